@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+from interpreter.cli.main import main
 from interpreter.lab.sweeping import series
 from interpreter.lab.sweeping.shelf import Shelf
 from interpreter.simulation import clusters
 
-from .conftest import Run
+from .conftest import DOCUMENTS, Run
 
 pytestmark = pytest.mark.skipif(  # only looked for: who collects the tests need not load them
     find_spec("pyarrow") is None or find_spec("matplotlib") is None, reason="the extra `lab` is not installed"
@@ -21,6 +24,7 @@ pytestmark = pytest.mark.skipif(  # only looked for: who collects the tests need
 
 SPIRIT = "ruleset.sides.attributes.spirit.default=1,3"
 CELL = "tables.tables.storm_table.cells[4]=nothing_done,success"
+Swept = tuple[Path, str, str]  # its folder, what was printed, and what was noted beside it
 FILES = ("games.parquet", "looks.parquet", "summary.json", "page.html", "sweep.json")
 
 
@@ -32,46 +36,58 @@ def contents(out: Path) -> dict[str, bytes]:
     return {name: (out / name).read_bytes() for name in FILES}
 
 
-def test_a_sweep_tells_what_moves_the_balance(run: Run, tiny: Path, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    done = sweep(run, tiny, out, "--format", "json")
-    assert done.code == 0, done.err
-    data = done.json()
+@pytest.fixture(scope="module")
+def swept(tmp_path_factory: pytest.TempPathFactory) -> Swept:
+    """The whole sweep, played once for all that only look at it."""
+    top = tmp_path_factory.mktemp("swept")
+    for name, text in DOCUMENTS.items():
+        path = top / "tiny" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    told, noted = io.StringIO(), io.StringIO()
+    with chdir(top), redirect_stdout(told), redirect_stderr(noted):
+        code = main(["sweep", "tiny", "--vary", SPIRIT, "--vary", CELL, "-n", "12", "--out", "out", "--format", "json"])
+    assert code == 0, noted.getvalue()
+    return top / "out", told.getvalue(), noted.getvalue()
+
+
+def test_a_sweep_tells_what_moves_the_balance(swept: Swept) -> None:
+    out, told, noted = swept
+    data = json.loads(told)
     assert data == json.loads((out / "summary.json").read_text(encoding="utf-8"))
     assert (len(data["points"]), data["games"], data["design"]) == (4, 48, "full")
     turns = {tuple(e["changes"].items()): e for e in data["effects"]["turns"]["single"]}
     shorter = turns[(("ruleset.sides.attributes.spirit.default", "1"),)]
     assert shorter["sure"] and shorter["high"] < 0, "with one spirit in place of three games are shorter"
-    assert "48 games at 4 points" in done.err
+    assert "48 games at 4 points" in noted
     assert (out / "points/0001.yaml").read_text(encoding="utf-8").startswith("kind: variant")
     assert "<script" not in (out / "page.html").read_text(encoding="utf-8")
 
 
-def test_the_tables_are_documented_and_can_be_read(run: Run, tiny: Path, tmp_path: Path) -> None:
+def test_the_tables_are_documented_and_can_be_read(swept: Swept) -> None:
     import pyarrow.parquet as parquet
 
-    sweep(run, tiny, tmp_path / "out")
-    games = parquet.read_table(tmp_path / "out/games.parquet")
+    games = parquet.read_table(swept[0] / "games.parquet")
     assert games.num_rows == 48
     assert all(field.metadata[b"description"] for field in games.schema)
     assert games.column("point").to_pylist() == sorted(games.column("point").to_pylist())
-    looks = parquet.read_table(tmp_path / "out/looks.parquet").to_pylist()
+    looks = parquet.read_table(swept[0] / "looks.parquet").to_pylist()
     assert {"cell", "choice"} <= {look["kind"] for look in looks}
     assert any(look["name"] == "storm_table[die 6]" for look in looks)
 
 
-def test_a_point_is_a_variant_that_can_be_played(run: Run, tiny: Path, tmp_path: Path) -> None:
-    sweep(run, tiny, tmp_path / "out")
-    for path in sorted((tmp_path / "out/points").iterdir()):
+def test_a_point_is_a_variant_that_can_be_played(run: Run, swept: Swept) -> None:
+    points = sorted((swept[0] / "points").iterdir())
+    assert len(points) == 3  # the fourth is the ruleset itself
+    for path in points:
         assert run("check", path).code == 0
-    changed = [run("diff", tiny, path).out for path in sorted((tmp_path / "out/points").iterdir())]
+    changed = [run("diff", swept[0].parent / "tiny", path).out for path in points]
     assert any("Storm table" in told for told in changed)
 
 
 def test_a_stopped_sweep_goes_on_to_the_same_bytes(
-    run: Run, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, swept: Swept, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sweep(run, tiny, tmp_path / "whole")
     add, added = Shelf.add, []
 
     def stopping(self: Shelf, records) -> None:  # type: ignore[no-untyped-def]
@@ -88,7 +104,7 @@ def test_a_stopped_sweep_goes_on_to_the_same_bytes(
         torn.write('[0,11,33,"red')
     done = sweep(run, tiny, tmp_path / "stopped")
     assert done.code == 0 and "33 games at 4 points" in done.err
-    assert contents(tmp_path / "stopped") == contents(tmp_path / "whole")
+    assert contents(tmp_path / "stopped") == contents(swept[0])
     assert not journal.exists()
 
 
@@ -123,10 +139,9 @@ def test_games_of_others_are_not_mixed_in(run: Run, tiny: Path, tmp_path: Path) 
     assert "cannot be mixed" in sweep(run, tiny, tmp_path / "out").err
 
 
-def test_processes_make_no_difference_to_any_byte(run: Run, tiny: Path, tmp_path: Path) -> None:
-    sweep(run, tiny, tmp_path / "one")
+def test_processes_make_no_difference_to_any_byte(run: Run, swept: Swept, tiny: Path, tmp_path: Path) -> None:
     assert sweep(run, tiny, tmp_path / "two", "--jobs", "2").code == 0
-    assert contents(tmp_path / "one") == contents(tmp_path / "two")
+    assert contents(swept[0]) == contents(tmp_path / "two")
 
 
 def test_bots_options_and_scenarios_can_be_varied(run: Run, tiny: Path, tmp_path: Path) -> None:

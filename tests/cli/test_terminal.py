@@ -14,6 +14,8 @@ import pytest
 from interpreter.source.printing import cell_width
 from tests.patience import PATIENCE
 
+from .conftest import Run
+
 pexpect = pytest.importorskip("pexpect", reason="needs pexpect")
 ROOT = Path(__file__).resolve().parents[2]
 ESCAPES = re.compile(r"\x1b\[[?0-9;]*[A-Za-z]")
@@ -74,13 +76,19 @@ def farewell(child) -> str:
     return str(child.before)
 
 
-def test_words_are_completed_and_lines_come_back(tiny: Path) -> None:
+def test_words_and_commands_are_completed_lines_come_back_and_moves_are_undone(tiny: Path) -> None:
     child = seated(tiny, "--seed", "1")
     child.send("res\t\r")
     child.expect("rest")
     child.expect("Blue player> ")
     child.send("\x1b[A\r")  # the line before
     child.expect(PROMPT)
+    child.send("posi\t\r")
+    child.expect("on the map:")
+    child.expect(PROMPT)
+    child.sendline("undo")
+    child.expect("taken back")
+    child.expect("Blue player> ")
     assert "go on with" in left(child)
 
 
@@ -98,34 +106,14 @@ def test_who_waits_for_a_bot_is_told_why(tiny: Path) -> None:
     assert "thinks" not in child.before + left(child)
 
 
-def test_a_command_is_completed(tiny: Path) -> None:
-    child = seated(tiny, "--seed", "1")
-    child.send("posi\t\r")
-    child.expect("on the map:")
-    left(child)
-
-
-def test_undo_at_a_terminal(tiny: Path) -> None:
-    child = seated(tiny, "--seed", "1")
-    child.sendline("rest")
-    child.expect("Blue player> ")
-    child.sendline("undo")
-    child.expect("taken back")
-    child.expect(PROMPT)
-    left(child)
-
-
 @pytest.mark.parametrize("key", ["\x03", "\x04"], ids=["interrupt", "end of input"])
-def test_stopping_by_a_key_loses_nothing(tiny: Path, key: str) -> None:
+def test_stopping_by_a_key_loses_nothing(run: Run, tiny: Path, key: str) -> None:
     child = seated(tiny, "--seed", "1", "--save", "evening.journal")
     child.sendline("rest")
     child.expect("Blue player> ")
     child.send(key)
     assert "go on with: grognard play" in farewell(child)
-    again = spawn(tiny, "--resume", "evening.journal")
-    again.expect("Blue player> ")
-    again.sendline("quit")
-    farewell(again)
+    assert "Blue player> " in run("play", "--resume", "evening.journal", fed="quit\n").out
 
 
 @pytest.mark.parametrize("columns", [40, 80])

@@ -23,48 +23,48 @@ def told(run: Run, *typed: str, lang: str = "en", before: str = CENTRE) -> list[
     return [part.strip("\n") for part in out.split(prompt)][-1 - len(typed) : -1]
 
 
-@pytest.mark.parametrize(
-    ("typed", "reason"),
-    [
-        ("go picardie 3201", "3201 is too far for Picardie [7.1-b] [7.1-e] [6.1-d]"),
-        ("go picardie 1812", "Fechenbech 1 holds 1812 [7.1-b]"),
-        ("go navarre 1411", "Navarre does not belong to the formation that acts [5-c]"),
-    ],
-)
-def test_why_and_refusal_say_the_same_of_a_way(run: Run, typed: str, reason: str) -> None:
-    why, refused, again = told(run, f"why {typed}", typed, "why " + typed.removeprefix("go "))
-    assert why.split("\n") == refused.split("\n")
-    assert why.split("\n")[1] == f"  {reason}"
-    assert reason.partition(" [")[0] in again or "ride" in again
+REASONS = {
+    "picardie 3201": "3201 is too far for Picardie [7.1-b] [7.1-e] [6.1-d]",
+    "picardie 1812": "Fechenbech 1 holds 1812 [7.1-b]",
+    "navarre 1411": "Navarre does not belong to the formation that acts [5-c]",
+}
 
 
-def test_whom_nobody_is_called_does_not_make_a_place_out_of_reach(run: Run) -> None:
-    told_ = (
+def test_why_and_refusal_say_the_same_of_a_way(run: Run) -> None:
+    said = iter(told(run, *(typed for way in REASONS for typed in (f"why go {way}", f"go {way}", f"why {way}"))))
+    for reason, why, refused, again in zip(REASONS.values(), said, said, said, strict=True):
+        assert why.split("\n") == refused.split("\n")
+        assert why.split("\n")[1] == f"  {reason}"
+        assert reason.partition(" [")[0] in again or "ride" in again
+        if "holds" in reason:  # one reason, and none that leans on it
+            lines = [line for line in why.split("\n") if "in reach" not in line]
+            assert lines == ["1812 cannot be reached now", f"  {reason}"]
+
+
+def test_what_the_menu_calls_an_order_is_asked_about_and_whom_nobody_is_called(run: Run) -> None:
+    legal = "nothing stands against it, it is legal now"
+    none = (
         "fits none of the 30 orders that lead to Austria (`go Austria` shows them); asked is: France: which units move?"
     )
-    typed = "move and fight\ngo 11 austria\nwhy go wellington austria\nquit\n"
-    out = run("play", "napoleon", "--side", "allies=greedy", "--seed", "1", fed=typed).out
-    assert f"`11` {told_}" in out and f"`wellington` {told_}" in out
-
-
-def test_what_the_menu_calls_an_order_is_asked_about(run: Run) -> None:
-    legal = "nothing stands against it, it is legal now"
+    nobody = ["move and fight", "go 11 austria", "why go wellington austria"]
     asked = ["why move and fight", "why move", "why declaration of war", "why do nothing", "why march france", "why 5"]
-    out = run("play", "napoleon", "--side", "allies=greedy", "--seed", "1", fed="\n".join([*asked, "quit\n"])).out
+    out = run(
+        "play", "napoleon", "--side", "allies=greedy", "--seed", "1", fed="\n".join([*asked, *nobody, "quit\n"])
+    ).out
+    assert f"`11` {none}" in out and f"`wellington` {none}" in out
     told_ = [part.strip() for part in out.split("French player> ")[1:]]
     assert told_[:4] == [f"{order}: {legal}" for order in [*["move and fight"] * 2, "declaration of war", "do nothing"]]
     assert told_[4].startswith("`march` belongs to another decision")
     assert told_[5].endswith("reinforcement, mobilisation and reform, move and fight")
 
 
-def test_far_away_is_too_far(run: Run) -> None:
-    for why in told(run, *(f"why go picardie {place}" for place in (3019, 2012, 1901, 3217, 2212))):
+def test_who_is_too_far_who_is_another_sides_and_what_is_no_place(run: Run) -> None:
+    far = [f"why go picardie {place}" for place in (3019, 2012, 1901, 3217, 2212)]
+    *too_far, others, beside = told(run, *far, "why go albemarle 1 2012", "why ride dreux arrives.1")
+    for why in too_far:
         assert " is too far for Picardie [7.1-b] [7.1-e] [6.1-d]" in why.split("\n")[1]
-
-
-def test_whose_orders_are_another_sides(run: Run) -> None:
-    [why] = told(run, "why go albemarle 1 2012")
-    assert why.split("\n")[1] == "  orders to Albemarle 1 are for Allies; asked is: French: which unit moves?"
+    assert others.split("\n")[1] == "  orders to Albemarle 1 are for Allies; asked is: French: which unit moves?"
+    assert beside and "arrives.1" not in beside, "ids of places beside the map are not told"
 
 
 def test_the_reason_of_a_pair_is_not_given_for_one(run: Run) -> None:
@@ -83,14 +83,6 @@ def test_pieces_that_are_alike_are_told_by_name_and_place() -> None:
     assert "@" not in reason.told("ja")
 
 
-def test_one_reason_and_none_that_leans_on_it(run: Run) -> None:
-    [why] = told(run, "why go picardie 1812")
-    assert [line for line in why.split("\n") if "in reach" not in line] == [
-        "1812 cannot be reached now",
-        "  Fechenbech 1 holds 1812 [7.1-b]",
-    ]
-
-
 def test_in_japanese_too(run: Run) -> None:
     before = "終わり 強制\n" * 4 + "1\n中央\nno_other\n"
     typed = ("なぜ 行く ピカルディ 3201", "why go ピカルディ 3201", "行く ピカルディ 3201", "なぜ 行く")
@@ -100,21 +92,12 @@ def test_in_japanese_too(run: Run) -> None:
     assert "go" not in both[0] + both[3]
 
 
-def test_an_order_in_full_is_refused_with_its_reason(run: Run) -> None:
-    told_ = told(run, "go navarre", "ride 3201")
-    assert "Navarre does not belong to the formation that acts [5-c]" in told_[0]
-    assert "3201 is out of reach or closed to Dreux [9-c] [A-35]" in told_[1]
-
-
-def test_finish_is_explained(run: Run) -> None:
-    _, why, refused = told(run, "picardie\nsteps", "why finish", "finish")[-3:]
+def test_an_order_in_full_and_an_end_are_refused_with_their_reasons(run: Run) -> None:
+    go, ride, *_, why, refused = told(run, "go navarre", "ride 3201", "picardie", "steps", "why finish", "finish")
+    assert "Navarre does not belong to the formation that acts [5-c]" in go
+    assert "3201 is out of reach or closed to Dreux [9-c] [A-35]" in ride
     assert "Picardie has not moved [7.1-a]" in why
     assert "Picardie has not moved [7.1-a]" in refused
-
-
-def test_ids_of_places_beside_the_map_are_not_told(run: Run) -> None:
-    [why] = told(run, "why ride dreux arrives.1")
-    assert "arrives.1" not in why
 
 
 @pytest.fixture

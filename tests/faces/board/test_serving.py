@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.cli.main import main
 from tests.patience import PATIENCE
 
 pytest.importorskip("starlette", reason="the extra `board` is not installed")
@@ -67,7 +68,7 @@ def test_it_says_where_it_is_and_ends_when_told_though_pages_wait(tmp_path, how)
 
 def test_killed_at_any_moment_it_loses_nothing(tmp_path):
     made = 0
-    for number in range(3):
+    for number in range(2):
         with serving(tmp_path, *(["napoleon", "--seed", "4"] if number == 0 else ["napoleon-1"])) as process:
             address = process.stdout.readline().strip()
             scene = ask(address, "/api/scene")
@@ -99,19 +100,30 @@ def test_a_game_is_served_once_and_then_only_shown(tmp_path):
         assert ask(address, "/api/choose", {"key": key})["choices"] == 1
 
 
+def test_a_process_that_can_serve_nothing_ends(tmp_path):
+    with serving(tmp_path, "nowhere") as process:
+        assert process.wait(PATIENCE) == 2
+        assert process.stdout.read() == ""
+        error = process.stderr.read()
+        assert "nowhere" in error and "Traceback" not in error
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["nowhere"], "nowhere"),
         (["napoleon", "--port", "99999"], "99999"),
         (["napoleon", "--side", "mars=random"], "mars"),
         (["napoleon", "--host", "203.0.113.9"], "203.0.113.9"),
         (["lost.journal"], "lost.journal"),
     ],
 )
-def test_what_cannot_be_served_is_told(tmp_path, arguments, told):
-    with serving(tmp_path, *arguments) as process:
-        assert process.wait(PATIENCE) == 2
-        assert process.stdout.read() == ""
-        error = process.stderr.read()
-        assert told in error and "Traceback" not in error
+def test_what_cannot_be_served_is_told(tmp_path, monkeypatch, capsys, arguments, told):
+    def served(*_):
+        raise AssertionError("it is served")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setattr("interpreter.faces.board.running.run_server", served)
+    assert main(["serve", *arguments]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == "" and told in printed.err

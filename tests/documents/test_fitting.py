@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
-from interpreter.documents.reading.fitting import fitting
+from interpreter.documents.reading.fitting import _KEYWORDS, fitting
 from interpreter.documents.reading.tree import Branch, plain
 from interpreter.documents.reading.validating import KINDS, _fits, _validator
 from interpreter.documents.reading.yaml_reading import read_yaml
@@ -99,3 +100,50 @@ def test_what_is_true_is_not_one() -> None:
     assert not fitting({"enum": [1, "a"]}, {})(True)
     assert fitting({"uniqueItems": True}, {})([1, True, {"a": 1}, {"a": True}])
     assert not fitting({"uniqueItems": True}, {})([{"a": [1]}, {"a": [1]}])
+
+
+ALONE: dict[str, dict[str, Any]] = {
+    "dependentRequired": {"dependentRequired": {"a": ["b"]}},
+    "anyOf": {"anyOf": [{"type": "integer"}, {"type": "string"}]},
+    "oneOf": {"oneOf": [{"type": "integer"}, {"minimum": 2}]},
+    "allOf": {"allOf": [{"type": "integer"}, {"minimum": 2}]},
+    "not": {"not": {"type": "integer"}},
+    "minItems": {"minItems": 2},
+    "maxItems": {"maxItems": 2},
+    "minLength": {"minLength": 2},
+    "maxLength": {"maxLength": 2},
+    "minProperties": {"minProperties": 2},
+    "maxProperties": {"maxProperties": 2},
+    "minimum": {"minimum": 2},
+    "maximum": {"maximum": 2},
+    "uniqueItems": {"uniqueItems": True},
+    "const": {"const": 1},
+    "enum": {"enum": ["a", 1, None]},
+    "pattern": {"pattern": "^a"},
+    "items": {"items": {"type": "integer"}},
+    "required": {"required": ["a"]},
+    "propertyNames": {"propertyNames": {"maxLength": 1}},
+    "type": {"type": ["integer", "null"]},
+}
+SAMPLES = [
+    *VALUES,
+    *([], [1], [1, 2], [1, 2, 3], [1, "a"], [1, 1]),
+    *("", "a", "aa", "aaa", "b"),
+    *(1, 2, 3, -3),
+    *({}, {"a": 1}, {"a": 1, "b": 2}, {"b": 2}, {"a": 1, "bb": 2, "c": 3}),
+]
+
+
+@pytest.mark.parametrize("keyword", sorted(_KEYWORDS.keys() & ALONE.keys()))
+def test_each_keyword_says_what_the_library_says(keyword: str) -> None:
+    """Of values on both sides of it: some fit, and some do not."""
+    schema = ALONE[keyword]
+    fits, judge = fitting(schema, {}), Draft202012Validator(schema)
+    told = [judge.is_valid(value) for value in SAMPLES]
+    assert [fits(value) for value in SAMPLES] == told
+    assert set(told) == {True, False}
+
+
+def test_no_keyword_is_left_without_a_test() -> None:
+    together = {"properties", "additionalProperties", "$ref", "if", "then", "else"}  # shown by the shipped schemas
+    assert _KEYWORDS.keys() - ALONE.keys() <= together

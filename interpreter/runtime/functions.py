@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 from typing import Any
 
+from interpreter.runtime.dice import Lot
 from interpreter.runtime.drafts import is_possible
 from interpreter.runtime.faults import Fault, GameEnded, OutOfSteps, SkipSignal
 from interpreter.runtime.language import floods, graph, values
@@ -381,7 +382,8 @@ def roll(
     whom = "" if subject is None else state.program.subject_text(kind, subject)
     thrown: list[int] = state.dice.roll_faces(name, whom, faces, count)
     if log is not None:
-        log.append(("roll", name, whom, tuple(thrown), cites, kind, subject, thrower))
+        drawn = (faces.shown, faces.members[thrown[0] - 1]) if isinstance(faces, Lot) else None
+        log.append(("roll", name, whom, tuple(thrown), cites, kind, subject, thrower, drawn))
     return thrown
 
 
@@ -406,14 +408,21 @@ def _count_look(state: Any, left: int) -> None:
 
 
 def draw(
-    state: Any, name: str, kind: str | None, subject: Any, members: tuple[Any, ...], count: int, cites: tuple[str, ...]
+    state: Any,
+    name: str,
+    kind: str | None,
+    subject: Any,
+    members: tuple[Any, ...],
+    count: int,
+    cites: tuple[str, ...],
+    shown: tuple[Any, ...],
 ) -> tuple[Any, ...]:
-    """Members drawn by chance, none twice: each draw is a roll among those that are left."""
+    """Members drawn by chance, none twice: each draw is a roll among those that are left; `shown`: how one is told."""
     left = list(members)
     out = []
     for _ in range(min(count, len(left))):
         _count_look(state, len(left))
-        at_place = roll(state, name, kind, subject, tuple(range(1, len(left) + 1)), 1, cites)[0]
+        at_place = roll(state, name, kind, subject, Lot.of(left, shown), 1, cites)[0]
         out.append(left.pop(at_place - 1))
     return tuple(out)
 

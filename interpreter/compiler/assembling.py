@@ -389,7 +389,7 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
     Original and copy share what has been worked out until either of them changes what it rests on, and columns until
     either writes in them.
     """
-    lines = ["new = make(cls)", "self.own = new.own = 0"]
+    lines = ["new = cls()", "self.own = new.own = 0"]
     lines += [f"new.{x} = self.{x}" for x in [*LENT, *layout.columns.values(), *SHARED, *layout.game.values()]]
     lines += [
         "new.dice = self.dice.clone() if dice is None else dice",
@@ -397,7 +397,7 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
         "new.memo = self.memo.copy()",
         "return new",
     ]
-    copy = function("copy_state", ["self", "make", "cls", "dice"], statements("\n".join(lines)), NOWHERE)
+    copy = function("copy_state", ["self", "cls", "dice"], statements("\n".join(lines)), NOWHERE)
     marks = [
         expression("MARK[u]"),
         expression("G.at[u]"),

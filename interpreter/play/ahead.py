@@ -15,18 +15,26 @@ _MOST = 10_000  # positions that are kept ahead of one
 
 
 class Ahead:
-    """Such a position: nobody writes in its state. `led` has the positions that answers led to, by answer."""
+    """Such a position: nobody writes in its state. `led` has the positions that answers led to, by answer.
 
-    __slots__ = ("state", "decision", "led", "_kept")
+    None stands there for what was given once: only what is given again is kept, and what is given where trials begin
+    (`tried`).
+    """
+
+    __slots__ = ("state", "decision", "led", "tried", "_kept")
 
     def __init__(self, state: Any, kept: list[int]) -> None:
         self.state = state
         self.decision: Decision | None = None
-        self.led: dict[Any, Ahead] = {}
+        self.led: dict[Any, Ahead | None] = {}
+        self.tried = False
         self._kept = kept  # how many there are ahead of the first
 
     def leads(self, answer: Any, state: Any) -> Ahead | None:
         """The position that an answer led to; None where there is no room to keep it."""
+        if not self.tried and answer not in self.led:
+            self.led[answer] = None
+            return None
         self._kept[0] += 1
         if self._kept[0] > _MOST:
             return None

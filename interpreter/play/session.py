@@ -428,6 +428,7 @@ class Game:
             ahead = ahead_of(self.state, self._decision, dice)
             if ahead.state is self.state:  # a trial itself
                 self._ahead, self._dice = ahead, self.state.dice
+        ahead.tried = True
         new = Game(self.program, ahead.state, self.scenario, None, False)
         new._ahead, new._dice, new._decision = ahead, dice, ahead.decision
         return new

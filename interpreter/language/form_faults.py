@@ -195,7 +195,7 @@ def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, st
 def _report_word(source: Source, start: int, kind: str, word: str, expected: str, sink: Sink) -> None:
     span = Span(source, start, start + max(1, len(word.strip())))
     help = _("to compare write ==") if word == "=" else _advice(source, start, word)
-    if kind == "NAME" and word not in _ALL_STARTS:
+    if not help and kind == "NAME" and word not in _ALL_STARTS:
         help = did_you_mean(word, _ALL_STARTS)
     message = (
         _("found `{word}`, which cannot stand here; expected {what}", word=word, what=expected)
@@ -213,6 +213,8 @@ def _advice(source: Source, start: int, word: str) -> Sentence:
         return _("a `for` goes through a set: put it in braces, with its `where` inside")
     if word in _COMPARISONS and re.search("==|!=|[<>]", _CODE.sub("", before)):
         return _("a comparison has two sides: join two with `and`, or write `x in 1..3`")
+    if re.search(r'"[^"]*\{[^"{}]*"\s*$', before):
+        return _("a text cannot stand in a hole of another: give the words by a define, and call it in the hole")
     if before.startswith("add phase "):
         return _("say where: `before PHASE` or `after PHASE`")
     return Sentence("")

@@ -5,6 +5,7 @@ The state's log holds plain tuples; `event_of` reads one. Must not print.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +61,8 @@ def _parts(program: Program, raw: tuple[Any, ...]) -> tuple[str, dict[str, Any],
         return raw[1], args, (*raw[3], *(c for c in data["cites"] if c not in raw[3]))
     if sort == "roll":
         by = {} if raw[7] is None else {"by": program.ids["side"][raw[7]]}
-        return raw[1], {"subject": raw[2], "faces": list(raw[3]), **by}, raw[4]
+        drawn = {"drawn": value_id(program, *raw[8])} if is_told_lot(raw) else {}
+        return raw[1], {"subject": raw[2], "faces": list(raw[3]), **by, **drawn}, raw[4]
     if sort == "move":
         ids = program.ids
         return (
@@ -115,8 +117,7 @@ def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language:
             return naming.phrase("{what}: {values}", what=naming.name(raw[1], "event"), values=inside)
         return naming.words(data["words"], raw[4])
     if sort == "roll":
-        faces = " ".join(str(face) for face in raw[3]) or naming.phrase("no dice")
-        return naming.phrase("{what}: {values}", what=_rolled(naming, raw), values=faces)
+        return naming.phrase("{what}: {values}", what=rolled(naming, raw), values=fallen(naming, [raw]))
     if sort == "move":
         return _told_move(naming, raw)
     if sort == "set":
@@ -145,7 +146,20 @@ def _taken(program: Program, naming: Naming, raw: tuple[Any, ...]) -> str:
     return naming.told(("name", data["name"], choice["name"], given))
 
 
-def _rolled(naming: Naming, raw: tuple[Any, ...]) -> str:
+def is_told_lot(raw: tuple[Any, ...]) -> bool:
+    """True for a logged draw of what has a name: records have none, and are told by their number."""
+    return raw[8] is not None and (raw[8][0] != ("plain",) or isinstance(raw[8][1], str))
+
+
+def fallen(naming: Naming, rolls: Sequence[tuple[Any, ...]]) -> str:
+    """What fell in logged rolls of one name: the faces, of draws who was drawn."""
+    if is_told_lot(rolls[0]):
+        return naming.phrase(", ").join(naming.value(*raw[8]) for raw in rolls)
+    return " ".join(str(face) for raw in rolls for face in raw[3]) or naming.phrase("no dice")
+
+
+def rolled(naming: Naming, raw: tuple[Any, ...]) -> str:
+    """What was rolled, for whom and by whom, without its faces."""
     name = naming.name(raw[1], "roll")
     if raw[7] is not None:
         name = naming.phrase("{name} by {side}", name=name, side=naming.thing("side", raw[7]))

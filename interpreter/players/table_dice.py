@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from interpreter.players.telling.vocabulary import Words
-from interpreter.runtime.dice import Faces
+from interpreter.runtime.dice import Faces, Lot
 from interpreter.runtime.faults import IllegalAction
 
 _LISTED = 12  # faces of an odd die that are named one by one
@@ -53,6 +53,8 @@ class TableDice:
         """`count` faces of the die `faces` for a roll; RollDeclined when there is no answer."""
         say = self.words.say
         prompt = self.prompt(name, subject, faces, count)
+        names = [self.words.handle_value(faces.shown, one) for one in faces.members] if isinstance(faces, Lot) else []
+        self.screen.write([f"  {number}  {name}" for number, name in enumerate(names, 1)])
         while True:
             typed = self.screen.read(f"{prompt}> ")
             if typed is None:
@@ -63,7 +65,7 @@ class TableDice:
             if text in ("help", "?", say("help")):
                 self.screen.write([self._expected(faces, count), say("undo takes the choice back")])
                 continue
-            thrown = read_faces(text, faces, count)
+            thrown = _named(text, names) or read_faces(text, faces, count)
             if thrown is not None:
                 return thrown
             found = say("nothing was typed") if not text else say("found `{typed}`", typed=_short(typed.strip()))
@@ -79,6 +81,8 @@ class TableDice:
     def _dice(self, faces: Faces, count: int) -> str:
         say = self.words.say
         shown = _range(faces)
+        if isinstance(faces, Lot):
+            return say("which was drawn? ({faces})", faces=shown)
         if len(set(faces)) == len(faces) and faces == tuple(range(1, len(faces) + 1)):
             die = f"d{len(faces)}"
             return (
@@ -92,6 +96,8 @@ class TableDice:
 
     def _expected(self, faces: Faces, count: int) -> str:
         say, shown = self.words.say, _range(faces)
+        if isinstance(faces, Lot):
+            return say("type the number or the name of what was drawn, one of {faces}", faces=shown)
         if count == 1:
             return say("type the face that fell, one number of {faces}", faces=shown)
         return say("type the {count} faces that fell, numbers of {faces} with spaces between", count=count, faces=shown)
@@ -110,6 +116,14 @@ def read_faces(text: str, faces: Faces, count: int) -> list[int] | None:
         return None
     thrown = [int(part) for part in parts]
     return thrown if all(face in faces for face in thrown) else None
+
+
+def _named(text: str, names: Sequence[str]) -> list[int] | None:
+    """The one name that what was typed begins, or is, by its number; None where there is none, or several."""
+    called = [name.casefold() for name in names]
+    found = [n for n, name in enumerate(called, 1) if text and name.startswith(text)]
+    exact = [n for n in found if called[n - 1] == text]
+    return found if len(found) == 1 else exact if len(exact) == 1 else None
 
 
 def _range(faces: Faces) -> str:

@@ -10,11 +10,29 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
-from typing import Protocol
+from typing import Any, Protocol
 
 from interpreter.words.speech import mark as _
 
 Faces = tuple[int, ...]
+
+
+class Lot(tuple[int, ...]):
+    """The faces of a draw, 1 to as many as are left; what lies behind each stands in `members`, in their order.
+
+    `shown` tells how one of them is put into words (`Naming.value`). A source of dice may take it for any die.
+    """
+
+    members: tuple[Any, ...]
+    shown: tuple[Any, ...]
+
+    @classmethod
+    def of(cls, members: Sequence[Any], shown: tuple[Any, ...]) -> Lot:
+        """The lot of those that are left."""
+        lot = cls(range(1, len(members) + 1))
+        lot.members, lot.shown = tuple(members), shown
+        return lot
+
 
 _STREAM = b"grognard dice 1"  # names the stream: another use of the same seed draws other bytes
 _BLOCK = 64  # bytes of one digest

@@ -1,17 +1,17 @@
-"""The functions that compiled rules call with a position: moves, dice, events, decisions.
+"""The functions that compiled rules call with a position: moves, events, decisions; chance stands in `language`.
 
 In compiled code they are called with a leading underscore. None names a game concept.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
 from interpreter.runtime.drafts import is_possible
 from interpreter.runtime.faults import Fault, GameEnded, OutOfSteps, SkipSignal
-from interpreter.runtime.language import floods, graph, values
+from interpreter.runtime.language import chance, floods, graph, values
 from interpreter.runtime.language.builtins import BUILTINS, EVERYTHING, Facts, builtin
 from interpreter.runtime.language.values import least, most, normal
 from interpreter.runtime.limits import (
@@ -97,24 +97,21 @@ def standing(state: Any, places: tuple[int, ...]) -> list[int]:
     return sorted([p for place in places for p in occ[place]])
 
 
-def distinct(state: Any, pieces: Iterable[int]) -> list[int]:
+def distinct(state: Any, pieces: Sequence[int]) -> list[int]:
     """One piece of each group of alike pieces, in order."""
-    key = state.program.alike_key
     seen: dict[Any, int] = {}
-    for p in pieces:
-        k = key(state, p)
-        if k not in seen:
-            seen[k] = p
+    for p, key in zip(pieces, state.program.alike_keys(state, pieces), strict=True):
+        if key not in seen:
+            seen[key] = p
     return list(seen.values())
 
 
-def each_distinct(state: Any, pieces: Iterable[int], steps: int) -> Iterator[int]:
+def each_distinct(state: Any, pieces: Sequence[int], steps: int) -> Iterator[int]:
     """The same one by one, so many steps counted for each."""
-    key, seen = state.program.alike_key, set[Any]()
-    for p in pieces:
-        k = key(state, p)
-        if k not in seen:
-            seen.add(k)
+    seen = set[Any]()
+    for p, key in zip(pieces, state.program.alike_keys(state, pieces), strict=True):
+        if key not in seen:
+            seen.add(key)
             spend(state, steps)
             yield p
 
@@ -122,9 +119,8 @@ def each_distinct(state: Any, pieces: Iterable[int], steps: int) -> Iterator[int
 @builtin("alike(piece: piece, set: members) -> same", needs="state", facts=Facts(reads=(EVERYTHING,)))
 def alike(state: Any, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
     """Those of the pieces that are alike to one."""
-    key = state.program.alike_key
-    wanted = key(state, piece)
-    return tuple([p for p in pieces if key(state, p) == wanted])
+    found: tuple[int, ...] = state.program.alike_to(state, piece, pieces)
+    return found
 
 
 def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> None:
@@ -360,69 +356,7 @@ def attribute_or_none(values: Any, owner: int | None) -> Any:
     return None if owner is None else values[owner]
 
 
-# --- dice, events, flow -----------------------------------------------------------------------
-
-
-def roll(
-    state: Any,
-    name: str,
-    kind: str | None,
-    subject: Any,
-    faces: tuple[int, ...],
-    count: int,
-    cites: tuple[str, ...],
-    thrower: int | None = None,
-) -> list[int]:
-    """Throw dice; the subject is named only where somebody reads it. `thrower` is a side."""
-    count_dice(state, name, count)
-    log = state.log
-    if log is None and state.program.quick_dice:
-        return state.dice.roll_faces(name, "", faces, count)  # type: ignore[no-any-return]
-    whom = "" if subject is None else state.program.subject_text(kind, subject)
-    thrown: list[int] = state.dice.roll_faces(name, whom, faces, count)
-    if log is not None:
-        log.append(("roll", name, whom, tuple(thrown), cites, kind, subject, thrower))
-    return thrown
-
-
-def count_dice(state: Any, name: str, count: int) -> None:
-    """Dice are to fall, whoever throws them."""
-    if count < 0:
-        raise Fault(f"the roll `{name}` asks for {count} dice")
-    if count > LIMITS.dice:
-        raise Fault(f"the roll `{name}` asks for {count:,} dice; at most {LIMITS.dice:,} are thrown at once")
-    spend(state, 10 + count)
-
-
-def count_draw(state: Any, members: tuple[Any, ...], count: int) -> None:
-    """Members are to be drawn, whoever draws: for each a look at those that are left, and a die."""
-    for left in range(len(members), max(0, len(members) - count), -1):
-        _count_look(state, left)
-        count_dice(state, "", 1)
-
-
-def _count_look(state: Any, left: int) -> None:
-    spend(state, 1 + left // 16)
-
-
-def draw(
-    state: Any, name: str, kind: str | None, subject: Any, members: tuple[Any, ...], count: int, cites: tuple[str, ...]
-) -> tuple[Any, ...]:
-    """Members drawn by chance, none twice: each draw is a roll among those that are left."""
-    left = list(members)
-    out = []
-    for _ in range(min(count, len(left))):
-        _count_look(state, len(left))
-        at_place = roll(state, name, kind, subject, tuple(range(1, len(left) + 1)), 1, cites)[0]
-        out.append(left.pop(at_place - 1))
-    return tuple(out)
-
-
-def only(drawn: tuple[Any, ...], name: str) -> Any:
-    """The one member drawn."""
-    if not drawn:
-        raise Fault(f"the draw `{name}` has nothing to draw from")
-    return drawn[0]
+# --- events, flow -------------------------------------------------------------------------------
 
 
 def numbers(low: int, high: int) -> range:
@@ -543,16 +477,16 @@ NAMESPACE: dict[str, Any] = {
     "_apply_together": apply_together,
     "_holding_place": holding_place,
     "_attribute_or_none": attribute_or_none,
-    "_roll": roll,
-    "_draw": draw,
-    "_only": only,
+    "_roll": chance.roll,
+    "_draw": chance.draw,
+    "_only": chance.only,
     "_range": numbers,
     "_turns": turns,
     "_spend": spend,
     "_aside": aside,
     "_resumed": resumed,
-    "_count_dice": count_dice,
-    "_count_draw": count_draw,
+    "_count_dice": chance.count_dice,
+    "_count_draw": chance.count_draw,
     "_go_deeper": deeper,
     "_go_back": back,
     "_through": through,

@@ -6,7 +6,7 @@ or the syntax the program came from.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from types import CodeType
@@ -81,6 +81,8 @@ class Program:
         "place_count",
         "is_alike",
         "alike_key",
+        "alike_keys",
+        "alike_to",
         "state_type",
         "suspending",
         "remembers",
@@ -176,6 +178,8 @@ class Program:
             self.functions["d_" + name] = lru_cache(maxsize=100_000)(made)
         self.deciders: list[Callable[..., int]] = [self.functions[f"by_{n}"] for n in range(len(self.decisions))]
         self.alike_key: Callable[[Any, int], Any] = self.functions["alike_key"]
+        self.alike_keys: Callable[[Any, Sequence[int]], Iterator[Any]] = self.functions["alike_keys"]
+        self.alike_to: Callable[[Any, int, Sequence[int]], tuple[int, ...]] = self.functions["alike_to"]
         self.suspended: dict[str, Callable[..., Any]] = {
             CALLED: p_call,
             ONE_TURN: p_one_turn,

@@ -32,6 +32,10 @@ def messages(target: Path) -> list[tuple[str, str, str]]:
             "procedure run(a: army):\n    for p in places where p.height > 1: nothing\n",
             "a `for` goes through a set: put it in braces, with its `where` inside",
         ),
+        (
+            'procedure run(a: army):\n    assert true "{a}{if fog then "x" else "y"}"\n',
+            "a text cannot stand in a hole of another: give the words by a define, and call it in the hole",
+        ),
         ("define low(n: int) = 1 < n < 3\n", "a comparison has two sides: join two with `and`, or write `x in 1..3`"),
     ],
 )

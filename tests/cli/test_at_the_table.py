@@ -39,6 +39,14 @@ def test_to_go_to_a_place_is_no_order_about_the_side_of_that_name(run: Run) -> N
     assert "nothing that can be ordered now leads to Prussia; asked is: on which nation?" in out
 
 
+def test_a_slip_of_the_finger_is_put_right(run: Run) -> None:
+    fed = "move and fihgt\nfrnt\nzzzz\ndeclaration of war prussia zzzz\n" + MARCH + "go 10 pruusia\nquit\n"
+    out = run("play", "napoleon", "--seed", "1812", fed=fed).out
+    for meant in ("move and fight", "front", "go 10 prussia"):
+        assert f"is not understood; did you mean `{meant}`?" in out
+    assert out.count("did you mean") == 3, "of what is like no word nothing is proposed"
+
+
 def test_undo_takes_a_whole_way_back(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "go 4 italy\nundo\nquit\n").out
     assert "taken back: move 4: Italy" in out

@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.players.table_dice import RollDeclined, TableDice, read_faces
 from interpreter.players.telling.vocabulary import Words
-from interpreter.runtime.dice import AskedDice
+from interpreter.runtime.dice import AskedDice, Lot
 from interpreter.runtime.faults import IllegalAction
 from tests.players.typist import Dictated
 from tests.tiny import build
@@ -78,6 +78,18 @@ def test_bad_faces_are_asked_again(words: Words) -> None:
     assert "x" * 41 not in told
     assert "nothing was typed; " in told
     assert told.count("> ") == 5
+
+
+def test_a_draw_tells_what_may_be_drawn(words: Words) -> None:
+    lot = Lot.of((0, 2, 3), ("thing", "place"))
+    typist = Dictated("b", "help", "D", "2")
+    dice = TableDice(words, typist)
+    assert dice("spot", "", lot, 1) == [3]
+    told = "\n".join(typist.shown)
+    assert "  1  a\n  2  c\n  3  d\n" in told
+    assert told.count("spot: which was drawn? (1-3)> ") == 3
+    assert "found `b`; type the number or the name of what was drawn, one of 1-3" in told
+    assert dice("spot", "", lot, 1) == [2]
 
 
 def test_declining_leaves_the_game_as_it_was(tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ import pytest
 
 from interpreter.facade.game import Rules
 from interpreter.play.session import Game
+from interpreter.players.telling.happenings import Teller
+from interpreter.players.telling.vocabulary import Words
 from interpreter.runtime.faults import RuleFault
 from tests.tiny import build, closely, notes, started
 
@@ -92,6 +94,34 @@ def test_one_member(rules: Rules) -> None:
 def test_a_list_may_hold_equal_members(rules: Rules) -> None:
     assert notes(called(rules, "words", [2])) == [3]
     assert notes(called(rules, "words", [3])) == [7]
+
+
+def test_who_was_drawn_is_told(rules: Rules) -> None:
+    game = called(rules, "then_asked", [2, 1, 3], a="reds")
+    closely(game, ["say(1)", "say(3)"])
+    assert [e.text() for e in game.log if e.sort == "roll"] == ["spot: b", "again: a", "again: d"]
+    assert [e.args["drawn"] for e in game.log if e.sort == "roll"] == ["b", "a", "d"]
+    lines = Teller(Words(rules.program)).lines(list(game.log))
+    assert "    spot: b" in lines and "    again: a, d" in lines
+
+
+def test_numbers_that_are_drawn_are_told_themselves(rules: Rules) -> None:
+    game = called(rules, "words", [3])
+    assert [e.text() for e in game.log if e.sort == "roll"] == ["event: 7"]
+
+
+def test_a_record_that_is_drawn_is_told_by_its_number(tmp_path: Path) -> None:
+    rules = build(
+        tmp_path,
+        """
+        record pair: p: place, n: int
+        procedure run(a: army):
+            draw two: {pair(q, 1) for q in places} -> x [1.1]
+            report note(x.n)
+        """,
+    )
+    game = called(rules, "run", [3], a="reds")
+    assert [(e.text(), "drawn" in e.args) for e in game.log if e.sort == "roll"] == [("two: 3", False)]
 
 
 def test_nothing_to_draw_from_is_a_fault(rules: Rules) -> None:

@@ -91,6 +91,9 @@ turn:
                         if e != s:
                             roll volley: die by s for e -> d
                             raise game.total by single[d]
+                option cards:
+                    draw card: 1..6 for s -> d
+                    raise game.total by single[d]
                 option check:
                     roll check: die for s -> d
                     if d > game.morale:
@@ -201,3 +204,9 @@ def test_sums_by_side(dicey: Rules, tmp_path: Path) -> None:
 def test_parts_of_cells() -> None:
     assert parts_of((("loss", 2), ("loss", 1), ("retreat", 0))) == {"loss": 3, "retreat": 1}
     assert parts_of(None) == parts_of(True) == parts_of(()) == parts_of((1, 2)) == {}
+
+
+def test_draws_are_no_dice_whatever_their_number(dicey: Rules, tmp_path: Path) -> None:
+    found = weighed(dicey, tmp_path, ["cards", "one"], [6, 2])
+    assert [cast.is_die for cast in found.casts] == [False, True]
+    assert [name for name, _, _ in roll_sums(found.casts)] == ["one"]

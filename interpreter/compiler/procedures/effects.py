@@ -22,6 +22,7 @@ from interpreter.compiler.python_syntax import (
     stored,
     tuple_of,
 )
+from interpreter.compiler.texts import showing
 from interpreter.model import core as c
 from interpreter.model import nodes as n
 from interpreter.model import types as t
@@ -301,13 +302,14 @@ class Effects:
         kind, subject = self.whom(s.subject)
         count = constant(1) if s.count is None else self.x.emit(s.count)
         value = expression(
-            "_draw(G, _1, _2, _3, _4, _5, _6)",
+            "_draw(G, _1, _2, _3, _4, _5, _6, _7)",
             constant(s.name),
             kind,
             subject,
             self.x.emit(s.source),
             count,
             constant(s.cites),
+            constant(showing(s.source.type)[1]),
         )
         if s.count is None:
             value = expression("_only(_1, _2)", value, constant(s.name))

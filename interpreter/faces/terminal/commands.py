@@ -113,6 +113,11 @@ def command_of(word: str, words: Words) -> Command | None:
     return None
 
 
+def called(words: Words) -> list[str]:
+    """What all commands are called, in English and in the interface's language."""
+    return [name for c in COMMANDS.values() for name in (c.name, *c.also, words.say(c.name))]
+
+
 def help_lines(topic: str, examples: tuple[str, ...], words: Words) -> list[str]:
     """The help for what may be typed now; `examples` are answers that fit the present question."""
     if topic:

@@ -59,6 +59,9 @@ class Sitting(Protocol):
     def tells_all(self) -> bool:
         """True where what bots do is told in full."""
 
+    def put_right(self, text: str) -> str:
+        """What was typed without its slips of the finger; '' where there are none, or nobody can tell."""
+
     def words_here(self) -> Lexicon:
         """What things may be called in this position."""
 

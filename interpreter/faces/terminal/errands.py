@@ -33,6 +33,11 @@ def go(session: Sitting, text: str, only_told: bool) -> Follows:
         typed = [f"{word} {text}" for word in (command, say(command))]
         if any(answer(session.menu, t, lexicon) or why_not_ordered(t, session.game, lexicon) for t in typed):
             return Follows.ANSWER
+        if nearest := session.put_right(text):
+            shown = f"{say('plan' if only_told else 'go')} {nearest}"
+            return session.refuse(
+                [say("`{text}` is not understood; did you mean `{meant}`?", text=text[:40], meant=shown)]
+            )
         if text:
             return session.refuse([say("`{text}` names no place on the map; write: go [WHO] PLACE", text=text[:40])])
         return session.refuse([say("go where? write: go [WHO] PLACE")])

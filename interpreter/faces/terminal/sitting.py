@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from interpreter.facade.keeping import Keeper
 from interpreter.faces.terminal import announcing, errands, glances, group_orders, what_ifs
 from interpreter.faces.terminal import doubts as asking
-from interpreter.faces.terminal.commands import Command, command_of, help_lines
+from interpreter.faces.terminal.commands import Command, called, command_of, help_lines
 from interpreter.faces.terminal.errand_giver import Branches
 from interpreter.faces.terminal.follows import Follows
 from interpreter.faces.terminal.inquiries import NO_SHEETS, Inquiries, Sheets
@@ -33,6 +33,7 @@ from interpreter.players.orders.menus import (
     question,
     whole_menu,
 )
+from interpreter.players.orders.slips import put_right
 from interpreter.players.orders.typed import parts_of
 from interpreter.players.orders.ways import Way
 from interpreter.players.telling.happenings import Teller, outcome_lines
@@ -330,6 +331,8 @@ class Session:
     def _not_understood(self, text: str) -> str:
         say = self.words.say
         found = entries(self.menu, self.words_here())
+        if meant := self.put_right(text):
+            return say("`{text}` is not understood; did you mean `{meant}`?", text=text[:40], meant=meant)
         shown = text if len(text) <= 40 else text[:40] + "..."
         if not found:
             return say("`{text}` is not possible here; type finish, undo, or help", text=shown)
@@ -342,6 +345,11 @@ class Session:
             text=shown,
             last=len(found),
         )
+
+    def put_right(self, text: str) -> str:
+        """What was typed without its slips of the finger; '' where there are none, or nobody can tell."""
+        asked = [entry.words for entry in entries(self.menu, self.words_here())]
+        return put_right(text, self.words, [*asked, *called(self.words)])
 
     def words_here(self) -> Lexicon:
         if self.lexicon is None:

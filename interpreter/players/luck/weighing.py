@@ -276,15 +276,14 @@ def _rolls_after(entries: Sequence[Entry], at: int) -> list[Roll]:
 def _casts(decision: int, side: str, log: Sequence[Any], dice: Sequence[tuple[Faces, int]], state: Any) -> list[Cast]:
     """The rolls of a log with their dice; `state` is the position before them."""
     program = state.program
-    known = set(program.dice.values())
     rolls = [raw for raw in log if raw[0] == "roll" and raw[3]]
     casts = []
     for raw, (die, at) in zip(rolls, dice, strict=False):
         thrown = Thrown(raw[1], raw[2], die, tuple(raw[3]), raw[5], raw[6], at)
         if raw[7] is not None:
-            casts.append(Cast(decision, str(program.ids["side"][raw[7]]), thrown, die in known, True))
+            casts.append(Cast(decision, str(program.ids["side"][raw[7]]), thrown, raw[8] is None, True))
         else:
-            casts.append(Cast(decision, _side_of(program, state, raw[5], raw[6]) or side, thrown, die in known))
+            casts.append(Cast(decision, _side_of(program, state, raw[5], raw[6]) or side, thrown, raw[8] is None))
     return casts
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from interpreter.play.events import Event, event_of, is_silent, told_change
+from interpreter.play.events import Event, event_of, fallen, is_silent, rolled, told_change
 from interpreter.play.session import Game
 from interpreter.players.telling.position import phase_title
 from interpreter.players.telling.vocabulary import Words, cited
@@ -120,22 +120,16 @@ def _run_key(event: Event, words: Words) -> tuple[Any, ...]:
     if event.sort == "move":
         return ("move", event.args["from"], event.args["to"], event.cite)
     if event.sort == "roll":
-        return ("roll", _rolled(event, words), event.cite)
+        return ("roll", rolled(words.program.naming(words.lang), event.raw), event.cite)
     if event.sort == "set":
         return ("set", event.raw[1], event.name, event.raw[4], event.cite)
     return (event.sort,)
 
 
 def _roll_line(events: Sequence[Event], words: Words) -> str:
-    faces = [str(face) for event in events for face in event.args["faces"]]
-    fell = " ".join(faces) or words.say("no dice")
-    return f"    {words.about(_rolled(events[0], words), fell)}{cited(events[0].cite)}"
-
-
-def _rolled(event: Event, words: Words) -> str:
-    """What was rolled, without its faces."""
-    text = event.text(words.lang)
-    return text[: max(text.rfind(":"), text.rfind("："))]
+    naming = words.program.naming(words.lang)
+    fell = fallen(naming, [event.raw for event in events])
+    return f"    {words.about(rolled(naming, events[0].raw), fell)}{cited(events[0].cite)}"
 
 
 def _change_line(events: Sequence[Event], words: Words) -> str:

@@ -5,7 +5,7 @@ Must not know the position, nor how words are laid out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from interpreter.play.wordings import told_by_short, turn_title
@@ -167,6 +167,12 @@ class Words:
     def called(self, kind: str, value: str) -> str:
         """The name of a thing of a kind, or of a group of alike pieces; of anything where no kind is known."""
         return self._things[kind][value] if value in self._things.get(kind, {}) else self.anything(value)
+
+    def all_names(self) -> Iterator[str]:
+        """What things of every kind are called, and their ids."""
+        for names in self._things.values():
+            yield from names
+            yield from names.values()
 
     def attribute(self, attribute: Data) -> str:
         """An attribute's name."""

@@ -31,7 +31,6 @@ from interpreter.compiler.procedures.effects import Workshop
 from interpreter.compiler.procedures.plain_procedures import emit_procedure, emit_watcher
 from interpreter.compiler.python_syntax import (
     constant,
-    expression,
     function,
     located,
     name,
@@ -384,12 +383,13 @@ def _worded(decisions: Decisions, model: c.CheckedModel) -> dict[str, dict[str, 
 
 
 def _state_functions(layout: Layout) -> list[ast.stmt]:
-    """`copy_state` copies a state by straight assignments; `alike_key` tells groups of alike pieces apart.
+    """`copy_state` copies a state by straight assignments; `alike_key` tells groups of alike pieces apart, `alike_keys`
+    has it for each of some pieces, `alike_to` those of them that are of one's group.
 
     Original and copy share what has been worked out until either of them changes what it rests on, and columns until
     either writes in them.
     """
-    lines = ["new = make(cls)", "self.own = new.own = 0"]
+    lines = ["new = cls()", "self.own = new.own = 0"]
     lines += [f"new.{x} = self.{x}" for x in [*LENT, *layout.columns.values(), *SHARED, *layout.game.values()]]
     lines += [
         "new.dice = self.dice.clone() if dice is None else dice",
@@ -397,13 +397,22 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
         "new.memo = self.memo.copy()",
         "return new",
     ]
-    copy = function("copy_state", ["self", "make", "cls", "dice"], statements("\n".join(lines)), NOWHERE)
-    marks = [
-        expression("MARK[u]"),
-        expression("G.at[u]"),
-        *(expression(f"G.{slot}[u]") for (kind, _), slot in layout.columns.items() if kind == "piece"),
+    copy = function("copy_state", ["self", "cls", "dice"], statements("\n".join(lines)), NOWHERE)
+    read = ["MARK", "G.at", *(f"G.{slot}" for (kind, _), slot in layout.columns.items() if kind == "piece")]
+    lists = [f"k{number}" for number in range(len(read))]
+    begun = [f"{made} = {column}" for made, column in zip(lists, read, strict=True)]
+    key = ", ".join(f"{made}[u]" for made in lists)
+    alike = " and ".join(f"{made}[u] == w{made}" for made in lists)
+    wanted = [f"w{made} = {made}[one]" for made in lists]
+    keys = [*begun, f"return (({key}) for u in pieces)"]
+    same = [*begun, *wanted, f"return tuple([u for u in pieces if {alike}])"]
+    one = [*begun, f"return ({key})"]
+    return [
+        copy,
+        function("alike_key", ["G", "u"], statements("\n".join(one)), NOWHERE),
+        function("alike_keys", ["G", "pieces"], statements("\n".join(keys)), NOWHERE),
+        function("alike_to", ["G", "one", "pieces"], statements("\n".join(same)), NOWHERE),
     ]
-    return [copy, function("alike_key", ["G", "u"], [ast.Return(tuple_of(marks))], NOWHERE)]
 
 
 def phases_of(model: c.CheckedModel, decisions: Decisions) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from typing import Any
 from interpreter.environments.prizes import returns_of
 from interpreter.environments.sayings import Menu, first_menu, next_menu
 from interpreter.environments.setting import Setting
-from interpreter.play.session import Game, new_game
+from interpreter.play.outset.beginnings import new_game
+from interpreter.play.session import Game
 from interpreter.runtime import machine
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.dice import DiceSource

@@ -16,7 +16,7 @@ from interpreter.environments.numbering import Coder, coder_of
 from interpreter.environments.prizes import checked_prizes
 from interpreter.facade.rules import Rules, load
 from interpreter.files.assets import shipped_rulesets
-from interpreter.play import starting
+from interpreter.play.outset import starting
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.program import Program
 from interpreter.source.guessing import guess

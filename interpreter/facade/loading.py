@@ -235,7 +235,7 @@ def _check_setups(model: CheckedModel, compiled: Compiled, sink: Sink) -> None:
     """Report where a set-up is not as the ruleset demands."""
     if not model.setup_checks:
         return
-    from interpreter.play.setups import broken_setups
+    from interpreter.play.outset.setups import broken_setups
 
     program = _linked(compiled.codes, compiled.data)
     for scenario, check, words in broken_setups(program):

@@ -9,7 +9,8 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from interpreter.files.assets import named_target, shipped_rulesets
-from interpreter.play.session import Game, new_game
+from interpreter.play.outset.beginnings import new_game
+from interpreter.play.session import Game
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.words.speech import mark as _

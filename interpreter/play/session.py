@@ -11,18 +11,19 @@ from os import PathLike
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from interpreter.play import editing, explaining, starting
+from interpreter.play import editing, explaining
+from interpreter.play.ahead import Ahead, ahead_of
 from interpreter.play.events import Event, Log, event_of
 from interpreter.play.past import Past
 from interpreter.play.refused import refusal
 from interpreter.play.snapshot import view_of
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.choices import Decision, Option, noted_choice
-from interpreter.runtime.dice import DiceSource, SeededDice
+from interpreter.runtime.dice import DiceSource
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
 from interpreter.runtime.keys import piece_group
-from interpreter.runtime.limits import begin_anew
-from interpreter.runtime.machine import answer, question
+from interpreter.runtime.limits import begin_anew, choice_begins
+from interpreter.runtime.machine import go_on, question
 from interpreter.runtime.naming import value_from_id, value_id
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import copied, kept, state_data, state_hash, whole
@@ -44,16 +45,7 @@ class Outcome(NamedTuple):
 class Game:
     """One game. See the author's guide and docs/engine for a session."""
 
-    __slots__ = (
-        "program",
-        "state",
-        "scenario",
-        "seed",
-        "record",
-        "_past",
-        "_decision",
-        "_stopped",
-    )
+    __slots__ = ("program", "state", "scenario", "seed", "record", "_past", "_decision", "_stopped", "_ahead", "_dice")
 
     def __init__(self, program: Program, state: Any, scenario: str | None, seed: int | None, record: bool) -> None:
         self.program = program
@@ -64,6 +56,8 @@ class Game:
         self._past: Past | None = None  # made when it is first needed, as most games keep none
         self._decision: Decision | None = None
         self._stopped: Exception | None = None
+        self._ahead: Ahead | None = None  # where a trial stands with others, whose state nobody writes in
+        self._dice: Any = None  # those of such a trial
 
     # --- where the game stands ------------------------------------------------------------
 
@@ -79,6 +73,8 @@ class Game:
             return None
         if self._decision is None or self._decision.state is not self.state:
             self._decision = Decision(self.state)
+            if self._ahead is not None:
+                self._ahead.decision = self._decision
         return self._decision
 
     @property
@@ -96,7 +92,7 @@ class Game:
         """How many procedures stand waiting for the present decision; it falls when the one that asked has ended."""
         depth, rest = 0, self.state.stack
         while rest:
-            depth, rest = depth + 1, rest[1]
+            depth, rest = depth + 1, rest[2]
         return depth
 
     @property
@@ -120,15 +116,16 @@ class Game:
         found = self.state.outcome
         if found is None:
             return None
-        winner, level, *_scores = found
-        ids = self.program.ids["seat"]
+        program, winner, level = self.program, found[0], found[1]
+        ids = program.ids["seat"]
         who: str | tuple[str, ...] = "draw"
         if winner is not None:
             who = ids[winner[0]] if len(winner) == 1 else tuple(ids[w] for w in winner) or "draw"
-        data = None if level is None else self.program.level_data[level]
-        title = None if data is None else self.program.naming().label(data["title"], data["id"])
-        scores = self.scores() if "score_of" in self.program.functions else {}
-        return Outcome(who, None if data is None else data["id"], title, scores)
+        scores = self.scores() if "score_of" in program.functions else {}
+        if level is None:
+            return Outcome(who, None, None, scores)
+        data = program.level_data[level]
+        return Outcome(who, data["id"], program.naming().label(data["title"], data["id"]), scores)
 
     @question
     def scores(self) -> dict[str, Any]:
@@ -189,6 +186,7 @@ class Game:
 
     def run(self, start: Any) -> None:
         """Run something on the state with the log on, if one is kept."""
+        self._stand_alone()
         state = self.state
         if self.record:
             state.log = self.raw_log()
@@ -222,12 +220,19 @@ class Game:
             if options[0] is UNLISTED:
                 options = options_of(state)
             if 0 <= number < len(options):
+                if self._ahead is not None:
+                    self._follow(self._ahead, options[number], options[number])
+                    return
                 if self.record:
                     self._take(options[number])
                     return
                 self._decision = None
+                if state.memo:
+                    choice_begins(state)
+                else:  # the same, as quickly as it can be
+                    state.spent = state.program.unspent
                 try:
-                    answer(state, options[number])
+                    go_on(state, options[number])
                 except Exception as fault:
                     self._stop(fault)
                     raise
@@ -238,7 +243,31 @@ class Game:
             raise IllegalAction(
                 _("there is no option number {number}; there are {options}", number=number, options=count)
             )
-        self._choose(decision.raw(number))
+        if self._ahead is not None:
+            self._follow(self._ahead, number, None)
+        else:
+            self._choose(decision.raw(number))
+
+    def _follow(self, ahead: Ahead, answer: Any, raw: Any) -> None:
+        """Go where an answer has led before; else carry it out. `raw` is None where the answer is a number."""
+        there = ahead.led.get(answer)
+        if there is None:
+            if raw is None:
+                assert self.decision is not None
+                raw = self.decision.raw(answer)
+            fallen = self._dice.counter
+            self._stand_alone()
+            self._choose(raw)
+            if self._dice.counter == fallen:
+                self._ahead = ahead.leads(answer, self.state)
+        else:
+            self._ahead, self.state, self._decision = there, there.state, there.decision
+
+    def _stand_alone(self) -> None:
+        """A trial gets a state of its own, to be written in."""
+        if self._ahead is not None:
+            self.state = copied(self._ahead.state, self._dice)
+            self._ahead = self._decision = None
 
     def has_choice(self) -> bool:
         """True where there is more than one option: what may be ended has one beside the end, listed or not."""
@@ -249,6 +278,9 @@ class Game:
         """Choose the last option, which ends a row of choices; `decision.may_end` says whether it does."""
         if self.record:
             self.pick(self.count() - 1)
+        elif self._ahead is not None:
+            end = self.state.pending[2][-1]
+            self._follow(self._ahead, end, end)
         else:
             self._answer(self.state.pending[2][-1])
 
@@ -266,6 +298,7 @@ class Game:
                 raw = next((o.raw for o in decision.steps() if o.key == key), None)
         if raw is None:
             raise refusal(self.state, decision, key)
+        self._stand_alone()
         self._choose(raw)
 
     def _answer(self, value: Any) -> None:
@@ -376,6 +409,7 @@ class Game:
 
     def clone(self) -> Game:
         """An independent game in the same position, without its past."""
+        self._stand_alone()
         new = Game(self.program, copied(self.state), self.scenario, self.seed, self.record)
         if self.record:
             new.keys.extend(self.keys)
@@ -391,16 +425,22 @@ class Game:
     def trial(self, dice: DiceSource) -> Game:
         """The same position without record, with dice of the caller's own: to look ahead without seeing what will fall.
 
-        What has been worked out about the present decision is shared. Options of later ones are listed when asked for.
+        All trials share what is worked out here, and wherever answers lead before `dice` fall: their `counter` tells.
+        Options of later decisions are listed when asked for.
         """
-        new = Game(self.program, copied(self.state, dice), self.scenario, None, False)
-        new.state.on_trial = True
-        if self._decision is not None and self._decision.state is self.state:
-            new._decision = self._decision.in_twin(new.state)
+        ahead = self._ahead
+        if ahead is None:
+            ahead = ahead_of(self.state, self._decision, dice)
+            if ahead.state is self.state:  # a trial itself
+                self._ahead, self._dice = ahead, self.state.dice
+        ahead.tried = True
+        new = Game(self.program, ahead.state, self.scenario, None, False)
+        new._ahead, new._dice, new._decision = ahead, dice, ahead.decision
         return new
 
     def hash(self) -> str:
         """A digest of the whole state, dice and suspended procedures included."""
+        self._stand_alone()
         return state_hash(self.state)
 
     def data(self) -> dict[str, Any]:
@@ -443,6 +483,7 @@ class Game:
                     _("there are no `{many}` in this ruleset; known here: {known}", many=many, known=tuple(known))
                 )
             things[kind] = {**things.get(kind, {}), **members}
+        self._stand_alone()
         before = copied(self.state)
         try:
             editing.edit(self.state, pieces or {}, game or {}, groups, things)
@@ -488,6 +529,7 @@ class Game:
 
     def leave(self) -> None:
         """Drop what is going on and what is being decided; the position stays, for `call`."""
+        self._stand_alone()
         machine.drop(self.state)
         self._decision = None
 
@@ -556,39 +598,3 @@ class Game:
             return value_from_id(self.program, show, given)
         except ValueError as fault:
             raise SetupError(fault.args[0]) from None
-
-
-def new_game(
-    program: Program,
-    scenario: str | None = None,
-    options: Any = (),
-    seed: int | None = 0,
-    dice: Any = None,
-    record: bool = True,
-    empty: bool = False,
-    ready: bool = False,
-) -> Game:
-    """A game at its first decision. `empty`: no scenario position and no set-up, nothing running.
-
-    `ready`: set up, as far as that asks for nothing, and the first turn has not begun; `play_on` begins it.
-    """
-    source = starting.dice_source(dice, seed)
-    given = starting.read_options(program, options) if options else {}
-    key = (scenario, record, *given.items()) if given else (scenario, record)
-    seeded = isinstance(source, SeededDice)
-    program.quick_dice = program.quick_dice and seeded
-    if seeded and not empty and not ready and (begun := program.begun.get(key)) is not None:
-        game = Game(program, copied(begun[0], source), begun[0].scenario, seed if dice is None else None, record)
-        if record:
-            game.raw_log().extend(begun[1])
-        return game
-    state = starting.first_state(program, scenario, given, empty)
-    state.dice, turns = source, state.last_turn
-    game = Game(program, state, state.scenario, seed if dice is None else None, record)
-    if ready:
-        game.run(lambda: machine.stand_ready(state, turns, set_up=not empty))
-    elif not empty:
-        game.run(lambda: machine.begin(state, turns))
-        if seeded:
-            starting.keep_begun(program, key, state, game.raw_log())
-    return game

@@ -5,7 +5,7 @@ In compiled code they are called with a leading underscore. None names a game co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
@@ -97,24 +97,21 @@ def standing(state: Any, places: tuple[int, ...]) -> list[int]:
     return sorted([p for place in places for p in occ[place]])
 
 
-def distinct(state: Any, pieces: Iterable[int]) -> list[int]:
+def distinct(state: Any, pieces: Sequence[int]) -> list[int]:
     """One piece of each group of alike pieces, in order."""
-    key = state.program.alike_key
     seen: dict[Any, int] = {}
-    for p in pieces:
-        k = key(state, p)
-        if k not in seen:
-            seen[k] = p
+    for p, key in zip(pieces, state.program.alike_keys(state, pieces), strict=True):
+        if key not in seen:
+            seen[key] = p
     return list(seen.values())
 
 
-def each_distinct(state: Any, pieces: Iterable[int], steps: int) -> Iterator[int]:
+def each_distinct(state: Any, pieces: Sequence[int], steps: int) -> Iterator[int]:
     """The same one by one, so many steps counted for each."""
-    key, seen = state.program.alike_key, set[Any]()
-    for p in pieces:
-        k = key(state, p)
-        if k not in seen:
-            seen.add(k)
+    seen = set[Any]()
+    for p, key in zip(pieces, state.program.alike_keys(state, pieces), strict=True):
+        if key not in seen:
+            seen.add(key)
             spend(state, steps)
             yield p
 
@@ -122,9 +119,8 @@ def each_distinct(state: Any, pieces: Iterable[int], steps: int) -> Iterator[int
 @builtin("alike(piece: piece, set: members) -> same", needs="state", facts=Facts(reads=(EVERYTHING,)))
 def alike(state: Any, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
     """Those of the pieces that are alike to one."""
-    key = state.program.alike_key
-    wanted = key(state, piece)
-    return tuple([p for p in pieces if key(state, p) == wanted])
+    found: tuple[int, ...] = state.program.alike_to(state, piece, pieces)
+    return found
 
 
 def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> None:

@@ -78,6 +78,32 @@ def test_what_copies_have_worked_out_misleads_nobody(name: str) -> None:
         assert [o.key for o in game.decision.options] == [o.key for o in reborn(game).decision.options]
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_trials_that_go_the_same_way_disturb_nobody(name: str) -> None:
+    """They share what is worked out as far as no die falls; each ends as a game that was never looked at."""
+    for number, game in enumerate(walk(RULESETS[name](), seed=5, most=120)):
+        if number % 6 or game.over:
+            continue
+        first = game.trial(SeededDice(0))
+        for seed in range(4):
+            trial, alone = (first if seed % 2 else game).trial(SeededDice(seed)), reborn(game).trial(SeededDice(seed))
+            stream = SeededDice(seed // 2)
+            for step in range(8):
+                if alone.over:
+                    break
+                chosen = stream.roll(alone.count())
+                alone.hash()  # from here on it stands alone
+                alone.pick(chosen)
+                trial.pick(chosen)
+                assert trial.data() == alone.data() and trial.count() == alone.count()
+                if step % 3 == seed % 3:
+                    trial = trial.trial(SeededDice(seed)) if seed else trial.clone()
+                    alone.hash()
+                    alone.state.dice = SeededDice(seed) if seed else alone.state.dice
+            assert trial.hash() == alone.hash()
+        assert first.hash() == game.trial(SeededDice(0)).hash()
+
+
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("name", NAMES)
 def test_every_piece_stands_in_one_place(name: str, seed: int) -> None:

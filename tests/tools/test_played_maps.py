@@ -64,7 +64,7 @@ def test_the_forces_of_a_game_stand_in_the_drawing_as_in_its_set_up(rules: Rules
     assert ruleset is not None and ruleset.grid is not None
     game = rules.start(empty=True)
     from interpreter.play.editing import apply_position
-    from interpreter.play.starting import find_scenario
+    from interpreter.play.outset.starting import find_scenario
 
     scenario = default_scenario(ruleset)
     apply_position(game.state, find_scenario(game.program, scenario.id if scenario else None)["position"])

@@ -13,8 +13,10 @@ from typing import Any
 from interpreter.compiler.assembling import Compiled, compile_model
 from interpreter.compiler.beside_play import BESIDE, compile_beside
 from interpreter.model.core import CheckedModel
-from interpreter.play import editing, starting
-from interpreter.play.session import Game, new_game
+from interpreter.play import editing
+from interpreter.play.outset import starting
+from interpreter.play.outset.beginnings import new_game
+from interpreter.play.session import Game
 from interpreter.play.takeover import taken_over
 from interpreter.runtime import machine
 from interpreter.runtime.choices import Decision

@@ -65,16 +65,12 @@ def is_again(game: Game, start: Start) -> bool:
     )
 
 
-def look_on(trial: Game, start: Start, outer: Start, answer: Callable[[Game], None]) -> int:
-    """Give a few answers, until what was asked at `start` is at rest or what was asked at `outer` is asked again.
-
-    Gives how many they were.
-    """
-    for given in range(_FEW):
+def look_on(trial: Game, start: Start, outer: Start, answer: Callable[[Game], None]) -> None:
+    """Give a few answers, until what was asked at `start` is at rest or what was asked at `outer` is asked again."""
+    for _ in range(_FEW):
         if at_rest(trial, start) or is_again(trial, outer):
-            return given
+            return
         answer(trial)
-    return _FEW
 
 
 def answer_quickly(game: Game, stream: SeededDice) -> None:

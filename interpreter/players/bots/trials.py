@@ -175,15 +175,10 @@ class Inner:
 
 @dataclass(slots=True)
 class Best:
-    """The answer that is best behind an option, by number; `whole`: all were looked at.
-
-    `reached` is the position that it led to, by `answers` more, where it was looked at and chance had no part in it.
-    """
+    """The answer that is best behind an option, by number; `whole`: all were looked at."""
 
     number: int
     whole: bool = True
-    reached: Any = None
-    answers: int = 0
 
 
 def follow(
@@ -213,12 +208,7 @@ def follow(
             nested = False
             best = best_inner(trial, start, seat, chance.seed, inner)
             chosen, whole = decision.offers()[best.number], best.whole
-            # a look ends where this one does, or before, unless the row around is asked as deep as the option
-            if best.reached is not None and best.answers <= left and (around is None or around.depth < start.depth):
-                left -= best.answers
-                best.reached.dice, trial.state = trial.state.dice, best.reached
-            else:
-                trial.pick(best.number)
+            trial.pick(best.number)
         else:
             answer_quickly(trial, chance)
     return chosen, whole
@@ -239,17 +229,14 @@ def best_inner(game: Game, outer: Start, seat: str, seed: int, inner: Inner) -> 
 
     def look(number: int) -> None:
         nonlocal best
-        one = Best(number, count <= inner.most)
         if number not in inner.known:
             trial, stream = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
             trial.pick(number)
-            one.answers = look_on(trial, start, outer, partial(answer_quickly, stream=stream))
+            look_on(trial, start, outer, partial(answer_quickly, stream=stream))
             inner.known[number] = worths(trial, (seat,))[0]
-            if trial.state.dice.counter == stream.counter == 0:
-                one.reached = trial.state
         found[number] = inner.known[number]
         if best.number < 0 or found[number] > found[best.number]:
-            best = one
+            best = Best(number, count <= inner.most)
 
     if meant and count > most:
         most //= 2

@@ -8,6 +8,7 @@ Must not be used for a game that counts: single faces are fair, rows of them are
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import blake2b
 
 from interpreter.runtime.dice import Faces
@@ -18,19 +19,21 @@ _PERSON = b"grognard deal 1"
 
 
 class DealtDice:
-    """Dice of one round; `seed` is that of all rounds. Equal arguments fall alike."""
+    """Dice of one round; `seed` is that of all rounds, `counter` how many have fallen. Equal arguments fall alike."""
 
-    __slots__ = ("_seed", "_deal", "_place", "_rolled")
+    __slots__ = ("_seed", "_deal", "_place", "_rolled", "counter")
 
     def __init__(self, seed: int, number: int) -> None:
         self._seed = seed
         self._deal, self._place = divmod(number, DEAL)
         self._rolled: dict[tuple[str, str], int] = {}
+        self.counter = 0
 
     def clone(self) -> DealtDice:
         """Dice that will fall as these will."""
         twin = DealtDice.__new__(DealtDice)
         twin._seed, twin._deal, twin._place, twin._rolled = self._seed, self._deal, self._place, dict(self._rolled)
+        twin.counter = self.counter
         return twin
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
@@ -38,11 +41,21 @@ class DealtDice:
         key = (name, subject)
         before = self._rolled.get(key, 0)
         self._rolled[key] = before + count
-        return [faces[self._dealt(f"{name}\n{subject}\n{before + n}", len(faces))] for n in range(count)]
+        self.counter += count
+        place, sides = self._place, len(faces)
+        return [
+            faces[_parts(self._seed, self._deal, name, subject, nth)[place] * sides // (DEAL * 256)]
+            for nth in range(before, before + count)
+        ]
 
-    def _dealt(self, roll: str, sides: int) -> int:
-        """The number of the face: a part of the die of its own for each round, and a place in it."""
-        digest = blake2b(f"{self._seed} {self._deal} {roll}".encode(), digest_size=2 * DEAL, person=_PERSON).digest()
-        mine = digest[self._place], self._place
-        part = sum((digest[p], p) < mine for p in range(DEAL))
-        return (part * 256 + digest[DEAL + self._place]) * sides // (DEAL * 256)
+
+@lru_cache(maxsize=8192)
+def _parts(seed: int, deal: int, name: str, subject: str, nth: int) -> tuple[int, ...]:
+    """How a die falls in each round of a deal: a part of it of its own for each round, and a place in it."""
+    roll = f"{seed} {deal} {name}\n{subject}\n{nth}"
+    digest = blake2b(roll.encode(), digest_size=2 * DEAL, person=_PERSON).digest()
+    order = sorted(range(DEAL), key=lambda place: (digest[place], place))
+    found = [0] * DEAL
+    for part, place in enumerate(order):
+        found[place] = part * 256 + digest[DEAL + place]
+    return tuple(found)

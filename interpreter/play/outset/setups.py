@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interpreter.play import editing, starting
+from interpreter.play import editing
+from interpreter.play.outset import starting
 from interpreter.play.wordings import worded
 from interpreter.runtime.dice import DiceExhausted, ScriptedDice
 from interpreter.runtime.faults import Fault, RuleFault

@@ -1,0 +1,51 @@
+"""Positions ahead of one, where trials come to: what is worked out at one of them is worked out for all trials.
+
+Where no die falls, an answer leads to the same position whoever gives it. So only what nobody has answered there
+before is carried out. Must not answer anything itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.runtime.choices import Decision
+from interpreter.runtime.state import copied
+
+_MOST = 10_000  # positions that are kept ahead of one
+
+
+class Ahead:
+    """Such a position: nobody writes in its state. `led` has the positions that answers led to, by answer.
+
+    None stands there for what was given once: only what is given again is kept, and what is given where trials begin
+    (`tried`).
+    """
+
+    __slots__ = ("state", "decision", "led", "tried", "_kept")
+
+    def __init__(self, state: Any, kept: list[int]) -> None:
+        self.state = state
+        self.decision: Decision | None = None
+        self.led: dict[Any, Ahead | None] = {}
+        self.tried = False
+        self._kept = kept  # how many there are ahead of the first
+
+    def leads(self, answer: Any, state: Any) -> Ahead | None:
+        """The position that an answer led to; None where there is no room to keep it."""
+        if not self.tried and answer not in self.led:
+            self.led[answer] = None
+            return None
+        self._kept[0] += 1
+        if self._kept[0] > _MOST:
+            return None
+        self.led[answer] = there = Ahead(state, self._kept)
+        return there
+
+
+def ahead_of(state: Any, decision: Decision | None, dice: Any) -> Ahead:
+    """The position of a state, with what is known of its decision: of one on trial the state itself, else a copy."""
+    first = Ahead(state if state.on_trial else copied(state, dice), [0])
+    first.state.on_trial = True
+    if decision is not None and decision.state is state:
+        first.decision = decision if first.state is state else decision.in_twin(first.state)
+    return first

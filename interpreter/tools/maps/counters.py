@@ -110,6 +110,12 @@ def colour_of(one: Standing, looks: Looks) -> str:
     return looks.sides[side][0] if side is not None else NOBODY
 
 
+def letter_of(one: Standing, looks: Looks) -> str:
+    """The letter of a counter's side; '' for nobody's."""
+    side = looks.side_of(one.piece.cls, one.values)
+    return looks.sides[side][1] if side is not None else ""
+
+
 def arrow(one: Standing, at: Point, size: float, layout: Layout, looks: Looks, ruleset: Ruleset) -> str:
     """Where a counter around a point faces; '' where it faces nowhere."""
     look = looks.counters[one.piece.cls or ""]
@@ -128,7 +134,8 @@ def face(one: Standing, at: Point, size: float, looks: Looks, ruleset: Ruleset, 
     is_alike = ruleset.classes[one.piece.cls or ""].alike
     text, has_sign = _figures(one, look, ruleset), bool(sign_of(one, look, ruleset))
     text = text or ("×1" if is_alike else "")
-    name = "" if is_alike else name_on(one, lang)
+    letter = letter_of(one, looks) if is_alike else ""  # sides are told by more than a colour
+    name = name_on(one, lang) if not is_alike else "" if has_sign else letter
     band = _band(one, look, x, y, size, ruleset)
     top, end = (0.16 if band else 0.05), (0.45 if has_sign else 0.56 if text else 0.95)
     rows = [*beneath, element("rect", x=x, y=y, **edges), band]
@@ -136,6 +143,8 @@ def face(one: Standing, at: Point, size: float, looks: Looks, ruleset: Ruleset, 
         box = (size * 0.92, size * (end - top))
         rows.append(lines(name, at[0], y + size * (top + end) / 2, box, size * (0.15 if has_sign else 0.2), fill=ink))
     if has_sign:
+        if letter:
+            rows.append(words(letter, x + size * 0.13, y + size * 0.22, size * 0.2, fill=ink))
         high = 0.24 if name else 0.36
         rows.append(_sign(one, look, at[0], y + size * (0.46 if name else 0.17), size * high, ruleset))
     if text:

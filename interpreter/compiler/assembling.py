@@ -396,7 +396,7 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
     Original and copy share what has been worked out until either of them changes what it rests on, and columns until
     either writes in them.
     """
-    lines = ["new = make(cls)", "self.own = new.own = 0"]
+    lines = ["new = cls()", "self.own = new.own = 0"]
     lines += [f"new.{x} = self.{x}" for x in [*LENT, *layout.columns.values(), *SHARED, *layout.game.values()]]
     lines += [
         "new.dice = self.dice.clone() if dice is None else dice",
@@ -404,7 +404,7 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
         "new.memo = self.memo.copy()",
         "return new",
     ]
-    copy = function("copy_state", ["self", "make", "cls", "dice"], statements("\n".join(lines)), NOWHERE)
+    copy = function("copy_state", ["self", "cls", "dice"], statements("\n".join(lines)), NOWHERE)
     read = ["MARK", "G.at", *(f"G.{slot}" for (kind, _), slot in layout.columns.items() if kind == "piece")]
     lists = [f"k{number}" for number in range(len(read))]
     begun = [f"{made} = {column}" for made, column in zip(lists, read, strict=True)]

@@ -213,6 +213,11 @@ def _advice(source: Source, start: int, word: str) -> Sentence:
         return _("a `for` goes through a set: put it in braces, with its `where` inside")
     if word in _COMPARISONS and re.search("==|!=|[<>]", _CODE.sub("", before)):
         return _("a comparison has two sides: join two with `and`, or write `x in 1..3`")
+    if word == "[" and re.match(r"\[[ ]*[\w.-]+[ ]*\]", source.text[start : start + 40]):
+        return _(
+            "a citation is a number with a point or a hyphen, such as [2.1] or [4-b], or capitals with a number, "
+            "such as [A7]; paragraphs that rules cite are numbered so"
+        )
     if re.search(r'"[^"]*\{[^"{}]*"\s*$', before):
         return _("a text cannot stand in a hole of another: give the words by a define, and call it in the hole")
     if before.startswith("add phase "):

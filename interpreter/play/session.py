@@ -22,8 +22,8 @@ from interpreter.runtime.choices import Decision, Option, noted_choice
 from interpreter.runtime.dice import DiceSource
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
 from interpreter.runtime.keys import piece_group
-from interpreter.runtime.limits import begin_anew
-from interpreter.runtime.machine import answer, question
+from interpreter.runtime.limits import begin_anew, choice_begins
+from interpreter.runtime.machine import go_on, question
 from interpreter.runtime.naming import value_from_id, value_id
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import copied, kept, state_data, state_hash, whole
@@ -92,7 +92,7 @@ class Game:
         """How many procedures stand waiting for the present decision; it falls when the one that asked has ended."""
         depth, rest = 0, self.state.stack
         while rest:
-            depth, rest = depth + 1, rest[1]
+            depth, rest = depth + 1, rest[2]
         return depth
 
     @property
@@ -116,15 +116,16 @@ class Game:
         found = self.state.outcome
         if found is None:
             return None
-        winner, level, *_scores = found
-        ids = self.program.ids["seat"]
+        program, winner, level = self.program, found[0], found[1]
+        ids = program.ids["seat"]
         who: str | tuple[str, ...] = "draw"
         if winner is not None:
             who = ids[winner[0]] if len(winner) == 1 else tuple(ids[w] for w in winner) or "draw"
-        data = None if level is None else self.program.level_data[level]
-        title = None if data is None else self.program.naming().label(data["title"], data["id"])
-        scores = self.scores() if "score_of" in self.program.functions else {}
-        return Outcome(who, None if data is None else data["id"], title, scores)
+        scores = self.scores() if "score_of" in program.functions else {}
+        if level is None:
+            return Outcome(who, None, None, scores)
+        data = program.level_data[level]
+        return Outcome(who, data["id"], program.naming().label(data["title"], data["id"]), scores)
 
     @question
     def scores(self) -> dict[str, Any]:
@@ -226,8 +227,12 @@ class Game:
                     self._take(options[number])
                     return
                 self._decision = None
+                if state.memo:
+                    choice_begins(state)
+                else:  # the same, as quickly as it can be
+                    state.spent = state.program.unspent
                 try:
-                    answer(state, options[number])
+                    go_on(state, options[number])
                 except Exception as fault:
                     self._stop(fault)
                     raise

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from interpreter.runtime.state import State
-
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
@@ -21,7 +19,7 @@ def taken_over(program: Program, state: Any) -> Any:
     """A copy of the state that `program` can run on; ValueError for a state of another ruleset."""
     if state.program.content_hash != program.content_hash:
         raise ValueError("the state belongs to another ruleset")
-    new = program.copy_state(state, State.__new__, program.state_type, None)
+    new = program.copy_state(state, program.state_type, None)
     new.program = program
     if state.program is not program:
         new.memo = {name: known for name, known in new.memo.items() if name in program.remembers}
@@ -59,7 +57,7 @@ def under_other_values(program: Program, state: Any) -> Any:
 
     Nothing of what the state remembers is believed.
     """
-    new = program.copy_state(state, State.__new__, program.state_type, None)
+    new = program.copy_state(state, program.state_type, None)
     new.program, new.memo = program, {}
     return new
 

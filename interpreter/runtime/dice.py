@@ -37,6 +37,7 @@ class Lot(tuple[int, ...]):
 _STREAM = b"grognard dice 1"  # names the stream: another use of the same seed draws other bytes
 _BLOCK = 64  # bytes of one digest
 _SEED_BYTES = 64
+_SEEDS = 1 << (8 * _SEED_BYTES - 1)  # from 0 up, and as many below
 
 
 class DiceSource(Protocol):
@@ -84,13 +85,11 @@ class SeededDice:
     any whole number between -2**511 and 2**511 - 1; ValueError for others.
     """
 
-    __slots__ = ("_block", "_counter", "_key", "_left", "_seed")
+    __slots__ = ("_block", "_counter", "_left", "_seed")
 
     def __init__(self, seed: int, counter: int = 0) -> None:
-        try:
-            self._key = seed.to_bytes(_SEED_BYTES, "little", signed=True)
-        except OverflowError:
-            raise ValueError(_("the seed is too large: use a number of at most 150 digits")) from None
+        if not -_SEEDS <= seed < _SEEDS:
+            raise ValueError(_("the seed is too large: use a number of at most 150 digits"))
         if counter < 0:
             raise ValueError(_("the dice counter is {counter}, but it counts from 0", counter=counter))
         self._seed = seed
@@ -111,7 +110,7 @@ class SeededDice:
     def clone(self) -> SeededDice:
         """Dice that will fall as these will."""
         twin = SeededDice.__new__(SeededDice)
-        twin._seed, twin._counter, twin._key = self._seed, self._counter, self._key
+        twin._seed, twin._counter = self._seed, self._counter
         twin._block, twin._left = self._block, self._left
         return twin
 
@@ -153,13 +152,14 @@ class SeededDice:
     def _refill(self) -> int:
         """Make the block that holds the next byte; returns how many of its bytes are unused."""
         block, used = divmod(self._counter, _BLOCK)
-        self._block = _digest(self._key, block)
+        self._block = _digest(self._seed, block)
         self._left = _BLOCK - used
         return self._left
 
 
 @lru_cache(maxsize=256)  # trials of one decision throw the same dice
-def _digest(key: bytes, block: int) -> bytes:
+def _digest(seed: int, block: int) -> bytes:
+    key = seed.to_bytes(_SEED_BYTES, "little", signed=True)
     return blake2b(block.to_bytes(16, "little"), key=key, digest_size=_BLOCK, person=_STREAM).digest()
 
 

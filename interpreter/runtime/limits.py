@@ -61,7 +61,7 @@ def choice_begins(state: Any) -> None:
     """
     program, memo = state.program, state.memo
     state.spent = program.unspent
-    if not state.on_trial:
+    if memo and not state.on_trial:
         uncounted = program.uncounted
         state.memo = {name: found for name, found in memo.items() if name in uncounted}
 

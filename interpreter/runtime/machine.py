@@ -1,7 +1,7 @@
 """Runs a state until a side must decide, the game ends, or a called procedure has ended.
 
-The stack of suspended procedures is data in the state, innermost frame first, each beside those that wait for it; the
-frame named "" at its end is the sequence of play itself. Must not know options or labels.
+The stack of suspended procedures is data in the state, innermost first: where each goes on, its locals, and those that
+wait for it; what is named "" at its end is the sequence of play itself. Must not know options or labels.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from interpreter.runtime.state import State
 
 Answer = TypeVar("Answer", bound=Callable[..., Any])
 ROOT = ""
-Frame = tuple[str, int, tuple[Any, ...]]  # a procedure, the block where it goes on, its locals
 NOWHERE = ""  # no phase has this name
 CALLED, ONE_TURN = "one call", "one turn"  # names of frames that no procedure can have
 RULES_FAULTS = (Fault, ArithmeticError, RecursionError, MemoryError)  # whatever else is raised is a fault of ours
@@ -48,20 +47,39 @@ def answer(state: Any, value: Any) -> None:
 
     Chance that a program stood still for is part of a choice.
     """
-    pending, program, rest = state.pending, state.program, state.stack
+    pending = state.pending
     if pending is None or pending[0].__class__ is int:
-        if state.memo:
-            choice_begins(state)
-        else:  # the same, as quickly as it can be
-            state.spent = program.unspent
-    state.pending = None
-    state.answer = value
+        choice_begins(state)
     state.draft = ()
+    go_on(state, value)
+
+
+def go_on(state: Any, value: Any) -> None:
+    """The same where a choice has begun and no draft is answered."""
+    program, rest = state.program, state.stack
+    state.pending, state.answer, state.stack = None, value, ()
     while rest:
-        (name, pc, values), rest = rest
-        state.stack = ()
+        (name, pc), values, below = rest
         try:
-            result = program.suspended[name](state, pc, values)
+            if name != ROOT:
+                rest = below
+                result = program.suspended[name](state, pc, values)
+            elif pc == NEXT_TURN or pc == TURNING:
+                rest = (ROOT, NEXT_TURN), values, below
+                if pc == NEXT_TURN:
+                    _turn_over(state, values[0])
+                state.spent += 1001
+                if state.spent > LIMITS.steps:
+                    out_of_steps()
+                if state.log is not None:
+                    _note_turn(state)
+                result = program.play_turn(state, 0, ())
+            else:
+                rest = (ROOT, TURNING), values, below
+                result = _set_up(state, pc)
+                if pc == ONLY_SETTING_UP and result is not ASKED:
+                    state.stack = rest
+                    return
         except GameEnded:
             state.above = state.pending = None
             return
@@ -71,7 +89,8 @@ def answer(state: Any, value: Any) -> None:
                 fault = Fault(f"`skip to {skip.phase}`: no procedure that is running holds this phase")
                 raise rule_fault(state, fault.with_traceback(skip.__traceback__)) from None
             if rest:
-                rest = _leaving(rest[0]), rest[1]
+                (name, pc), values, below = rest
+                rest = (name, -1 - pc), values, below  # it goes on by leaving the block where it stands
             continue
         except RULES_FAULTS as fault:
             raise rule_fault(state, fault) from fault
@@ -80,13 +99,13 @@ def answer(state: Any, value: Any) -> None:
             if above is not None:
                 state.above = None
                 while above is not None:
-                    frame, above = above
-                    rest = frame, rest
+                    where, values, above = above
+                    rest = where, values, rest
             if state.outcome is None:
-                state.stack = state.asked, rest
-            state.asked = None
+                state.stack = state.asked, state.held, rest
             return
-        state.ret = result
+        if name != ROOT:
+            state.ret = result
 
 
 def run(state: Any) -> None:
@@ -94,35 +113,15 @@ def run(state: Any) -> None:
     answer(state, None)
 
 
-def _leaving(frame: Frame) -> Frame:
-    """A frame that goes on by leaving the block where it stands, for a phase somewhere else."""
-    name, pc, values = frame
-    return name, -1 - pc, values
-
-
-def sequence(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
-    """One step of the outermost frame: the set-up, then turn after turn."""
+def _set_up(state: Any, pc: int) -> Any:
+    """What comes before the first turn."""
     if pc < 0:
         raise Fault(f"`skip to {state.signal}`: no procedure that is running holds this phase")
-    if pc == SETTING_UP or pc == ONLY_SETTING_UP:
-        if state.program.functions["p_setup"](state, 0, ()) is ASKED:
-            state.above = (ROOT, TURNING, values), state.above
-            return ASKED
-        if pc == ONLY_SETTING_UP:
-            state.asked = ROOT, TURNING, values
-            return ASKED
-    while True:
-        if pc == NEXT_TURN:
-            _turn_over(state, values[0])
-        pc = NEXT_TURN
-        state.spent += 1001
-        if state.spent > LIMITS.steps:
-            out_of_steps()
-        if state.log is not None:
-            _note_turn(state)
-        if state.program.play_turn(state, 0, ()) is ASKED:
-            state.above = (ROOT, NEXT_TURN, values), state.above
-            return ASKED
+    return state.program.functions["p_setup"](state, 0, ())
+
+
+def _note_turn(state: Any) -> None:
+    state.log.append(("turn", state.turn, state.scenario))
 
 
 def p_one_turn(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
@@ -131,15 +130,11 @@ def p_one_turn(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
         if state.log is not None:
             _note_turn(state)
         if state.program.play_turn(state, 0, ()) is ASKED:
-            state.above = (ONE_TURN, 1, ()), state.above
+            state.above = (ONE_TURN, 1), (), state.above
             return ASKED
     if pc >= 0:
         _turn_over(state, state.last_turn)
     return None
-
-
-def _note_turn(state: Any) -> None:
-    state.log.append(("turn", state.turn, state.scenario))
 
 
 def _turn_over(state: Any, turns: int | None) -> None:
@@ -188,10 +183,10 @@ def drop(state: Any) -> None:
     """Leave all procedures that stand waiting; what lasts as long as they do, or as their phases, ends."""
     suspended, frames = state.program.suspended, state.frames
     state.pending, state.frames, state.draft, state.signal = None, [], (), NOWHERE
-    for name, pc, values in map(_leaving, frames):
+    for name, pc, values in frames:
         if name != ROOT:
             with suppress(SkipSignal):
-                suspended[name](state, pc, values)
+                suspended[name](state, -1 - pc, values)
     state.depth = {}
     state.signal = None
 

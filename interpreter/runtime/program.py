@@ -19,7 +19,7 @@ from interpreter.runtime.functions import NAMESPACE
 from interpreter.runtime.language.builtins import EVERYTHING
 from interpreter.runtime.language.graph import Links, answers_at_hand
 from interpreter.runtime.limits import LIMITS
-from interpreter.runtime.machine import CALLED, ONE_TURN, p_call, p_one_turn, sequence
+from interpreter.runtime.machine import CALLED, ONE_TURN, p_call, p_one_turn
 from interpreter.runtime.naming import Naming
 from interpreter.runtime.notes import NOTES
 from interpreter.runtime.state import ALL_OWN, State, state_class
@@ -181,7 +181,6 @@ class Program:
         self.alike_keys: Callable[[Any, Sequence[int]], Iterator[Any]] = self.functions["alike_keys"]
         self.alike_to: Callable[[Any, int, Sequence[int]], tuple[int, ...]] = self.functions["alike_to"]
         self.suspended: dict[str, Callable[..., Any]] = {
-            "": sequence,
             CALLED: p_call,
             ONE_TURN: p_one_turn,
             **{n: self.functions["p_" + n] for n in data["suspending"]},
@@ -271,7 +270,7 @@ class Program:
         """A state with every attribute at its start and every piece at its starting place."""
         if self.blank is None:
             self.blank = self._blank_state()
-        return self.copy_state(self.blank, State.__new__, self.state_type, None)
+        return self.copy_state(self.blank, self.state_type, None)
 
     def _blank_state(self) -> Any:
         state: Any = self.state_type.__new__(self.state_type)

@@ -36,14 +36,15 @@ SHARED = (
     "queue",
     "depth",
 )  # values that never change in place
-COMMON = (*LENT, *SHARED, "asked", "dice", "log", "memo", "own")
+COMMON = (*LENT, *SHARED, "asked", "held", "dice", "log", "memo", "own")
 
 
 class State:
     """Base of the classes made by `state_class`; see there for the slots.
 
-    `stack` holds the suspended procedures: (the innermost frame, the rest of them), () where there is none. On the way
-    there a procedure that asks leaves its frame in `asked`, and each that called it one in `above`.
+    `stack` holds the suspended procedures: (where the innermost goes on, its locals, the rest of them), () where there
+    is none. On the way there a procedure that asks leaves the first two in `asked` and `held`, and each that called it
+    both in `above`.
     """
 
     __slots__ = ("__weakref__", *COMMON)
@@ -55,15 +56,15 @@ class State:
         """The suspended procedures, innermost first."""
         found, rest = list[Any](), self.stack
         while rest:
-            frame, rest = rest
-            found.append(frame)
+            (name, pc), values, rest = rest
+            found.append((name, pc, values))
         return found
 
     @frames.setter
     def frames(self, frames: list[Any]) -> None:
         self.stack, self.above = (), None
-        for frame in reversed(frames):
-            self.stack = frame, self.stack
+        for name, pc, values in reversed(frames):
+            self.stack = (name, pc), values, self.stack
 
 
 def marks_of(columns: Iterable[str]) -> dict[str, int]:
@@ -101,7 +102,7 @@ def state_class(columns: list[str], game: list[str]) -> type[State]:
 
 def copied(state: Any, dice: Any = None) -> Any:
     """An independent copy of a state, with dice of its own or with those given."""
-    return state.program.copy_state(state, State.__new__, type(state), dice)
+    return state.program.copy_state(state, type(state), dice)
 
 
 def kept(state: Any) -> Any:

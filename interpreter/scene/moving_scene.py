@@ -16,6 +16,7 @@ from interpreter.scene.records import LogLine, Moment, ShownDecision
 from interpreter.scene.shown_log import Chronicle
 from interpreter.scene.shown_options import shown_decision
 from interpreter.scene.shown_pieces import Pictures, acting, counters_by_name, shown_pieces
+from interpreter.scene.shown_tracks import shown_tracks
 from interpreter.scene.stage import Stage
 from interpreter.tools.maps.looks import Looks, looks_of
 from interpreter.tools.maps.standing import Shown, shown_in, turns_of
@@ -69,6 +70,7 @@ class Scenery:
             tuple(lines[-MOST_LOG:]),
             max(0, len(lines) - MOST_LOG),
             (*told.general, *(words.about(words.thing("side", s), text) for s, text in told.sides.items())),
+            shown_tracks(game, view, words),
             tuple((words.thing("seat", s), number_text(v)) for s, v in game.scores().items()),
             tuple((n, words.turn(n, game.scenario)) for n in turns_of(shown.scenario)),
             choices_on_record(game),

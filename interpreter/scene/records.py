@@ -144,6 +144,29 @@ class TakingBack:
 
 
 @dataclass(frozen=True, slots=True)
+class Track:
+    """A value that stands beside the map, in words, on step `at` of `steps`, from 0; without a track both are 0."""
+
+    text: str
+    steps: int
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrackSheet:
+    """The tracks of the game, in one row without a name, or of the things of a `kind`: a row for each, by id and name.
+
+    A row has a track, or None, for each of `columns`. `folds`: there is more to be seen at first than this.
+    """
+
+    kind: str
+    title: str
+    folds: bool
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, str, tuple[Track | None, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Moment:
     """Where the game stands, as one seat is shown it.
 
@@ -166,6 +189,7 @@ class Moment:
     log: tuple[LogLine, ...]
     log_from: int
     standing: tuple[str, ...]
+    tracks: tuple[TrackSheet, ...]
     scores: tuple[tuple[str, str], ...]
     track: tuple[tuple[int, str], ...]
     choices: int

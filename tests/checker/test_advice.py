@@ -33,6 +33,11 @@ def messages(target: Path) -> list[tuple[str, str, str]]:
             "a `for` goes through a set: put it in braces, with its `where` inside",
         ),
         (
+            "procedure run(a: army) [7]:\n    nothing\n",
+            "a citation is a number with a point or a hyphen, such as [2.1] or [4-b], or capitals with a number, "
+            "such as [A7]; paragraphs that rules cite are numbered so",
+        ),
+        (
             'procedure run(a: army):\n    assert true "{a}{if fog then "x" else "y"}"\n',
             "a text cannot stand in a hole of another: give the words by a define, and call it in the hole",
         ),

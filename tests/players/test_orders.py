@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -11,10 +12,11 @@ from interpreter.facade.game import Game, Rules, load
 from interpreter.players.orders.answers import answer
 from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.players.orders.matching import fits, matching, named
-from interpreter.players.orders.menus import Menu, entries, first_menu
+from interpreter.players.orders.menus import Menu, entries, first_menu, option_words
 from interpreter.players.orders.typed import destination, endpoints, parts_of
 from interpreter.players.orders.ways import Way, dice_on, largest_from, obstacles, reach, ways
 from interpreter.players.telling.vocabulary import Words
+from tests.tiny import build, called
 
 
 @cache
@@ -262,3 +264,20 @@ def test_a_name_that_fits_several_options_means_all_of_them(
     leads = answer(first_menu(ATTACKS), typed, lexicon(hexes))
     if len(meant) == 1:
         assert leads is not None and leads.leads == ATTACKS[meant[0]] and leads.is_plain == is_plain
+
+
+def test_what_a_label_tells_of_alike_pieces_is_not_told_again(tmp_path: Path) -> None:
+    tiny = build(
+        tmp_path,
+        """
+        procedure run(a: army):
+            choose march by a:
+                option go(u in units at a.home, p in neighbours(u.at)) "{u} from {u.at} to {p}, {u.condition}":
+                    move u to p
+                option turn(u in units at a.home) "{u} turns": nothing
+        """,
+    )
+    game = called(tiny, "run", a="reds")
+    assert game.decision is not None
+    told = [option_words(option, Lexicon(game, Words(tiny.program))) for option in game.decision.options]
+    assert told == ["unit (reds) from a to b, fresh", "unit (reds) turns (reds, fresh in a)"]

@@ -84,10 +84,34 @@ def _compare(x: Emitter, core: n.Operation) -> Any:
             x, "no" if core.name == "==" else "any", "_", left, None, None, steps
         )  # no set is made
     made = x.many(core.operands)
-    is_none = isinstance(right, n.Literal) and right.value is None
-    if core.name in ("==", "!=") and is_none and isinstance(made[0], ast.Name | ast.Subscript):
+    is_none = isinstance(right, n.Literal) and right.value is None and isinstance(made[0], ast.Name | ast.Subscript)
+    if core.name in ("==", "!=") and (is_none or _are_themselves(x, core.operands, made)):
         return ast.Compare(made[0], [ast.Is() if core.name == "==" else ast.IsNot()], [made[1]])
     return ast.Compare(made[0], [_COMPARE[core.name]()], [made[1]])
+
+
+_MOST_THEMSELVES = 256  # handles of which Python has each only once
+
+
+def _are_themselves(x: Emitter, operands: tuple[Core, ...], made: list[Any]) -> bool:
+    """True for things of a kind of few, one of which may be missing: to compare them costs more than to ask if they are
+    the same. What stands in the place of a value that an attribute lacks would be the same as nothing else.
+    """
+    found = [core.type.item for core in operands if isinstance(core.type, t.Maybe)]
+    if not found or not isinstance(found[0], t.ThingOf) or any(isinstance(part, ast.Constant) for part in made):
+        return False
+    kinds, wanted = x.model.ruleset.kinds, found[0].kind
+    return (
+        SHORTER in x.passes
+        and len(kinds[wanted].things) <= _MOST_THEMSELVES
+        and not any(
+            thing.values[name] is None
+            for kind in kinds.values()
+            for name, attribute in kind.attributes.items()
+            if not attribute.changes and isinstance(attribute.type, t.ThingOf) and attribute.type.kind == wanted
+            for thing in kind.things
+        )
+    )
 
 
 def _in(x: Emitter, core: n.Operation) -> Any:

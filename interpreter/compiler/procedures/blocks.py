@@ -102,8 +102,8 @@ class Cut:
         self.around[resume] = list(self.within)
         held = all_locals()
         self.frames.append((resume, held))
-        left = "G.above = ((_1, _2, _3), G.above)" if called else "G.asked = (_1, _2, _3)"
-        return statements(left + "\nreturn _ASKED", constant(self.p.name), constant(resume), held)
+        left = "G.above = (_1, _2, G.above)" if called else "G.asked = _1\nG.held = _2"
+        return statements(left + "\nreturn _ASKED", constant((self.p.name, resume)), held)
 
     def function(self) -> ast.stmt:
         """The whole function."""

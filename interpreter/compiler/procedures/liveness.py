@@ -54,11 +54,9 @@ def _body(body: Iterable[ast.stmt], settled: frozenset[str], flow: Flow, names: 
 
 def _statement(stmt: ast.stmt, settled: frozenset[str], flow: Flow, names: frozenset[str]) -> frozenset[str]:
     match stmt:
-        case ast.Assign(
-            targets=[ast.Attribute(attr="asked" | "above")],
-            value=ast.Tuple(elts=[_, resume, _] | [ast.Tuple(elts=[_, resume, _]), _]),
-        ):
-            _leads(resume, settled, flow)
+        case ast.Assign(targets=[ast.Attribute(attr="asked" | "above")], value=left):
+            where = left.elts[0] if isinstance(left, ast.Tuple) else left
+            flow.exits.append((where.value[1], settled))  # type: ignore[attr-defined]
             return settled
         case ast.Assign(targets=targets, value=value):
             _reads(value, settled, flow, names)

@@ -55,11 +55,16 @@ def _count(begun: ast.stmt, loop: ast.For) -> tuple[str, str, bool, frozenset[st
             ast.Assign(targets=[ast.Name(id=total)], value=ast.Constant(value=0)),
             ast.For(
                 target=ast.Name(id=member),
-                body=[ast.If(test=ast.Compare(left, [ast.Eq() | ast.NotEq() as how], [right]), orelse=[]) as asked],
+                body=[
+                    ast.If(
+                        test=ast.Compare(left, [ast.Eq() | ast.NotEq() | ast.Is() | ast.IsNot() as how], [right]),
+                        orelse=[],
+                    ) as asked
+                ],
                 orelse=[],
             ),
         ) if getattr(loop, "counts", False) and isinstance(asked.body[0], ast.AugAssign):
             sides = sorted(ast.dump(side).replace(f"id='{member}'", "id=''") for side in (left, right))
             names = {x.id for x in parts_of([loop.iter, left, right]) if isinstance(x, ast.Name)} - {member}
-            return f"{ast.dump(loop.iter)} {sides}", total, isinstance(how, ast.Eq), frozenset(names)
+            return f"{ast.dump(loop.iter)} {sides}", total, isinstance(how, ast.Eq | ast.Is), frozenset(names)
     return None

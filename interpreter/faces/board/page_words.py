@@ -59,6 +59,7 @@ _WORDS = {
     "rules": _("rules"),
     "score": _("score"),
     "since": _("since your last choice"),
+    "tracks": _("how it stands"),
     "turns": _("turns"),
     "undo": _("undo"),
     "undo_anyway": _("undo all the same"),

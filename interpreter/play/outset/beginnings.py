@@ -30,7 +30,8 @@ def new_game(
     given = starting.read_options(program, options) if options else {}
     key = (scenario, record, *given.items()) if given else (scenario, record)
     seeded = isinstance(source, SeededDice)
-    program.quick_dice = program.quick_dice and seeded
+    if not seeded:
+        program.quick_dice = False
     if seeded and not empty and not ready and (begun := program.begun.get(key)) is not None:
         game = Game(program, copied(begun[0], source), begun[0].scenario, seed if dice is None else None, record)
         if record:

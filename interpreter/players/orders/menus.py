@@ -183,6 +183,8 @@ def _is_told(name: str, value: Any, kind: str, label: str, words: Words) -> bool
         return all(value_words(v, words, kind).casefold() in label.casefold() for v in value)
     if not isinstance(value, str | bool):  # a label that tells numbers tells them all
         return any(c.isdigit() for c in label)
+    if isinstance(value, str) and "@" in value:
+        return all(part.casefold() in label.casefold() for part in words.parts_of_group(value))
     shown = words.name(name) if value is True else value_words(value, words, kind)
     return shown.casefold() in label.casefold()
 

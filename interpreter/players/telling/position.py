@@ -11,8 +11,8 @@ from typing import Any
 
 from interpreter.play.session import Game
 from interpreter.play.shown_views import told_of_all
+from interpreter.players.telling.values_told import changed, game_readings, side_readings, thing_readings
 from interpreter.players.telling.vocabulary import Words
-from interpreter.runtime.program import value_of
 
 Data = Mapping[str, Any]
 
@@ -172,18 +172,7 @@ def _classes(words: Words) -> dict[str, str]:
 
 def _changed(values: Data, attributes: Data, words: Words) -> list[str]:
     """Values that can change and are not what they usually are; a flag that is up by its name alone."""
-    told = []
-    for name, attribute in attributes.items():
-        if not attribute["changes"] or not attribute["told"] or name not in values:
-            continue
-        value = values[name]
-        if value in (None, False, "", [], ()):
-            continue
-        text = words.value(attribute["show"], value)
-        if attribute["show"][0] != "thing" and _is_default(attribute, text, words):
-            continue
-        told.append(labelled(words.attribute(attribute), value, text))
-    return told
+    return [labelled(one.label, one.value, one.text) for one in changed(values, attributes, words).values()]
 
 
 def labelled(label: str, value: Any, text: str) -> str:
@@ -191,43 +180,16 @@ def labelled(label: str, value: Any, text: str) -> str:
     return label if value is True else text if label.casefold() in text.casefold().split() else f"{label} {text}"
 
 
-def _is_default(attribute: Data, text: str, words: Words) -> bool:
-    """True for the value an attribute begins with; the description holds handles, so words are compared."""
-    default = attribute["default"]
-    return default is not None and words.handle_value(attribute["show"], value_of(default)) == text
-
-
 def _game_lines(view: Data, words: Words) -> list[str]:
-    told = []
-    for _, name, attribute in words.data["game"]:
-        value = view.get("game", {}).get(name)
-        if (
-            not attribute["told"]
-            or value is None
-            or value is False
-            or (attribute["lasts"] and value == attribute["default"])
-        ):
-            continue
-        told.append(f"{words.attribute(attribute)} {words.value(attribute['show'], value)}")
+    told = [f"{one.label} {one.text}" for one in game_readings(view, words)]
     return [words.listed(told)] if told else []
 
 
 def _side_values(view: Data, words: Words) -> dict[str, str]:
-    attributes = words.kind("side")["attributes"]
-    found = {}
-    for side, values in view["sides"].items():
-        told = []
-        for name, attribute in attributes.items():
-            value = values.get(name)
-            if not attribute["changes"] or not attribute["told"] or value in (None, False, "", [], ()):
-                continue
-            text = words.value(attribute["show"], value)
-            if attribute["lasts"] and _is_default(attribute, text, words) or value == 0:
-                continue
-            told.append(words.attribute(attribute) if value is True else f"{words.attribute(attribute)} {text}")
-        if told:
-            found[side] = words.listed(told)
-    return found
+    return {
+        side: words.listed(one.told() for one in readings.values())
+        for side, readings in side_readings(view, words).items()
+    }
 
 
 def _changed_things(kind: str, things: Data, words: Words) -> dict[str, str]:
@@ -239,6 +201,10 @@ def _changed_things(kind: str, things: Data, words: Words) -> dict[str, str]:
 
 def _other_things(view: Data, words: Words) -> dict[str, dict[str, str]]:
     """The same for the ruleset's own kinds."""
-    own = [k for k in words.data["kinds"] if k not in ("side", "seat", "piece", "place", "edge")]
-    found = {kind: _changed_things(kind, view.get(words.kind(kind)["many"], {}), words) for kind in own}
-    return {kind: told for kind, told in found.items() if told}
+    return {
+        kind: {
+            thing: words.listed(labelled(one.label, one.value, one.text) for one in readings.values())
+            for thing, readings in own.items()
+        }
+        for kind, own in thing_readings(view, words).items()
+    }

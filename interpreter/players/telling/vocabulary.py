@@ -150,15 +150,19 @@ class Words:
             names.setdefault(self.piece(piece), []).append(piece)
         return [self.pieces(own[0], len(own)) for own in names.values()]
 
+    def parts_of_group(self, group: str) -> list[str]:
+        """What tells a group of alike pieces: what is on their counters, and where they stand, each in words."""
+        counters, _at, place = group.partition("@")
+        return [*(self.anything(part) for part in counters.split(".")), self.thing("place", place)]
+
     def anything(self, word: str) -> str:
         """The name behind an id of any kind, a rung, a group of alike pieces, or the word itself."""
         for kind in self._searched:
             if word in self._things.get(kind, {}):
                 return self._things[kind][word]
-        group, parted, place = word.partition("@")
-        if parted:
-            parts = [self.anything(p) for p in group.split(".")]
-            return self.say("{pieces} in {place}", pieces=self.listed(parts), place=self.thing("place", place))
+        if "@" in word:
+            *counters, place = self.parts_of_group(word)
+            return self.say("{pieces} in {place}", pieces=self.listed(counters), place=place)
         for rungs in self._rungs.values():
             if word in rungs:
                 return rungs[word]

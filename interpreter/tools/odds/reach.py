@@ -49,7 +49,7 @@ class Trail:
         if not self.stood:
             return replace(self, seen=seen, fell=self.fell or fell)
         depth = len(before.frames)
-        left = still_standing(before.frames, now.frames)
+        left = still_standing(before, now)
         stood = min(self.stood, left)
         thrown = min(max(self.thrown, depth if fell else 0), left, stood + 1)
         if thrown <= stood:
@@ -59,14 +59,21 @@ class Trail:
         return Trail(seen, stood, thrown, phase if stood == self.stood else None, self.fell or fell)
 
 
-def still_standing(before: Sequence[Any], after: Sequence[Any]) -> int:
+def still_standing(before: Any, after: Any) -> int:
     """How many of the frames before a step stand after it; the innermost of them has gone on."""
-    same = 0
-    for old, new in zip(reversed(before), reversed(after), strict=False):
-        if old is not new:
-            break
+    old, new, same = _stacks(before), _stacks(after), 0
+    while same < min(len(old), len(new)) and old[same] is new[same]:
         same += 1
-    return min(same + 1, len(after), len(before))
+    return min(same + 1, len(new), len(old))
+
+
+def _stacks(state: Any) -> list[Any]:
+    """Each frame with all that wait for it, outermost first."""
+    found, rest = [], state.stack
+    while rest:
+        found.append(rest)
+        rest = rest[2]
+    return found[::-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +316,7 @@ class Reach:
         lowest = trail.stood + (trail.stood != self.base)
         if state.pending is None or state.pending[0] == CLOSE:
             return True
-        return still_standing(before.frames, state.frames) < lowest
+        return still_standing(before, state) < lowest
 
     def _throws(self, before: Any, state: Any, trail: Trail, deep: int) -> bool:
         if self._is_left(before, state, trail):

@@ -180,7 +180,7 @@ class _Search:
                     (rolls + looks[0][0], tuple(look for before, look in looks if before == looks[0][0]))
                 )
                 continue
-            left = min(stood, still_standing(state.frames, new.frames))
+            left = min(stood, still_standing(state, new))
             if deep < _DEEPEST and self._belongs(new, left):
                 self._go_on(new, rolls + fell, way, left, deep)
 

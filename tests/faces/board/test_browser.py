@@ -373,6 +373,34 @@ def test_looking_back_shows_the_game_as_it_stood(house, visit):
     until(page, "n => document.querySelector('#log').innerText === n", arg=now)
 
 
+def test_tracks_and_markers_lie_beside_the_map(house, visit):
+    page = visit(house.game("napoleon", {"france": "random"}, seed=3))
+    tracks = page.locator("#tracks")
+    head = tracks.locator("thead").inner_text().strip().split("\t")
+    assert head == ["nation", "war status", "footing"]
+    assert tracks.get_by_text("morale 20").locator("svg .at").count() == 1
+    assert tracks.locator("tbody tr").count() == 6 and tracks.locator("tbody td svg .at").count() == 12
+    assert not tracks.locator(".changed").count(), "nothing has changed yet"
+    for _ in range(40):
+        choose(page, options(page).count() - 1)
+        if tracks.locator(".changed").count():
+            break
+    assert tracks.locator(".changed").count(), "what has changed since the choice before is marked"
+    menu(page, "look back")
+    page.locator("#replay input").fill("0")
+    until(page, "() => document.querySelector('#tracks').innerText.includes('morale 20')")
+
+
+def test_other_things_that_a_ruleset_has_fold_up_and_stay_open(house, visit):
+    page = visit(house.game("denain-1712", seed=3))
+    formations = page.locator("#tracks details[data-kind='formation']")
+    assert not formations.get_by_text("Villars").is_visible()
+    formations.locator("summary").click()
+    assert formations.get_by_text("Villars").is_visible()
+    choose(page)
+    assert formations.get_by_text("Villars").is_visible()
+
+
 def test_axe_finds_nothing_serious_in_reports_and_pictures(house, browser, tmp_path):
     """The page of a report, and the pictures of a replay, as somebody opens them later."""
     from interpreter.cli.main import main

@@ -11,6 +11,30 @@ def ask(table, what: str, **given):
     return answer.json()
 
 
+def test_tracks_tell_values_with_their_place_on_a_ladder_or_between_bounds(serve):
+    game, sides = serve("napoleon", seed=3).scene()["tracks"]
+    assert (game["kind"], game["title"], game["folds"]) == ("", "", False)
+    assert dict(zip(game["columns"], game["rows"][0][2], strict=True))["morale"] == {
+        "text": "20",
+        "steps": 21,
+        "at": 20,
+    }
+    assert sides["columns"] == ["war status", "footing"]
+    assert sides["rows"][0] == [
+        "france",
+        "France",
+        [{"text": "war", "steps": 3, "at": 2}, {"text": "first column", "steps": 3, "at": 0}],
+    ]
+
+
+def test_tracks_tell_what_the_ruleset_shows_of_sides_and_its_own_things(serve):
+    sheets = {sheet["kind"]: sheet for sheet in serve("denain-1712", seed=3).scene()["tracks"]}
+    assert sheets["side"]["columns"] == ["points if it ended now"]
+    assert [row[2][0]["text"] for row in sheets["side"]["rows"]] == ["0", "50"]
+    assert sheets["formation"]["folds"] and not sheets["side"]["folds"]
+    assert sheets["formation"]["rows"][0][1:] == ["Maison du Roi", [{"text": "Villars", "steps": 0, "at": 0}]]
+
+
 def test_rules_about_two_things_are_overlays_with_reasons(serve):
     table = serve("denain-1712", seed=3)
     game = table.served.game

@@ -10,6 +10,7 @@ import { PlanView } from "./plan_view.js";
 import { Replay } from "./replay.js";
 import { Selection } from "./selection.js";
 import { Sheet } from "./sheet.js";
+import { TracksView } from "./tracks_view.js";
 import { showGames } from "./games.js";
 
 const RETRY = 2000; // milliseconds until a server that does not answer is asked again
@@ -30,6 +31,7 @@ class Page {
     const choose = (option) => this.choose(option);
     this.orders = new OrdersView(byId("orders"), byId("beside"), { ...own, choose, plan: this.plan, map: this.map });
     this.log = new LogView(byId("log"), { ...own, map: this.map });
+    this.tracks = new TracksView(byId("tracks"), own);
     this.replay = new Replay(byId("replay"), { words, look: (scene) => this.look(scene) });
     this.replay.count = () => this.scene.choices;
     this.menu = new Menu(byId("menu"), { ...own, map: this.map, replay: this.replay });
@@ -116,6 +118,7 @@ class Page {
     this.undo.title = scene.undo?.text ?? "";
     this.redo.disabled = !scene.redo;
     this.showTrack(scene);
+    this.tracks.show(scene);
     document.body.dataset.version = scene.version;
   }
 

@@ -14,6 +14,7 @@ export class MapView {
     Object.assign(this, { element, words, still, selection, propose });
     element.setAttribute("aria-label", words.map);
     const [width, height] = still.size;
+    element.style.setProperty("--shape", height / width); // on a narrow window the map is as high as it needs to be
     this.ground = draw("image", { width, height, "aria-hidden": "true" });
     this.places = draw("g", { class: "places" });
     this.overlay = new OverlayView(this, still);

@@ -1,0 +1,84 @@
+// What lies beside a printed map: tracks and markers of the game, its sides, and what else the ruleset has.
+
+import { draw, make } from "./making.js";
+
+const BOXES = 12; // a longer track is a bar
+const BOX = 9;
+
+export class TracksView {
+  constructor(element, { words }) {
+    Object.assign(this, { element, words });
+    this.box = make("details", { open: window.matchMedia("(min-width: 801px)").matches });
+    this.parts = make("div", {});
+    this.box.append(make("summary", {}, words.tracks), this.parts);
+    element.append(this.box);
+    this.known = new Map();
+  }
+
+  show(scene) {
+    if (scene.version === this.version) return;
+    this.before = this.version && this.known;
+    this.version = scene.version;
+    this.known = new Map();
+    this.element.hidden = !scene.tracks.length;
+    const open = new Set([...this.parts.querySelectorAll("details[open]")].map((one) => one.dataset.kind));
+    this.parts.replaceChildren(...scene.tracks.map((sheet) => this.sheet(sheet, open)));
+  }
+
+  /** What the game and its sides stand at is in sight, other things fold up. */
+  sheet(sheet, open) {
+    const shown = !sheet.kind ? this.row(sheet) : sheet.columns.length > 1 ? this.table(sheet) : this.column(sheet);
+    if (!sheet.folds) return shown;
+    return make("details", { "data-kind": sheet.kind, open: open.has(sheet.kind) }, make("summary", {}, sheet.title), shown);
+  }
+
+  /** Values of the game, one after another. */
+  row(sheet) {
+    const [, , tracks] = sheet.rows[0];
+    return make("p", { class: "row" }, ...tracks.map((track, n) => this.named(sheet.columns[n], `/${sheet.columns[n]}`, track)));
+  }
+
+  /** One value of each side, or thing, after another. */
+  column(sheet) {
+    const [column] = sheet.columns;
+    const values = sheet.rows.map(([id, name, [track]]) => this.named(name, `${id}/${column}`, track));
+    return make("p", { class: "row" }, make("span", { class: "what" }, column), ...values);
+  }
+
+  named(name, key, track) {
+    return make("span", this.noted(key, track), `${name} `, ...this.told(track));
+  }
+
+  /** A row for each side, or thing. */
+  table(sheet) {
+    const heads = [sheet.title, ...sheet.columns].map((text) => make("th", { scope: "col" }, text));
+    const cell = (id, track, n) =>
+      track ? make("td", this.noted(`${id}/${sheet.columns[n]}`, track), ...this.told(track)) : make("td");
+    const rows = sheet.rows.map(([id, name, tracks]) =>
+      make("tr", {}, make("th", { scope: "row" }, name), ...tracks.map((track, n) => cell(id, track, n))),
+    );
+    return make("table", {}, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows));
+  }
+
+  told(track) {
+    return [track.steps > 1 ? this.drawing(track) : null, make("span", {}, track.text)];
+  }
+
+  /** What has changed since the last choice is marked. */
+  noted(key, track) {
+    this.known.set(key, track.text);
+    const isNew = this.before && this.before.get(key) !== track.text;
+    return isNew ? { class: "changed" } : {};
+  }
+
+  /** The boxes of a track with the one on which it stands; of a long one how far it has come. */
+  drawing({ steps, at }) {
+    const isShort = steps <= BOXES;
+    const wide = isShort ? steps * BOX : BOXES * BOX;
+    const rect = (x, width, name) => draw("rect", { x: x + 0.5, y: 0.5, width: width - 1, height: BOX - 1, class: name });
+    const boxes = isShort
+      ? Array.from({ length: steps }, (_, n) => rect(n * BOX, BOX, n === at ? "at" : "box"))
+      : [rect(0, wide, "box"), ...(at ? [rect(0, (wide * at) / (steps - 1), "at")] : [])];
+    return draw("svg", { class: "steps", width: wide, height: BOX, "aria-hidden": true }, ...boxes);
+  }
+}

@@ -11,8 +11,9 @@ from interpreter.facade.game import load
 from interpreter.play.session import Game
 from interpreter.players.bots.seating import seats_of
 from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.functions import forget_piece
 from interpreter.runtime.state import copied
-from tests.tiny import build, called, notes
+from tests.tiny import build, called, notes, started
 
 HOSTS = """
     define host(a: army) = sum(strong(u) for u in units where u.army == a and u on map)
@@ -52,25 +53,27 @@ PROSPECTS = """
     define of_reds = might({u in units where u.army == army("reds") and u on map})
 
     procedure run(a: army):
-        report note(lead)
         for u in units:
             if u.army != a: move u to place("a")
-        report note(lead)
+        report note(shown)
+
+    define shown = sum(p.height for p in places)
 """
 JUDGED = 'kind: victory\nformat: 1\nscore: {of: s, value: "1"}\nevaluation: prospects(s) + of_reds\n'
 
 
 def test_parts_of_an_evaluation_are_kept_by_what_they_hang_on(tmp_path: Path) -> None:
-    rules = build(tmp_path, PROSPECTS, {"victory.yaml": JUDGED})
-    game = called(rules, "run", a="reds")
-    assert notes(game) == [3, 0]
-    data = rules.program.data
-    assert {"lead", "others", "heights", "of_reds"} <= data["remembers"].keys()
+    game = started(build(tmp_path, PROSPECTS, {"victory.yaml": JUDGED})).trial(SeededDice(1))
+    data = game.program.data
+    assert {"lead", "others", "heights", "of_reds"} <= data["remembers"].keys(), "rules ask for `shown` as well"
+    assert "shown" not in data["remembers"]
     assert data["whose"]["others"] == 3 * [[]] + 3 * [[[]]] and data["whose"]["of_reds"] == 3 * [[[]]] + 3 * [[]]
     assert data["whose"]["heights"] == 6 * [[]] and "lead" not in data["whose"]
-    trial = game.trial(SeededDice(1))
-    assert (trial.evaluation("red_seat"), trial.evaluation("blue_seat")) == (9.0, 6.0)
-    assert {"others", "of_reds"} <= trial.state.memo.keys()
+    assert (game.evaluation("red_seat"), game.evaluation("blue_seat")) == (12.0, 3.0)
+    forget_piece(game.state, "at", 4, 5)
+    assert {"heights", "of_reds"} <= game.state.memo.keys() and not {"lead", "others"} & game.state.memo.keys()
+    game.call("run", a="reds")
+    assert (game.evaluation("red_seat"), game.evaluation("blue_seat")) == (9.0, 6.0)
 
 
 @pytest.mark.parametrize("name", ["denain-1712", "napoleon"])

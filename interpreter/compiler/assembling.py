@@ -268,7 +268,14 @@ def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
     if d.name in x.remembered and isinstance(d.type, Flag) and joined:
         before, found = x.decided(d.value)
         value = name(found)
-    if d.name in x.remembered:
+    if d.name in x.remembered and not params:
+        body += statements(
+            "_r = G.memo.get(_1)\nif _r is not None: return _r\n_2\n_r = G.memo[_1] = _3\nreturn _r",
+            constant(d.name),
+            [*counted, *before] or [ast.Pass()],
+            value,
+        )
+    elif d.name in x.remembered:
         key = name(params[0]) if len(params) == 1 else tuple_of([name(p) for p in params])
         full = statements(f"if len(_m) >= {_MOST_ANSWERS}: _m.clear()")
         body += statements(

@@ -174,8 +174,8 @@ def move_all(state: Any, pieces: tuple[int, ...], place: int, cites: tuple[str, 
         if log is not None:
             log.append(("move", tuple(gone), origin, place, cites))
     occ[place] = tuple(sorted([*occ[place], *(p for gone in came.values() for p in gone)]))
-    for p in (p for gone in came.values() for p in gone):
-        forget_piece(state, "at", p)
+    if state.memo:
+        forget_piece(state, "at", *(p for gone in came.values() for p in gone))
 
 
 def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
@@ -232,10 +232,10 @@ def forget(state: Any, written: set[str]) -> None:
 _MANY = 4  # answers: of more it is looked which of them are known
 
 
-def forget_piece(state: Any, slot: str, piece: int) -> None:
-    """Nothing is remembered any more that was worked out from one piece's value in a slot.
+def forget_piece(state: Any, slot: str, *pieces: int) -> None:
+    """Nothing is remembered any more that was worked out from the values of some pieces in a slot.
 
-    What original and copy share is left as it is: the state gets a table of its own, without what hangs on the piece.
+    What original and copy share is left as it is: the state gets tables of its own, without what hangs on the pieces.
     """
     memo = state.memo
     if not memo:
@@ -244,17 +244,22 @@ def forget_piece(state: Any, slot: str, piece: int) -> None:
     if sharing is None:  # only of where pieces stand it may be that nothing is told piece by piece
         state.program.forget_places(state)
         return
-    lost, parted = sharing[piece]
-    state.memo = left = memo.copy()
-    for name in lost:
-        if name in memo:
-            del left[name]
-    for name, gone in parted:
-        if name in memo:
-            left[name] = mine = memo[name].copy()  # even where nothing goes: what is found from now on is its own
-            for key in gone if len(gone) < _MANY else gone.intersection(mine):
-                if key in mine:
-                    del mine[key]
+    own, before = dict[str, Any](), None
+    for piece in pieces:
+        lost, parted = sharing[piece]
+        if lost is not before:
+            before = lost
+            for name in lost:
+                if name in memo:
+                    del memo[name]
+        for name, gone in parted:
+            if name in memo:
+                mine = own.get(name)
+                if mine is None:  # also where nothing goes: what is found from now on is its own
+                    mine = own[name] = memo[name] = memo[name].copy()
+                for key in gone if len(gone) < _MANY else gone.intersection(mine):
+                    if key in mine:
+                        del mine[key]
 
 
 _MOST_SEARCHES = 500  # of one kind that are remembered in a position

@@ -409,17 +409,25 @@ def _links(kinds: dict[str, Any], grid: Any) -> Links:
     )
 
 
+_SOLE = frozenset([()])  # the arguments of what has none, of which there is one answer and no table
+
+
 def _sharing(remembers: dict[str, frozenset[str]], whose: dict[str, Any], slots: frozenset[str]) -> Sharing:
     """For each of the slots, all of pieces, and each piece: what reads it and is not told piece by piece, and of what
     is told so the answers that hang on this one."""
     out: Sharing = {}
+    known: dict[Any, Any] = {}  # pieces that have the same share it, so that it is gone through once
     hanging = {n: [frozenset(map(value_of, keys)) for keys in of_pieces] for n, of_pieces in whose.items()}
     for slot in sorted({slot for name in whose for slot in remembers[name] & slots}):
         reading = [(n, keys) for n, keys in hanging.items() if slot in remembers[n]]
         told = {n for n, _ in reading}
         lost = tuple(n for n, read in remembers.items() if n not in told and (slot in read or EVERYTHING in read))
         out[slot] = tuple(
-            (lost, tuple((n, keys[piece]) for n, keys in reading if keys[piece])) for piece in range(len(reading[0][1]))
+            (
+                known.setdefault(gone := (*lost, *(n for n, keys in reading if keys[piece] == _SOLE)), gone),
+                tuple((n, keys[piece]) for n, keys in reading if keys[piece] and keys[piece] != _SOLE),
+            )
+            for piece in range(len(reading[0][1]))
         )
     return out
 

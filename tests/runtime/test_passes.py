@@ -31,7 +31,7 @@ SMALL = (  # the quickest first
     "crossroads",
     "two-rivers",
 )
-IN_OTHERS = {"afresh": "connect_four", "runs": "connect_four"}  # for which those give no occasion
+IN_OTHERS = {"afresh": "connect_four", "runs": "connect_four", "parts": "napoleon"}  # for which those give no occasion
 GAMES = (*SMALL, *(name for name in RULESETS if name not in SMALL))
 DECISIONS = 60
 

@@ -11,8 +11,9 @@ from interpreter.facade.game import load
 from interpreter.play.session import Game
 from interpreter.players.bots.seating import seats_of
 from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.functions import forget_piece
 from interpreter.runtime.state import copied
-from tests.tiny import build, called, notes
+from tests.tiny import build, called, notes, started
 
 HOSTS = """
     define host(a: army) = sum(strong(u) for u in units where u.army == a and u on map)
@@ -43,6 +44,38 @@ def test_what_is_written_of_one_side_leaves_the_others_answers(tmp_path: Path) -
     assert "near" not in whose and "near" in game.program.remembers
 
 
+PROSPECTS = """
+    define prospects(s: seat) = if s == reds.seat then lead + heights else 0 - lead
+    define lead = might({u in units where u.army == army("reds") and u on map}) - might(others)
+    define others = {u in units where u.army != army("reds") and u on map}
+    define might(force: set of unit) = sum(1 + count(p in places where p == u.at and p.height > 0) for u in force)
+    define heights = sum(p.height for p in places) + game.total
+    define of_reds = might({u in units where u.army == army("reds") and u on map})
+
+    procedure run(a: army):
+        for u in units:
+            if u.army != a: move u to place("a")
+        report note(shown)
+
+    define shown = sum(p.height for p in places)
+"""
+JUDGED = 'kind: victory\nformat: 1\nscore: {of: s, value: "1"}\nevaluation: prospects(s) + of_reds\n'
+
+
+def test_parts_of_an_evaluation_are_kept_by_what_they_hang_on(tmp_path: Path) -> None:
+    game = started(build(tmp_path, PROSPECTS, {"victory.yaml": JUDGED})).trial(SeededDice(1))
+    data = game.program.data
+    assert {"lead", "others", "heights", "of_reds"} <= data["remembers"].keys(), "rules ask for `shown` as well"
+    assert "shown" not in data["remembers"]
+    assert data["whose"]["others"] == 3 * [[]] + 3 * [[[]]] and data["whose"]["of_reds"] == 3 * [[[]]] + 3 * [[]]
+    assert data["whose"]["heights"] == 6 * [[]] and "lead" not in data["whose"]
+    assert (game.evaluation("red_seat"), game.evaluation("blue_seat")) == (12.0, 3.0)
+    forget_piece(game.state, "at", 4, 5)
+    assert {"heights", "of_reds"} <= game.state.memo.keys() and not {"lead", "others"} & game.state.memo.keys()
+    game.call("run", a="reds")
+    assert (game.evaluation("red_seat"), game.evaluation("blue_seat")) == (9.0, 6.0)
+
+
 @pytest.mark.parametrize("name", ["denain-1712", "napoleon"])
 def test_what_is_kept_is_what_it_would_be_anew(name: str) -> None:
     game = load(name).start(seed=3, record=False).trial(SeededDice(5))
@@ -65,7 +98,8 @@ def _compared(game: Game) -> int:
     count, functions = 0, game.program.functions
     for memory in game.program.data["whose"]:
         asked = functions["marks_" + memory.removeprefix("marks ")] if " " in memory else functions["d_" + memory]
-        for key, found in game.state.memo.get(memory, {}).items():
+        known = game.state.memo.get(memory, {})
+        for key, found in known.items() if isinstance(known, dict) else [((), known)]:
             anew: Any = copied(game.state)
             anew.memo = {}
             assert asked(anew, *(key if isinstance(key, tuple) else (key,))) == found, (memory, key)

@@ -30,6 +30,7 @@ ROWS = "rows"  # what is fixed of each member of a loop, beside it
 JOINING = "joining"  # blocks that only one other leads to
 RUNS = "runs"  # how many members one after the other pass a test
 OWNERS = "owners"  # what hangs on some pieces only, forgotten with these
+PARTS = "parts"  # of what a position is worth: defines without parameters, forgotten each by itself
 STATIC = "static"  # answers of defines that read no state, for all positions
 FORGETTING = "forgetting"  # of what is remembered, only what a write may change is forgotten
 BEGINNINGS = "beginnings"  # first decisions of games that begin alike
@@ -62,6 +63,7 @@ ALL = frozenset(
         JOINING,
         RUNS,
         OWNERS,
+        PARTS,
         STATIC,
         FORGETTING,
         BEGINNINGS,

@@ -7,20 +7,22 @@ the state is written that it may read. So are searches for a distance, which ser
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import lru_cache
 from hashlib import blake2b
 
 from interpreter.checker.operations import Known, slots_read
 from interpreter.compiler.layout import Layout
-from interpreter.compiler.optimising.analysis import columns_read, loops_inside, searches_in
+from interpreter.compiler.optimising.analysis import columns_read, defines_called, loops_inside, searches_in
 from interpreter.compiler.optimising.flattening import MOST_WORK, work_in
-from interpreter.compiler.optimising.fresh_calls import called_afresh
+from interpreter.compiler.optimising.fresh_calls import called_afresh, expressions_in
 from interpreter.compiler.optimising.marking import Marker, find_markers, marks_key
 from interpreter.compiler.optimising.passes import (
     AFRESH,
     FORGETTING,
     MARKING,
     OWNERS,
+    PARTS,
     REMEMBERING,
     SEARCHES,
     SPREADS,
@@ -72,9 +74,12 @@ def find_remembered(
     if AFRESH in passes:
         names -= called_afresh(model, {d: read for d, read in reads.items() if d not in markers})
     read_by = {marks_key(d) if d in markers else d: read for d, read in reads.items() if d in names}
+    parts = (judged_parts(model) & {d.name for d in defines}) - static if PARTS in passes else frozenset()
     spotters = {}
     if WAYS in passes and not alone:
         spotters = find_spotters(model, names - frozenset(markers), static, frozenset(markers))
+    names |= parts
+    read_by |= {d: columns_read(layout, slots_read(model, model.defines[d].value, known)) for d in sorted(parts)}
     read_by |= {spots_key(d): read_by[d] for d in spotters}
     searches: dict[Search, str] = {}
     for define in [] if alone or SEARCHES not in passes else defines:
@@ -86,6 +91,23 @@ def find_remembered(
         whose |= keys_of_defines(model, names - frozenset(markers))
         whose |= {marks_key(d): keys for d in sorted(markers) if (keys := keys_of_marks(model, markers[d])) is not None}
     return Remembered(names, markers, spotters, searches, read_by, whose)
+
+
+@lru_cache(maxsize=1)
+def judged_parts(model: CheckedModel) -> frozenset[str]:
+    """Defines without parameters that go through something when a position is judged, and are asked for nothing else.
+
+    Of many positions that are judged one after the other most differ in little.
+    """
+    if model.evaluation is None:
+        return frozenset()
+    others = [getattr(model, f.name) for f in fields(model) if f.name not in ("ruleset", "defines", "evaluation")]
+    played = {d.name for core in expressions_in(others, ()) for d in defines_called(model, core)}
+    return frozenset(
+        d.name
+        for d in defines_called(model, model.evaluation)
+        if not d.params and d.name not in played and not isinstance(d.type, t.Maybe) and loops_inside(model, d.value, 1)
+    )
 
 
 def _search_key(search: Search, as_function: bool) -> str:

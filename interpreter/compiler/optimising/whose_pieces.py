@@ -78,7 +78,7 @@ def _may_hold(found: Values) -> bool:
 def _keys_of(reader: _Reader, name: str) -> Keys | None:
     params = reader.model.defines[name].params
     domains = [reader.all_of(type_) for _, type_ in params]
-    if not params or any(d is None for d in domains):
+    if any(d is None for d in domains):
         return None
     sizes = [sorted(d, key=lambda handle: -1 if handle is None else handle) for d in domains if d is not None]
     if prod(map(len, sizes)) > _MOST_ARGUMENTS:
@@ -108,6 +108,7 @@ class _Reader:
     everything: dict[t.Type | None, Values] = field(default_factory=dict)
     passing: dict[Any, Values] = field(default_factory=dict)
     fitting: dict[Any, dict[Any, bool]] = field(default_factory=dict)
+    short: dict[tuple[str, int], bool] = field(default_factory=dict)
     judged: Judged = field(default_factory=dict)
     slots: Known = field(default_factory=dict)
 
@@ -137,7 +138,7 @@ class _Reader:
     def values(self, core: Core, names: Names) -> Values:
         """What an expression may be, as far as nothing that changes in play has a say in it."""
         match core:
-            case n.Local(name) if name in names:
+            case n.Local(name) if name in names and not isinstance(core.type, t.SetOf | t.ListOf):
                 return names[name]
             case n.Literal(value) if not isinstance(value, tuple):
                 return frozenset([value])
@@ -183,6 +184,8 @@ class _Reader:
     def members(self, core: Core, names: Names) -> Values:
         """What may be in a set."""
         match core:
+            case n.Local(name) if name in names:
+                return names[name]
             case n.Things(kind, cls):
                 return self.all_of(t.ThingOf(kind, cls))
             case n.Literal(tuple() as found):
@@ -198,13 +201,21 @@ class _Reader:
                 return self.members(self.model.defines[called].value, self._given(called, args, names))
         return self.all_of(core.type.item) if isinstance(core.type, t.SetOf | t.ListOf) else None
 
-    def _is_short(self, called: str) -> bool:
-        """True for a define that calls nothing itself."""
-        return not any(isinstance(x, n.Call) for x in n.descendants(self.model.defines[called].value))
+    def _is_short(self, called: str, deep: int = 1) -> bool:
+        """True for a define that calls nothing itself but defines that call nothing."""
+        key = called, deep
+        if key not in self.short:
+            calls = (x for x in n.descendants(self.model.defines[called].value) if isinstance(x, n.Call))
+            self.short[key] = all(x.sort == "define" and deep > 0 and self._is_short(x.name, deep - 1) for x in calls)
+        return self.short[key]
 
     def _given(self, called: str, args: tuple[Core, ...], names: Names) -> Names:
         params = self.model.defines[called].params
-        return {p: self.values(arg, names) for (p, _), arg in zip(params, args, strict=True)}
+        return {p: self._meant(arg, names) for (p, _), arg in zip(params, args, strict=True)}
+
+    def _meant(self, core: Core, names: Names) -> Values:
+        """What stands for an argument: what it may be, or what may be in it."""
+        return self.members(core, names) if isinstance(core.type, t.SetOf | t.ListOf) else self.values(core, names)
 
     def _left(self, var: str, domain: Core, where: Core | None, names: Names) -> Values:
         """The members of a set that may pass a test; where that may fault all of them count."""
@@ -246,7 +257,7 @@ class _Reader:
                     found |= self.read(domain, names)
                 return frozenset(found).union(*(self.read(part, inner) for part in parts))
             case n.Call("define" | "tally" as sort, called, args):
-                found |= self.called(sort, called, tuple(self.values(arg, names) for arg in args))
+                found |= self.called(sort, called, tuple(self._meant(arg, names) for arg in args))
             case n.Call() | n.CanAdvance("piece"):
                 self._refuse(core)
             case _ if facts_of(core).reads:

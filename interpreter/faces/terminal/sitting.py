@@ -349,7 +349,9 @@ class Session:
     def put_right(self, text: str) -> str:
         """What was typed without its slips of the finger; '' where there are none, or nobody can tell."""
         asked = [entry.words for entry in entries(self.menu, self.words_here())]
-        return put_right(text, self.words, [*asked, *called(self.words)])
+        orders = {choice["name"] for decision in self.game.program.decisions for choice in decision["choices"]}
+        named = [self.words.name(name, "option") for name in sorted(orders)]
+        return put_right(text, self.words, [*asked, *orders, *named, *called(self.words)])
 
     def words_here(self) -> Lexicon:
         if self.lexicon is None:
@@ -484,7 +486,9 @@ class Session:
         if command.name == "table":
             return list(self.inquiries.table(rest, self.menu, self.words_here()))
         answered = self.inquiries.answer(command.name, rest, self.words_here())
-        return None if answered is None else list(answered)
+        meant = self.put_right(rest) if command.name == "why" else ""
+        hint = [self.words.say("did you mean `{word}`?", word=f"{self.words.say('why')} {meant}")] if meant else []
+        return None if answered is None else [*answered, *hint]
 
     def _examples(self) -> tuple[str, ...]:
         """Answers that would do now: the first entries of the menu, by the shortest words that stand in the list."""

@@ -6,7 +6,8 @@ Changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play import explaining_drafts
@@ -192,16 +193,7 @@ def _why_not_choice(
     allowed: list[tuple[Any, ...]] = [raw[1] for raw in options_of(state) if raw[0] == index]
     if any(_fits(state, choice["params"], raw[1], args) for raw in legal):
         return ()
-    fitting = all_arguments(
-        state,
-        choice,
-        f"dom_{decision.number}_{index}",
-        decision.values,
-        lambda param, value: _is_asked(state, param, value, args),
-    )
-    for n, values in enumerate(fitting):
-        if n > ATTEMPTS:
-            break
+    for values in _combinations(decision, index, choice, args):
         rank, first = held_before(state, choice["requires"], tried := (*decision.values, *values))
         if not first and not choice["prefers"]:
             return ()  # alike to one that is listed
@@ -215,13 +207,56 @@ def _why_not_choice(
         return _preferred(decision, index, choice, excluded, allowed, language)
     if best is not None:
         return reasons_told(state, first_failing(state, choice["requires"], best[1]), language)
+    return (_of(state.program, choice, _not_asked_of(decision, index, choice, args), language),)
+
+
+def _combinations(
+    decision: Decision, index: int, choice: dict[str, Any], args: Mapping[str, Any]
+) -> Iterator[tuple[Any, ...]]:
+    """The first arguments that are asked about, legal or not, of those that were asked for."""
+    domain = f"dom_{decision.number}_{index}"
+    found = all_arguments(
+        decision.state, choice, domain, decision.values, lambda p, v: _is_asked(decision.state, p, v, args)
+    )
+    return islice(found, ATTEMPTS)
+
+
+def _not_asked_of(decision: Decision, index: int, choice: dict[str, Any], args: Mapping[str, Any]) -> tuple[Any, ...]:
+    """That the option is not for the first argument that no combination has, and for whom it is."""
+    params = [p for p in choice["params"] if p["name"] in args]
     shows = {p["name"]: p["show"] for p in choice["params"]}
-    told = (
+    before: dict[str, Any] = {}
+    for param in params:
+        place = choice["params"].index(param)
+        offered = list(dict.fromkeys(v[place] for v in _combinations(decision, index, choice, before)))
+        given = {param["name"]: args[param["name"]]}
+        if offered and not any(_is_asked(decision.state, param, value, given) for value in offered):
+            return (
+                "say",
+                "`{name}` is not for {given} here, only for {offered}",
+                {
+                    "name": _identifier(choice["name"]),
+                    "given": _arguments(decision.state, given, shows, "anything"),
+                    "offered": _few(offered, param["show"]),
+                },
+            )
+        before |= given
+    return (
         "say",
         "`{name}` cannot be done with {told} here",
-        {"name": _identifier(choice["name"]), "told": _arguments(state, args, shows, "anything")},
+        {"name": _identifier(choice["name"]), "told": _arguments(decision.state, args, shows, "anything")},
     )
-    return (_of(state.program, choice, told, language),)
+
+
+def _few(values: Sequence[Any], show: Any) -> Callable[[Naming], str]:
+    """The first values in words, each once, and how many more there are."""
+
+    def told(naming: Naming) -> str:
+        names = list(dict.fromkeys(naming.value(show, value) for value in values))
+        more = [naming.phrase("{number} more", number=len(names) - NAMED)] if len(names) > NAMED else []
+        return naming.many([*names[:NAMED], *more])
+
+    return told
 
 
 def _preferred(

@@ -39,6 +39,8 @@ _JAPANESE = {
     "there is no option `{name}`": "「{name}」という選択肢はない",
     "there is no option": "選択肢がない",
     "`{name}` has no `{given}`; it takes {known}": "「{name}」に「{given}」は無い。指定できるのは：{known}",
+    "`{name}` is not for {given} here, only for {offered}": "ここでは「{name}」は{given}にはできない。できるのは{offered}",
+    "{number} more": "ほか{number}",
     "`{name}` cannot be done with {told} here": "ここでは{told}で「{name}」はできない",
     "`{given}` names no piece": "`{given}`という駒はない",
     "anything": "何か",

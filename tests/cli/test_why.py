@@ -79,8 +79,14 @@ def test_pieces_that_are_alike_are_told_by_name_and_place() -> None:
         game.pick(chance.roll(game.count()))
     assert game.decision is not None and game.decision.side == "austria"
     [reason] = game.why_not("march", u="spain.face_up@spain")
-    assert reason.text == "`march` cannot be done with army unit (Spain) (Spain) here"
+    assert reason.text == "`march` is not for army unit (Spain) (Spain) here, only for army unit (Austria)"
     assert "@" not in reason.told("ja")
+
+
+def test_whom_an_order_is_for_is_told_of_those_it_is_not_for(run: Run) -> None:
+    out = run("play", "denain-1712", "--seed", "5", fed="why navarre 1212\nwhy place albemarle 1212\nquit\n").out
+    assert "`place` is not for 1212 here, only for 1312, 1313, 1314, 1315 and 1316 [13.1-c]" in out
+    assert "`place` is not for Albemarle here, only for Navarre, Champagne, " in out and " and 14 more [13.1-c]" in out
 
 
 def test_in_japanese_too(run: Run) -> None:

@@ -136,6 +136,49 @@ def test_what_a_place_off_the_map_does_not_have_is_told(tmp_path: Path) -> None:
     assert notes(game) == [3, 3, 3, 2, 2]
 
 
+def test_what_nobody_holds_is_equal_to_what_a_place_off_the_map_does_not_have(tmp_path: Path) -> None:
+    rules = build(
+        tmp_path,
+        """
+    procedure look(a: army):
+        report note(count(u in units where u.at.held == u.at.owner))
+        report note(count(u in units where u.at.held != u.at.owner))
+        report note(count(u in units where u.at.held == a))
+    procedure lose(a: army):
+        set place("a").held = a
+        move take(1, units) to pile
+    """,
+        {
+            "map.yaml": """
+                kind: map
+                format: 1
+                places:
+                  attributes:
+                    owner: army
+                    held: {type: {maybe: army}, default: null, changes: true}
+                  members:
+                    a: {owner: reds}
+                    b: {owner: reds}
+                    c: {owner: blues}
+                    d: {owner: blues}
+                links:
+                  members:
+                    a-b: {between: [a, b]}
+                    b-c: {between: [b, c]}
+                    c-d: {between: [c, d]}
+                holding:
+                  box: {one_per: army}
+                  pile: {}
+                """
+        },
+    )
+    game = started(rules)
+    game.call("look", a="reds")
+    game.call("lose", a="reds")
+    game.call("look", a="reds")
+    assert notes(game) == [0, 6, 0, 3, 3, 2]
+
+
 def test_without_a_record_a_game_does_not_go_on_after_a_fault(tmp_path: Path) -> None:
     rules = build(
         tmp_path,

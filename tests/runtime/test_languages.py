@@ -124,7 +124,9 @@ def test_refusals(game: Game) -> None:
     assert reason.text_in("fr") == reason.text
     assert game.why_not("dance")[0].text_in("ja") == "「dance」という選択肢はない"
     assert game.why_not("step")[0].text_in("ja").endswith("今決めるのは：あへ誰が歩くか")
-    assert game.why_not("send", u="blues.fresh@d")[0].text_in("ja") == "ここでは部隊（blues）（d）で「送る」はできない"
+    assert game.why_not("send", u="blues.fresh@d")[0].text_in("ja") == (
+        "ここでは「送る」は部隊（blues）（d）にはできない。できるのは部隊（赤軍）"
+    )
 
 
 def test_drafts(game: Game) -> None:

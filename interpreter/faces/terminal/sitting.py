@@ -487,7 +487,8 @@ class Session:
             return list(self.inquiries.table(rest, self.menu, self.words_here()))
         answered = self.inquiries.answer(command.name, rest, self.words_here())
         meant = self.put_right(rest) if command.name == "why" else ""
-        hint = [self.words.say("did you mean `{word}`?", word=f"{self.words.say('why')} {meant}")] if meant else []
+        asked = " ".join([self.words.say("why"), meant])
+        hint = [self.words.say("did you mean `{word}`?", word=asked)] if meant else []
         return None if answered is None else [*answered, *hint]
 
     def _examples(self) -> tuple[str, ...]:

@@ -110,10 +110,14 @@ def colour_of(one: Standing, looks: Looks) -> str:
     return looks.sides[side][0] if side is not None else NOBODY
 
 
-def letter_of(one: Standing, looks: Looks) -> str:
-    """The letter of a counter's side; '' for nobody's."""
+def letter_of(one: Standing, looks: Looks, ruleset: Ruleset, lang: str) -> str:
+    """The letter of a counter's side; '' for nobody's. In other scripts names have letters of their own."""
     side = looks.side_of(one.piece.cls, one.values)
-    return looks.sides[side][1] if side is not None else ""
+    if side is None:
+        return ""
+    own = [label_words(thing.label, lang)[:1] for thing in ruleset.kinds["side"].things]
+    is_apart = len(set(own)) == len(own) and not any(letter.isascii() for letter in own)
+    return own[side] if is_apart else looks.sides[side][1]
 
 
 def arrow(one: Standing, at: Point, size: float, layout: Layout, looks: Looks, ruleset: Ruleset) -> str:
@@ -134,7 +138,7 @@ def face(one: Standing, at: Point, size: float, looks: Looks, ruleset: Ruleset, 
     is_alike = ruleset.classes[one.piece.cls or ""].alike
     text, has_sign = _figures(one, look, ruleset), bool(sign_of(one, look, ruleset))
     text = text or ("×1" if is_alike else "")
-    letter = letter_of(one, looks) if is_alike else ""  # sides are told by more than a colour
+    letter = letter_of(one, looks, ruleset, lang) if is_alike else ""  # sides are told by more than a colour
     name = name_on(one, lang) if not is_alike else "" if has_sign else letter
     band = _band(one, look, x, y, size, ruleset)
     top, end = (0.16 if band else 0.05), (0.45 if has_sign else 0.56 if text else 0.95)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.runtime.choices import Decision
-from interpreter.runtime.state import copied
+from interpreter.runtime.state import copied, is_same
 
-_MOST = 10_000  # positions that are kept ahead of one
+_MOST = 5_000  # positions that are kept ahead of one
 
 
 class Ahead:
@@ -40,6 +40,14 @@ class Ahead:
             return None
         self.led[answer] = there = Ahead(state, self._kept)
         return there
+
+    def met(self, state: Any) -> Ahead | None:
+        """The position that one answer led to where it is that of a state; what is kept ahead of it has room anew."""
+        for there in self.led.values():
+            if there is not None and is_same(there.state, state):
+                self._kept[0] = 0
+                return there
+        return None
 
 
 def ahead_of(state: Any, decision: Decision | None, dice: Any) -> Ahead:

@@ -50,3 +50,12 @@ def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
             names = [p["name"] for p in choice["params"]]
             return name, dict(zip(names, words, strict=False))
     return name, {}
+
+
+def nothing_to_decide(stopped: Exception | None, over: bool) -> IllegalAction:
+    """Why nothing can be chosen in a game that asks for nothing: a fault has stopped it, or it is over."""
+    if stopped is not None:
+        return IllegalAction(
+            _("{fault}; this game keeps no record by which it could go back, and does not go on", fault=str(stopped))
+        )
+    return IllegalAction(_("the game is over") if over else _("nothing is being decided now"))

@@ -15,7 +15,7 @@ from interpreter.play import editing, explaining
 from interpreter.play.ahead import Ahead, ahead_of
 from interpreter.play.events import Event, Log, event_of
 from interpreter.play.past import Past
-from interpreter.play.refused import refusal
+from interpreter.play.refused import nothing_to_decide, refusal
 from interpreter.play.snapshot import view_of
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.choices import Decision, Option, noted_choice
@@ -252,9 +252,7 @@ class Game:
         """Go where an answer has led before; else carry it out. `raw` is None where the answer is a number."""
         there = ahead.led.get(answer)
         if there is None:
-            if raw is None:
-                assert self.decision is not None
-                raw = self.decision.raw(answer)
+            raw = self.decision.raw(answer) if raw is None and self.decision is not None else raw
             fallen = self._dice.counter
             self._stand_alone()
             self._choose(raw)
@@ -315,14 +313,7 @@ class Game:
         self._stopped = fault
 
     def _nothing_to_decide(self) -> IllegalAction:
-        if self._stopped is not None:
-            return IllegalAction(
-                _(
-                    "{fault}; this game keeps no record by which it could go back, and does not go on",
-                    fault=str(self._stopped),
-                )
-            )
-        return IllegalAction(_("the game is over") if self.over else _("nothing is being decided now"))
+        return nothing_to_decide(self._stopped, self.over)
 
     def _choose(self, raw: Any) -> None:
         if isinstance(raw, tuple) and raw and raw[0] == "step":
@@ -434,6 +425,14 @@ class Game:
             if ahead.state is self.state:  # a trial itself
                 self._ahead, self._dice = ahead, self.state.dice
         ahead.tried = True
+        return self._at(ahead, dice)
+
+    def led_to(self, state: Any) -> Game | None:
+        """A trial that stands where one answer has led, if that is the position of a state; None if none has."""
+        there = None if self._ahead is None else self._ahead.met(state)
+        return None if there is None else self._at(there, self._dice)
+
+    def _at(self, ahead: Ahead, dice: Any) -> Game:
         new = Game(self.program, ahead.state, self.scenario, None, False)
         new._ahead, new._dice, new._decision = ahead, dice, ahead.decision
         return new

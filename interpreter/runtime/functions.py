@@ -108,7 +108,7 @@ def distinct(state: Any, pieces: Sequence[int]) -> list[int]:
 
 def each_distinct(state: Any, pieces: Sequence[int], steps: int) -> Iterator[int]:
     """The same one by one, so many steps counted for each."""
-    seen = set[Any]()
+    seen: set[Any] = set()
     for p, key in zip(pieces, state.program.alike_keys(state, pieces), strict=True):
         if key not in seen:
             seen.add(key)
@@ -244,14 +244,14 @@ def forget_piece(state: Any, slot: str, *pieces: int) -> None:
     if sharing is None:  # only of where pieces stand it may be that nothing is told piece by piece
         state.program.forget_places(state)
         return
-    own, before = dict[str, Any](), None
+    own: dict[str, Any] = {}
+    before = None
     for piece in pieces:
         lost, parted = sharing[piece]
         if lost is not before:
             before = lost
-            for name in lost:
-                if name in memo:
-                    del memo[name]
+            for name in lost.intersection(memo):
+                del memo[name]
         for name, gone in parted:
             if name in memo:
                 mine = own.get(name)

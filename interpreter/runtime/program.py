@@ -38,7 +38,7 @@ def value_of(data: Any) -> Any:
     return data
 
 
-Sharing = dict[str, tuple[tuple[tuple[str, ...], tuple[tuple[str, frozenset[Any]], ...]], ...]]
+Sharing = dict[str, tuple[tuple[frozenset[str], tuple[tuple[str, frozenset[Any]], ...]], ...]]
 _MOST_WORKED_OUT = 100_000  # values of one expression
 OTHERS = "_OTHERS"  # of a table of things by a value: by each value those that have another
 FEW_VALUES = 5  # by which there are such tables
@@ -421,10 +421,10 @@ def _sharing(remembers: dict[str, frozenset[str]], whose: dict[str, Any], slots:
     for slot in sorted({slot for name in whose for slot in remembers[name] & slots}):
         reading = [(n, keys) for n, keys in hanging.items() if slot in remembers[n]]
         told = {n for n, _ in reading}
-        lost = tuple(n for n, read in remembers.items() if n not in told and (slot in read or EVERYTHING in read))
+        lost = frozenset(n for n, read in remembers.items() if n not in told and (slot in read or EVERYTHING in read))
         out[slot] = tuple(
             (
-                known.setdefault(gone := (*lost, *(n for n, keys in reading if keys[piece] == _SOLE)), gone),
+                known.setdefault(gone := lost.union(n for n, keys in reading if keys[piece] == _SOLE), gone),
                 tuple((n, keys[piece]) for n, keys in reading if keys[piece] and keys[piece] != _SOLE),
             )
             for piece in range(len(reading[0][1]))

@@ -94,7 +94,7 @@ def state_class(columns: list[str], game: list[str]) -> type[State]:
     cls.columns = tuple(columns)  # type: ignore[attr-defined]
     cls.marks = marks_of(columns)  # type: ignore[attr-defined]
     cls.lists = attrgetter("at", "seat_of", *columns)  # type: ignore[attr-defined]
-    cls.singles = attrgetter(*SHARED, *game)  # type: ignore[attr-defined]
+    cls.singles = attrgetter(*(slot for slot in SHARED if slot not in _APART), *game)  # type: ignore[attr-defined]
     cls.standing_singles = attrgetter("turn", "phase", "options", *game)  # type: ignore[attr-defined]
     cls.game = tuple(game)  # type: ignore[attr-defined]
     return cls
@@ -103,6 +103,28 @@ def state_class(columns: list[str], game: list[str]) -> type[State]:
 def copied(state: Any, dice: Any = None) -> Any:
     """An independent copy of a state, with dice of its own or with those given."""
     return state.program.copy_state(state, type(state), dice)
+
+
+_APART = {
+    "pending",
+    "spent",
+    "answer",
+    "program",
+    "on_trial",
+}  # of what never changes in place, where it is no position
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two states of a program stand in one position, whatever falls of their dice and whoever lists options."""
+    cls = type(one)
+    if one.program is not other.program or cls.lists(one) != cls.lists(other):
+        return False
+    mine, others = one.pending, other.pending
+    if mine is None or others is None or mine[:2] != others[:2]:
+        return mine is others
+    if one.program.is_draft(mine[0]) and mine[2] != others[2]:
+        return False
+    return bool(cls.singles(one) == cls.singles(other))
 
 
 def kept(state: Any) -> Any:

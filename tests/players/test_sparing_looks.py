@@ -168,6 +168,26 @@ def test_what_a_bot_recollects_is_what_it_would_work_out(name: str) -> None:
     assert kept > 100
 
 
+@pytest.mark.parametrize("name", ["napoleon", "denain-1712"])
+def test_a_bot_goes_on_from_what_it_saw_ahead(name: str) -> None:
+    """Where its answer led there; else it begins with the position as it is."""
+    game, chance, known = load(name).start(seed=4, record=False), SeededDice(2), Recollection()
+    met = 0
+    for number in range(120):
+        if game.over:
+            break
+        trial = known.brought_to(game).trial(SeededDice(number))
+        seen, chosen = chance.roll(game.count()), chance.roll(game.count())
+        trial.pick(seen)
+        game.pick(seen if number % 3 else chosen)
+        if game.over:
+            break
+        now = known.brought_to(game)
+        assert now.data() == game.data() and now.count() == game.count()
+        met += now.state is trial.state
+    assert 20 < met < 110
+
+
 def test_a_bot_chooses_alike_whether_it_recollects_or_not(monkeypatch: pytest.MonkeyPatch) -> None:
     def hashes() -> list[str]:
         found = []

@@ -43,13 +43,14 @@ def end_of_row(game: Game) -> int | None:
 
 def at_rest(game: Game, start: Start) -> bool:
     """True when the procedure that asked has ended, or asks the same again of somebody else."""
-    if game.over or game.depth < start.depth:
+    depth = game.depth
+    if game.over or depth < start.depth:
         return True
     decision = game.decision
     if decision is None:
         return True
     return (
-        game.depth == start.depth
+        depth == start.depth
         and decision.address == start.address
         and (decision.side != start.side or not offers_done(decision))
     )
@@ -57,12 +58,8 @@ def at_rest(game: Game, start: Start) -> bool:
 
 def is_again(game: Game, start: Start) -> bool:
     """True when the same decision is asked again, or the procedure that asked it has ended."""
-    decision = game.decision
-    return (
-        decision is None
-        or game.depth < start.depth
-        or (game.depth == start.depth and decision.address == start.address)
-    )
+    decision, depth = game.decision, game.depth
+    return decision is None or depth < start.depth or (depth == start.depth and decision.address == start.address)
 
 
 def look_on(trial: Game, start: Start, outer: Start, answer: Callable[[Game], None]) -> None:

@@ -1,7 +1,7 @@
 """What was worked out about an earlier position of a game and still holds.
 
 A game forgets it with each choice, so that a choice ends where its budget ends; a bot only looks, and need not work out
-anew what has not changed.
+anew what has not changed. Where its answer led to what it saw ahead it goes on from there.
 
 Must not believe anything of which a part was written since, nor lend it to the game itself.
 """
@@ -23,18 +23,21 @@ class Recollection:
     __slots__ = ("_last",)
 
     def __init__(self) -> None:
-        self._last: Any = None
+        self._last: Game | None = None
 
     def brought_to(self, game: Game) -> Game:
         """The game on trial, with what still holds of the one before; to be looked at, not played."""
-        now = game.trial(SeededDice(0))
-        last, state = self._last, now.state
-        if last is not None and last.program is state.program:
-            known = dict(state.memo)
-            state.memo = last.memo.copy()
-            _forget_changed(last, state)
-            state.memo.update(known)
-        self._last = state
+        last = self._last
+        now = None if last is None else last.led_to(game.state)
+        if now is None:
+            now = game.trial(SeededDice(0))
+            state = now.state
+            if last is not None and last.program is game.program:
+                known = dict(state.memo)
+                state.memo = last.state.memo.copy()
+                _forget_changed(last.state, state)
+                state.memo.update(known)
+        self._last = now
         return now
 
 

@@ -104,4 +104,4 @@ def _name(decision: Decision, keys: Sequence[Any]) -> Any:
 
 def _best(found: dict[int, Notion]) -> int:
     """What gains most; of equals the last, which often ends a row of choices."""
-    return max(found, key=lambda number: (found[number].gain, number))
+    return max((notion.gain, number) for number, notion in found.items())[1]

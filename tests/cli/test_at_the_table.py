@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tests.tiny import write
+
 from .conftest import Run
 
 MARCH = "move and fight\n"
@@ -134,3 +136,27 @@ def test_a_step_that_is_done_again_is_told_as_one(run: Run) -> None:
 def test_a_variant_without_its_kind_is_told_which(run: Run, tmp_path: Path) -> None:
     (tmp_path / "quick.yaml").write_text("extends: napoleon\ntitle: Quick\n", encoding="utf-8")
     assert "help: a variant begins with `kind: variant`" in run("check", tmp_path / "quick.yaml").out
+
+
+FAULTY = """
+turn:
+    phase marching:
+        for s in armies:
+            choose march by s "{s}?" repeat until done:
+                option go(u in {v in units where v.army == s}, p in neighbours(u.at)) "{u} to {p}":
+                    assert count(units at pile) > 9 "none is lost yet"
+                    move u to p
+
+define standing(p: seat) -> number = 1 / count(units at pile)
+"""
+
+
+def test_a_question_in_which_the_rules_fail_is_no_end_of_the_game(run: Run, tmp_path: Path) -> None:
+    victory = "kind: victory\nformat: 1\nevaluation: standing(s)\n"
+    folder = write(tmp_path, FAULTY, {"victory.yaml": victory})
+    fed = "odds done\nodds 1\nhint\nplan b\nfront\nhelp\ngo b\nposition\n"
+    done = run("play", str(folder), "--seed", "1", fed=fed)
+    assert "this cannot be worked out in this position: division by zero" in done.out
+    assert "the game up to the fault" in done.err + done.out, "who makes the choice is told"
+    assert "grognard itself" not in done.err
+    assert "to choose: type a number" in done.out, "the game went on until then"

@@ -41,7 +41,7 @@ from interpreter.players.telling.position import Standing, position_lines
 from interpreter.players.telling.reasons import reason_lines, why_not_ordered
 from interpreter.players.telling.vocabulary import Words, cited
 from interpreter.runtime.choices import Decision, Option
-from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.faults import IllegalAction, RuleFault
 
 _MOST_PREVIEWED = 15  # entries of a list
 _MOVING = ("go", "all", "steps", "undo", "redo")  # commands that leave an open question behind
@@ -424,7 +424,12 @@ class Session:
             )
         if self.chained and self.menu.before is not None and command.name in _MOVING:
             return self.refuse([self.words.say("a question is open, and `{text}` is no answer to it", text=text[:40])])
-        told = self._told_by(command, rest.strip(), decision)
+        try:
+            told = self._told_by(command, rest.strip(), decision)
+        except RuleFault as fault:  # a question changes nothing: the game goes on
+            from interpreter.tools.asking.asked_values import fault_words  # seldom needed
+
+            return self.refuse(fault_words(fault, self.words.say))
         if told is not None:
             self.screen.write(told)
             return Follows.ASK

@@ -7,6 +7,7 @@ in the game that is asked about; what would be rolled is told by name, never by 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,7 +17,7 @@ from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.orders.matching import kind_of, matching, named, things_in
 from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.faults import IllegalAction, Reason
+from interpreter.runtime.faults import IllegalAction, Reason, RuleFault
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
 
@@ -97,8 +98,7 @@ def follow(game: Game, options: Sequence[Option]) -> Iterator[Follows]:
     """What follows each choice, where the same seat goes on deciding and no dice have fallen."""
     seat = game.decision.seat if game.decision else ""
     for option in options[:MOST_TRIED]:
-        trial = _copy(game)
-        trial.choose(option.key)
+        trial = _tried(game, [option.key])
         after = trial.decision
         if after is not None and after.seat == seat and not rolls_of(trial):
             yield Follows(option, trial)
@@ -305,26 +305,27 @@ def _draft_obstacles(game: Game, decision: Decision, where: str) -> tuple[Reason
 
 def dice_on(game: Game, way: Way) -> tuple[str, ...]:
     """The names of the rolls that taking this way sets off at once, in order, each once."""
-    trial = _copy(game)
-    for key in way.keys:
-        trial.choose(key)
-    return rolls_of(trial)
+    return rolls_of(_tried(game, way.keys))
 
 
 def comes_out(game: Game, keys: Sequence[str]) -> bool:
     """True when these choices cannot be taken back: dice fall, another seat decides, or the game ends."""
     seat = game.decision.seat if game.decision else ""
-    trial = _copy(game)
-    for key in keys:
-        trial.choose(key)
+    trial = _tried(game, keys)
     after = trial.decision
     return after is None or after.seat != seat or bool(rolls_of(trial))
 
 
-def _copy(game: Game) -> Game:
-    """A game to try things in, with dice of its own: what will be rolled is not looked at."""
+def _tried(game: Game, keys: Sequence[str]) -> Game:
+    """A copy in which these choices were made, with dice of its own: what will be rolled is not looked at.
+
+    A fault of the rules ends it there; whoever makes the choice in the game is told.
+    """
     trial = game.clone()
     trial.state.dice = SeededDice(0)
+    with suppress(RuleFault):
+        for key in keys:
+            trial.choose(key)
     return trial
 
 

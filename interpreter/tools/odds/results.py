@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play.snapshot import plain_data
 from interpreter.runtime.keys import piece_group
+from interpreter.runtime.machine import RULES_FAULTS, rule_fault
 from interpreter.runtime.naming import value_id
 
 if TYPE_CHECKING:
@@ -105,11 +106,11 @@ class Comparison:
         """Work out for a position what its copies then need not work out again each for itself."""
         if self._evaluate is not None:
             for seat in self.seats:
-                self._evaluate(state, seat)
+                self._worth(state, seat)
 
     def outcome(self, state: Any, seen: frozenset[Seen], returned: Any = None) -> Outcome:
         """What has changed by now."""
-        values = tuple(self._evaluate(state, s) for s in self.seats) if self._evaluate is not None else ()
+        values = tuple(self._worth(state, s) for s in self.seats) if self._evaluate is not None else ()
         touched = self._touched(state)
         return Outcome(
             (*self._pieces(state, touched), *self._things(state), *self._game(state)),
@@ -119,6 +120,14 @@ class Comparison:
             state.outcome,
             returned,
         )
+
+    def _worth(self, state: Any, seat: int) -> Any:
+        """How well a seat stands. RuleFault where the rules cannot tell."""
+        assert self._evaluate is not None
+        try:
+            return self._evaluate(state, seat)
+        except RULES_FAULTS as fault:
+            raise rule_fault(state, fault) from fault
 
     def _rows(self, state: Any, pieces: list[int]) -> list[tuple[Any, ...]]:
         columns = [getattr(state, s) for s, _ in self.piece_columns]

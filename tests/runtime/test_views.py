@@ -12,6 +12,8 @@ from interpreter.play.shown_views import told_of
 from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.telling.position import position_lines
 from interpreter.players.telling.vocabulary import Words
+from interpreter.scene.records import Track
+from interpreter.scene.shown_tracks import shown_tracks
 from tests import tiny
 
 RULES = """
@@ -119,3 +121,22 @@ def test_a_fault_in_a_view_is_told_in_its_line(tmp_path: Path, view: str, code: 
     assert [d.code for d in found] == [code]
     assert found[0].line == (folder / "ruleset.yaml").read_text(encoding="utf-8").count("\n")
     assert found[0].file.endswith("ruleset.yaml")
+
+
+def test_tracks_tell_ladders_bounds_and_whatever_else_changes(tmp_path: Path) -> None:
+    rules = tiny.build(
+        tmp_path,
+        "procedure run(a: army):\n    nothing\n",
+        side={
+            "wish": "{type: {maybe: spirit}, default: proud, changes: true}",
+            "bag": "{type: {set_of: place}, default: [a, b], changes: true}",
+            "stores": "{type: int, default: 2, low: -3, high: 9, changes: true}",
+            "bold": "{type: flag, default: true, changes: true}",
+        },
+    )
+    game = tiny.started(rules)
+    general, sides = shown_tracks(game, game.view(), Words(rules.program))
+    assert (general.columns, general.rows) == (("total",), (("", "", (Track("0", 0, 0),)),))
+    assert (sides.kind, sides.title, sides.columns) == ("side", "army", ("spirit", "wish", "bag", "stores", "bold"))
+    own = (Track("steady", 3, 1), Track("proud", 3, 2), Track("a and b", 0, 0), Track("2", 13, 5), Track("yes", 0, 0))
+    assert sides.rows == (("reds", "reds", own), ("blues", "blues", own))

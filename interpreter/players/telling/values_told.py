@@ -88,6 +88,7 @@ def thing_readings(view: Data, words: Words) -> dict[str, dict[str, dict[str, Re
 def reading(attribute: Data, value: Any, words: Words) -> Reading:
     """A value with its place on its track: a ladder's rungs, or the numbers between two bounds."""
     show, text = attribute["show"], words.value(attribute["show"], value)
+    show = show[1] if show[0] == "maybe" and value is not None else show
     steps = at = 0
     if show[0] == "rung":
         rungs = words.data["ladders"][show[1]]["rungs"]

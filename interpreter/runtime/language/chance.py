@@ -67,10 +67,12 @@ def draw(
 ) -> tuple[Any, ...]:
     """Members drawn by chance, none twice: each draw is a roll among those that are left; `shown`: how one is told."""
     left = list(members)
+    is_told = state.log is not None or not state.program.quick_dice
     out = []
     for _ in range(min(count, len(left))):
         _count_look(state, len(left))
-        at_place = roll(state, name, kind, subject, Lot.of(left, shown), 1, cites)[0]
+        faces = Lot.of(left, shown) if is_told else tuple(range(1, len(left) + 1))
+        at_place = roll(state, name, kind, subject, faces, 1, cites)[0]
         out.append(left.pop(at_place - 1))
     return tuple(out)
 

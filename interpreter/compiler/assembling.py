@@ -390,8 +390,8 @@ def _worded(decisions: Decisions, model: c.CheckedModel) -> dict[str, dict[str, 
 
 
 def _state_functions(layout: Layout) -> list[ast.stmt]:
-    """`copy_state` copies a state by straight assignments; `alike_key` tells groups of alike pieces apart, `alike_keys`
-    has it for each of some pieces, `alike_to` those of them that are of one's group.
+    """`copy_state` copies a state by straight assignments; `alike_key` tells groups of alike pieces apart, `alike_to`
+    gives those of some pieces that are of one's group.
 
     Original and copy share what has been worked out until either of them changes what it rests on, and columns until
     either writes in them.
@@ -406,18 +406,14 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
     ]
     copy = function("copy_state", ["self", "cls", "dice"], statements("\n".join(lines)), NOWHERE)
     read = ["MARK", "G.at", *(f"G.{slot}" for (kind, _), slot in layout.columns.items() if kind == "piece")]
+    key = ", ".join(f"{column}[u]" for column in read)
     lists = [f"k{number}" for number in range(len(read))]
-    begun = [f"{made} = {column}" for made, column in zip(lists, read, strict=True)]
-    key = ", ".join(f"{made}[u]" for made in lists)
+    begun = [f"{made} = {column}\nw{made} = {made}[one]" for made, column in zip(lists, read, strict=True)]
     alike = " and ".join(f"{made}[u] == w{made}" for made in lists)
-    wanted = [f"w{made} = {made}[one]" for made in lists]
-    keys = [*begun, f"return (({key}) for u in pieces)"]
-    same = [*begun, *wanted, f"return tuple([u for u in pieces if {alike}])"]
-    one = [*begun, f"return ({key})"]
+    same = [*begun, f"return tuple([u for u in pieces if {alike}])"]
     return [
         copy,
-        function("alike_key", ["G", "u"], statements("\n".join(one)), NOWHERE),
-        function("alike_keys", ["G", "pieces"], statements("\n".join(keys)), NOWHERE),
+        function("alike_key", ["G", "u"], statements(f"return ({key})"), NOWHERE),
         function("alike_to", ["G", "one", "pieces"], statements("\n".join(same)), NOWHERE),
     ]
 

@@ -99,19 +99,22 @@ def standing(state: Any, places: tuple[int, ...]) -> list[int]:
 
 def distinct(state: Any, pieces: Sequence[int]) -> list[int]:
     """One piece of each group of alike pieces, in order."""
+    key = state.program.alike_key
     seen: dict[Any, int] = {}
-    for p, key in zip(pieces, state.program.alike_keys(state, pieces), strict=True):
-        if key not in seen:
-            seen[key] = p
+    for p in pieces:
+        k = key(state, p)
+        if k not in seen:
+            seen[k] = p
     return list(seen.values())
 
 
 def each_distinct(state: Any, pieces: Sequence[int], steps: int) -> Iterator[int]:
     """The same one by one, so many steps counted for each."""
-    seen: set[Any] = set()
-    for p, key in zip(pieces, state.program.alike_keys(state, pieces), strict=True):
-        if key not in seen:
-            seen.add(key)
+    key, seen = state.program.alike_key, set()
+    for p in pieces:
+        k = key(state, p)
+        if k not in seen:
+            seen.add(k)
             spend(state, steps)
             yield p
 

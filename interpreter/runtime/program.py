@@ -6,7 +6,7 @@ or the syntax the program came from.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from types import CodeType
@@ -81,7 +81,6 @@ class Program:
         "place_count",
         "is_alike",
         "alike_key",
-        "alike_keys",
         "alike_to",
         "state_type",
         "suspending",
@@ -178,7 +177,6 @@ class Program:
             self.functions["d_" + name] = lru_cache(maxsize=100_000)(made)
         self.deciders: list[Callable[..., int]] = [self.functions[f"by_{n}"] for n in range(len(self.decisions))]
         self.alike_key: Callable[[Any, int], Any] = self.functions["alike_key"]
-        self.alike_keys: Callable[[Any, Sequence[int]], Iterator[Any]] = self.functions["alike_keys"]
         self.alike_to: Callable[[Any, int, Sequence[int]], tuple[int, ...]] = self.functions["alike_to"]
         self.suspended: dict[str, Callable[..., Any]] = {
             CALLED: p_call,

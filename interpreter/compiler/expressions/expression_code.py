@@ -149,7 +149,7 @@ class Emitter:
         """The same, where one thing's value was written: what hangs on other pieces is kept."""
         if not any(column in self.read_by[memory] for memory in self.whose):
             return self.forgetting([column])
-        return statements("_forget_piece(G, _1, _2)", constant(column), owner)
+        return statements("if G.memo: _forget_piece(G, _1, _2)", constant(column), owner)
 
     def within(self, var: str, domain: n.Things) -> Any:
         """A test that a value of a loop's name is among all things of the domain; None when every value is."""

@@ -88,6 +88,9 @@ _HINTS = {
     "!": _("write `not` or !="),
     "\t": _("use spaces"),
 }
+_OPERATORS = ("any", "can", "closure", "every", "if", "no", "not", "playing", "possible")
+_NAME_HERE = re.compile(r"(?:^ *(?:require|prefer|set|raise|lower) +|[{[(] *)(\w+) *(?:[:=]|(?:in|by)\b)")
+_NEAR = 12  # characters behind a word, in which the parser stumbles over it
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 _WIDE_QUOTES = "“”„«»「」"
 _NAMED = {
@@ -150,7 +153,7 @@ def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, st
     wanted = set(fault.accepts or fault.expected or ())
     if set(_could_stand(wanted, signs).values()) == {"`(`"} and _report_first_word(source, start, sink):
         return
-    if _report_unopened(source, start, sink):
+    if _report_unopened(source, start, sink) or _report_operator_as_name(source, start, sink):
         return
     bracket = _open_bracket(source, offset, start)
     if (
@@ -253,6 +256,23 @@ def _report_first_word(source: Source, at: int, sink: Sink) -> bool:
             help=did_you_mean(word, STATEMENT_STARTS),
         )
     return True
+
+
+def _report_operator_as_name(source: Source, at: int, sink: Sink) -> bool:
+    """A word that begins an expression, such as `can`, where the line of a fault has the name of something."""
+    number = source.position(at)[0]
+    line, begin = source.line(number), source.line_starts()[number - 1]
+    for found in _NAME_HERE.finditer(_CODE.sub(lambda part: " " * len(part[0]), line)):
+        word, start = found[1], begin + found.start(1)
+        if word in _OPERATORS and start <= at <= start + len(word) + _NEAR:
+            sink.error(
+                "reserved-word",
+                _("`{name}` is a word of the language and cannot be a name", name=word),
+                Span(source, start, start + len(word)),
+                help=_("use another name"),
+            )
+            return True
+    return False
 
 
 def _report_unopened(source: Source, at: int, sink: Sink) -> bool:

@@ -62,14 +62,18 @@ class TableDice:
             text = typed.strip().casefold()
             if text in ("undo", "back", say("undo"), say("back")):
                 raise RollDeclined(say("the choice that asks for this roll is taken back"))
+            if text in ("quit", say("quit")):
+                raise RollDeclined(say("the choice that asks for this roll is taken back"), True)
             if text in ("help", "?", say("help")):
-                self.screen.write([self._expected(faces, count), say("undo takes the choice back")])
+                self.screen.write(
+                    [self._expected(faces, count), say("undo takes the choice back; quit leaves the game")]
+                )
                 continue
             thrown = _named(text, names) or read_faces(text, faces, count)
             if thrown is not None:
                 return thrown
             found = say("nothing was typed") if not text else say("found `{typed}`", typed=_short(typed.strip()))
-            self.screen.write([f"{found}; {self._expected(faces, count)}"])
+            self.screen.write([say("{found}; {expected}", found=found, expected=self._expected(faces, count))])
 
     def prompt(self, name: str, subject: str, faces: Faces, count: int) -> str:
         """ "storm (Reds): one d6 (1-6)"."""

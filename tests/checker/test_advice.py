@@ -104,3 +104,23 @@ def test_a_thing_is_named_as_rules_name_it(tmp_path: Path, written: str, code: s
     if cure is not None:
         text, span = cure.span.source.text, cure.span
         assert (text[: span.start] + cure.text + text[span.end :]).startswith(f"define x = {mended}\n")
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        'rule may_go(u: unit):\n    require WORD: u on map  "no"\n',
+        "define crowd = {WORD in units where true}\n",
+        "procedure go_on(a: army):\n    let x = 1\n    set WORD = 2\n",
+    ],
+)
+@pytest.mark.parametrize("word", ["can", "possible", "playing", "closure"])
+def test_a_word_that_begins_an_expression_is_no_name(tmp_path: Path, rules: str, word: str) -> None:
+    found = messages(write(tmp_path, rules.replace("WORD", word)))
+    assert found[0] == ("reserved-word", f"`{word}` is a word of the language and cannot be a name", "use another name")
+
+
+def test_what_is_written_on_counters_goes_in_braces(tmp_path: Path) -> None:
+    look = "kind: map\nformat: 1\ndrawing: {pieces: {unit: {numbers: [quxzy]}}}\n"
+    found = messages(write(tmp_path, "define quxzy(u: unit) = 1\n", {"look.yaml": look}))
+    assert found[0][2] == 'look at its spelling; a define is written in braces: "{quxzy}"'

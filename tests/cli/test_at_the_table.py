@@ -160,3 +160,9 @@ def test_a_question_in_which_the_rules_fail_is_no_end_of_the_game(run: Run, tmp_
     assert "the game up to the fault" in done.err + done.out, "who makes the choice is told"
     assert "grognard itself" not in done.err
     assert "to choose: type a number" in done.out, "the game went on until then"
+
+
+def test_words_that_lead_nowhere_are_not_proposed(run: Run) -> None:
+    fed = "units\ngibberish\nmarch the elbe englnd\nquit\n"
+    out = run("play", "napoleon", "--seed", "1812", fed=fed).out
+    assert "did you mean" not in out

@@ -229,3 +229,10 @@ def test_a_box_beside_the_map_is_a_neighbour(tmp_path):
     folder = write(tmp_path, "", {"more.yaml": chain})
     assert main(["show", str(folder), "map", "--svg", str(tmp_path / "map.svg")]) == 0
     assert main(["show", str(folder), "map"]) == 0
+
+
+def test_what_a_space_touches_is_told_where_a_line_jumps(desk):
+    desk.files["more.yaml"] = MORE + 'links: {chains: {line: {places: ["0101", "0303"], river: true}}}\n'
+    told = next(d.help for d in desk.load().found if d.code == "unknown-edge")
+    assert told.startswith("a chain goes from a space to one that touches it; `0101` touches `")
+    assert "`0102`" in told and "`0303`" not in told

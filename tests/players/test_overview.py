@@ -188,6 +188,27 @@ def test_phases_to_come_stand_behind_the_present_one(napoleon: Rules) -> None:
     assert "Adjustment Phase" in "\n".join(front_lines(game, "france", Words(napoleon.program)))
 
 
+def test_a_phase_to_come_is_told_whatever_stands_in_its_title(tmp_path: Path) -> None:
+    rules = build(
+        tmp_path,
+        """
+        procedure day(a: army):
+            phase march "March":
+                choose go by a:
+                    option now_then
+                    option then_not
+            phase storm "Storm of {a}": nothing
+        """,
+    )
+    told = front_lines(called(rules, "day", a="reds"), "red_seat", Words(rules.program))
+    assert told[-1] == "still to come this turn: storm"
+
+
+def test_points_do_not_send_back_to_where_they_are_told(tmp_path: Path) -> None:
+    rules = build(tmp_path, "", {"victory.yaml": "kind: victory\nformat: 1\nscore: {of: p, value: '1'}\n"})
+    assert "`" not in counting_of(rules.start(), Words(rules.program)).text
+
+
 def test_a_roster_holds_every_piece_on_the_map_once_by_group(denain: Rules, napoleon: Rules) -> None:
     assert group_kind(denain.program) == "formation"
     assert group_kind(napoleon.program) == ""

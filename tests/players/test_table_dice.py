@@ -109,6 +109,14 @@ def test_declining_leaves_the_game_as_it_was(tmp_path: Path) -> None:
     assert [e.args["faces"] for e in game.log if e.sort == "roll"] == [[1, 2], [0]]
 
 
+def test_who_leaves_at_the_dice_leaves_the_game_before_the_choice(words: Words) -> None:
+    typist = Dictated("help", "quit")
+    with pytest.raises(RollDeclined) as declined:
+        TableDice(words, typist)("luck", "", D6, 1)
+    assert declined.value.is_last
+    assert any("quit leaves the game" in line for line in typist.shown)
+
+
 def test_the_end_of_input_and_an_interrupt(tmp_path: Path) -> None:
     rules = build(tmp_path, RULES)
 

@@ -15,7 +15,8 @@ from interpreter.documents.values.typed_values import FAULT, read_value, type_wo
 from interpreter.model import types as t
 from interpreter.model.drawing import CounterLook, Drawing, Line, LinkLook, Look, Mark
 from interpreter.model.ruleset import Attribute, Kind, Label, PieceClass
-from interpreter.source.nouns import noun
+from interpreter.source.nouns import noun, report_none
+from interpreter.source.suggestion import close_words
 from interpreter.words.numbers import plain_text
 from interpreter.words.speech import mark as _
 
@@ -104,6 +105,15 @@ def _attribute(node: Node | None, attributes: Iterable[str], ctx: Context) -> st
     return ""
 
 
+def _attribute_written(node: Node, attributes: Iterable[str], ctx: Context) -> str:
+    """The name of an attribute whose value is written; what else may be written stands in braces."""
+    if not isinstance(node, Scalar) or node.text in attributes:
+        return _attribute(node, attributes, ctx)
+    cure = _('look at its spelling; a define is written in braces: "{hole}"', hole="{" + node.text + "}")
+    report_none(ctx.sink, "attribute", "attribute", node.text, node.span, close_words(node.text, [*attributes]), cure)
+    return ""
+
+
 def _hanging(key: str, node: Node | None, attributes: Iterable[str]) -> str:
     """What a look hangs on: the name of an attribute, or the key under which `Worded` holds its expression."""
     if not isinstance(node, Scalar) or node.value is None:
@@ -120,7 +130,7 @@ def _name(tree: Branch, ctx: Context) -> Label:
 def _numbers(tree: Branch, key: str, attributes: Iterable[str], ctx: Context) -> tuple[str, ...]:
     """What is written: names of attributes, and for words with holes the keys under which `Worded` holds them."""
     names = (
-        drawn_key(key, n) if has_holes(node) else _attribute(node, attributes, ctx)
+        drawn_key(key, n) if has_holes(node) else _attribute_written(node, attributes, ctx)
         for n, node in enumerate(tree.items("numbers"))
     )
     return tuple(name for name in names if name)

@@ -16,7 +16,7 @@ from interpreter.documents.building.thing_builder import (
     report_unknown,
 )
 from interpreter.documents.geography.chains import joined_places, new_links
-from interpreter.documents.geography.grid import GridPlan
+from interpreter.documents.geography.grid import GridPlan, touching
 from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Scalar
 from interpreter.documents.values.attributes import read_attributes
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
@@ -252,7 +252,11 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread
                 "unknown-edge",
                 _("`{a}` and `{b}` are not two neighbouring spaces of the grid", a=a, b=b),
                 entry.key.span,
-                help=_("write the numbers of two spaces that touch"),
+                help=(
+                    _("write the numbers of two spaces that touch; `{space}` touches {spaces}", space=a, spaces=near)
+                    if (near := touching(plan, a))
+                    else _("write the numbers of two spaces that touch")
+                ),
             )
     at = grid.entries["shape"].key.span if "shape" in grid else grid.span
     places = ctx.names.handles["place"]

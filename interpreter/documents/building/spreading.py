@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from interpreter.documents.building.thing_builder import report_unknown
 from interpreter.documents.geography.chains import joined_places
+from interpreter.documents.geography.grid import touching
 from interpreter.documents.geography.place_lists import list_places
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe, fields
 from interpreter.documents.values.context import COMMON_KEYS, Context, read_cite
@@ -122,7 +123,13 @@ def _report_apart(first: str, second: str, span: Span, ctx: Context) -> None:
         ctx.sink.error("link-to-itself", _("the link joins a place with itself"), span, help=_("name two places"))
     elif first in places and second in places:
         told = _("`{a}` and `{b}` are not two neighbouring spaces of the grid", a=first, b=second)
-        ctx.sink.error("unknown-edge", told, span, help=_("a chain goes from a space to one that touches it"))
+        near = touching(ctx.names.grid, first)
+        help = (
+            _("a chain goes from a space to one that touches it; `{space}` touches {spaces}", space=first, spaces=near)
+            if near
+            else _("a chain goes from a space to one that touches it")
+        )
+        ctx.sink.error("unknown-edge", told, span, help=help)
 
 
 def _twice(name: str, whose: str, span: Span, first: Span, ctx: Context) -> None:

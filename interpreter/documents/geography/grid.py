@@ -78,6 +78,18 @@ class GridPlan:
         return tuple(f"{a}/{b}" for a, b, _ in self.links)
 
 
+def touching(plan: GridPlan | None, space: str) -> str:
+    """The spaces that touch one, in words; '' for what is no space of the grid."""
+    near = [
+        other
+        for one, others in zip(plan.spaces if plan else (), plan.neighbours if plan else (), strict=True)
+        if one.id == space
+        for other in others
+        if other is not None
+    ]
+    return ", ".join(f"`{other}`" for other in sorted(near))
+
+
 def plan_grid(tree: Branch, sink: Sink) -> GridPlan | None:
     """The plan for a map's `grid`, or None when it has none or it cannot be made (reported)."""
     if tree is EMPTY or not tree.entries:

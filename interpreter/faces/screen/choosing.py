@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import ceil
 
 from interpreter.faces.screen.cells.map_drawing import Pointed
 from interpreter.scene.records import Moment, ShownOption
@@ -172,15 +174,30 @@ def pointed_out(moment: Moment | None, picked: Picked, reach: Mapping[str, str],
     went = frozenset(moment.last_places) if moment is not None and is_begun else frozenset()
     wider = options_for(moment, replace(picked, place=""))
     is_wide = not picked.piece and any(option.pieces for option in wider)  # who can act is pointed out then
-    found = {place: f"+{cost}" for place, cost in reach.items()}
+    found = dict(reach)
     for option in () if is_wide else wider:
         place = goal(option)
         if place:
             cost = option.cost if option.path or option.cost else ""
-            found[place] = min(filter(None, (found.get(place), f"+{cost}")), key=lambda text: (len(text), text))
+            found[place] = min(found.get(place, cost), cost, key=_worth)
     options = options_for(moment, picked)
     path: dict[str, str] = {}
     if 0 <= picked.row < len(options):
         option = options[picked.row]
         path = dict.fromkeys(option.path, "o") | ({goal(option): "O"} if goal(option) else {})
-    return Pointed(found, path, picked.piece, went, laid)
+    return Pointed({place: cost_sign(cost) for place, cost in found.items()}, path, picked.piece, went, laid)
+
+
+def _worth(cost: str) -> Fraction:
+    """A cost as a number: "2 1/2" is five halves, and none is nothing."""
+    return sum((Fraction(part) for part in cost.split()), Fraction(0))
+
+
+def cost_sign(cost: str) -> str:
+    """A cost in as few cells as a space has: +2 and +2.5; of other parts than whole tenths the next tenth above.
+
+    >>> cost_sign("2"), cost_sign("2 1/2"), cost_sign("1/2"), cost_sign("1/3"), cost_sign("")
+    ('+2', '+2.5', '+.5', '+.4', '+')
+    """
+    tenths = ceil(_worth(cost) * 10)
+    return f"+{cost}" if "/" not in cost else f"+{tenths // 10 or ''}.{tenths % 10}"

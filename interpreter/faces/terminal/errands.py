@@ -67,7 +67,7 @@ def go(session: Sitting, text: str, only_told: bool) -> Follows:
         menu = Menu(tuple(found), found[0].name, (), session.menu)
         if only_told:
             session.screen.write([question(menu, session.words_here())])
-            session.screen.write(entry_lines(entries(menu, lexicon), session.words))
+            session.screen.write(entry_lines(entries(menu, lexicon), session.words, room=session.screen.width()))
         else:
             session.show_menu(menu)
         return Follows.ASK
@@ -77,7 +77,7 @@ def go(session: Sitting, text: str, only_told: bool) -> Follows:
 def _listed(session: Sitting, found: Sequence[Way]) -> list[str]:
     """Ways as a list."""
     menu = Menu(tuple(found), found[0].name, (), session.menu)
-    return entry_lines(entries(menu, session.words_here()), session.words)
+    return entry_lines(entries(menu, session.words_here()), session.words, room=session.screen.width())
 
 
 def take_way(session: Sitting, way: Way, only_told: bool = False, is_guess: bool = False) -> Follows:

@@ -36,6 +36,7 @@ from interpreter.players.orders.menus import (
 from interpreter.players.orders.slips import put_right
 from interpreter.players.orders.typed import parts_of
 from interpreter.players.orders.ways import Way
+from interpreter.players.table_dice import RollDeclined
 from interpreter.players.telling.happenings import Teller, outcome_lines
 from interpreter.players.telling.position import Standing, position_lines
 from interpreter.players.telling.reasons import reason_lines, why_not_ordered
@@ -297,7 +298,8 @@ class Session:
         try:
             self.game.choose(option)
         except IllegalAction as refused:
-            return self.refuse(self._refusal_lines(refused))
+            follows = self.refuse(self._refusal_lines(refused))
+            return Follows.STOP if isinstance(refused, RollDeclined) and refused.is_last else follows
         self.refused, self.way_taken = False, (0, 0, "")
         self.keeper.keep(self.game)
         decision = self.game.decision
@@ -331,7 +333,7 @@ class Session:
     def _not_understood(self, text: str) -> str:
         say = self.words.say
         found = entries(self.menu, self.words_here())
-        if meant := self.put_right(text):
+        if (meant := self.put_right(text)) and self._leads_somewhere(meant):
             return say("`{text}` is not understood; did you mean `{meant}`?", text=text[:40], meant=meant)
         shown = text if len(text) <= 40 else text[:40] + "..."
         if not found:
@@ -344,6 +346,16 @@ class Session:
             "`{text}` fits none of the options; type a number from 1 to {last}, words of an option, or help",
             text=shown,
             last=len(found),
+        )
+
+    def _leads_somewhere(self, text: str) -> bool:
+        """Whether words could be typed here: a command, an answer, an order that is refused with its reason, a name."""
+        lexicon = self.words_here()
+        return (
+            command_of(text.split()[0], self.words) is not None
+            or answer(self.menu, text, lexicon) is not None
+            or bool(why_not_ordered(text, self.game, lexicon))
+            or any({*tokens(text)} <= {*tokens(name)} for name in self.words.all_names())
         )
 
     def put_right(self, text: str) -> str:
@@ -393,7 +405,7 @@ class Session:
         self.menu = menu
         asked = question(menu, lexicon)
         previews = [self._preview(entry) for entry in found] if len(found) <= _MOST_PREVIEWED else []
-        self.screen.write([*([asked] if asked else []), *entry_lines(found, self.words, previews)])
+        self.screen.write([*([asked] if asked else []), *entry_lines(found, self.words, previews, self.screen.width())])
         self.screen.offer([t for e in found for t in e.typed])
 
     def _preview(self, entry: Entry) -> str:

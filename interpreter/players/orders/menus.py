@@ -104,8 +104,11 @@ def _asked(argument: str, option: str, kind: str, words: Words) -> str:
     return words.say("{what}?", what=called)
 
 
-def entry_lines(found: Sequence[Entry], words: Words, below: Sequence[str] = ()) -> list[str]:
-    """Numbered lines; a run of numbers to choose from is told by its ends. `below`: a line under each, '' for none."""
+def entry_lines(found: Sequence[Entry], words: Words, below: Sequence[str] = (), room: int = 0) -> list[str]:
+    """Numbered lines; a run of numbers to choose from is told by its ends.
+
+    `below`: a line under each, '' for none; `room`: the cells of a line, 0 for any number.
+    """
     if found and all(e.value is not None for e in found):
         values = [e.value for e in found if e.value is not None]
         if values == list(range(values[0], values[-1] + 1)):
@@ -113,7 +116,7 @@ def entry_lines(found: Sequence[Entry], words: Words, below: Sequence[str] = ())
         return ["  " + words.say("one of {numbers}", numbers=", ".join(str(v) for v in values))]
     width = len(str(len(found)))
     if len(found) > _MANY and not any(e.cite for e in found) and not any(below):
-        return _columns([f"{str(number).rjust(width)}  {e.words}" for number, e in enumerate(found, 1)])
+        return _columns([f"{str(number).rjust(width)}  {e.words}" for number, e in enumerate(found, 1)], room)
     lines = []
     before: tuple[str, ...] | None = None
     for number, entry in enumerate(found, 1):
@@ -130,10 +133,10 @@ def _rules(cite: Sequence[str]) -> str:
     return cited(cite) if len(cite) <= _MOST_RULES else cited([*cite[: _MOST_RULES - 1], "..."])
 
 
-def _columns(cells: Sequence[str]) -> list[str]:
+def _columns(cells: Sequence[str], room: int) -> list[str]:
     """Short entries beside each other, as many as stand in a line; else one below the other."""
     widest = max(cell_width(cell) for cell in cells)
-    across = max(1, (_LINE + 3) // (widest + 3))
+    across = max(1, (min(_LINE, room - 2 if room else _LINE) + 3) // (widest + 3))
     lines = []
     for start in range(0, len(cells), across):
         row = [cell + " " * (widest - cell_width(cell)) for cell in cells[start : start + across]]

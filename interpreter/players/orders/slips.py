@@ -25,12 +25,29 @@ def put_right(text: str, words: Words, also: Iterable[str]) -> str:
     typed = [*tokens(text)]
     for place, word in enumerate(typed):
         if not _is_known(word, known):
-            near = close_words(word, known) if len(word) >= _FEWEST else []
-            if not near:
+            near = [one for one in close_words(word, known) if slips_between(word, one) <= max(1, len(word) // _FEWEST)]
+            if not near or len(word) < _FEWEST:
                 return ""
             typed[place] = near[0]
     right = " ".join(typed)
     return "" if right == " ".join(tokens(text)) else right
+
+
+def slips_between(one: str, other: str) -> int:
+    """The letters that are wrong, missing, too many, or changed with the next, at the least.
+
+    >>> slips_between("fihgt", "fight"), slips_between("units", "quit")
+    (1, 3)
+    """
+    before: list[int] = []
+    row: list[int] = [*range(len(other) + 1)]
+    for i, a in enumerate(one, 1):
+        last, before, row = before, row, [i]
+        for j, b in enumerate(other, 1):
+            row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b)))
+            if i > 1 and j > 1 and a == other[j - 2] and b == one[i - 2]:
+                row[j] = min(row[j], last[j - 2] + 1)
+    return row[-1]
 
 
 def _is_known(word: str, known: list[str]) -> bool:

@@ -100,7 +100,7 @@ def front_lines(game: Game, seat: str, words: Words) -> list[str]:
         )
         for one in able
     ]
-    left = [words.phase(phase) for phase in phases_left(game) if not game.program.data["phases"][phase]["holes"]]
+    left = [words.phase(phase) for phase in phases_left(game)]
     return [*lines, *([say("still to come this turn: {phases}", phases=words.listed(left))] if left else [])]
 
 

@@ -8,6 +8,7 @@ from interpreter.faces.screen.cells.backdrop import Backdrop, Ground, Line
 from interpreter.faces.screen.cells.canvas import Canvas, Look
 from interpreter.faces.screen.cells.grid_plan import Lattice, grid_plan
 from interpreter.faces.screen.cells.map_drawing import Legend, Pointed, arrow, drawn_map
+from interpreter.faces.screen.choosing import cost_sign
 from interpreter.scene.records import ShownPiece
 
 CELLS = {"11": (1, 1), "21": (2, 1), "12": (1, 2), "22": (2, 2)}
@@ -94,3 +95,17 @@ def test_wide_letters_take_two_cells() -> None:
     assert canvas.write(0, 0, "歩兵x", Look(), 5) == 5
     assert canvas.text(0) == "歩兵x"
     assert canvas.write(0, 0, "歩兵", Look(), 3) == 2, "half a letter is not written"
+
+
+def test_what_is_pointed_out_stays_in_its_space() -> None:
+    for zoom in (0, 1, 2):
+        bare = rows(zoom, pointed=Pointed())
+        drawn = rows(zoom, pointed=Pointed({"11": "+1234567890"}))
+        room = grid_plan(GRID, zoom).spots["11"].rows[0][2]
+        changed = sum(a != b for one, other in zip(drawn, bare, strict=True) for a, b in zip(one, other, strict=False))
+        assert changed <= room
+
+
+def test_costs_are_as_short_as_a_space_is_narrow() -> None:
+    costs = ("2", "2 1/2", "1/2", "1/3", "")
+    assert [cost_sign(cost) for cost in costs] == ["+2", "+2.5", "+.5", "+.4", "+"]

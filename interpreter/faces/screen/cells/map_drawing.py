@@ -136,8 +136,9 @@ def _signs(name: str, here: Sequence[ShownPiece], pointed: Pointed) -> str:
 
 
 def _draw_space(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
-    spot, here, ground, signs = space.spot, space.here, space.ground, space.signs
+    spot, here, ground = space.spot, space.here, space.ground
     x, y, room = spot.rows[0]
+    signs = space.signs[:room]
     look, label = space.look, legend.labels.get(space.name, space.name)
     is_tall = len(spot.rows) >= _TALL
     below = "" if is_tall or cell_width(label) + len(signs) <= room else signs

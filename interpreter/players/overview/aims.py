@@ -49,7 +49,7 @@ def counting_of(game: Game, words: Words) -> Told:
     if found := _said(game, "counting"):
         return _told(found, words)
     if game.scores():
-        return Told(words.say("the seat with the highest score is ahead; `score` tells it"))
+        return Told(words.say("the seat with the highest score is ahead"))
     return Told(words.say("there is no score; the rules tell who has won"))
 
 

@@ -206,6 +206,12 @@ class Drawer:
         heading = [say("of the choice for which dice were rolled last:")] if back else []
         return [*heading, *ledger_lines(form, entries, self.words.lang)]
 
+    def tallies(self, game: Game) -> Sequence[str]:
+        """What the scores are made of."""
+        from interpreter.players.overview.scores import tally_lines
+
+        return tally_lines(game, self.rules.form("ledger"), self.words)
+
     def luck(self, game: Game) -> Sequence[str]:
         """The dice so far against what was to be expected."""
         from interpreter.players.luck.account import luck_lines
@@ -285,6 +291,7 @@ def sheets_of(rules: Rules, words: Words, is_coloured: bool = False) -> Sheets:
         odds=drawer.odds,
         preview=drawer.preview,
         ledger=drawer.ledger,
+        tallies=drawer.tallies,
         luck=drawer.luck,
         ask=drawer.ask,
         count_on=drawer.count_on,

@@ -280,6 +280,8 @@ class Decisions:
     ) -> dict[str, Any]:
         params = []
         apart = held_apart(self.x.model, choice, given)
+        holes = [part for part in (choice.label.parts if choice.label else ()) if not isinstance(part, str)]
+        worded = frozenset[str]().union(*map(n.free, holes))
         for i, param in enumerate(choice.params):
             self.make(f"dom_{key}_{i}", ["G", *given, *names[:i]], [ast.Return(self.x.emit(param.domain))], choice.span)
             params.append(
@@ -288,6 +290,7 @@ class Decisions:
                     "show": showing(param.type),
                     "alike": param.alike and param.name not in apart,
                     "within": _bounds(param.domain),
+                    "worded": param.name in worded,
                 }
             )
         prefers = []

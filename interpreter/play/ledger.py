@@ -20,6 +20,7 @@ from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.dice import ScriptedDice, SeededDice
 from interpreter.runtime.drafts import answer_of
 from interpreter.runtime.faults import SetupError
+from interpreter.runtime.limits import begin_anew
 from interpreter.runtime.naming import value_id
 from interpreter.runtime.notes import SORTS
 from interpreter.runtime.state import copied, jsonable, state_data
@@ -138,6 +139,33 @@ def ledger(before: Game, option: Option | str, program: Program) -> tuple[Entry,
     twin.log = None
     machine.answer(twin, answer_of(twin, raw))
     return _again(program, before.state, raw, None, twin)
+
+
+def reckonings(game: Game, program: Program) -> tuple[tuple[str, str, tuple[Entry, ...]], ...]:
+    """The tallies from which the scores come, and what the ruleset tells of sides and seats: kind, id, entries.
+
+    `program` is the ruleset's form "ledger". What cannot be reckoned in this position is left out, as where it is told.
+    """
+    whose = {"seat": sorted(set(game.state.seat_of)), "side": range(len(program.ids["side"]))}
+    asked = [("seat", "reckoned_score")] if "reckoned_score" in program.functions else []
+    asked += [
+        (str(view["kind"]), f"reckoned_view_{name}")
+        for name, view in program.data["views"].items()
+        if view["kind"] in whose
+    ]
+    found = []
+    for kind, function in asked:
+        for handle in whose[kind]:
+            state = taken_over(program, game.state)
+            begin_anew(state)
+            state.log = log = Log()
+            try:
+                program.functions[function](state, handle)
+            except machine.RULES_FAULTS:
+                continue
+            if tallies := tuple(entry for entry in entries_of_log(program, log) if entry.sort == "tally"):
+                found.append((kind, program.ids[kind][handle], tallies))
+    return tuple(found)
 
 
 def _again(program: Program, before: Any, raw: Any, faces: list[int] | None, after: Any) -> tuple[Entry, ...]:

@@ -6,7 +6,7 @@ number never comes here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from interpreter.runtime import drafts
@@ -63,6 +63,11 @@ class Option:
     def has_words(self) -> bool:
         """True where the rules give it words of its own."""
         return bool(self._decision.option_told(self.raw)[0] == "words")
+
+    @property
+    def worded(self) -> frozenset[str]:
+        """The arguments of which the words that the rules give it make something."""
+        return self._decision.option_worded(self.raw)
 
     def spoken(self, language: str = "") -> tuple[str, ...]:
         """What fills the holes of the words that the rules give it; () where they give none."""
@@ -345,10 +350,20 @@ class Decision:
         """How the arguments of an option are told."""
         if isinstance(raw, drafts.Finished):
             return dict(zip(self.draft["offer"], self.draft["offer_shows"], strict=True))
+        return {p["name"]: p["show"] for p in self._params(raw)}
+
+    def option_worded(self, raw: Any) -> frozenset[str]:
+        """The arguments of which the words of an option make something; of the end of a draft none is known."""
+        return frozenset(p["name"] for p in self._params(raw) if p["worded"])
+
+    def _params(self, raw: Any) -> Sequence[dict[str, Any]]:
+        """The parameters of an option or a step; () for ends."""
+        if isinstance(raw, drafts.Finished):
+            return ()
         choices = self.described["choices"]
         if raw[0] == "step":
             raw, choices = raw[1], self.draft["steps"]
-        return {} if raw[0] < 0 else {p["name"]: p["show"] for p in choices[raw[0]]["params"]}
+        return () if raw[0] < 0 else choices[raw[0]]["params"]
 
     @question
     def option_cost(self, raw: Any) -> Any:

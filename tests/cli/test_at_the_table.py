@@ -138,6 +138,15 @@ def test_a_variant_without_its_kind_is_told_which(run: Run, tmp_path: Path) -> N
     assert "help: a variant begins with `kind: variant`" in run("check", tmp_path / "quick.yaml").out
 
 
+def test_the_score_tells_what_it_is_made_of(run: Run) -> None:
+    out = run("play", "denain-1712", "--seed", "4", fed="score\nquit\n").out
+    told = "  final points: 50 [13.3-a] [A-57] [A-82] [A-83] [A-84] [A-85] [A-87]\n    +40 ground held [13.3-b]"
+    assert f"Allies\n{told}" in out
+    assert "    +10 the train [13.3-d]" in out
+    out = run("play", "denain-1712", "--seed", "4", "--lang", "ja", fed="得点\nquit\n").out
+    assert "final points" not in out.split("> ")[1] and "+40" in out
+
+
 FAULTY = """
 turn:
     phase marching:

@@ -224,6 +224,7 @@ class Made:
     shows: dict[str, str] = field(default_factory=dict)
     cost: None = None
     cite: tuple[str, ...] = ()
+    worded: frozenset[str] = frozenset()
 
     @property
     def key(self) -> str:
@@ -275,9 +276,20 @@ def test_what_a_label_tells_of_alike_pieces_is_not_told_again(tmp_path: Path) ->
                 option go(u in units at a.home, p in neighbours(u.at)) "{u} from {u.at} to {p}, {u.condition}":
                     move u to p
                 option turn(u in units at a.home) "{u} turns": nothing
+                option fire(extra in 0..1, loud in [false, true], at_all in 1..1) "fires{how(extra)}{noise(loud)}":
+                    nothing
+        define how(n: int) -> text = if n == 1 then " twice" else ""
+        define noise(l: flag) -> text = if l then " loudly" else ""
         """,
     )
     game = called(tiny, "run", a="reds")
     assert game.decision is not None
     told = [option_words(option, Lexicon(game, Words(tiny.program))) for option in game.decision.options]
-    assert told == ["unit (reds) from a to b, fresh", "unit (reds) turns (reds, fresh in a)"]
+    assert told == [
+        "unit (reds) from a to b, fresh",
+        "unit (reds) turns (reds, fresh in a)",
+        "fires (at all 1)",
+        "fires loudly (at all 1)",
+        "fires twice (at all 1)",
+        "fires twice loudly (at all 1)",
+    ]

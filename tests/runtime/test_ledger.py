@@ -10,13 +10,13 @@ import pytest
 
 from interpreter.facade.game import Rules, load
 from interpreter.play.events import Log
-from interpreter.play.ledger import Entry, entries_of_log, last_ledger, ledger
+from interpreter.play.ledger import Entry, entries_of_log, last_ledger, ledger, reckonings
 from interpreter.play.ledger_words import ledger_lines
 from interpreter.play.session import Game
 from interpreter.play.takeover import taken_over
 from interpreter.runtime import machine
 from interpreter.runtime.faults import SetupError
-from tests.tiny import build, started
+from tests.tiny import build, started, write
 
 TABLES = """
     kind: tables
@@ -274,3 +274,34 @@ def test_a_shifted_column_is_told_with_both_headings(tmp_path: Path) -> None:
     assert [e.name for e in look.inside] == ["shift"]
     lines = ledger_lines(program, last_ledger(stormed(rules, "attack(3)", []), program))
     assert "odds: ratio 3 : 1 → 3-1, shifted 2 to the left: 1-1 = 1" in "\n".join(lines)
+
+
+def test_scores_and_what_is_told_of_sides_are_reckoned_line_by_line(tmp_path: Path) -> None:
+    folder = write(
+        tmp_path,
+        """
+        tally worth(s: seat) -> int [1.1]:
+            + count(u in units where u.army.seat == s) "units"
+            - 1 if s == blue_seat "being blue"
+        tally far(a: army) -> int:
+            + round_down(10 / count(units at pile)) "a share of nothing"
+        turn:
+            phase only_phase:
+                for a in armies: ask(a) -> n
+        """,
+        {"victory.yaml": "kind: victory\nformat: 1\nscore: {of: s, value: 2 * worth(s)}\n"},
+    )
+    path = folder / "ruleset.yaml"
+    path.write_text(
+        path.read_text(encoding="utf-8") + "views:\n  far: {of: army, as: a, value: far(a)}\n", encoding="utf-8"
+    )
+    rules = load(folder)
+    game = rules.start()
+    before = game.hash()
+    found = reckonings(game, rules.form("ledger"))
+    assert [(kind, thing, [entry.value for entry in entries]) for kind, thing, entries in found] == [
+        ("seat", "red_seat", [3]),
+        ("seat", "blue_seat", [2]),
+    ], "what cannot be reckoned here is left out"
+    assert [inner.value for inner in found[1][2][0].inside] == [3, -1]
+    assert game.hash() == before

@@ -33,7 +33,8 @@ def glance(session: Sitting, command: str, rest: str) -> list[str] | None:
             aim = told.line or words.say("the rules alone tell who wins; `find victory` may help")
             return [aim, *([words.about(words.say("optional rules"), options.line)] if options.text else [])]
         case "score":
-            return score_lines(game, words)
+            tallies = session.sheets.tallies
+            return [*score_lines(game, words), *(tallies(game) if tallies is not None else ())]
         case "front":
             return front_lines(game, seat, words)
         case "roster":

@@ -37,9 +37,9 @@ class Sheets:
 
     `chart(name, game, keys)` with what the options with these keys would read, `map(game, brief, width, around, size)`,
     `odds(game, key)`, `preview(game, key)` in one line ('' for none),
-    `ledger(game)` of its last choice, `luck(game)`, `ask(game, expression)` of the rules. `count_on(game)` may
-    do a little of what `luck` will need, while the player reads. `picture(game, name)` writes the map to a file,
-    `record(game, name)` gives the last choice as a case, or writes it.
+    `ledger(game)` of its last choice, `tallies(game)` of its scores, `luck(game)`, `ask(game, expression)` of the
+    rules. `count_on(game)` may do a little of what `luck` will need, while the player reads. `picture(game, name)`
+    writes the map to a file, `record(game, name)` gives the last choice as a case, or writes it.
     """
 
     chart: Callable[[str, Game, Sequence[str]], Sequence[str]] | None = None
@@ -47,6 +47,7 @@ class Sheets:
     odds: Callable[[Game, str], Sequence[str]] | None = None
     preview: Callable[[Game, str], str] | None = None
     ledger: Callable[[Game], Sequence[str]] | None = None
+    tallies: Callable[[Game], Sequence[str]] | None = None
     luck: Callable[[Game], Sequence[str]] | None = None
     ask: Callable[[Game, str], Sequence[str]] | None = None
     count_on: Callable[[Game], None] | None = None

@@ -59,6 +59,11 @@ class Choosable(Protocol):
         """True where the rules give it words of its own."""
         ...
 
+    @property
+    def worded(self) -> frozenset[str]:
+        """The arguments of which the words that the rules give it make something."""
+        ...
+
     def spoken(self, language: str = "") -> tuple[str, ...]:
         """What fills the holes of its words, where the rules give it words."""
         ...

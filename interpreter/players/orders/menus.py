@@ -151,7 +151,7 @@ def option_words(option: Choosable, lexicon: Lexicon) -> str:
     told = [
         _argument_words(n, v, kinds.get(n, ""), words)
         for n, v in option.args.items()
-        if not _is_told(n, v, kinds.get(n, ""), label, words)
+        if not (isinstance(v, int) and n in option.worded or _is_told(n, v, kinds.get(n, ""), label, words))
     ]
     told = [*_things_told(option, kinds, label, lexicon), *told]
     told += [

@@ -77,6 +77,11 @@ class Way:
         """True where the rules give words of its own to its last choice."""
         return self.legs[-1].has_words
 
+    @cached_property
+    def worded(self) -> frozenset[str]:
+        """The arguments of which the words of its choices make something."""
+        return frozenset[str]().union(*(leg.worded for leg in self.legs))
+
     def spoken(self, language: str = "") -> tuple[str, ...]:
         """What fills the holes of the words that the rules give to the choices."""
         return tuple(words for leg in self.legs for words in leg.spoken(language))

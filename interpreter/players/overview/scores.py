@@ -15,6 +15,7 @@ from interpreter.players.overview.aims import counting_of
 from interpreter.players.telling.vocabulary import Words, cited
 from interpreter.runtime.faults import Fault, RuleFault
 from interpreter.runtime.limits import begin_anew
+from interpreter.runtime.program import Program
 from interpreter.words.numbers import number_text
 
 
@@ -64,6 +65,18 @@ def score_lines(game: Game, words: Words) -> list[str]:
         lines.append(say("as it stands: {levels}", levels=words.listed(held)))
     counted = counting_of(game, words)
     return [*lines, say("how points are counted: {text}", text=counted.text) + cited(counted.cite)]
+
+
+def tally_lines(game: Game, ledger: Program, words: Words) -> list[str]:
+    """What scores are made of, where tallies say it; `ledger` is the ruleset's form of that name."""
+    from interpreter.play.ledger import reckonings  # not needed to begin a game
+    from interpreter.play.ledger_words import ledger_lines
+
+    lines = []
+    for kind, thing, tallies in reckonings(game, ledger):
+        lines.append(words.about(words.thing(kind, thing), "").rstrip())
+        lines += [f"  {line}" for line in ledger_lines(ledger, tallies, words.lang)]
+    return lines
 
 
 def _true(game: Game, holds: Any) -> bool:

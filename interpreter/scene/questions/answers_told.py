@@ -12,7 +12,7 @@ from interpreter.players.overview.briefing import briefing_lines, briefing_of
 from interpreter.players.overview.deeds import deed_lines, deeds_since, last_chosen_by
 from interpreter.players.overview.front import front_lines
 from interpreter.players.overview.muster import roster_lines
-from interpreter.players.overview.scores import score_lines
+from interpreter.players.overview.scores import score_lines, tally_lines
 from interpreter.players.telling.comers import comer_lines
 from interpreter.players.telling.finding import find_lines, rule_lines
 from interpreter.players.telling.piece import piece_lines, told_lines
@@ -45,7 +45,7 @@ def answer_about(stage: Stage, game: Game, what: str, seat: str, players: Mappin
             briefing_of(game, seat, words, players, words.say("choose among the orders, or point at the map")),
             words,
         ),
-        "score": lambda: score_lines(game, words),
+        "score": lambda: [*score_lines(game, words), *tally_lines(game, stage.rules.form("ledger"), words)],
         "front": lambda: front_lines(game, seat, words),
         "roster": lambda: roster_lines(game, words),
         "arrivals": lambda: arrival_lines(game, words),

@@ -128,7 +128,7 @@ def found_game(given: str, before: str = "") -> Path:
     hint = guess(given, names)
     raise UsageError(
         _(
-            "{before}there is no file {given} and no game of this name{hint}; grognard list games shows your games",
+            "{before}there is no file {given} and no game of this name (grognard list games shows your games){hint}",
             before=before,
             given=given,
             hint=hint,

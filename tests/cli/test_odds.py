@@ -127,3 +127,12 @@ def test_help_has_examples(run: Run) -> None:
     done = run("odds", "--help")
     assert done.code == 0
     assert "grognard odds RULESET table" in done.out
+
+
+def test_a_table_or_an_option_in_place_of_a_procedure_is_told_how_it_is_written(run: Run, tiny: Path) -> None:
+    err = run("odds", tiny, "storm_table").err
+    assert "`storm_table` is a table, not a procedure; write: odds RULESET table storm_table" in err
+    err = run("odds", tiny, "march(a, b)").err
+    assert "`march(a, b)` is no procedure; an option is written: --choose 'march(a, b)'" in err
+    err = run("odds", tiny, "table", "storm_table", "die=dd6").err
+    assert "?; " not in err, "a question is the end of what is said"

@@ -383,7 +383,8 @@ FAILING = {
     ),
     "an answer not asked for": (
         case("{outcome: null}", march("{order: stay}, {order: stay}")),
-        "the answer `order: stay` was not asked for: nothing is being asked",
+        "the answer `order: stay` was not asked for: "
+        "nothing is being asked (a decision in which nothing is legal is not)",
     ),
     "an unclear answer": (
         case("{outcome: null}", march("{order: {p: west}}")),

@@ -146,7 +146,7 @@ def _choose(question: str, words: tuple[str, ...], told: Say) -> str:
     if len(found) != 1:
         raise UsageError(
             _(
-                "`{typed}`: expected one of {words}{hint}; nothing has been written",
+                "nothing has been written: for `{typed}` expected one of {words}{hint}",
                 typed=typed,
                 words=", ".join(words),
                 hint=guess(typed, words),

@@ -189,7 +189,7 @@ def _missing(path: str, leaves: Iterable[str]) -> str:
         start = start.rpartition(".")[0]
     near = [p for p in leaves if p.startswith(start)] if "." in start else leaves
     return _(
-        "--vary {path}: there is no such value{hint}; `grognard show RULESET --resolved` tells them all",
+        "--vary {path}: there is no such value (`grognard show RULESET --resolved` tells them all){hint}",
         path=path,
         hint=guess(path, near),
     )

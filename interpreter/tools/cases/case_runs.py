@@ -236,7 +236,7 @@ def _answer_decisions(step: Step, is_last: bool, case: Case, course: Course, mod
         asked = (
             _("what is asked is {options}", options=listed_options(decision))
             if decision
-            else _("nothing is being asked")
+            else _("nothing is being asked (a decision in which nothing is legal is not)")
         )
         told = _("the answer `{answer}` was not asked for: {asked}", answer=str(waiting[-1]), asked=asked)
         raise StepFault(told, waiting[-1].span)

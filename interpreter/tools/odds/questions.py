@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 def read_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[str, Any]:
     """Arguments from words like `u=guards` and `targets=hill,ford`; SetupError for what cannot be read."""
     known = rules.program.data["procedures"]
+    if procedure in rules.program.data["tables"]:
+        raise SetupError(_("`{table}` is a table, not a procedure; write: odds RULESET table {table}", table=procedure))
+    if "(" in procedure:
+        raise SetupError(_("`{option}` is no procedure; an option is written: --choose '{option}'", option=procedure))
     if procedure not in known:
         raise SetupError(
             _(

@@ -219,7 +219,7 @@ def _thrown(program: Program, text: str) -> dict[Any, Fraction] | None:
         if not re.fullmatch("d[1-9][0-9]{0,3}", die):
             raise SetupError(
                 _(
-                    "there is no die `{die}`{hint}; or write d6, 2d6+1",
+                    "there is no die `{die}` (d6 and 2d6+1 would do too){hint}",
                     die=die,
                     hint=guess(die, program.dice, all_of_them=True),
                 )

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
+from tests.tiny import write
 
 ROOT = Path(__file__).resolve().parents[2]
 SKIRMISH = ROOT / "tests" / "tools" / "games" / "skirmish"
@@ -124,6 +125,22 @@ def test_both_languages_are_there_and_lead_to_each_other(napoleon):
     assert 'href="../rules.html"' in napoleon["ja/rules.html"]
     assert "本国エリア" not in napoleon["rules.html"]
     assert "rulebook" not in napoleon["ja/rules.html"].partition("<main")[0]
+
+
+def test_a_language_that_is_asked_for_has_pages(tmp_path, capsys):
+    folder = write(
+        tmp_path,
+        'turn:\n    for a in armies:\n        phase march "March of {a}": nothing\n',
+        {"book.yaml": 'kind: rulebook\nformat: 1\nparagraphs: {"9.1": {text: One, definition: true}}\n'},
+    )
+    ruleset = folder / "ruleset.yaml"
+    ruleset.write_text(ruleset.read_text().replace("languages: [en]", "languages: [en, ja]"))
+    assert main(["docs", str(folder), "--out", str(tmp_path / "plain")]) == 0
+    assert "plain/index.html" in capsys.readouterr().out and not (tmp_path / "plain/ja").exists()
+    assert main(["--lang", "ja", "docs", str(folder), "--out", str(tmp_path / "asked")]) == 0
+    assert "asked/ja/index.html" in capsys.readouterr().out
+    assert 'lang="ja"' in (tmp_path / "asked/ja/rules.html").read_text()
+    assert "March of …" in (tmp_path / "asked/aid.html").read_text()
 
 
 def test_sheets_to_cut_out_are_true_to_size(napoleon):

@@ -35,12 +35,16 @@ def run(arguments: argparse.Namespace) -> int:
     rules = load(arguments.ruleset, checked=True)
     assert rules.model is not None
     ruleset = rules.model.ruleset
+    asked = arguments.lang or ""
     files = book_files(
-        rules, lambda scenario, lang: shown_at_start(ruleset, rules.target, ruleset.scenarios[scenario], lang, rules)
+        rules,
+        lambda scenario, lang: shown_at_start(ruleset, rules.target, ruleset.scenarios[scenario], lang, rules),
+        asked,
     )
     _refuse_strangers(folder, set(files))
     _write(folder, files)
-    first = (folder / "index.html").as_posix()
+    own = f"{asked}/index.html"
+    first = (folder / (own if own in files else "index.html")).as_posix()
     say(told("{number} files written; begin with {file}", number=len(files), file=first))
     return GOOD
 

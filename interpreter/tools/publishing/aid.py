@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from typing import Any
@@ -15,6 +16,7 @@ from interpreter.tools.publishing.markup import Markup, joined, tag
 from interpreter.tools.publishing.matter import Matter
 from interpreter.tools.publishing.references import Pages
 
+_HOLE = re.compile(r"\{[^{}]*\}")
 _SIZES = (9.0, 8.5, 8.0, 7.5, 7.0, 6.5, 6.0, 5.5, 5.0, 4.5, 4.0, 3.5, 3.0)  # of letters, in points
 _POINT = 0.3528  # millimetres
 _PAGE = (281.0, 178.0)  # millimetres of an A4 sheet that lies, without its title
@@ -75,7 +77,8 @@ def _title(phase: c.PhaseBlock, matter: Matter) -> str:
         return matter.tongue.called(phase.name).replace("_", " ")
     locale = matter.ruleset.locales.get(matter.lang)
     text = written(phase.title)
-    return locale.texts[text].text if locale is not None and text in locale.texts else text
+    told = locale.texts[text].text if locale is not None and text in locale.texts else text
+    return _HOLE.sub("…", told)  # what stands there is known when the phase begins
 
 
 def _phases(node: Any, deep: int) -> Iterator[tuple[int, c.PhaseBlock]]:

@@ -22,14 +22,17 @@ from interpreter.words.speech import Say, speaker
 ShownIn = Callable[[str, str], Shown]
 
 
-def book_files(rules: Rules, shown_in: ShownIn) -> dict[str, str]:
-    """Every file of the book by its name. `shown_in`: who stands where when a scenario begins, in a language."""
+def book_files(rules: Rules, shown_in: ShownIn, asked: str = "") -> dict[str, str]:
+    """Every file of the book by its name. `shown_in`: who stands where when a scenario begins, in a language.
+
+    `asked`: a language that the book has to have, however little of the rulebook stands in it.
+    """
     assert rules.model is not None
     ruleset, target = rules.model.ruleset, rules.target
     trees = read_trees(target, Sink())
     listing = resolved_listing(trees) if trees else {}
     cases = told_cases(read_cases(target, Sink()))
-    languages = book_languages(ruleset)
+    languages = book_languages(ruleset, asked)
     matters = []
     for lang in languages:
         say = speaker(lang)

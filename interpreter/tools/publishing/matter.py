@@ -76,10 +76,17 @@ def told_cases(documents: Sequence[Document]) -> tuple[Told, ...]:
     return tuple(found)
 
 
-def book_languages(ruleset: Ruleset) -> tuple[str, ...]:
-    """The languages a book can be read in: the first, and those that at least half of the rulebook stands in."""
+def book_languages(ruleset: Ruleset, asked: str = "") -> tuple[str, ...]:
+    """The languages of a book: the first, those that at least half of the rulebook stands in, and the one `asked` for.
+
+    A language that the ruleset does not have cannot be asked for.
+    """
     first, *others = ruleset.languages
     paragraphs = ruleset.rulebook.values()
-    if not paragraphs:
-        return (first, *(lang for lang in others if lang in ruleset.locales))
-    return (first, *(x for x in others if 2 * sum(bool(p.text.get(x)) for p in paragraphs) >= len(paragraphs)))
+
+    def is_there(lang: str) -> bool:
+        if not paragraphs:
+            return lang in ruleset.locales
+        return 2 * sum(bool(p.text.get(lang)) for p in paragraphs) >= len(paragraphs)
+
+    return (first, *(lang for lang in others if lang == asked or is_there(lang)))

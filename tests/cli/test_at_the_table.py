@@ -175,3 +175,26 @@ def test_words_that_lead_nowhere_are_not_proposed(run: Run) -> None:
     fed = "units\ngibberish\nmarch the elbe englnd\nquit\n"
     out = run("play", "napoleon", "--seed", "1812", fed=fed).out
     assert "did you mean" not in out
+
+
+def test_examples_in_another_language_leave_out_what_stands_in_brackets(run: Run, tmp_path: Path) -> None:
+    generals = """\
+        kind: pieces
+        format: 1
+        classes:
+          general: {many: generals, short: "{rank}-{rank}", attributes: {army: army, rank: int}}
+        pieces:
+          old: {name: Old Fox, class: general, army: reds, rank: 3, at: a}
+          new: {name: Young Wolf, class: general, army: reds, rank: 2, at: b}
+        """
+    rules = """
+        turn:
+            choose march by reds repeat until done:
+                option send(g in generals) "{g} from {g.at}": move g to c
+        """
+    folder = write(tmp_path, rules, {"generals.yaml": generals})
+    ruleset = folder / "ruleset.yaml"
+    ruleset.write_text(ruleset.read_text().replace("languages: [en]", "languages: [en, ja]"))
+    out = run("play", folder, "--lang", "ja", "--seed", "1", fed="help\nquit\n").out
+    assert "Old Fox from a（3-3）" in out
+    assert "例：Old Fox from a、Young Wolf from b" in out

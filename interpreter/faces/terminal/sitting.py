@@ -515,7 +515,8 @@ class Session:
         is_translated = self.words.lang != self.game.program.languages[0]  # ids of the rules look foreign then
 
         def length(text: str) -> tuple[bool, int]:
-            return is_translated and text.isascii() and not text.isdigit(), len(text)
+            letters = [sign for sign in text if sign.isalpha()]  # a bracket of the language does not make its words
+            return is_translated and bool(letters) and "".join(letters).isascii(), len(text)
 
         def shown(entry: Entry) -> str:
             told = set(tokens(entry.words))

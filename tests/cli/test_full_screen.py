@@ -82,6 +82,12 @@ def test_a_dumb_terminal_gets_plain_lines_and_a_word_why(tmp_path: Path) -> None
     assert child.exitstatus == 0
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="there it is drawn on the standard output")
+def test_where_errors_go_to_a_file_there_are_plain_lines(monkeypatch) -> None:
+    monkeypatch.setattr(screen_play, "is_terminal", lambda stream: stream is not sys.stderr)
+    assert "it is drawn on the error output" in str(screen_play.hindrance())
+
+
 def test_without_a_terminal_the_game_goes_on_in_plain_lines(tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     bots = ["--side", "france=random", "--side", "allies=random"]

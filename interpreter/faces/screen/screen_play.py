@@ -55,6 +55,8 @@ def hindrance() -> Sentence | None:
     """Why there can be no full screen here; None where there can."""
     if not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
         return _("no full screen: this is no terminal; plain lines instead")
+    if sys.platform != "win32" and not is_terminal(sys.stderr):  # there it is drawn
+        return _("no full screen: it is drawn on the error output, which goes elsewhere (2>); plain lines instead")
     if os.environ.get("TERM", "") in ("", "dumb", "unknown"):
         return _(
             "no full screen: this terminal (TERM={name}) cannot move its cursor; plain lines instead",

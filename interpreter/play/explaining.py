@@ -222,25 +222,29 @@ def _combinations(
 
 
 def _not_asked_of(decision: Decision, index: int, choice: dict[str, Any], args: Mapping[str, Any]) -> tuple[Any, ...]:
-    """That the option is not for the first argument that no combination has, and for whom it is."""
-    params = [p for p in choice["params"] if p["name"] in args]
+    """That the option is not for the first argument that no combination has, and for whom it is.
+
+    Where there are too many combinations to look at all, it is not told for whom it is.
+    """
     shows = {p["name"]: p["show"] for p in choice["params"]}
     before: dict[str, Any] = {}
-    for param in params:
-        place = choice["params"].index(param)
-        offered = list(dict.fromkeys(v[place] for v in _combinations(decision, index, choice, before)))
-        given = {param["name"]: args[param["name"]]}
-        if offered and not any(_is_asked(decision.state, param, value, given) for value in offered):
-            return (
-                "say",
-                "`{name}` is not for {given} here, only for {offered}",
-                {
-                    "name": _identifier(choice["name"]),
-                    "given": _arguments(decision.state, given, shows, "anything"),
-                    "offered": _few(offered, param["show"]),
-                },
-            )
-        before |= given
+    for place, param in enumerate(choice["params"]):
+        given = {name: args[name] for name in (param["name"],) if name in args}
+        if any(True for _values in _combinations(decision, index, choice, before | given)):
+            before |= given
+            continue
+        others = list(_combinations(decision, index, choice, before))
+        if not 0 < len(others) < ATTEMPTS:
+            break
+        return (
+            "say",
+            "`{name}` is not for {given} here, only for {offered}",
+            {
+                "name": _identifier(choice["name"]),
+                "given": _arguments(decision.state, given, shows, "anything"),
+                "offered": _few(list(dict.fromkeys(values[place] for values in others)), param["show"]),
+            },
+        )
     return (
         "say",
         "`{name}` cannot be done with {told} here",

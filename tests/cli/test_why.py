@@ -10,6 +10,7 @@ from interpreter.facade.game import load
 from interpreter.play.session import Game
 from interpreter.runtime.dice import SeededDice
 from tests.docs.blocks import write_all
+from tests.tiny import build, called
 
 from .conftest import Run
 
@@ -162,3 +163,22 @@ turn [4.0]:""",
     rules.write_text("\n".join(lines), encoding="utf-8")
     out = run("play", tiny, "--seed", "1", fed="done\nwhy done\nquit\n").out
     assert out.count("nobody is warm yet [1.0]") == 2, out
+
+
+def test_for_whom_an_order_is_is_told_only_where_all_were_looked_at(tmp_path: Path) -> None:
+    rules = build(
+        tmp_path,
+        """
+        procedure run(a: army):
+            choose aim by a:
+                option fire(x in 1..200, y in 1..200):
+                    require near: x + y < 4  "too far"
+        """,
+    )
+    game = called(rules, "run", a="reds")
+    [reason] = game.why_not("fire", x=150, y=500)
+    assert reason.text == "`fire` is not for 500 here, only for 1, 2, 3, 4, 5, 6, 7, 8 and 192 more"
+    [reason] = game.why_not("fire", x=500, y=1)
+    assert reason.text == "`fire` cannot be done with 500, 1 here", "40,000 pairs are not all looked at"
+    [reason] = game.why_not("fire", x=150, y=150)
+    assert reason.text == "too far"

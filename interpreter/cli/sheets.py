@@ -210,7 +210,7 @@ class Drawer:
         """What the scores are made of."""
         from interpreter.players.overview.scores import tally_lines
 
-        return tally_lines(game, self.rules.form("ledger"), self.words)
+        return tally_lines(game, self.rules.form, self.words)
 
     def luck(self, game: Game) -> Sequence[str]:
         """The dice so far against what was to be expected."""

@@ -6,13 +6,15 @@ Must not hold model objects: everything is made of dicts, lists, texts and numbe
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.texts import showing
+from interpreter.model import nodes as n
 from interpreter.model import types as t
-from interpreter.model.core import CheckedModel
+from interpreter.model.core import CheckedModel, Core
 from interpreter.model.ruleset import Attribute, Axis, Kind, Position, Ruleset, Table, Telling, Tellings
 from interpreter.model.wording import rules_between
 
@@ -116,6 +118,7 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
             for v in rs.views.values()
             if v.id in model.views
         },
+        "tallied": [[name, kind] for name, kind, _word, _core in tallied(model)],
         "between": {
             name: {"ends": [[end.kind, end.cls] for end in ends], "cites": list(model.rules[name].cites)}
             for name, ends in rules_between(model).items()
@@ -130,6 +133,28 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
         "seats": list(rs.seats),
         "reconstructed": [name for name, _ in rs.reconstructed],
     }
+
+
+def tallied(model: CheckedModel) -> Iterator[tuple[str, str, str, Core]]:
+    """Of the score, and of what is told of sides and seats, that which tallies reckon: name, kind, its word, value."""
+    if model.score is not None and _asks_tally(model, model.score, set()):
+        yield "score", "seat", model.ruleset.victory.score_word or "s", model.score
+    for view, core in model.views.items():
+        told = model.ruleset.views[view]
+        if told.of in (t.SIDE, t.SEAT) and _asks_tally(model, core, set()):
+            yield "view_" + view, told.of.kind, told.word, core
+
+
+def _asks_tally(model: CheckedModel, core: Core, seen: set[str]) -> bool:
+    """True where a tally is read, by the expression itself or by a define that it asks."""
+    for call in (node for node in n.descendants(core) if isinstance(node, n.Call)):
+        if call.sort == "tally":
+            return True
+        if call.sort == "define" and call.name not in seen:
+            seen.add(call.name)
+            if _asks_tally(model, model.defines[call.name].value, seen):
+                return True
+    return False
 
 
 def _tellings(told: Tellings, rs: Ruleset) -> dict[str, Any]:

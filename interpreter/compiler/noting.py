@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from interpreter.checker.operations import COMPARISONS, facts_of
 from interpreter.compiler.decisions import Decisions, showing
+from interpreter.compiler.describing import tallied
 from interpreter.compiler.expressions.expression_code import Emitter, Handlers, normal
 from interpreter.compiler.expressions.formers import comprehension
 from interpreter.compiler.python_syntax import constant, expression, function, located, name, statements, tuple_of
@@ -62,7 +63,7 @@ def is_told(type_: t.Type) -> bool:
 
 
 def functions(x: Emitter, decisions: Decisions) -> list[tuple[ast.stmt, Span]]:
-    """`n_name` for defines and `nt_name` for tallies: as `d_` and `t_`, with notes; so `reckoned_` for what is told."""
+    """As `d_` and `t_`, with notes: `n_name` for defines, `nt_name` for tallies; `reckoned_name` of what is tallied."""
     made: list[tuple[ast.stmt, Span]] = []
     x.thrown = frozenset()
     x.noting = True
@@ -71,16 +72,9 @@ def functions(x: Emitter, decisions: Decisions) -> list[tuple[ast.stmt, Span]]:
             body: list[ast.stmt] = [ast.Return(x.plainly(d.value))]
             made.append((function("n_" + d.name, ["G", *("v_" + n for n, _ in d.params)], body, d.span), d.span))
     made += [(_tally_function(x, decisions, t), t.span) for t in x.model.tallies.values()]
-    score, views = x.model.score, x.model.ruleset.views
-    word = "v_" + (x.model.ruleset.victory.score_word or "s")
-    told = [] if score is None else [("reckoned_score", word, score)]
-    told += [
-        (f"reckoned_view_{view}", "v_" + views[view].word, core)
-        for view, core in x.model.views.items()
-        if views[view].of in (t.SIDE, t.ThingOf("seat"))
-    ]
-    for identifier, whose, core in told:
-        made.append((function(identifier, ["G", whose], [ast.Return(x.emit(core))], core.span), core.span))
+    for told, _kind, word, core in tallied(x.model):
+        body = [ast.Return(x.emit(core))]
+        made.append((function("reckoned_" + told, ["G", "v_" + word], body, core.span), core.span))
     x.noting = False
     return made
 

@@ -147,20 +147,14 @@ def reckonings(game: Game, program: Program) -> tuple[tuple[str, str, tuple[Entr
     `program` is the ruleset's form "ledger". What cannot be reckoned in this position is left out, as where it is told.
     """
     whose = {"seat": sorted(set(game.state.seat_of)), "side": range(len(program.ids["side"]))}
-    asked = [("seat", "reckoned_score")] if "reckoned_score" in program.functions else []
-    asked += [
-        (str(view["kind"]), f"reckoned_view_{name}")
-        for name, view in program.data["views"].items()
-        if view["kind"] in whose
-    ]
     found = []
-    for kind, function in asked:
+    for name, kind in program.data["tallied"]:
         for handle in whose[kind]:
             state = taken_over(program, game.state)
             begin_anew(state)
             state.log = log = Log()
             try:
-                program.functions[function](state, handle)
+                program.functions["reckoned_" + name](state, handle)
             except machine.RULES_FAULTS:
                 continue
             if tallies := tuple(entry for entry in entries_of_log(program, log) if entry.sort == "tally"):

@@ -127,3 +127,17 @@ def test_the_map_of_the_house_is_true() -> None:
         if folder != PACKAGE:
             found[folder.relative_to(PACKAGE).as_posix()] = says.splitlines()[0]
     assert told == found
+
+
+def test_modules_that_documents_name_are_there() -> None:
+    packages = "|".join(sorted({module.split(".")[1] for module in MODULES if module.count(".")}))
+    path, dotted = rf"`(?:interpreter/)?((?:{packages})/[a-z_/]+)\.py`", rf"`((?:{packages})(?:\.[a-z_]+)+)\.[a-z_]+\("
+    named = {
+        (page.name, found.replace(".", "/"))
+        for page in (ROOT / "docs").rglob("*.md")
+        for either in re.findall(f"{path}|{dotted}", page.read_text(encoding="utf-8"))
+        for found in either
+        if found
+    }
+    assert len(named) > 40
+    assert not [(page, module) for page, module in sorted(named) if not (PACKAGE / f"{module}.py").exists()]

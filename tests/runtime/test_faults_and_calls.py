@@ -21,6 +21,21 @@ NESTED = """
 """
 
 
+def row_of_places(attributes: str, *values: str) -> dict[str, str]:
+    """The places a, b, c, d in a row, with these attributes and values."""
+    members = ", ".join(f"{place}: {{{own}}}" for place, own in zip("abcd", values, strict=True))
+    links = ", ".join(f"{a}-{b}: {{between: [{a}, {b}]}}" for a, b in ("ab", "bc", "cd"))
+    return {
+        "map.yaml": f"""
+            kind: map
+            format: 1
+            places: {{attributes: {attributes}, members: {{{members}}}}}
+            links: {{members: {{{links}}}}}
+            holding: {{box: {{one_per: army}}, pile: {{}}}}
+            """
+    }
+
+
 def test_a_call_drops_what_stands_waiting_with_all_that_it_holds(tmp_path: Path) -> None:
     game = started(build(tmp_path, NESTED, game={"kept": "{type: int, default: 0, lasts: run}"}))
     for _ in range(5):  # each leaves two calls of `down` that wait for an answer
@@ -103,28 +118,7 @@ def test_what_a_place_off_the_map_does_not_have_is_told(tmp_path: Path) -> None:
     procedure lose(a: army):
         move take(1, units) to pile
     """,
-        {
-            "map.yaml": """
-                kind: map
-                format: 1
-                places:
-                  attributes:
-                    depth: int
-                  members:
-                    a: {depth: 2}
-                    b: {depth: 1}
-                    c: {depth: 1}
-                    d: {depth: 1}
-                links:
-                  members:
-                    a-b: {between: [a, b]}
-                    b-c: {between: [b, c]}
-                    c-d: {between: [c, d]}
-                holding:
-                  box: {one_per: army}
-                  pile: {}
-                """
-        },
+        row_of_places("{depth: int}", "depth: 2", "depth: 1", "depth: 1", "depth: 1"),
     )
     game = started(rules)
     game.call("look", a="reds")
@@ -148,29 +142,10 @@ def test_what_nobody_holds_is_equal_to_what_a_place_off_the_map_does_not_have(tm
         set place("a").held = a
         move take(1, units) to pile
     """,
-        {
-            "map.yaml": """
-                kind: map
-                format: 1
-                places:
-                  attributes:
-                    owner: army
-                    held: {type: {maybe: army}, default: null, changes: true}
-                  members:
-                    a: {owner: reds}
-                    b: {owner: reds}
-                    c: {owner: blues}
-                    d: {owner: blues}
-                links:
-                  members:
-                    a-b: {between: [a, b]}
-                    b-c: {between: [b, c]}
-                    c-d: {between: [c, d]}
-                holding:
-                  box: {one_per: army}
-                  pile: {}
-                """
-        },
+        row_of_places(
+            "{owner: army, held: {type: {maybe: army}, default: null, changes: true}}",
+            *("owner: reds", "owner: reds", "owner: blues", "owner: blues"),
+        ),
     )
     game = started(rules)
     game.call("look", a="reds")

@@ -298,6 +298,8 @@ def test_scores_and_what_is_told_of_sides_are_reckoned_line_by_line(tmp_path: Pa
     rules = load(folder)
     game = rules.start()
     before = game.hash()
+    assert rules.program.data["tallied"] == [["score", "seat"], ["view_far", "side"]]
+    assert load("napoleon").program.data["tallied"] == [], "no form is made where no tally reckons what is told"
     found = reckonings(game, rules.form("ledger"))
     assert [(kind, thing, [entry.value for entry in entries]) for kind, thing, entries in found] == [
         ("seat", "red_seat", [3]),

@@ -5,6 +5,7 @@ Must not guess how the game will end.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,12 +68,14 @@ def score_lines(game: Game, words: Words) -> list[str]:
     return [*lines, say("how points are counted: {text}", text=counted.text) + cited(counted.cite)]
 
 
-def tally_lines(game: Game, ledger: Program, words: Words) -> list[str]:
-    """What scores are made of, where tallies say it; `ledger` is the ruleset's form of that name."""
+def tally_lines(game: Game, form: Callable[[str], Program], words: Words) -> list[str]:
+    """What scores are made of, where tallies say it; `form` gives the ruleset's forms by name."""
+    if not game.program.data["tallied"]:
+        return []
     from interpreter.play.ledger import reckonings  # not needed to begin a game
     from interpreter.play.ledger_words import ledger_lines
 
-    lines = []
+    ledger, lines = form("ledger"), []
     for kind, thing, tallies in reckonings(game, ledger):
         lines.append(words.about(words.thing(kind, thing), "").rstrip())
         lines += [f"  {line}" for line in ledger_lines(ledger, tallies, words.lang)]

@@ -45,7 +45,7 @@ def answer_about(stage: Stage, game: Game, what: str, seat: str, players: Mappin
             briefing_of(game, seat, words, players, words.say("choose among the orders, or point at the map")),
             words,
         ),
-        "score": lambda: [*score_lines(game, words), *tally_lines(game, stage.rules.form("ledger"), words)],
+        "score": lambda: [*score_lines(game, words), *tally_lines(game, stage.rules.form, words)],
         "front": lambda: front_lines(game, seat, words),
         "roster": lambda: roster_lines(game, words),
         "arrivals": lambda: arrival_lines(game, words),

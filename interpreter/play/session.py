@@ -253,10 +253,10 @@ class Game:
         there = ahead.led.get(answer)
         if there is None:
             raw = self.decision.raw(answer) if raw is None and self.decision is not None else raw
-            fallen = self._dice.counter
+            fallen = getattr(self._dice, "counter", None)  # None of dice that do not count
             self._stand_alone()
             self._choose(raw)
-            if self._dice.counter == fallen:
+            if fallen is not None and self._dice.counter == fallen:
                 self._ahead = ahead.leads(answer, self.state)
         else:
             self._ahead, self.state, self._decision = there, there.state, there.decision
@@ -416,7 +416,7 @@ class Game:
     def trial(self, dice: DiceSource) -> Game:
         """The same position without record, with dice of the caller's own: to look ahead without seeing what will fall.
 
-        All trials share what is worked out here, and wherever answers lead before `dice` fall: their `counter` tells.
+        All trials share what is worked out here, and wherever answers lead before `dice` fall, if a `counter` tells.
         Options of later decisions are listed when asked for.
         """
         ahead = self._ahead

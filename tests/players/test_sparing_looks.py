@@ -17,7 +17,7 @@ from interpreter.players.bots.search.search_player import Budget, SearchPlayer
 from interpreter.players.bots.search.search_tree import Edge, Node
 from interpreter.players.bots.trials import Best, Inner, best_inner
 from interpreter.players.bots.worth import worths
-from interpreter.runtime.dice import DiceSource, SeededDice
+from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
 from tests.tiny import SUM_OF_SCORES, build
 
 # An option with two numbers, of which only the second counts, and one that brings nothing.
@@ -203,3 +203,19 @@ def test_a_bot_chooses_alike_whether_it_recollects_or_not(monkeypatch: pytest.Mo
     recollecting = hashes()
     monkeypatch.setattr(Recollection, "brought_to", lambda self, game: game)
     assert hashes() == recollecting
+
+
+def test_trials_with_any_dice_go_where_a_copy_with_these_dice_goes() -> None:
+    """Scripted dice do not count what has fallen, seeded ones do."""
+    game = load("napoleon").start(seed=3, record=False)
+    for dice in (ScriptedDice([2] * 999), SeededDice(4)):
+        for chance in (1, 1, 2):  # the second goes where the first has been
+            trial, copy = game.trial(dice.clone()), game.clone()
+            copy.state.dice = dice.clone()
+            choices = SeededDice(chance)
+            for _ in range(25):
+                number = choices.roll(trial.count())
+                trial.pick(number)
+                copy.pick(number)
+                assert trial.state.at == copy.state.at and trial.turn == copy.turn
+            assert trial.hash() == copy.hash()

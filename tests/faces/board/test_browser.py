@@ -374,7 +374,7 @@ def test_looking_back_shows_the_game_as_it_stood(house, visit):
 
 
 def test_tracks_and_markers_lie_beside_the_map(house, visit):
-    page = visit(house.game("napoleon", {"france": "random"}, seed=3))
+    page = visit(house.game("napoleon", seed=3))
     tracks = page.locator("#tracks")
     head = tracks.locator("thead").inner_text().strip().split("\t")
     assert head == ["nation", "war status", "footing"]
@@ -389,6 +389,25 @@ def test_tracks_and_markers_lie_beside_the_map(house, visit):
     menu(page, "look back")
     page.locator("#replay input").fill("0")
     until(page, "() => document.querySelector('#tracks').innerText.includes('morale 20')")
+
+
+def test_what_others_have_changed_stays_marked_until_ones_own_choice(house, visit):
+    addresses = house.addresses("napoleon", seed=3)
+    pages = [visit(addresses[seat]) for seat in ("france", "allies")]
+    marks = "all => all.flatMap((one, n) => one.classList.contains('changed') ? [n] : [])"
+    lasted: set[int] = set()
+    marked: list[set[int]] = [set(), set()]
+    for _ in range(40):
+        mine = next(n for n, page in enumerate(pages) if page.locator("#prompt.yours").count())
+        choose(pages[mine], options(pages[mine]).count() - 1)
+        for n, page in enumerate(pages):
+            until(page, "version => document.body.dataset.version === version", arg=version(pages[mine]))
+            now = set(page.locator("#tracks :is(td, span)").evaluate_all(marks))
+            if n != mine:
+                lasted |= marked[n] & now
+                assert marked[n] <= now, "what has changed since one's own choice"
+            marked[n] = now
+    assert lasted
 
 
 def test_other_things_that_a_ruleset_has_fold_up_and_stay_open(house, visit):

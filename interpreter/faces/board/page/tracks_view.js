@@ -12,12 +12,12 @@ export class TracksView {
     this.parts = make("div", {});
     this.box.append(make("summary", {}, words.tracks), this.parts);
     element.append(this.box);
-    this.known = new Map();
   }
 
   show(scene) {
     if (scene.version === this.version) return;
-    this.before = this.version && this.known;
+    if (!this.before || !this.hasWaited) this.before = this.known;
+    this.hasWaited = scene.waiting && scene.role !== "onlooker";
     this.version = scene.version;
     this.known = new Map();
     this.element.hidden = !scene.tracks.length;
@@ -64,7 +64,7 @@ export class TracksView {
     return [track.steps > 1 ? this.drawing(track) : null, make("span", {}, track.text)];
   }
 
-  /** What has changed since the last choice is marked. */
+  /** What has changed since one's last choice is marked; for an onlooker since anybody's. */
   noted(key, track) {
     this.known.set(key, track.text);
     const isNew = this.before && this.before.get(key) !== track.text;

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.model.core import CheckedModel
+from interpreter.model.core import CheckedModel, parts_of
 from interpreter.source.record_parts import records_within
 
 
 def records_of(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> Iterator[Any]:
     """Every record of the rules, in no order that means anything; of the model's fields those named are left out."""
-    return records_inside([getattr(model, name) for name in model.__dataclass_fields__ if name not in but_for])
+    return records_inside(parts_of(model, but_for))
 
 
 def records_inside(whole: Any) -> Iterator[Any]:

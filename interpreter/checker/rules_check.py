@@ -96,7 +96,7 @@ class _Checker:
     def _collect_phases(self) -> None:
         for item in self.items:
             if isinstance(item, s.Sequence | s.Procedure):
-                for phase in _phases_in(item.body):
+                for phase in (part for part in records_within(item.body) if isinstance(part, s.Phase)):
                     earlier = self.names.phases.get(phase.name)
                     if earlier is not None:
                         self.sink.error(
@@ -533,20 +533,6 @@ class _CiteReader:
             else:
                 self.checker.cited.setdefault(cite.id, []).append((self.owner, cite.span))
         return tuple(x.id for x in cites)
-
-
-def _phases_in(block: s.Block) -> Iterable[s.Phase]:
-    for node in block.items:
-        if isinstance(node, s.Phase):
-            yield node
-            yield from _phases_in(node.body)
-        elif isinstance(node, s.If):
-            for _, body in node.branches:
-                yield from _phases_in(body)
-            if node.otherwise is not None:
-                yield from _phases_in(node.otherwise)
-        elif isinstance(node, s.For | s.While | s.Times):
-            yield from _phases_in(node.body)
 
 
 def _names_in(node: object) -> set[str]:

@@ -36,40 +36,7 @@ FORGETTING = "forgetting"  # of what is remembered, only what a write may change
 BEGINNINGS = "beginnings"  # first decisions of games that begin alike
 SHORTER = "shorter"  # builtins and comparisons for which no set and no fraction need be made
 
-ALL = frozenset(
-    {
-        REMEMBERING,
-        MARKING,
-        SEARCHES,
-        WRITING_OUT,
-        LOOPS,
-        PARTITIONS,
-        NARROWING,
-        OPENING,
-        DRAFTS,
-        SPREADS,
-        WAYS,
-        HOISTING,
-        TABLES,
-        TIDYING,
-        ON_DEMAND,
-        CANDIDATES,
-        UNROLLING,
-        EARLY,
-        DOMINANCE,
-        AFRESH,
-        CELLS,
-        ROWS,
-        JOINING,
-        RUNS,
-        OWNERS,
-        PARTS,
-        STATIC,
-        FORGETTING,
-        BEGINNINGS,
-        SHORTER,
-    }
-)
+ALL: frozenset[str] = frozenset(value for word, value in vars().items() if word.isupper())  # of those above
 # For code that counts what requirements answer: every requirement is asked of whatever it is about.
 ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES, BEGINNINGS}
 # For procedures made beside play's: they run seldom, and call play's functions for whatever goes through much.

@@ -18,8 +18,6 @@ from interpreter.words.speech import mark as _
 class Assignments:
     """Checks what changes values; `cited` turns citations into checked ones."""
 
-    __slots__ = ("x", "cited")
-
     def __init__(self, x: Expressions, cited: Callable[[tuple[s.Cite, ...]], c.Cites]) -> None:
         self.x = x
         self.cited = cited

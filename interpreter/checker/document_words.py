@@ -56,8 +56,6 @@ def report_changing_titles(model: c.CheckedModel, sink: Sink) -> None:
 
 
 class _Reader:
-    __slots__ = ("names", "sink", "x")
-
     def __init__(self, names: Names, sink: Sink) -> None:
         self.names = names
         self.sink = sink

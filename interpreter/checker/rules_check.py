@@ -34,8 +34,6 @@ def check_rules(ruleset: Ruleset, modules: Iterable[s.Module], sink: Sink) -> c.
 
 
 class _Checker:
-    __slots__ = ("ruleset", "items", "sink", "names", "x", "cited", "model")
-
     def __init__(self, ruleset: Ruleset, items: list[s.Item], sink: Sink) -> None:
         self.ruleset = ruleset
         self.items = items
@@ -513,8 +511,6 @@ class _Checker:
 
 class _CiteReader:
     """Reads citations of one owner, resolving them against the rulebook."""
-
-    __slots__ = ("checker", "owner")
 
     def __init__(self, checker: _Checker, owner: str) -> None:
         self.checker = checker

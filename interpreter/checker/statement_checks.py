@@ -27,8 +27,6 @@ class Statements:
     `plain` is true inside watchers and `together`, where nothing may roll, decide or leave.
     """
 
-    __slots__ = ("x", "names", "owner", "result", "plain", "cited", "demands", "assignments")
-
     def __init__(
         self,
         x: Expressions,

@@ -31,8 +31,6 @@ class Expressions:
     `forms` and `builtins` say how each form of expression and each built-in function is checked.
     """
 
-    __slots__ = ("names", "sink", "forms", "builtins")
-
     def __init__(self, names: Names, forms: Mapping[type, Form], builtins: Mapping[str, Form]) -> None:
         self.names = names
         self.forms = forms

@@ -19,8 +19,6 @@ class CaseDice:
     takes from the same one, so that no face is given twice.
     """
 
-    __slots__ = ("_script",)
-
     def __init__(self) -> None:
         self._script: ScriptedDice | None = None
 

@@ -159,8 +159,6 @@ def set_up(target: str, pattern: str | None) -> tuple[Bench, list[Change]]:
 class _Trial:
     """Tries changes one after the other; a case that has noticed one is asked first about others in the same place."""
 
-    __slots__ = ("bench", "changes", "steps", "keen")
-
     def __init__(self, bench: Bench, changes: Sequence[Change], steps: Sequence[int]) -> None:
         self.bench = bench
         self.changes = changes

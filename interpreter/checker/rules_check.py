@@ -11,7 +11,6 @@ from dataclasses import replace
 from interpreter.checker.document_words import check_wordings, report_changing_titles
 from interpreter.checker.expressions.forms import expressions_of
 from interpreter.checker.loose_ends.circles import check_circles
-from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env, Names, Signature
 from interpreter.checker.statement_checks import Statements
 from interpreter.language import syntax as s
@@ -20,6 +19,7 @@ from interpreter.model import core as c
 from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.nouns import article
 from interpreter.source.record_parts import records_within
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span

@@ -8,13 +8,13 @@ from typing import Any
 from interpreter.checker.assignments import Assignments
 from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.flow import can_change, leaves
-from interpreter.checker.quoting import article
 from interpreter.checker.requirements import Requirements
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
 from interpreter.model import core as c
 from interpreter.model import nodes as n
 from interpreter.model import types as t
+from interpreter.source.nouns import article
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _

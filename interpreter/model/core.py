@@ -16,6 +16,7 @@ from interpreter.model.nodes import children as children
 from interpreter.model.nodes import is_core as is_core
 from interpreter.model.ruleset import Ruleset
 from interpreter.model.types import Type
+from interpreter.source.record_parts import records_within
 from interpreter.source.text import Span
 
 
@@ -516,3 +517,13 @@ def expressions_in(part: Any, closed: tuple[type, ...] = ()) -> Iterator[Core]:
 def expressions_of(stmt: Stmt) -> Iterator[Core]:
     """The expressions of a statement itself, without those of statements inside it."""
     return expressions_in(tuple(held_in(stmt)), STATEMENTS)
+
+
+def records_of(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> Iterator[Any]:
+    """Every record of the rules, in no order that means anything; of the model's fields those named are left out."""
+    return records_inside(parts_of(model, but_for))
+
+
+def records_inside(whole: Any) -> Iterator[Any]:
+    """Every record inside a part of the rules, types apart."""
+    return records_within(whole, but_for=("span", "type"))

@@ -35,27 +35,6 @@ BEFORE = "b_before"  # the phase in which a procedure with phases of its own was
 class Cut:
     """A procedure cut into blocks; `cuts` says how each statement is cut that can suspend."""
 
-    __slots__ = (
-        "owner",
-        "x",
-        "plain",
-        "p",
-        "blocks",
-        "hidden",
-        "entries",
-        "inside",
-        "held",
-        "phase_stack",
-        "names",
-        "numbers",
-        "resumes",
-        "around",
-        "within",
-        "following",
-        "cuts",
-        "frames",
-    )
-
     def __init__(self, owner: Workshop, p: c.CheckedProcedure, cuts: Mapping[type, Callable[[Cut, Any], None]]) -> None:
         self.owner = owner
         self.cuts = cuts

@@ -15,8 +15,6 @@ from interpreter.runtime.program import Program
 class Meter:
     """The steps of a program since `start`; OutOfSteps when there are more of them than it was given."""
 
-    __slots__ = ("steps", "most")
-
     def __init__(self, program: Program) -> None:
         self.start()
         for name in ("_spend", "_turns", "_next_turn"):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from interpreter.checker.quoting import article
 from interpreter.checker.scope import Names
-from interpreter.source.nouns import noun
+from interpreter.source.nouns import article, noun
 from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
 

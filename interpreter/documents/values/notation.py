@@ -141,7 +141,7 @@ def read_parts(node: Node, notation: Notation, sink: Sink) -> Value:
 def _parts_of(text: str, notation: Notation) -> tuple[tuple[Any, ...], int]:
     """The parts that a result is made of, and how far it could be read; of several readings one that takes in all.
 
-    At each place the sign that reaches farthest is tried first: beside `An` and `AR`, `A2AR` is a loss and a retreat.
+    At each place the sign that reaches farthest is tried first: beside `An` and `AR`, `A2AR` is read as `A2` and `AR`.
     """
     farthest: tuple[tuple[Any, ...], int] = ((), 0)
     waiting: list[tuple[tuple[Any, ...], int]] = [((), len(text) if text == NOTHING else 0)]

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.checker.expressions.expression_types import Expressions
-from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
 from interpreter.model import core as c
 from interpreter.model import nodes as n
 from interpreter.model import types as t
+from interpreter.source.nouns import article
 from interpreter.source.suggestion import did_you_mean
 from interpreter.words.speech import mark as _
 
 
 class Assignments:
     """Checks what changes values; `cited` turns citations into checked ones."""
-
-    __slots__ = ("x", "cited")
 
     def __init__(self, x: Expressions, cited: Callable[[tuple[s.Cite, ...]], c.Cites]) -> None:
         self.x = x

@@ -5,12 +5,15 @@ Must not know where they are shown.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+
 from interpreter.checker.expressions.bare_words import is_own_word
 from interpreter.checker.expressions.forms import expressions_of
-from interpreter.checker.look_values import check_value
 from interpreter.checker.operations import TURN, Known, slots_read
-from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env, Names
+from interpreter.documents.values.typed_values import HAVE_CODES
 from interpreter.language import syntax as s
 from interpreter.language.from_tree import read_template
 from interpreter.language.parsing import parse_expression
@@ -18,8 +21,10 @@ from interpreter.model import core as c
 from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, Ruleset, Worded
 from interpreter.source.diagnostic import Sink
+from interpreter.source.nouns import article, report_none
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source, Span
+from interpreter.words.numbers import plain_text
 from interpreter.words.speech import mark as _
 
 _SIMPLE = (t.ThingOf, t.OneOf, t.Rung, t.Flag, t.Int, t.Number, t.Direction, t.Text)
@@ -56,8 +61,6 @@ def report_changing_titles(model: c.CheckedModel, sink: Sink) -> None:
 
 
 class _Reader:
-    __slots__ = ("names", "sink", "x")
-
     def __init__(self, names: Names, sink: Sink) -> None:
         self.names = names
         self.sink = sink
@@ -159,3 +162,47 @@ def attributes_of(ruleset: Ruleset, of: t.ThingOf) -> tuple[str, ...]:
         cls = ruleset.classes.get(of.cls or "")
         return (*(cls.attributes if cls else ruleset.kinds["piece"].attributes), "at")
     return tuple(ruleset.kinds[of.kind].attributes)
+
+
+_NUMBER = re.compile("-?[0-9]{1,9}(/[1-9][0-9]{0,8})?", re.ASCII)
+
+
+def check_value(names: Names, word: str, type: t.Type, span: Span) -> None:
+    """Report a word that is no value of the type: `unknown-...` for names, `wrong-type` for others."""
+    match type:
+        case t.OneOf(values=values):
+            _known(names, "word", "word", word, values, span)
+        case t.Rung(ladder=ladder):
+            what = _("rung of `{ladder}`", ladder=ladder)
+            _known(names, "rung", what, word, names.ruleset.ladders[ladder].rungs, span)
+        case t.Direction():
+            grid = names.ruleset.grid
+            _known(names, "direction", "direction", word, grid.directions if grid else (), span)
+        case t.ThingOf(kind="level"):
+            _known(names, "level", "level", word, (level.id for level in names.ruleset.victory.levels), span)
+        case t.ThingOf(kind=kind, cls=cls):
+            things = names.ruleset.kinds[kind].things
+            _known(names, kind, kind, word, (x.id for x in things if cls in (None, x.cls)), span)
+        case t.Flag() if word not in ("true", "false"):
+            _wrong(names, word, span, _("`true` or `false`"))
+        case t.Int() if not _is_number(word) or "/" in word:
+            _wrong(names, word, span, _("a whole number"))
+        case t.Number() if not _is_number(word):
+            _wrong(names, word, span, _("a number"), _('write a whole number or a fraction like "7/2"'))
+
+
+def _is_number(word: str) -> bool:
+    """True for a number as it is compared: 3, -1 or 7/2, in lowest terms."""
+    return _NUMBER.fullmatch(word) is not None and plain_text(Fraction(word)) == word
+
+
+def _wrong(names: Names, word: str, span: Span, wanted: str, help: str = "") -> None:
+    told = _("found {found}, expected {words}", found=f"`{word}`", words=wanted)
+    names.sink.error("wrong-type", told, span, help=help)
+
+
+def _known(names: Names, kind: str, what: str, word: str, known: Iterable[str], span: Span) -> None:
+    listed = [*known]
+    if word not in listed:
+        cure = _("look at its spelling, or add it")
+        report_none(names.sink, kind if kind in HAVE_CODES else "thing", what, word, span, listed, cure)

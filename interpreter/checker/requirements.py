@@ -20,8 +20,6 @@ from interpreter.words.speech import mark as _
 class Requirements:
     """Checks what must hold and what is preferred."""
 
-    __slots__ = ("x", "cited")
-
     def __init__(self, x: Expressions, cited: Callable[[tuple[s.Cite, ...]], c.Cites]) -> None:
         self.x = x
         self.cited = cited

@@ -11,7 +11,6 @@ from dataclasses import replace
 from interpreter.checker.document_words import check_wordings, report_changing_titles
 from interpreter.checker.expressions.forms import expressions_of
 from interpreter.checker.loose_ends.circles import check_circles
-from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env, Names, Signature
 from interpreter.checker.statement_checks import Statements
 from interpreter.language import syntax as s
@@ -20,6 +19,7 @@ from interpreter.model import core as c
 from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.nouns import article
 from interpreter.source.record_parts import records_within
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
@@ -34,8 +34,6 @@ def check_rules(ruleset: Ruleset, modules: Iterable[s.Module], sink: Sink) -> c.
 
 
 class _Checker:
-    __slots__ = ("ruleset", "items", "sink", "names", "x", "cited", "model")
-
     def __init__(self, ruleset: Ruleset, items: list[s.Item], sink: Sink) -> None:
         self.ruleset = ruleset
         self.items = items
@@ -96,7 +94,7 @@ class _Checker:
     def _collect_phases(self) -> None:
         for item in self.items:
             if isinstance(item, s.Sequence | s.Procedure):
-                for phase in _phases_in(item.body):
+                for phase in (part for part in records_within(item.body) if isinstance(part, s.Phase)):
                     earlier = self.names.phases.get(phase.name)
                     if earlier is not None:
                         self.sink.error(
@@ -514,8 +512,6 @@ class _Checker:
 class _CiteReader:
     """Reads citations of one owner, resolving them against the rulebook."""
 
-    __slots__ = ("checker", "owner")
-
     def __init__(self, checker: _Checker, owner: str) -> None:
         self.checker = checker
         self.owner = owner
@@ -533,20 +529,6 @@ class _CiteReader:
             else:
                 self.checker.cited.setdefault(cite.id, []).append((self.owner, cite.span))
         return tuple(x.id for x in cites)
-
-
-def _phases_in(block: s.Block) -> Iterable[s.Phase]:
-    for node in block.items:
-        if isinstance(node, s.Phase):
-            yield node
-            yield from _phases_in(node.body)
-        elif isinstance(node, s.If):
-            for _, body in node.branches:
-                yield from _phases_in(body)
-            if node.otherwise is not None:
-                yield from _phases_in(node.otherwise)
-        elif isinstance(node, s.For | s.While | s.Times):
-            yield from _phases_in(node.body)
 
 
 def _names_in(node: object) -> set[str]:

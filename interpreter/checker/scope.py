@@ -1,14 +1,14 @@
-"""What names mean: the signatures of a ruleset's rules, and the local names of one block.
+"""What names mean: where each word of a ruleset's data stands, the signatures of its rules, and the local names of one
+block.
 
 Must not check expressions; it only answers questions about names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from interpreter.checker.word_index import WordIndex, index_words
 from interpreter.language import syntax as s
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset
@@ -16,6 +16,65 @@ from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
+
+
+@dataclass(frozen=True, slots=True)
+class WordIndex:
+    """Words of the data by what they may mean; where two things share a word the first one counts.
+
+    `ids`: handle of each thing by kind and id. `one`, `many`: kinds and classes by their words. `rungs`: place of each
+    rung by ladder. `listed`: words of lists, whichever.
+    """
+
+    ids: Mapping[str, Mapping[str, int]]
+    one: Mapping[str, t.ThingOf]
+    many: Mapping[str, t.ThingOf]
+    rungs: Mapping[str, Mapping[str, int]]
+    listed: frozenset[str]
+
+
+def index_words(ruleset: Ruleset) -> WordIndex:
+    """The index of a ruleset's words."""
+    one: dict[str, t.ThingOf] = {}
+    many: dict[str, t.ThingOf] = {}
+    for kind in ruleset.kinds.values():
+        one.setdefault(kind.one, t.ThingOf(kind.id))
+        one.setdefault(kind.id, t.ThingOf(kind.id))
+        many.setdefault(kind.many, t.ThingOf(kind.id))
+    for cls in ruleset.classes.values():
+        one.setdefault(cls.one, t.ThingOf("piece", cls.id))
+        one.setdefault(cls.id, t.ThingOf("piece", cls.id))
+        many.setdefault(cls.many, t.ThingOf("piece", cls.id))
+    one.setdefault("level", t.ThingOf("level"))
+    return WordIndex(
+        {kind.id: kind.handles() for kind in ruleset.kinds.values()},
+        one,
+        many,
+        {ladder.id: _numbered(ladder.rungs) for ladder in ruleset.ladders.values()},
+        frozenset(word for type_ in _types(ruleset) for word in _words(type_)),
+    )
+
+
+def _numbered(words: Iterable[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for number, word in enumerate(words):
+        found.setdefault(word, number)
+    return found
+
+
+def _types(ruleset: Ruleset) -> Iterable[t.Type]:
+    for kind in ruleset.kinds.values():
+        yield from (a.type for a in kind.attributes.values())
+    yield from (a.type for a in ruleset.game.values())
+    for table in ruleset.tables.values():
+        yield from (axis.type for axis in table.axes)
+        yield table.type
+
+
+def _words(type_: t.Type) -> tuple[str, ...]:
+    inner = type_.item if isinstance(type_, t.Maybe | t.SetOf | t.ListOf) else type_
+    return inner.values if isinstance(inner, t.OneOf) else ()
+
 
 RESERVED = frozenset(
     "and or not if then else in where for any no every satisfies true false at on has playing can possible closure "

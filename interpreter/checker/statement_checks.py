@@ -8,13 +8,13 @@ from typing import Any
 from interpreter.checker.assignments import Assignments
 from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.flow import can_change, leaves
-from interpreter.checker.quoting import article
 from interpreter.checker.requirements import Requirements
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
 from interpreter.model import core as c
 from interpreter.model import nodes as n
 from interpreter.model import types as t
+from interpreter.source.nouns import article
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
@@ -26,8 +26,6 @@ class Statements:
     `owner` is the item's name (the start of addresses); `result` what `return` must give;
     `plain` is true inside watchers and `together`, where nothing may roll, decide or leave.
     """
-
-    __slots__ = ("x", "names", "owner", "result", "plain", "cited", "demands", "assignments")
 
     def __init__(
         self,

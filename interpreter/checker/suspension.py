@@ -38,23 +38,24 @@ class Suspension:
         return any(self.suspends(inner) for inner in inside(stmt))
 
 
-def inside(stmt: c.Stmt) -> Iterator[c.Stmt]:
-    """The statements directly inside a statement."""
+def bodies_of(stmt: c.Stmt) -> tuple[c.Body, ...]:
+    """The bodies directly inside a statement."""
     match stmt:
         case c.Branch():
-            for _, body in stmt.branches:
-                yield from body
-            yield from stmt.otherwise or ()
+            return (*(body for _, body in stmt.branches), stmt.otherwise or ())
         case c.Loop() | c.DoTogether() | c.PhaseBlock():
-            yield from stmt.body
+            return (stmt.body,)
         case c.MatchPart():
-            for _, _, body in stmt.arms:
-                yield from body
-            yield from stmt.otherwise or ()
+            return (*(body for _, _, body in stmt.arms), stmt.otherwise or ())
         case c.Decide():
-            for choice in stmt.choices:
-                yield from choice.body
-            yield from stmt.otherwise or ()
+            return (*(choice.body for choice in stmt.choices), stmt.otherwise or ())
+    return ()
+
+
+def inside(stmt: c.Stmt) -> Iterator[c.Stmt]:
+    """The statements directly inside a statement."""
+    for body in bodies_of(stmt):
+        yield from body
 
 
 def walk(body: c.Body) -> Iterator[c.Stmt]:

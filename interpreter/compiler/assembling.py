@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from types import CodeType
 from typing import Any
 
@@ -20,7 +20,6 @@ from interpreter.compiler.expressions.handlers import HANDLERS
 from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
-from interpreter.compiler.optimising.fresh_calls import expressions_in
 from interpreter.compiler.optimising.marking import marks_key
 from interpreter.compiler.optimising.passes import ALL, ASKING, BEGINNINGS, NOTING, ROWS, SPREADS, TIDYING, WAYS
 from interpreter.compiler.optimising.place_marks import marking
@@ -77,8 +76,7 @@ def note_places(emitter: Emitter) -> None:
     """Note what places are told from that searches may enter, so that they are told anew when it changes."""
     model = emitter.model
     if {SPREADS, WAYS} <= emitter.passes:
-        everything = [getattr(model, part.name) for part in fields(model) if part.name != "ruleset"]
-        emitter.read_by |= places_read(emitter, expressions_in(everything, ()))
+        emitter.read_by |= places_read(emitter, c.expressions_in(c.parts_of(model)))
 
 
 def assemble(

@@ -43,8 +43,6 @@ class Decisions:
     With `known`, the data of a program that has all of it, decisions only get their numbers once more.
     """
 
-    __slots__ = ("x", "texts", "functions", "described", "free", "requirements", "drafts", "rules", "_numbers")
-
     def __init__(self, x: Emitter, known: dict[str, Any] | None = None) -> None:
         self.x = x
         self.texts = Texts(x.model.ruleset.locales, *((known["written"], known["texts"]) if known else ()))

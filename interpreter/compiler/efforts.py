@@ -28,8 +28,6 @@ AT_ONCE = 16  # members that a set's own operations go through in the time of on
 class Efforts:
     """Bounds of sets and of work, for the expressions of one model."""
 
-    __slots__ = ("model", "static", "short", "_known", "_stated", "_sizes", "_around", "_called", "_bounds")
-
     def __init__(self, model: CheckedModel, static: frozenset[str]) -> None:
         self.model = model
         self.static = static

@@ -6,8 +6,7 @@ The figures are far below what Python takes. Must not say where something is too
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterable
 from typing import Any
 
 from interpreter.checker.operations import called
@@ -28,8 +27,7 @@ _ENDLESS: Depth = (_MOST_LOOPS + 1, _MOST_NODES + 1)
 def surely_shallow(model: CheckedModel) -> bool:
     """True where nothing can be nested too deeply to be compiled."""
     known: Known = {}
-    parts = [getattr(model, f.name) for f in fields(model) if f.name != "ruleset"]
-    loops, nodes = _deepest(_of_part(model, part, known) for part in parts)
+    loops, nodes = _of_part(model, c.parts_of(model), known)
     return loops <= _MOST_LOOPS and nodes <= _MOST_NODES
 
 
@@ -37,22 +35,13 @@ def _of_part(model: CheckedModel, part: Any, known: Known) -> Depth:
     """The depth of anything that holds rules: a statement's loops and an option's parameters stand around the rest."""
     if is_core(part):
         return _of_core(model, part, known)
-    inside = _deepest(_of_part(model, x, known) for x in _held(part))
+    inside = _deepest(_of_part(model, x, known) for x in c.held_in(part))
     match part:
         case c.Loop() | c.Branch() | c.MatchPart() | c.PhaseBlock():
             return inside[0] + 1, inside[1] + 1
         case c.Choice() | c.CheckedStep():
             return inside[0] + len(part.params), inside[1] + len(part.params)
     return inside
-
-
-def _held(part: Any) -> Iterator[Any]:
-    if isinstance(part, dict):
-        yield from part.values()
-    elif isinstance(part, tuple | list):
-        yield from part
-    elif is_dataclass(part) and not isinstance(part, type) and type(part).__module__ == c.__name__:
-        yield from (getattr(part, f.name) for f in fields(part))
 
 
 def _of_core(model: CheckedModel, core: Core, known: Known) -> Depth:

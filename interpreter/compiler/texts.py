@@ -45,8 +45,6 @@ def showing(type_: t.Type) -> Show:
 class Texts:
     """Collects the texts while a ruleset is compiled; `number` gives each its place in the list."""
 
-    __slots__ = ("_locales", "_numbers", "_texts")
-
     def __init__(
         self, locales: Mapping[str, Locale], written: Sequence[str] = (), described: Sequence[list[Any]] = ()
     ) -> None:

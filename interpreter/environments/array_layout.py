@@ -176,8 +176,6 @@ class Plan:
 class Builder:
     """Lays block after block."""
 
-    __slots__ = ("blocks", "at")
-
     def __init__(self) -> None:
         self.blocks: list[Block] = []
         self.at = 0

@@ -33,8 +33,6 @@ class Standing:
     those of chance too. `acts` counts the players' own; `is_cut` where they have become too many.
     """
 
-    __slots__ = ("setting", "state", "player", "past", "acts", "is_cut", "faces", "_menu", "_raws", "_spelled")
-
     def __init__(self, setting: Setting, state: Any, past: _Past, acts: int, faces: tuple[Any, ...] = ()) -> None:
         self.setting = setting
         self.state = state

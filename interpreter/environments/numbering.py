@@ -113,8 +113,6 @@ def _domain(program: Program, show: Any, within: Any) -> tuple[list[Any], list[s
 class WholeOptions:
     """One number for each option with each combination of arguments, in the order of the rules and the documents."""
 
-    __slots__ = ("size", "sort", "_starts", "_places", "_names", "_spelled")
-
     def __init__(self, program: Program) -> None:
         self.sort = WHOLE
         self.size = 0

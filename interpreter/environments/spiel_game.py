@@ -139,8 +139,6 @@ class RulesetGame(pyspiel.Game):
 class At:
     """Holds a standing for a state: copies share it, and it is pickled as the actions that led to it."""
 
-    __slots__ = ("game", "standing")
-
     def __init__(self, game: str, standing: Standing) -> None:
         self.game = game
         self.standing = standing

@@ -24,19 +24,6 @@ _ENOUGH, _NOTHING, _MORE, _MINUS, _FRACTION = "enough", "nothing", "more", "minu
 class Vocabulary:
     """The words of a ruleset's options, numbered in the order of the rules and the documents."""
 
-    __slots__ = (
-        "size",
-        "sort",
-        "_numbers",
-        "_meanings",
-        "_program",
-        "_spellers",
-        "_offers",
-        "_marks",
-        "_known",
-        "_changing",
-    )
-
     def __init__(self, program: Program) -> None:
         self.sort = "words"
         self._program = program

@@ -23,23 +23,6 @@ _RECENT = 4  # positions that are kept: all players look at one, and OpenSpiel a
 class Painter:
     """Fills observations; `layout` says what stands where."""
 
-    __slots__ = (
-        "layout",
-        "_plan",
-        "_setting",
-        "_recent",
-        "_at",
-        "_starts",
-        "_cells",
-        "_sorts",
-        "_groups",
-        "_shapes",
-        "_rows",
-        "_base",
-        "_columns",
-        "_known",
-    )
-
     def __init__(self, setting: Setting) -> None:
         self._setting = setting
         self._plan: Plan = plan_of(setting)

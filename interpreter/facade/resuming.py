@@ -42,20 +42,6 @@ class Replay:
     one, a last decision whose rolls were lost is left out and `lost_decision` is set.
     """
 
-    __slots__ = (
-        "journal",
-        "rules",
-        "game",
-        "divergence",
-        "entries",
-        "decisions",
-        "ask",
-        "lost_decision",
-        "_expected",
-        "_typed",
-        "_at",
-    )
-
     def __init__(self, journal: Journal, rules: Rules) -> None:
         self.journal = journal
         self.rules = rules

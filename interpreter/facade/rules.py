@@ -30,8 +30,6 @@ class Rules:
     already and nobody asked for more); `target` what was named to load it.
     """
 
-    __slots__ = ("program", "model", "target", "_forms")
-
     def __init__(self, program: Program, model: CheckedModel | None, target: str) -> None:
         self.program = program
         self.model = model

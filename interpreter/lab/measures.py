@@ -30,8 +30,6 @@ def is_share(measure: str) -> bool:
 class Measurer:
     """Notes the scores and losses of one game; looks at the pieces where a turn begins."""
 
-    __slots__ = ("_program", "_seen", "_turn", "_numbers")
-
     def __init__(self, _rules: Rules, game: Game) -> None:
         self._program: Program = game.program
         self._seen: dict[int, tuple[str, tuple[float, ...]]] = {}

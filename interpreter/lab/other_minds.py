@@ -63,8 +63,6 @@ def check_mind(path: str, program: Program) -> str:
 class OtherMind:
     """A bot that sees the game by another program, which thinks otherwise of it and offers the same choices."""
 
-    __slots__ = ("_bot", "_program", "_known")
-
     def __init__(self, bot: Bot, program: Program) -> None:
         self._bot = bot
         self._program = program
@@ -110,8 +108,6 @@ class Notes:
 
 class Noting:
     """Notes for every seat, now and then, the worth of the position and what each weight adds to it."""
-
-    __slots__ = ("_others", "_seats", "_count", "_turn", "_rows")
 
     def __init__(self, game: Game, others: list[tuple[Program, float]]) -> None:
         for program, _more in others:

@@ -10,9 +10,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from interpreter.checker.records_inside import records_inside
 from interpreter.files.unknown_files import write_whole
-from interpreter.model.core import CheckedModel
+from interpreter.model.core import CheckedModel, records_inside
 from interpreter.model.nodes import Call, Literal
 from interpreter.tools.starting.first_parts import way_to
 

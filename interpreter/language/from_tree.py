@@ -36,8 +36,6 @@ class TreeReader:
     expression in a template's hole, given its start and end in the source.
     """
 
-    __slots__ = ("source", "offset", "parse_hole", "depth", "loops")
-
     def __init__(self, source: Source, offset: int, parse_hole: ParseExpression) -> None:
         self.source = source
         self.offset = offset

@@ -6,7 +6,9 @@ nodes or how anything is run. Expressions stand in `nodes`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from interpreter.model.nodes import Core as Core
 from interpreter.model.nodes import Former
@@ -14,6 +16,7 @@ from interpreter.model.nodes import children as children
 from interpreter.model.nodes import is_core as is_core
 from interpreter.model.ruleset import Ruleset
 from interpreter.model.types import Type
+from interpreter.source.record_parts import records_within
 from interpreter.source.text import Span
 
 
@@ -334,6 +337,7 @@ Stmt = (
     | Decide
     | DecideDraft
 )
+STATEMENTS: tuple[type, ...] = Stmt.__args__
 Body = tuple[Stmt, ...]
 
 # --- items ----------------------------------------------------------------------------------
@@ -485,3 +489,41 @@ class CheckedModel:
     worded: dict[str, dict[str, Words]] = field(default_factory=dict)
     setup_checks: dict[str, Core] = field(default_factory=dict)
     kept: dict[str, str] = field(default_factory=dict)
+
+
+def parts_of(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> list[Any]:
+    """What a model holds, but for the fields named."""
+    return [getattr(model, part.name) for part in fields(model) if part.name not in but_for]
+
+
+def held_in(part: Any) -> Iterable[Any]:
+    """What a part of the rules holds right inside: members of tuples, lists and mappings, values of fields."""
+    if isinstance(part, dict):
+        return part.values()
+    if isinstance(part, tuple | list):
+        return part
+    return [getattr(part, f.name) for f in fields(part)] if type(part).__module__ == __name__ else ()
+
+
+def expressions_in(part: Any, closed: tuple[type, ...] = ()) -> Iterator[Core]:
+    """The outermost expressions in a part of the rules, or in several; `closed` sorts of parts are passed over."""
+    if is_core(part):
+        yield part
+    elif not isinstance(part, closed):
+        for held in held_in(part):
+            yield from expressions_in(held, closed)
+
+
+def expressions_of(stmt: Stmt) -> Iterator[Core]:
+    """The expressions of a statement itself, without those of statements inside it."""
+    return expressions_in(tuple(held_in(stmt)), STATEMENTS)
+
+
+def records_of(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> Iterator[Any]:
+    """Every record of the rules, in no order that means anything; of the model's fields those named are left out."""
+    return records_inside(parts_of(model, but_for))
+
+
+def records_inside(whole: Any) -> Iterator[Any]:
+    """Every record inside a part of the rules, types apart."""
+    return records_within(whole, but_for=("span", "type"))

@@ -27,7 +27,7 @@ from interpreter.runtime.machine import go_on, question
 from interpreter.runtime.naming import value_from_id, value_id
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import copied, kept, state_data, state_hash, whole
-from interpreter.runtime.unlisted import UNLISTED, options_of
+from interpreter.runtime.unlisted import Unlisted, options_of
 from interpreter.saves import recording
 from interpreter.source.guessing import guess
 from interpreter.words.speech import mark as _
@@ -204,7 +204,9 @@ class Game:
             return 0
         options = pending[2]
         if options.__class__ is list:  # a draft has its arguments there
-            return len(options if options[0] is not UNLISTED else options_of(self.state))
+            return len(options)
+        if options.__class__ is Unlisted:
+            return len(options_of(self.state))
         decision = self.decision
         assert decision is not None
         return decision.count()
@@ -216,37 +218,30 @@ class Game:
         if pending is None:
             raise self._nothing_to_decide()
         options = pending[2]
-        if options.__class__ is list:
-            if options[0] is UNLISTED:
-                options = options_of(state)
-            if 0 <= number < len(options):
-                if self._ahead is not None:
-                    self._follow(self._ahead, options[number], options[number])
-                    return
-                if self.record:
-                    self._take(options[number])
-                    return
-                self._decision = None
-                if state.memo:
-                    choice_begins(state)
-                else:  # the same, as quickly as it can be
-                    state.spent = state.program.unspent
-                try:
-                    go_on(state, options[number])
-                except Exception as fault:
-                    self._stop(fault)
-                    raise
-                return
-        decision, count = self.decision, self.count()
-        assert decision is not None
+        if options.__class__ is list and 0 <= number < len(options) and self._ahead is None and not self.record:
+            self._decision = None
+            if state.memo:
+                choice_begins(state)
+            else:  # the same, as quickly as it can be
+                state.spent = state.program.unspent
+            try:
+                go_on(state, options[number])
+            except Exception as fault:
+                self._stop(fault)
+                raise
+            return
+        count = self.count()
         if not 0 <= number < count:
             raise IllegalAction(
                 _("there is no option number {number}; there are {options}", number=number, options=count)
             )
+        raw = options[number] if isinstance(options, list) else None
         if self._ahead is not None:
-            self._follow(self._ahead, number, None)
+            self._follow(self._ahead, number if raw is None else raw, raw)
         else:
-            self._choose(decision.raw(number))
+            decision = self.decision
+            assert decision is not None
+            self._choose(decision.raw(number) if raw is None else raw)
 
     def _follow(self, ahead: Ahead, answer: Any, raw: Any) -> None:
         """Go where an answer has led before; else carry it out. `raw` is None where the answer is a number."""

@@ -43,8 +43,6 @@ class Asking(Protocol):
 class TableDice:
     """Answers rolls with what people type."""
 
-    __slots__ = ("screen", "words")
-
     def __init__(self, words: Words, screen: Asking) -> None:
         self.words = words
         self.screen = screen

@@ -65,3 +65,11 @@ def report_none(sink: Sink, code: str, what: str, word: str, span: Span, known: 
     """Report that there is no such thing, as `unknown-<code>`, with what is meant or, for no idea, a cure."""
     told = _("there is no {what} `{word}`", what=noun(what), word=word)
     sink.error(f"unknown-{code}", told, span, help=did_you_mean(word, known) or cure)
+
+
+def article(word: str) -> str:
+    """The word with `a` or `an` before it, where it takes one."""
+    if word.startswith(("one of", "set of", "list of", "result of", "unknown")):
+        return word
+    vowel = word[:1] in "aeiou" and not word.startswith(("uni", "use", "eu", "one"))
+    return _("an {word}", word=word) if vowel else _("a {word}", word=word)

@@ -21,7 +21,7 @@ from interpreter.runtime.dice import (
     SeededDice,
     WrongDice,
 )
-from interpreter.tools.odds.roll_outcomes import pool_outcomes, sequence_outcomes
+from interpreter.tools.odds.chances import pool_outcomes, sequence_outcomes
 
 D6 = (1, 2, 3, 4, 5, 6)
 

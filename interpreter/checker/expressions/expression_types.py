@@ -13,13 +13,13 @@ from typing import Any
 
 from interpreter.checker.expressions.bare_words import resolve_bare_word
 from interpreter.checker.expressions.named_by_id import meant_by_id, written
-from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
 from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core, Words
 from interpreter.source.diagnostic import Sink
+from interpreter.source.nouns import article
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
@@ -30,8 +30,6 @@ class Expressions:
 
     `forms` and `builtins` say how each form of expression and each built-in function is checked.
     """
-
-    __slots__ = ("names", "sink", "forms", "builtins")
 
     def __init__(self, names: Names, forms: Mapping[type, Form], builtins: Mapping[str, Form]) -> None:
         self.names = names

@@ -5,12 +5,12 @@ from __future__ import annotations
 from interpreter.checker.expressions.bare_words import resolve_bare_word
 from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.expressions.named_by_id import meant_by_id
-from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
 from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core
+from interpreter.source.nouns import article
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.checker.expressions.expression_types import Expressions
-from interpreter.checker.quoting import article
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
 from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core
+from interpreter.source.nouns import article
 from interpreter.words.speech import mark as _
 
 

@@ -15,10 +15,10 @@ from interpreter.checker.loose_ends.long_lines import check_lines
 from interpreter.checker.loose_ends.missing_ways import check_ways
 from interpreter.checker.loose_ends.same_names import check_names_of_pieces
 from interpreter.checker.loose_ends.translations import check_translations
-from interpreter.checker.records_inside import records_inside, records_of
 from interpreter.checker.suspension import find_suspension, walk
 from interpreter.model import core as c
 from interpreter.model import nodes as n
+from interpreter.model.core import records_inside, records_of
 from interpreter.source.diagnostic import Sink
 from interpreter.source.nouns import noun
 from interpreter.source.text import Span

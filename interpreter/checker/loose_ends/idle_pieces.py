@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.checker.records_inside import records_of
 from interpreter.model import core as c
 from interpreter.model import types as t
+from interpreter.model.core import records_of
 from interpreter.model.nodes import HoldingPlace, Literal
 from interpreter.model.ruleset import Ruleset
 from interpreter.source.diagnostic import Sink

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.checker.records_inside import records_inside
 from interpreter.model import core as c
 from interpreter.model import nodes as n
+from interpreter.model.core import records_inside
 from interpreter.model.ruleset import Ladder, Ruleset
 from interpreter.source.diagnostic import Sink
 from interpreter.words.speech import mark as _

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from interpreter.checker.records_inside import records_of
 from interpreter.model import core as c
 from interpreter.model import nodes as n
+from interpreter.model.core import records_of
 from interpreter.source.diagnostic import Sink
 from interpreter.words.speech import mark as _
 

@@ -39,8 +39,6 @@ def apply_changes(modules: list[s.Module], changes: list[s.Module], sink: Sink) 
 
 
 class _Change:
-    __slots__ = ("items", "change", "kept", "sink", "done")
-
     def __init__(self, items: list[Any], change: s.Change, kept: dict[str, str], sink: Sink) -> None:
         self.items = items
         self.change = change

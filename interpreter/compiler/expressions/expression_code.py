@@ -59,43 +59,6 @@ _SMALL = t.ThingOf | t.OneOf | t.Direction | t.Rung | t.Flag | t.Int
 class Emitter:
     """Emits expressions of one model."""
 
-    __slots__ = (
-        "model",
-        "layout",
-        "instrument",
-        "asking",
-        "static",
-        "bound",
-        "pin",
-        "fresh",
-        "small",
-        "depth",
-        "pre",
-        "parts",
-        "forced",
-        "alone",
-        "loops",
-        "around",
-        "apart",
-        "memories",
-        "remembered",
-        "noting",
-        "handlers",
-        "thrown",
-        "noted",
-        "markers",
-        "spotters",
-        "read_by",
-        "whose",
-        "searches",
-        "passes",
-        "judged",
-        "efforts",
-        "made",
-        "tables",
-        "in_table",
-    )
-
     def __init__(
         self,
         model: CheckedModel,

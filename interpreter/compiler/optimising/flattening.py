@@ -32,8 +32,6 @@ class TooLong(Exception):
 class Flattener:
     """Writes expressions out; `keep` names defines that stay calls, `marks` those that mark places."""
 
-    __slots__ = ("model", "keep", "marks", "fresh", "judged")
-
     def __init__(self, model: CheckedModel, keep: frozenset[str], marks: frozenset[str]) -> None:
         self.model = model
         self.keep = keep

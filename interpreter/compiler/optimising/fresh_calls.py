@@ -7,17 +7,15 @@ otherwise.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
+from interpreter.checker.suspension import bodies_of
 from interpreter.compiler.layout import Layout, lay_out
 from interpreter.model import core as c
 from interpreter.model import nodes as n
-from interpreter.model.core import CheckedModel, Core, is_core
+from interpreter.model.core import CheckedModel, Core, expressions_of, records_inside
 from interpreter.model.nodes import locals_of
-
-_BODIES = ("body", "otherwise")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +80,15 @@ def _in_body(body: c.Body, layout: Layout, written: frozenset[str], sites: Sites
             _in_decision(stmt, layout, written, sites)
             continue
         inner = _written(stmt.body, layout) if isinstance(stmt, c.Loop) else written
-        for core in _expressions(stmt):
+        for core in expressions_of(stmt):
             _in_expression(core, frozenset(), "", inner, sites)
-        for held in _bodies(stmt):
+        for held in bodies_of(stmt):
             _in_body(held, layout, inner, sites)
 
 
 def _in_decision(stmt: c.Decide | c.DecideDraft, layout: Layout, written: frozenset[str], sites: Sites) -> None:
     """What is asked while options are listed is asked of many; what follows an answer is as any other body."""
-    for core in _expressions(stmt):
+    for core in expressions_of(stmt):
         for call in n.descendants(core):
             if isinstance(call, n.Call) and call.sort == "define":
                 sites.setdefault(call.name, []).append(Site("", False, frozenset()))
@@ -99,17 +97,6 @@ def _in_decision(stmt: c.Decide | c.DecideDraft, layout: Layout, written: frozen
             inner = _written(choice.body, layout) if stmt.until_done else written
             _in_body(choice.body, layout, inner, sites)
         _in_body(stmt.otherwise or (), layout, written, sites)
-
-
-def _bodies(stmt: c.Stmt) -> Iterator[c.Body]:
-    """The bodies right inside a statement, but for those of options."""
-    for name in _BODIES:
-        if getattr(stmt, name, None):
-            yield getattr(stmt, name)
-    if isinstance(stmt, c.Branch):
-        yield from (body for _, body in stmt.branches)
-    if isinstance(stmt, c.MatchPart):
-        yield from (body for _, _, body in stmt.arms)
 
 
 def _written(body: c.Body, layout: Layout) -> frozenset[str]:
@@ -122,40 +109,12 @@ def _written(body: c.Body, layout: Layout) -> frozenset[str]:
                 found |= {slot} if slot is not None else set()
             case c.MovePieces():
                 found.add("at")
-            case c.Decide():
-                for choice in stmt.choices:
-                    found |= _written(choice.body, layout)
-        for held in _bodies(stmt):
+        for held in bodies_of(stmt):
             found |= _written(held, layout)
     return frozenset(found)
 
 
-_STATEMENTS = tuple(c.Stmt.__args__)  # the members of the union
-
-
-def _expressions(stmt: c.Stmt) -> Iterator[Core]:
-    """The expressions of a statement, without those of statements inside it."""
-    for f in fields(stmt):
-        yield from expressions_in(getattr(stmt, f.name), _STATEMENTS)
-
-
 def _calls_elsewhere(model: CheckedModel) -> Iterator[n.Call]:
     """The calls that stand in neither a define nor a procedure: nothing is known of how often they are made."""
-    others = [f.name for f in fields(model) if f.name not in ("ruleset", "defines", "procedures")]
-    for name in others:
-        for core in expressions_in(getattr(model, name), ()):
-            yield from (x for x in n.descendants(core) if isinstance(x, n.Call) and x.sort == "define")
-
-
-def expressions_in(value: Any, without: tuple[type, ...]) -> Iterator[Core]:
-    """The expressions that stand in a part of a model, or in several, but for those inside some sorts of parts."""
-    if is_core(value):
-        yield value
-    elif isinstance(value, tuple | list):
-        for item in value:
-            yield from expressions_in(item, without)
-    elif isinstance(value, dict):
-        yield from expressions_in(tuple(value.values()), without)
-    elif is_dataclass(value) and not isinstance(value, (type, *without)) and type(value).__module__ == c.__name__:
-        for f in fields(value):
-            yield from expressions_in(getattr(value, f.name), without)
+    others = c.parts_of(model, ("ruleset", "defines", "procedures"))
+    return (x for x in records_inside(others) if isinstance(x, n.Call) and x.sort == "define")

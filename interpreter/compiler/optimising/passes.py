@@ -34,46 +34,14 @@ PARTS = "parts"  # of what a position is worth: defines without parameters, forg
 STATIC = "static"  # answers of defines that read no state, for all positions
 FORGETTING = "forgetting"  # of what is remembered, only what a write may change is forgotten
 BEGINNINGS = "beginnings"  # first decisions of games that begin alike
+TURNS = "turns"  # a turn that follows another without leaving the function
 SHORTER = "shorter"  # builtins and comparisons for which no set and no fraction need be made
 
-ALL = frozenset(
-    {
-        REMEMBERING,
-        MARKING,
-        SEARCHES,
-        WRITING_OUT,
-        LOOPS,
-        PARTITIONS,
-        NARROWING,
-        OPENING,
-        DRAFTS,
-        SPREADS,
-        WAYS,
-        HOISTING,
-        TABLES,
-        TIDYING,
-        ON_DEMAND,
-        CANDIDATES,
-        UNROLLING,
-        EARLY,
-        DOMINANCE,
-        AFRESH,
-        CELLS,
-        ROWS,
-        JOINING,
-        RUNS,
-        OWNERS,
-        PARTS,
-        STATIC,
-        FORGETTING,
-        BEGINNINGS,
-        SHORTER,
-    }
-)
+ALL: frozenset[str] = frozenset(value for word, value in vars().items() if word.isupper())  # of those above
 # For code that counts what requirements answer: every requirement is asked of whatever it is about.
-ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES, BEGINNINGS}
+ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES, BEGINNINGS, TURNS}
 # For procedures made beside play's: they run seldom, and call play's functions for whatever goes through much.
-BESIDE = ALL - {TIDYING, ROWS, JOINING, OWNERS, BEGINNINGS}
+BESIDE = ALL - {TIDYING, ROWS, JOINING, OWNERS, BEGINNINGS, TURNS}
 # For code that notes what it covers: nothing may pass by what is to be noted.
 NOTING = frozenset(
     {

@@ -7,7 +7,7 @@ the state is written that it may read. So are searches for a distance, which ser
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -15,7 +15,7 @@ from interpreter.checker.operations import Known, slots_read
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.optimising.analysis import columns_read, defines_called, loops_inside, searches_in
 from interpreter.compiler.optimising.flattening import MOST_WORK, work_in
-from interpreter.compiler.optimising.fresh_calls import called_afresh, expressions_in
+from interpreter.compiler.optimising.fresh_calls import called_afresh
 from interpreter.compiler.optimising.marking import Marker, find_markers, marks_key
 from interpreter.compiler.optimising.passes import (
     AFRESH,
@@ -32,7 +32,7 @@ from interpreter.compiler.optimising.spreading.spotting import Spotter, find_spo
 from interpreter.compiler.optimising.whose_pieces import Keys, keys_of_defines, keys_of_marks
 from interpreter.compiler.python_syntax import statements
 from interpreter.model import types as t
-from interpreter.model.core import CheckedDefine, CheckedModel
+from interpreter.model.core import CheckedDefine, CheckedModel, expressions_in, parts_of
 from interpreter.model.nodes import Search, said
 from interpreter.runtime.language.builtins import EVERYTHING
 
@@ -101,8 +101,8 @@ def judged_parts(model: CheckedModel) -> frozenset[str]:
     """
     if model.evaluation is None:
         return frozenset()
-    others = [getattr(model, f.name) for f in fields(model) if f.name not in ("ruleset", "defines", "evaluation")]
-    played = {d.name for core in expressions_in(others, ()) for d in defines_called(model, core)}
+    others = parts_of(model, ("ruleset", "defines", "evaluation"))
+    played = {d.name for core in expressions_in(others) for d in defines_called(model, core)}
     return frozenset(
         d.name
         for d in defines_called(model, model.evaluation)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interpreter.checker.suspension import walk
-from interpreter.compiler.optimising.passes import JOINING
+from interpreter.compiler.optimising.passes import JOINING, TURNS
 from interpreter.compiler.procedures.effects import Effects, Workshop
 from interpreter.compiler.procedures.frames import all_locals, fill_locals, locals_declared, unpacked
 from interpreter.compiler.procedures.liveness import needed_at
@@ -34,27 +34,6 @@ BEFORE = "b_before"  # the phase in which a procedure with phases of its own was
 
 class Cut:
     """A procedure cut into blocks; `cuts` says how each statement is cut that can suspend."""
-
-    __slots__ = (
-        "owner",
-        "x",
-        "plain",
-        "p",
-        "blocks",
-        "hidden",
-        "entries",
-        "inside",
-        "held",
-        "phase_stack",
-        "names",
-        "numbers",
-        "resumes",
-        "around",
-        "within",
-        "following",
-        "cuts",
-        "frames",
-    )
 
     def __init__(self, owner: Workshop, p: c.CheckedProcedure, cuts: Mapping[type, Callable[[Cut, Any], None]]) -> None:
         self.owner = owner
@@ -123,14 +102,12 @@ class Cut:
             for block, number in self.resumes.items()
         ]
         self.owner.around[p.name] = [[block, decisions] for block, decisions in self.around.items() if decisions]
-        params = ["v_" + n for n, _ in p.params]
-        rest = [n for n in everything if n not in params]
-        start: list[ast.stmt] = []
-        if params:
-            start.append(ast.Assign([ast.Tuple([stored(n) for n in params], ast.Store())], name("L")))
-        start.extend(ast.Assign([stored(n)], constant(None)) for n in rest)
-        start += statements("_1 = G.phase", stored(BEFORE)) if BEFORE in self.hidden else []
-        start.extend(self.plain.deepening())
+        start = self._begun(everything)
+        if p.name == "turn" and TURNS in self.x.passes:
+            again = [*self._begun(everything), *self.jump(0, len(self.blocks) - 1)]
+            self.blocks[-1][-1:] = located(
+                [*statements("if _next_turn(G):\n    _1", again), ast.Return(constant(None))], p.span
+            )
         again = unpacked(everything, kept if lean else None)
         chain: list[ast.stmt] = statements("if pc < 0: raise _Skip(G.signal)")
         entered = {*self.resumes, *self.entries.values()}
@@ -143,6 +120,16 @@ class Cut:
         for block, held in self.frames:
             fill_locals(held, kept[block])
         return made
+
+    def _begun(self, everything: list[str]) -> list[ast.stmt]:
+        """What stands at the beginning: nothing is known but the parameters, and the call is counted."""
+        params = ["v_" + n for n, _ in self.p.params]
+        out: list[ast.stmt] = []
+        if params:
+            out.append(ast.Assign([ast.Tuple([stored(n) for n in params], ast.Store())], name("L")))
+        out.extend(ast.Assign([stored(n)], constant(None)) for n in everything if n not in params)
+        out += statements("_1 = G.phase", stored(BEFORE)) if BEFORE in self.hidden else []
+        return [*out, *self.plain.deepening()]
 
     def _on_skip(self, end: list[ast.stmt]) -> list[ast.stmt]:
         """What ends with the phases that a skip leaves; then it goes on here, or leaves the procedure too."""

@@ -32,8 +32,6 @@ from interpreter.runtime.state import marks_of
 class Workshop:
     """What the compilers of procedures share: the emitter, the decisions, what may suspend."""
 
-    __slots__ = ("x", "model", "suspension", "decisions", "watched", "resumes", "around", "within")
-
     def __init__(self, x: Emitter, suspension: Suspension, decisions: Decisions) -> None:
         self.x = x
         self.model = x.model
@@ -72,8 +70,6 @@ class Workshop:
 
 class Effects:
     """Emits the statements of one procedure (or watcher) that never suspend."""
-
-    __slots__ = ("owner", "x", "model", "proc", "effects", "phases", "is_cut")
 
     def __init__(self, owner: Workshop, proc: str, is_cut: bool = False) -> None:
         self.is_cut = is_cut  # the procedure can be left and taken up again

@@ -7,14 +7,13 @@ Exact odds go through all that a pool can show. Where every die is only read on 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from interpreter.checker.operations import facts_of
-from interpreter.checker.suspension import inside, walk
+from interpreter.checker.suspension import bodies_of, inside, walk
 from interpreter.model import core as c
 from interpreter.model import nodes as n
-from interpreter.model.core import Core, is_core
+from interpreter.model.core import Core, expressions_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def pool_use(
     procedure: c.CheckedProcedure, stmt: c.RollDice | c.DrawMembers, following: c.Stmt | None, model: c.CheckedModel
 ) -> PoolUse:
     """How the pool that `stmt` binds is used; `following` is the statement after it, if any."""
-    everywhere = [(s, core) for s in walk(procedure.body) for core in cores_of(s)]
+    everywhere = [(s, core) for s in walk(procedure.body) for core in expressions_of(s)]
     found: list[tuple[c.Stmt, Reading | None]] = []
     try:
         for at, core in everywhere:
@@ -59,49 +58,10 @@ def pool_use(
 
 def _followers(body: c.Body, var: str) -> Iterator[c.Stmt]:
     """The statements that stand right after a roll into `var`."""
-    for bodies in _bodies(body):
-        for stmt, following in zip(bodies, bodies[1:], strict=False):
+    for held in (body, *(inner for stmt in walk(body) for inner in bodies_of(stmt))):
+        for stmt, following in zip(held, held[1:], strict=False):
             if isinstance(stmt, c.RollDice | c.DrawMembers) and stmt.var == var and not tuple(inside(following)):
                 yield following
-
-
-def _bodies(body: c.Body) -> Iterator[c.Body]:
-    yield body
-    for stmt in body:
-        for name in ("body", "otherwise"):
-            inner = getattr(stmt, name, None)
-            if inner:
-                yield from _bodies(inner)
-        match stmt:
-            case c.Branch():
-                for _, inner in stmt.branches:
-                    yield from _bodies(inner)
-            case c.MatchPart():
-                for _, _, inner in stmt.arms:
-                    yield from _bodies(inner)
-            case c.Decide():
-                for choice in stmt.choices:
-                    yield from _bodies(choice.body)
-
-
-_STATEMENTS = tuple(c.Stmt.__args__)  # the members of the union
-
-
-def cores_of(stmt: Any) -> Iterator[Core]:
-    """The expressions of a statement itself, without those of statements inside it."""
-    for f in fields(stmt):
-        yield from _cores_in(getattr(stmt, f.name))
-
-
-def _cores_in(value: Any) -> Iterator[Core]:
-    if is_core(value):
-        yield value
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from _cores_in(item)
-    elif is_dataclass(value) and not isinstance(value, (*_STATEMENTS, type)):
-        if type(value).__module__ == c.__name__:
-            yield from cores_of(value)
 
 
 def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading | None]:

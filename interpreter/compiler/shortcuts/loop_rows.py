@@ -55,8 +55,6 @@ def in_rows(made: list[tuple[ast.stmt, Span]], tables: dict[str, None], things: 
 class _Rows:
     """One function, and the tables that it goes through."""
 
-    __slots__ = ("node", "span", "tables", "made", "_loads", "_count", "_steady", "_outer", "_things")
-
     def __init__(
         self,
         node: ast.FunctionDef,

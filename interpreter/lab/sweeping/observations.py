@@ -27,8 +27,6 @@ _ASKED_EVERY = 8  # decisions
 class Observer:
     """Notes what `Measurer` notes, and the choices of a game; in the end what they read and met."""
 
-    __slots__ = ("_measurer", "_rules", "_start", "_numbers", "_scenario")
-
     def __init__(self, rules: Rules, game: Game) -> None:
         self._measurer = Measurer(rules, game)
         self._rules = rules

@@ -34,8 +34,6 @@ class Story:
     to get anywhere: it must not be played on.
     """
 
-    __slots__ = ("_log", "game", "moments")
-
     def __init__(self, game: Game, moments: Sequence[Moment]) -> None:
         self.game = game
         self.moments = tuple(moments)

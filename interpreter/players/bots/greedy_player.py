@@ -22,8 +22,6 @@ ROW = Care(inner=8)
 class GreedyPlayer:
     """Plays one seat; equal seeds choose alike. Choosing leaves the game as it is."""
 
-    __slots__ = ("seat", "care", "_stream", "_rows", "_known")
-
     def __init__(self, seat: str, seed: int, care: Care = ROW) -> None:
         self.seat = seat
         self.care = care

@@ -13,8 +13,6 @@ from interpreter.runtime.dice import SeededDice
 class RandomPlayer:
     """Chooses by seeded dice; equal seeds choose alike. `used` bytes of the stream are passed over."""
 
-    __slots__ = ("_dice",)
-
     def __init__(self, seed: int, used: int = 0) -> None:
         self._dice = SeededDice(seed, used)
 

@@ -20,8 +20,6 @@ _FEW = 8  # pieces, of which what hangs on each is told
 class Recollection:
     """The position that was last looked at, with what was worked out about it."""
 
-    __slots__ = ("_last",)
-
     def __init__(self) -> None:
         self._last: Game | None = None
 

@@ -84,8 +84,6 @@ class _Parted(Exception):
 class Listener:
     """Hears the look-ups of an instrumented program while it runs."""
 
-    __slots__ = ("_against", "_ends", "_heard", "_last", "_lists", "program")
-
     def __init__(self, program: Any) -> None:
         self.program = program
         self._heard: Looked | None = None

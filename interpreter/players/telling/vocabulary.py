@@ -24,8 +24,6 @@ _SEARCHED = ("place", "side", "seat", "edge", "piece")  # an id of several kinds
 class Words:
     """Labels from a program's description of its data; what has none is told by its id."""
 
-    __slots__ = ("program", "data", "lang", "_naming", "_things", "_rungs", "_searched", "_say")
-
     def __init__(self, program: Program, lang: str = "") -> None:
         self.program = program
         self.data: Data = program.data

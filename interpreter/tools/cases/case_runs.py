@@ -1,11 +1,11 @@
-"""Runs the steps of one case and keeps what came of them.
+"""Runs the steps of one case, with exactly the dice it gives, and keeps what came of them.
 
-Must not compare anything with what the case expects, except to stop where it wants to look.
+Must not compare anything with what the case expects, except to stop where it wants to look; nor invent faces.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
@@ -16,16 +16,56 @@ from interpreter.model import types as t
 from interpreter.model.core import CheckedModel
 from interpreter.play.session import Game
 from interpreter.runtime.choices import Decision
-from interpreter.runtime.dice import DiceExhausted, DiceSource, WrongDice
+from interpreter.runtime.dice import DiceExhausted, DiceSource, Faces, ScriptedDice, WrongDice
 from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
 from interpreter.source.text import Span
 from interpreter.tools.cases.case_documents import Case, Step
 from interpreter.tools.cases.case_positions import kind_words
-from interpreter.tools.cases.given_dice import CaseDice
 from interpreter.tools.cases.replies import Refusal, StepFault, choose_answer, listed_options, try_draft
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import message_of
+
+
+class CaseDice:
+    """A dice source whose script is changed between steps.
+
+    Until the first script is loaded every die shows its first face: what is rolled while a
+    game starts does not belong to the case. The script stays the case's own: a copy of a game
+    takes from the same one, so that no face is given twice.
+    """
+
+    def __init__(self) -> None:
+        self._script: ScriptedDice | None = None
+
+    def load(self, faces: Mapping[str, Any]) -> None:
+        """Give the faces for what comes next, by roll: a list, a single face, or either by subject."""
+        self._script = ScriptedDice({name: _queues(given) for name, given in faces.items()})
+
+    def left_over(self) -> dict[str, list[int]]:
+        """Faces given and not rolled, by roll."""
+        return self._script.left_over() if self._script else {}
+
+    def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
+        """The next faces of the script; DiceExhausted when there are too few."""
+        if self._script is None:
+            return [faces[0]] * count
+        return self._script.roll_faces(name, subject, faces, count)
+
+    def clone(self) -> CaseDice:
+        """This source itself."""
+        return self
+
+
+def _queues(given: Any) -> Sequence[int] | Mapping[str, Sequence[int]]:
+    if isinstance(given, Mapping):
+        return {subject: _queue(faces) for subject, faces in given.items()}
+    return _queue(given)
+
+
+def _queue(given: Any) -> list[int]:
+    return list(given) if isinstance(given, list) else [given]
+
 
 MOST_PASSED = 1_000  # decisions with one option that a step passes by itself
 

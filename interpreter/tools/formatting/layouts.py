@@ -17,10 +17,9 @@ from interpreter.tools.formatting.rules_layout import laid_out
 from interpreter.tools.formatting.rules_lines import Between, Statement, statements_of
 from interpreter.tools.formatting.yaml_blocks import indent_blocks, tidy_lines
 from interpreter.tools.formatting.yaml_breaks import break_lines
-from interpreter.tools.formatting.yaml_columns import align_columns
+from interpreter.tools.formatting.yaml_columns import align_columns, space_brackets
 from interpreter.tools.formatting.yaml_order import order_keys, order_of
 from interpreter.tools.formatting.yaml_pages import Page, applied, comments
-from interpreter.tools.formatting.yaml_spacing import space_brackets
 
 RULES = ".rules"
 _ROUNDS = 12

@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.tools.handbook.tongues import tongue_of
-from interpreter.tools.maps.beside.boxes import boxes
-from interpreter.tools.maps.beside.turns_row import turns_row
+from interpreter.tools.maps.beside import boxes, turns_row
 from interpreter.tools.maps.counters import counters
 from interpreter.tools.maps.courses import lines_by_course
 from interpreter.tools.maps.geometry import AREA, MARGIN, Layout, layout_of

@@ -39,8 +39,6 @@ class Seen:
 class Vigil:
     """Looks at a target when asked, and remembers how it stood."""
 
-    __slots__ = ("target", "_texts", "_names", "_good", "_items", "_failed", "_told")
-
     def __init__(self, target: str) -> None:
         self.target = target
         self._texts: dict[Path, str] = {}

@@ -15,11 +15,9 @@ from interpreter.runtime.program import Program
 class Meter:
     """The steps of a program since `start`; OutOfSteps when there are more of them than it was given."""
 
-    __slots__ = ("steps", "most")
-
     def __init__(self, program: Program) -> None:
         self.start()
-        for name in ("_spend", "_turns"):
+        for name in ("_spend", "_turns", "_next_turn"):
             program.functions[name] = self._counting(program.functions[name], name == "_turns")
         program.play_turn = self._counting(program.play_turn, False)
 

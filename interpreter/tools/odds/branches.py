@@ -90,8 +90,6 @@ class NoDice:
 class Watch:
     """Stands in for a log: remembers which events have happened, with their first argument."""
 
-    __slots__ = ("seen", "hashes", "_program", "_alike")
-
     def __init__(self, program: Program, alike: dict[int, int], seen: frozenset[Seen]) -> None:
         self.seen = set(seen)
         self.hashes = False
@@ -110,8 +108,6 @@ class Watch:
 
 class Explorer:
     """Runs a program for odds from position to position; `runs` counts how often."""
-
-    __slots__ = ("program", "reach", "comparison", "most", "runs", "alike", "_groups", "_holders", "_tried", "_last")
 
     def __init__(self, program: Program, reach: Reach, start: Any, most: int, valued: bool = True) -> None:
         self.program = program

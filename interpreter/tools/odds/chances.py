@@ -5,13 +5,14 @@ Must not run rules, but for asking what options there are.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations, permutations
+from itertools import combinations, combinations_with_replacement, permutations, product
+from math import factorial
 from typing import Any
 
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.drafts import answer_of
-from interpreter.tools.odds.roll_outcomes import pool_outcomes, sequence_outcomes
 
 CHANCE = ("roll", "draw")  # what stands first in the state's `pending` where chance suspends
 CLOSE = "close"  # what stands there where an option of a row of choices has done all it does
@@ -59,3 +60,32 @@ def answers_of(state: Any) -> Iterator[Any]:
         raise TooMany
     for raw in decision.raw_options():
         yield answer_of(state, raw)
+
+
+Faces = tuple[int, ...]
+
+
+def pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
+    """What `count` dice can show, as (faces low to high, ways); the ways add up to len(faces) ** count.
+
+    A pool is a multiset: 24 six-sided dice have 118,755 outcomes, not 6 ** 24.
+
+    >>> list(pool_outcomes((1, 2), 2))
+    [((1, 1), 1), ((1, 2), 2), ((2, 2), 1)]
+    """
+    repeats = Counter(faces)
+    for outcome in combinations_with_replacement(sorted(repeats), count):
+        ways = factorial(count)
+        for face, times in Counter(outcome).items():
+            ways = ways // factorial(times) * repeats[face] ** times
+        yield outcome, ways
+
+
+def sequence_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
+    """As `pool_outcomes`, where it matters which die shows what: len(set(faces)) ** count outcomes."""
+    repeats = Counter(faces)
+    for outcome in product(sorted(repeats), repeat=count):
+        ways = 1
+        for face in outcome:
+            ways *= repeats[face]
+        yield outcome, ways

@@ -104,21 +104,6 @@ class Reach:
     or a draft. A called procedure (`decision` None) reaches to its end.
     """
 
-    __slots__ = (
-        "decision",
-        "base",
-        "turn",
-        "_row",
-        "_around",
-        "_within",
-        "_described",
-        "_try",
-        "_key",
-        "_small",
-        "_opening",
-        "_narrow",
-    )
-
     def __init__(self, start: Any, is_call: bool, answer: Any = None) -> None:
         self.decision = None if is_call else start.pending[0]
         self.base = 0 if is_call else len(start.frames)

@@ -139,8 +139,6 @@ def _same(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int | None,
 class _Search:
     """Follows ways until they read the table; `made` runs so far, of at most so many with the option at hand."""
 
-    __slots__ = ("program", "table", "start", "side", "made", "most", "found", "met")
-
     def __init__(self, program: Program, state: Any, table: str) -> None:
         self.program = program
         self.table = table

@@ -61,20 +61,6 @@ class Change:
 class Comparison:
     """Compares states with one position; with `valued`, by what the evaluation says of them too."""
 
-    __slots__ = (
-        "program",
-        "start",
-        "columns",
-        "piece_columns",
-        "owners",
-        "seats",
-        "_evaluate",
-        "_marks",
-        "_numeric",
-        "_first",
-        "_rows_before",
-    )
-
     def __init__(self, program: Program, start: Any, valued: bool = True) -> None:
         self.program = program
         self.start = start

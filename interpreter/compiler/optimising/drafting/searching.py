@@ -55,32 +55,6 @@ class Stepped(Protocol):
 class Search:
     """Makes the function of one draft."""
 
-    __slots__ = (
-        "x",
-        "d",
-        "flattener",
-        "known",
-        "judged",
-        "params",
-        "fields",
-        "finite",
-        "constants",
-        "hoisted",
-        "hoisted_keys",
-        "dynamic_names",
-        "tables",
-        "opening",
-        "ways",
-        "finding",
-        "needed",
-        "fresh",
-        "types",
-        "finish",
-        "offer",
-        "compared",
-        "steps",
-    )
-
     def __init__(self, x: Emitter, flattener: Flattener, d: c.CheckedDraft) -> None:
         self.x = x
         self.d = d

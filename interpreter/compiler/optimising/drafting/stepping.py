@@ -42,25 +42,6 @@ def _is_presence(core: Core) -> bool:
 class Step:
     """Makes the part of the function that takes one step of the draft."""
 
-    __slots__ = (
-        "s",
-        "x",
-        "index",
-        "step",
-        "names",
-        "domains",
-        "before",
-        "kept",
-        "tests",
-        "now",
-        "stops",
-        "values",
-        "value_keys",
-        "ahead",
-        "ahead_keys",
-        "often",
-    )
-
     def __init__(self, search: Search, index: int, step: c.CheckedStep) -> None:
         self.s = search
         self.x = search.x

@@ -55,8 +55,6 @@ class Ways:
 class _Splitter:
     """Sorts the parts of one test."""
 
-    __slots__ = ("judge", "core", "places", "given", "spotters", "atoms", "flattener")
-
     def __init__(self, x: Emitter, core: n.Search, keep: frozenset[str]) -> None:
         self.judge: Judge = judge_of(x.model, x.static)
         self.core = core

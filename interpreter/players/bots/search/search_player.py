@@ -54,20 +54,6 @@ class Budget:
 class SearchPlayer:
     """Plays one seat. With a budget in playouts equal seeds choose alike; with one in seconds they need not."""
 
-    __slots__ = (
-        "seat",
-        "budget",
-        "_greedy",
-        "_stream",
-        "_habits",
-        "_notions",
-        "_turn",
-        "_spread",
-        "_scale",
-        "_kept",
-        "_known",
-    )
-
     def __init__(self, seat: str, seed: int, budget: Budget = Budget(), care: Care = CAREFUL) -> None:
         self.seat = seat
         self.budget = budget

@@ -1,19 +1,21 @@
-"""Places beside the map as boxes in rows: each with its name and the counters that wait in it.
+"""What stands below a map on its sheet: the turns of a scenario in a row of fields, the present one framed, and the
+places beside the map as boxes, each with its name and the counters that wait in it.
 
-Must not know why they are there; an empty place has no box.
+Must not know what happens in a turn, nor why somebody waits; an empty place has no box.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from interpreter.model.ruleset import Ruleset, Thing
 from interpreter.tools.handbook.value_words import label_words
 from interpreter.tools.maps.counters import counter
 from interpreter.tools.maps.geometry import Layout
 from interpreter.tools.maps.looks import Looks
-from interpreter.tools.maps.shapes import element, shortened, text_width, words
+from interpreter.tools.maps.shapes import INK, element, lines, path, shortened, text_width, words
 from interpreter.tools.maps.standing import Shown, Standing
+from interpreter.words.speech import ENGLISH, Say
 
 _CELL = 44.0  # room of a counter
 _COUNTER = 36.0
@@ -74,3 +76,58 @@ def _box(
         at = (x + _EDGE + (n % _COLUMNS + 0.5) * _CELL, y + _HEAD + (n // _COLUMNS + 0.5) * _CELL)
         parts.append(counter(one, at, _COUNTER, layout, looks, ruleset, lang))
     return element("g", parts, class_="box", data_place=place.id)
+
+
+_FIELD = (74.0, 42.0)
+_POINTER = 9.0
+_MOST = 60  # turns; a longer row is not drawn
+
+
+def turns_row(turns: range, now: int, titles: Mapping[int, str], width: float, say: Say = ENGLISH) -> tuple[str, float]:
+    """The fields in rows no wider than this, its upper left corner at (0, 0), and how high it is; nothing for none."""
+    if not turns or len(turns) > _MOST:
+        return "", 0.0
+    columns = max(1, int(width // _FIELD[0]))
+    rows = -(-len(turns) // columns)
+    parts = [
+        _field(
+            turn,
+            say("turn {number}", number=turn),
+            turn == now,
+            titles.get(turn, ""),
+            (n % columns) * _FIELD[0],
+            (n // columns) * _row(),
+        )
+        for n, turn in enumerate(turns)
+    ]
+    # the present one last: its frame lies over its neighbours'
+    parts.sort(key=lambda part: 'data-now="yes"' in part)
+    return element("g", parts, class_="turns"), rows * _row()
+
+
+def _row() -> float:
+    return _FIELD[1] + _POINTER
+
+
+def _field(turn: int, name: str, is_now: bool, title: str, x: float, y: float) -> str:
+    wide, high = _FIELD
+    top, middle = y + _POINTER, x + wide / 2
+    parts = [
+        element(
+            "rect",
+            x=x,
+            y=top,
+            width=wide,
+            height=high,
+            fill="#fff3bf" if is_now else "#f1ecdb",
+            stroke=INK if is_now else "#8a8676",
+            stroke_width=2.4 if is_now else 0.8,
+        ),
+        words(name, middle, top + (14.0 if title else 26.0), 11.5, font_weight="bold"),
+    ]
+    if title:
+        parts.append(lines(title, middle, top + 29, (wide - 6, 22.0), 9.5))
+    if is_now:
+        points = [(middle - 7, y), (middle + 7, y), (middle, y + _POINTER)]
+        parts.append(element("path", d=path(points, True), fill=INK))
+    return element("g", parts, class_="turn", data_turn=turn, data_now="yes" if is_now else None)

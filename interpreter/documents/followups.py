@@ -38,6 +38,7 @@ _BREAKS: dict[str, str] = {
     "grid-empty": "map", "grid-too-large": "map", "numbering-too-short": "map", "unknown-kind": "map",
     "counters-without-alike": "pieces", "unknown-class": "pieces",
 }  # fmt: skip
+_ONCE = ("too-many-pieces",)  # told of the first scenario that lays the same words over its own
 _HIDES: dict[str, tuple[str, ...]] = {"unknown-place": ("piece-without-place",)}
 
 
@@ -47,7 +48,12 @@ def real_faults(found: Sequence[Diagnostic], broken: frozenset[str]) -> list[Dia
     hidden = {code for first in codes for code in _HIDES.get(first, ())}
     kept = []
     others = {_BREAKS[code] for code in codes if code in _BREAKS}
+    seen: set[tuple[str, str, int]] = set()
     for finding in found:
+        place = (finding.file, finding.span.start)
+        if finding.code in _ONCE and (finding.code, *place) in seen:
+            continue
+        seen.add((finding.code, *place))
         causes = _causes(finding.code)
         is_cause = finding.code in _BREAKS
         if finding.code not in hidden and not causes & broken and (is_cause or not causes & others):

@@ -32,7 +32,10 @@ def load_documents(target: str, sink: Sink) -> Ruleset | None:
         return None
     later = Sink()
     ruleset = build_ruleset(trees, later)
-    for finding in real_faults(later.items, trees.broken):
+    told = real_faults(later.items, trees.broken)
+    places = {(finding.file, finding.span.start) for finding in told}
+    sink.items[:] = [x for x in sink.items if x.code != "bad-text" or (x.file, x.span.start) not in places]
+    for finding in told:  # what a text should be is told better by whoever reads it than by the form of the document
         sink.add(finding)
     return None if trees.broken else ruleset
 

@@ -23,6 +23,7 @@ CALLED, ONE_TURN = "one call", "one turn"  # names of frames that no procedure c
 RULES_FAULTS = (Fault, ArithmeticError, RecursionError, MemoryError)  # whatever else is raised is a fault of ours
 SETTING_UP, TURNING, NEXT_TURN, ONLY_SETTING_UP = 0, 1, 2, 3
 IN_TURN = ROOT, NEXT_TURN  # where the sequence of play goes on when the turn that it began is over
+_MOST_SPENT = LIMITS.steps
 OF_TURN = 1001  # steps of the budget between two decisions that a turn counts for
 
 
@@ -77,7 +78,7 @@ def go_on(state: Any, value: Any) -> None:
                     _note_turn(state)
                 result = program.play_turn(state, 0, ())
             else:
-                rest, state.stack = ((ROOT, TURNING), values, below), ()
+                rest = state.stack = (ROOT, TURNING), values, below
                 result = _set_up(state, pc)
                 if pc == ONLY_SETTING_UP and result is not ASKED:
                     state.stack = rest
@@ -106,10 +107,12 @@ def go_on(state: Any, value: Any) -> None:
             above = state.above
             if above is not None:
                 state.above = None
-                while above is not None:
-                    where, values, above = above
-                    rest = where, values, rest
-            state.stack = (state.asked, state.held, rest) if state.outcome is None else ()
+                if state.outcome is None:
+                    asked, held, rest = state.stack
+                    while above is not None:
+                        where, values, above = above
+                        rest = where, values, rest
+                    state.stack = asked, held, rest
             return
         if name != ROOT:
             state.ret = result
@@ -126,13 +129,18 @@ def next_turn(state: Any) -> bool:
     Where the turn is none of the sequence of play, is its last, or steps run out, the machine has to see to it.
     """
     stack = state.stack
-    if not stack or stack[0] != IN_TURN:
+    if not stack or stack[0] is not IN_TURN:
         return False
-    turns = stack[1][0]
-    if turns is not None and state.turn >= turns or state.spent + OF_TURN > LIMITS.steps:
+    turns, turn = stack[1][0], state.turn
+    spent = state.spent + OF_TURN
+    if turns is not None and turn >= turns or spent > _MOST_SPENT:
         return False
-    _turn_over(state, turns)
-    state.spent += OF_TURN
+    expire = state.program.expire_turn
+    if expire is not None:
+        expire(state)
+    state.turn, state.spent = turn + 1, spent
+    if state.memo:
+        forget(state, {"turn"})
     if state.log is not None:
         _note_turn(state)
     return True

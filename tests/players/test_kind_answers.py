@@ -113,3 +113,71 @@ def test_ends_of_drafts_are_listed_in_their_own_words(tmp_path: Path) -> None:
     found = entries(first_menu(options), lexicon)
     assert len(found) > 15
     assert all("creep up to" in e.words for e in found)
+
+
+STREET = """
+    draft walk(a: army) starting here = a.home, spent = 0:
+        option go(p in neighbours(here)) now here = p, spent = spent + 1 then stop:
+            require near: spent < 1  "{p} is too far"
+        finish require moved: spent > 0  "nobody stays"
+        offer distinct by here
+        offer cheapest spent
+        offer "to {here} for {spent}"
+
+    turn:
+        phase first:
+            choose talk by reds "what do the envoys do?" repeat until done:
+                option declare(b in {x in armies where x != reds}) "declare war on the {b}":
+                    set game.total = 1
+                option wait "wait and see": nothing
+            draw token: units -> u
+            choose orders by reds "who goes?" repeat until done:
+                option march(b in armies) "march with {b}":
+                    walk(b) by reds "where to?" -> way
+                    end game drawn
+"""
+
+
+def answered(
+    folder: Path, *lines: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> list[str]:
+    """What is said to each line."""
+    out = typed_at(folder, "\n".join([*lines, "quit", ""]), capsys, monkeypatch)
+    return [part.strip() for part in out.split("red seat> ")][1:]
+
+
+def test_a_line_that_fits_no_option_is_told_what_it_could_have_meant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path, STREET)
+    said = answered(folder, "march", "c", "red-1", "odds march", "why wai", capsys=capsys, monkeypatch=monkeypatch)
+    assert said[0].startswith("`march` belongs to another decision (orders); now:")
+    assert said[1] == "`c` fits none of the options; `why c` tells why not, `look c` tells of the place"
+    assert said[2] == (
+        "`red-1` fits none of the options; `what red-1` tells of it and its orders, `find red-1` where it is"
+    )
+    assert said[3].startswith("`march` belongs to another decision (orders); now:")
+    assert said[4] == "wait and see: nothing stands against it, it is legal now"
+
+
+def test_small_words_may_be_typed_or_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path, STREET.replace("declare war on the {b}", "declare war: {b}"))
+    said = answered(folder, "declare war on the blues", "ask game.total", capsys=capsys, monkeypatch=monkeypatch)
+    assert said[1] == "1"
+
+
+def test_an_end_with_words_of_its_own_bears_no_name_and_tells_its_cost_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = answered(write(tmp_path, STREET), "done anyway", "march with reds", capsys=capsys, monkeypatch=monkeypatch)
+    assert "  1  to b for 1\n" in said[1] + "\n" or "to b for 1" in said[1]
+    assert "walk:" not in said[1] and "cost 1" not in said[1]
+
+
+def test_draws_alone_are_no_dice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = answered(write(tmp_path, STREET), "done anyway", "luck", capsys=capsys, monkeypatch=monkeypatch)
+    assert said[1] == "no dice were rolled"

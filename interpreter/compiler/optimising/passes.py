@@ -27,6 +27,8 @@ DOMINANCE = "dominance"  # states of a draft that can offer nothing new
 AFRESH = "afresh"  # nothing kept of defines that are never asked the same again
 CELLS = "cells"  # look-ups in charts whose axes have a row for each value
 ROWS = "rows"  # what is fixed of each member of a loop, beside it
+COLUMNS = "columns"  # what loops read turn by turn, in names before them
+SHARING = "sharing"  # loops of several options through the same things
 JOINING = "joining"  # blocks that only one other leads to
 RUNS = "runs"  # how many members one after the other pass a test
 OWNERS = "owners"  # what hangs on some pieces only, forgotten with these
@@ -34,6 +36,7 @@ PARTS = "parts"  # of what a position is worth: defines without parameters, forg
 STATIC = "static"  # answers of defines that read no state, for all positions
 FORGETTING = "forgetting"  # of what is remembered, only what a write may change is forgotten
 BEGINNINGS = "beginnings"  # first decisions of games that begin alike
+LASTING = "lasting"  # answers that hang on who stands at a place, until others stand there
 TURNS = "turns"  # a turn that follows another without leaving the function
 SHORTER = "shorter"  # builtins and comparisons for which no set and no fraction need be made
 

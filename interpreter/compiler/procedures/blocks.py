@@ -81,7 +81,7 @@ class Cut:
         self.around[resume] = list(self.within)
         held = all_locals()
         self.frames.append((resume, held))
-        left = "G.above = (_1, _2, G.above)" if called else "G.asked = _1\nG.held = _2"
+        left = "G.above = (_1, _2, G.above)" if called else "G.stack = (_1, _2, G.stack)"
         return statements(left + "\nreturn _ASKED", constant((self.p.name, resume)), held)
 
     def function(self) -> ast.stmt:
@@ -109,10 +109,10 @@ class Cut:
                 [*statements("if _next_turn(G):\n    _1", again), ast.Return(constant(None))], p.span
             )
         again = unpacked(everything, kept if lean else None)
-        chain: list[ast.stmt] = statements("if pc < 0: raise _Skip(G.signal)")
         entered = {*self.resumes, *self.entries.values()}
         blocks = joined(self.blocks, entered) if JOINING in self.x.passes else list[Block](self.blocks)
-        chain += _dispatch([(number, block) for number, block in enumerate(blocks) if block is not None])
+        chain = _dispatch([(number, block) for number, block in enumerate(blocks) if block is not None])
+        chain += statements("raise _Skip(G.signal)")  # who is left by a skip goes on at no block
         if end or self.entries:
             chain = statements("try:\n    _1\nexcept _Skip as _e:\n    _2", chain, self._on_skip(end))
         body = [ast.If(expression("pc == 0"), start or [ast.Pass()], again), ast.While(constant(True), chain, [])]

@@ -1,7 +1,7 @@
 """Procedures that can reach a decision -> functions cut into blocks.
 
 `p_name(G, pc, L)` takes the block to start at and its locals. When a decision is reached it
-gives back `ASKED` after leaving (name, block) in `G.asked` and its locals in `G.held`, and its callers theirs in
+gives back `ASKED` after putting (name, block) and its locals on `G.stack`, and its callers theirs into
 `G.above`; the machine calls it again with them when the answer is known.
 
 A program for exact odds is cut at rolls too, and where an option of a row of choices has done all

@@ -150,10 +150,12 @@ def test_a_line_that_fits_no_option_is_told_what_it_could_have_meant(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = write(tmp_path, STREET)
-    said = answered(folder, "march", "c", "r1", "odds march", "why wai", capsys=capsys, monkeypatch=monkeypatch)
+    said = answered(folder, "march", "c", "red-1", "odds march", "why wai", capsys=capsys, monkeypatch=monkeypatch)
     assert said[0].startswith("`march` belongs to another decision (orders); now:")
     assert said[1] == "`c` fits none of the options; `why c` tells why not, `look c` tells of the place"
-    assert said[2] == ("`r1` fits none of the options; `what r1` tells of it and its orders, `find r1` where it is")
+    assert said[2] == (
+        "`red-1` fits none of the options; `what red-1` tells of it and its orders, `find red-1` where it is"
+    )
     assert said[3].startswith("`march` belongs to another decision (orders); now:")
     assert said[4] == "wait and see: nothing stands against it, it is legal now"
 

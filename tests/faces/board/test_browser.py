@@ -139,7 +139,7 @@ def test_a_turn_is_played_with_the_mouse(house, visit):
     first = turn(page)
     my_turn(page)
     assert page.evaluate("document.querySelector('#log li') !== null"), "others have chosen before"
-    assert page.locator("#briefing").get_by_text("your aim").is_visible(), "and still one is told what for"
+    page.locator("#briefing").get_by_text("your aim").wait_for()  # and still one is told what for
     for step in range(60):
         my_turn(page)
         assert page.locator("#briefing").is_visible() == (step == 0)

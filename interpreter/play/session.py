@@ -218,7 +218,10 @@ class Game:
         if pending is None:
             raise self._nothing_to_decide()
         options = pending[2]
-        if options.__class__ is list and 0 <= number < len(options) and self._ahead is None and not self.record:
+        if options.__class__ is list and 0 <= number < len(options) and self._ahead is None:
+            if self.record:
+                self._take(options[number])
+                return
             self._decision = None
             if state.memo:
                 choice_begins(state)
@@ -238,10 +241,10 @@ class Game:
         raw = options[number] if isinstance(options, list) else None
         if self._ahead is not None:
             self._follow(self._ahead, number if raw is None else raw, raw)
-        else:
-            decision = self.decision
-            assert decision is not None
-            self._choose(decision.raw(number) if raw is None else raw)
+        elif raw is not None:
+            self._take(raw)
+        elif (decision := self.decision) is not None:
+            self._choose(decision.raw(number))
 
     def _follow(self, ahead: Ahead, answer: Any, raw: Any) -> None:
         """Go where an answer has led before; else carry it out. `raw` is None where the answer is a number."""
@@ -323,7 +326,7 @@ class Game:
 
     def _take(self, raw: Any) -> None:
         state, answer, decision = self.state, raw, None
-        if state.program.is_draft(state.pending[0]):
+        if state.pending[0] in state.program.draft_decisions:
             decision = self.decision
             assert decision is not None
             raw = decision.settled(raw)
@@ -332,14 +335,17 @@ class Game:
             self._answer(answer)
             return
         noted = noted_choice(state, raw) if decision is None else decision.noted(raw)
-        key = noted[4]
         past = self.past()
-        log = past.log
+        log, key = past.log, noted[4]
         before, length = kept(state), len(log)
         log.append(noted)
         self._decision, state.log = None, log
         try:
-            machine.answer(state, answer)
+            if decision is None and not state.memo:  # as in `pick`
+                state.spent = state.program.unspent
+                go_on(state, answer)
+            else:
+                machine.answer(state, answer)
         except BaseException:  # also where a person stops it while dice are asked of him
             self.state = whole(before)
             del log[length:]

@@ -129,7 +129,7 @@ def is_same(one: Any, other: Any) -> bool:
 
 def kept(state: Any) -> Any:
     """A copy that takes little room until it is made `whole`: who stands where follows from where all stand."""
-    new = copied(state)
+    new = state.program.copy_state(state, type(state), None)
     new.memo, new.occ = {}, None
     return new
 

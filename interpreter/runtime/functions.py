@@ -9,19 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
+from interpreter.runtime import limits
 from interpreter.runtime.drafts import is_possible
 from interpreter.runtime.faults import Fault, GameEnded, OutOfSteps, SkipSignal
 from interpreter.runtime.language import chance, floods, graph, values
 from interpreter.runtime.language.builtins import BUILTINS, EVERYTHING, Facts, builtin
 from interpreter.runtime.language.values import least, most, normal
-from interpreter.runtime.limits import (
-    LIMITS,
-    aside,
-    back,
-    deeper,
-    resumed,
-    spend,
-)
+from interpreter.runtime.limits import LIMITS, aside, resumed, spend
 from interpreter.runtime.state import own, standing_of
 from interpreter.runtime.tables import Shifted
 
@@ -455,6 +449,7 @@ def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) 
 
 NAMESPACE: dict[str, Any] = {
     **values.NAMESPACE,
+    **values.called_by(vars(limits)),
     **values.called_by(vars()),
     **{"_" + name: getattr(graph, name) for name in ("distance", "path", "reach", "closure", "closure_among")},
     **{"_" + name: getattr(chance, name) for name in ("roll", "draw", "only", "count_dice", "count_draw")},
@@ -467,8 +462,8 @@ NAMESPACE: dict[str, Any] = {
     "_Ended": GameEnded,
     "_Shifted": Shifted,
     "_range": numbers,
-    "_go_deeper": deeper,
-    "_go_back": back,
+    "_go_deeper": limits.deeper,
+    "_go_back": limits.back,
     "_possible": is_possible,
     **{"_" + name: b.function for name, b in BUILTINS.items()},
 }

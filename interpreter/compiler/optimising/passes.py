@@ -27,7 +27,6 @@ DOMINANCE = "dominance"  # states of a draft that can offer nothing new
 AFRESH = "afresh"  # nothing kept of defines that are never asked the same again
 CELLS = "cells"  # look-ups in charts whose axes have a row for each value
 ROWS = "rows"  # what is fixed of each member of a loop, beside it
-JOINING = "joining"  # blocks that only one other leads to
 RUNS = "runs"  # how many members one after the other pass a test
 OWNERS = "owners"  # what hangs on some pieces only, forgotten with these
 PARTS = "parts"  # of what a position is worth: defines without parameters, forgotten each by itself
@@ -40,7 +39,7 @@ ALL: frozenset[str] = frozenset(value for word, value in vars().items() if word.
 # For code that counts what requirements answer: every requirement is asked of whatever it is about.
 ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES, BEGINNINGS}
 # For procedures made beside play's: they run seldom, and call play's functions for whatever goes through much.
-BESIDE = ALL - {TIDYING, ROWS, JOINING, OWNERS, BEGINNINGS}
+BESIDE = ALL - {TIDYING, ROWS, OWNERS, BEGINNINGS}
 # For code that notes what it covers: nothing may pass by what is to be noted.
 NOTING = frozenset(
     {

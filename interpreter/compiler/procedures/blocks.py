@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interpreter.checker.suspension import walk
-from interpreter.compiler.optimising.passes import JOINING
 from interpreter.compiler.procedures.effects import Effects, Workshop
 from interpreter.compiler.procedures.frames import all_locals, fill_locals, locals_declared, unpacked
 from interpreter.compiler.procedures.liveness import needed_at
@@ -23,11 +22,9 @@ from interpreter.compiler.python_syntax import (
     statements,
     stored,
 )
-from interpreter.compiler.shortcuts.joined_blocks import joined
 from interpreter.model import core as c
 from interpreter.source.text import Span
 
-Block = list[ast.stmt] | None
 _FEW_BLOCKS = 3  # that are tried one after the other
 BEFORE = "b_before"  # the phase in which a procedure with phases of its own was called
 
@@ -112,9 +109,7 @@ class Cut:
         start.extend(self.plain.deepening())
         again = unpacked(everything, kept if lean else None)
         chain: list[ast.stmt] = statements("if pc < 0: raise _Skip(G.signal)")
-        entered = {*self.resumes, *self.entries.values()}
-        blocks = joined(self.blocks, entered) if JOINING in self.x.passes else list[Block](self.blocks)
-        chain += _dispatch([(number, block) for number, block in enumerate(blocks) if block is not None])
+        chain += _dispatch(list(enumerate(self.blocks)))
         if end or self.entries:
             chain = statements("try:\n    _1\nexcept _Skip as _e:\n    _2", chain, self._on_skip(end))
         body = [ast.If(expression("pc == 0"), start or [ast.Pass()], again), ast.While(constant(True), chain, [])]

@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 
 from interpreter.cli.failures import UsageError
-from interpreter.source.guessing import guess
+from interpreter.source.suggestion import guess
 from interpreter.words.speech import mark as _
 
 LAST = ""  # what a bare --resume means

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, Protocol
 
-from interpreter.source.guessing import guess
+from interpreter.source.suggestion import guess
 from interpreter.words.directions import direction_said
 from interpreter.words.numbers import number_text
 from interpreter.words.speech import mark as _

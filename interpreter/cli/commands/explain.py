@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _explain_code(code: str, form: str, lang: str) -> int:
-    from interpreter.source.guessing import guess
+    from interpreter.source.suggestion import guess
     from interpreter.tools.handbook.explanations import diagnostic_codes, diagnostic_page
 
     page = diagnostic_page(code, "" if form == "json" else lang)
@@ -59,7 +59,7 @@ def _explain_code(code: str, form: str, lang: str) -> int:
 def _explain_rule(arguments: argparse.Namespace) -> int:
     from interpreter.documents.ruleset_reading import read_cases
     from interpreter.facade.game import load
-    from interpreter.source.guessing import guess
+    from interpreter.source.suggestion import guess
     from interpreter.tools.handbook.explanations import rule_data, rule_lines
     from interpreter.tools.handbook.tongues import tongue_of
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.arguments import add_format, add_ruleset, add_start, count
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say_result
-from interpreter.source.guessing import guess, quoted
+from interpreter.source.suggestion import guess, quoted
 from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
 

@@ -9,8 +9,7 @@ from interpreter.cli.arguments import add_format, add_ruleset
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError, counted
 from interpreter.cli.output import say_json, say_lines, say_result, tell
 from interpreter.source.diagnostic import RulesetError, Sink
-from interpreter.source.guessing import guess
-from interpreter.source.suggestion import close_words
+from interpreter.source.suggestion import close_words, guess
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
 

@@ -32,13 +32,14 @@ def rule_changes(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Di
         if name[1] in kept:
             continue
         if name not in old:
-            yield _difference("new", item.span, _address(name), None, text_of(item), _new_item(name, item))
+            told = _("{what} `{name}` is new", what=_noun(item), name=name[1])
+            yield _difference("new", item.span, name[1], None, text_of(item), told)
         elif shape_of(old[name]) != shape_of(item):
             yield from _item_changes(old[name], item, kept)
     for name, item in old.items():
         if name not in new:
-            told = _("{what} `{name}` is taken away", what=_noun(item), name=_address(name))
-            yield _difference("gone", item.span, _address(name), text_of(item), None, told)
+            told = _("{what} `{name}` is taken away", what=_noun(item), name=name[1])
+            yield _difference("gone", item.span, name[1], text_of(item), None, told)
 
 
 def _item_changes(old: Any, item: Any, kept: Mapping[str, Any]) -> Iterator[Difference]:
@@ -64,10 +65,6 @@ def _by_name(items: Sequence[s.Item]) -> dict[tuple[str, str, int], Any]:
     return found
 
 
-def _address(name: tuple[str, str, int]) -> str:
-    return name[1]
-
-
 def _noun(item: Any) -> Sentence:
     return _NOUNS.get(type(item).__name__, _("the rule"))
 
@@ -91,10 +88,6 @@ _NOUNS = {
     "Binding": _("the field"),
     "TallyLine": _("the line"),
 }
-
-
-def _new_item(name: tuple[str, str, int], item: Any) -> Sentence:
-    return _("{what} `{name}` is new", what=_noun(item), name=_address(name))
 
 
 def _inside(old: Any, new: Any, address: tuple[str, ...]) -> Iterator[Difference]:

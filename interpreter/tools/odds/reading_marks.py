@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play.ledger_words import shifted_words
 from interpreter.tools.odds.readings import Look, Reading, Rows, agreed_looks, rows_of
+from interpreter.words.speech import speaker
 
 if TYPE_CHECKING:
-    from interpreter.words.speech import Say, speaker
+    from interpreter.words.speech import Say
 
 _LINES = 8  # different readings that are told
 _WAYS = 3  # ways told for each of them

@@ -13,8 +13,7 @@ from functools import cache
 from interpreter.documents.geography.grid import NEEDED as GRID_KEYS
 from interpreter.documents.geography.sides import with_one_order
 from interpreter.documents.overlays.merging import Headings, overlay
-from interpreter.documents.overlays.placements import all_without_moved
-from interpreter.documents.overlays.scenario_layers import extended, with_named
+from interpreter.documents.overlays.scenario_layers import all_without_moved, extended, with_named
 from interpreter.documents.reading.chart_text import with_charts_read
 from interpreter.documents.reading.containers import Path, charts_depth
 from interpreter.documents.reading.folder import Folder, read_folder

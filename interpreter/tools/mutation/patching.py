@@ -34,7 +34,7 @@ from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy
 from interpreter.compiler.optimising.spreading.place_spots import spotting
 from interpreter.compiler.procedures.effects import Workshop
-from interpreter.compiler.procedures.plain_procedures import emit_procedure, emit_watcher
+from interpreter.compiler.procedures.procedure_functions import emit_procedure, emit_watcher
 from interpreter.language import syntax as s
 from interpreter.model import core as c
 from interpreter.model.nodes import Call

@@ -115,23 +115,14 @@ def _called(model: c.CheckedModel) -> set[str]:
 
 def _unused(model: c.CheckedModel, sink: Sink) -> None:
     used = _called(model)
-    tables: tuple[tuple[str, Mapping[str, Any]], ...] = (
-        ("procedure", model.procedures),
-        ("define", model.defines),
-        ("rule", model.rules),
-        ("tally", model.tallies),
-        ("draft", model.drafts),
-        ("event", model.events),
-    )
-    for word, table in tables:
-        for name, item in table.items():
-            if name not in used:
-                sink.warning(
-                    f"unused-{word}",
-                    _("{word} `{name}` is never used", word=noun(word), name=name),
-                    item.span,
-                    help=_("use it, or remove it"),
-                )
+    for word, name, item in c.items_of(model):
+        if name not in used:
+            sink.warning(
+                f"unused-{word}",
+                _("{word} `{name}` is never used", word=noun(word), name=name),
+                item.span,
+                help=_("use it, or remove it"),
+            )
 
 
 def _plain_blocks(model: c.CheckedModel, sink: Sink) -> None:

@@ -29,15 +29,16 @@ def check_with_cases(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     Where these are good, those of its variants too. `odd`: oddities too.
     """
     sink = Sink()
-    _check_one(target, sink, odd)
+    check_one(target, sink, odd)
     if not sink.has_errors:
         for path in variants_of(target):
-            _check_one(path, sink, odd)
+            check_one(path, sink, odd)
     return sink.sorted()
 
 
 @uncollected()
-def _check_one(target: str, sink: Sink, odd: bool) -> None:
+def check_one(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
+    """The same without its variants, and the checked rules; None where there are none."""
     model = check_model(target, sink, odd)
     told = Sink()
     cases = collect_cases(target, told)
@@ -45,6 +46,7 @@ def _check_one(target: str, sink: Sink, odd: bool) -> None:
         check_cases(cases, model, told)
     for finding in told.items:
         sink.add(finding)
+    return model
 
 
 def check_cases(cases: Iterable[Case], model: CheckedModel, sink: Sink) -> None:

@@ -217,16 +217,7 @@ def _emitted(shop: Workshop, model: c.CheckedModel, touched: set[Item]) -> Made 
 
 def _parts(model: c.CheckedModel) -> Iterator[tuple[Item, Any]]:
     """Every item with what it is made of."""
-    rows: tuple[tuple[str, dict[str, Any]], ...] = (
-        ("define", model.defines),
-        ("rule", model.rules),
-        ("tally", model.tallies),
-        ("draft", model.drafts),
-        ("procedure", model.procedures),
-    )
-    for sort, row in rows:
-        for name, node in row.items():
-            yield (sort, name), node
+    yield from (((sort, name), node) for sort, name, node in c.items_of(model) if sort != "event")
     for watcher in model.watchers:
         yield ("watcher", watcher.event), watcher
     yield _DOCUMENTS, (model.conditions, model.levels, model.score, model.evaluation, model.views, model.setup_checks)

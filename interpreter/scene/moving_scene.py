@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.play.session import Game
 from interpreter.play.shown_views import told_of_all
-from interpreter.players.bots.seating import seats_of
+from interpreter.players.belonging import seats_of
 from interpreter.players.telling.happenings import outcome_lines
 from interpreter.players.telling.position import heading, phase_title, standing_now
 from interpreter.players.telling.values_told import Reading, game_readings, side_readings, thing_readings

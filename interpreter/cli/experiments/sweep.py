@@ -199,7 +199,7 @@ def _design(arguments: argparse.Namespace, rules: Rules, base: Plan) -> Design:
 
 def _factors(arguments: argparse.Namespace, rules: Rules, base: Plan) -> tuple[Factor, ...]:
     from interpreter.lab.sweeping.factors import BOTS, read_factors
-    from interpreter.players.bots.seating import side_seats
+    from interpreter.players.belonging import side_seats
     from interpreter.words.numbers import plain_text
 
     game = rules.start(scenario=base.scenario, options=base.options, record=False)

@@ -1,4 +1,4 @@
-"""Whose pieces are, who plays which side, and to which groups pieces belong, read from any ruleset. Must not make words."""
+"""Whose pieces are, who plays which side, and which groups pieces belong to, in any ruleset. Must not make words."""
 
 from __future__ import annotations
 

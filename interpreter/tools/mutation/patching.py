@@ -38,7 +38,7 @@ from interpreter.compiler.procedures.procedure_functions import emit_procedure, 
 from interpreter.language import syntax as s
 from interpreter.model import core as c
 from interpreter.model.nodes import Call
-from interpreter.source.record_parts import records_within
+from interpreter.source.record_parts import reached, records_within
 from interpreter.source.text import Span
 
 Item = tuple[str, str]  # what it is, and its name
@@ -142,12 +142,7 @@ def patched(plain: Whole, model: c.CheckedModel, item: Item) -> Compiled | None:
 
 def _touched(plain: Whole, item: Item) -> set[Item]:
     """An item and whatever may have it written out inside, by others too."""
-    found, waiting = {item}, [item]
-    while waiting:
-        for user in plain.users.get(waiting.pop(), set()) - found:
-            found.add(user)
-            waiting.append(user)
-    return found
+    return set(reached([item], lambda one: plain.users.get(one, ())))
 
 
 def _alike(plain: Whole, emitter: Emitter) -> bool:

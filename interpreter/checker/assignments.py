@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.checker.expressions.expression_types import Expressions
+from interpreter.checker.expressions.known_elsewhere import known_elsewhere
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
 from interpreter.model import core as c
@@ -98,7 +99,8 @@ class Assignments:
                 "unknown-name",
                 _("there is no local name `{target}` to set", target=target.id),
                 target.span,
-                did_you_mean(target.id, env.iter_names())
+                known_elsewhere(self.x.names, target.id)
+                or did_you_mean(target.id, env.iter_names())
                 or _("declare it first: let {target} = ...", target=target.id),
             )
             return c.SetLocal(target.id, value, node.span)

@@ -212,9 +212,9 @@ class Names:
             *(k.one for k in self.ruleset.kinds.values()),
             *(c.one for c in self.ruleset.classes.values()),
         ]
-        self.sink.error(
-            "unknown-type", _("there is no type `{word}`", word=word), written.span, help=did_you_mean(word, known)
-        )
+        meant = t.CALLED_ELSEWHERE.get(word)
+        help = _("did you mean `{word}`?", word=meant) if meant else did_you_mean(word, known)
+        self.sink.error("unknown-type", _("there is no type `{word}`", word=word), written.span, help=help)
         return t.NEVER
 
     def callable_named(self, name: str) -> Signature | None:

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
-from typing import Any
+from typing import Any, TypeGuard
 
 from interpreter.checker.suspension import find_suspension, walk
 from interpreter.compiler.counted_answers import counting
@@ -21,7 +21,18 @@ from interpreter.compiler.layout import Layout, lay_out
 from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy, is_finite
 from interpreter.compiler.optimising.marking import marks_key
-from interpreter.compiler.optimising.passes import ALL, ASKING, BEGINNINGS, NOTING, ROWS, SPREADS, TIDYING, WAYS
+from interpreter.compiler.optimising.passes import (
+    ALL,
+    ASKING,
+    BEGINNINGS,
+    COLUMNS,
+    NOTING,
+    ROWS,
+    SHARING,
+    SPREADS,
+    TIDYING,
+    WAYS,
+)
 from interpreter.compiler.optimising.place_marks import marking
 from interpreter.compiler.optimising.spreading.edge_ways import places_read
 from interpreter.compiler.optimising.spreading.place_spots import spotting
@@ -37,8 +48,10 @@ from interpreter.compiler.python_syntax import (
     statements,
     tuple_of,
 )
+from interpreter.compiler.shortcuts.columns_at_hand import at_hand
 from interpreter.compiler.shortcuts.counted_once import counted_once
 from interpreter.compiler.shortcuts.loop_rows import in_rows
+from interpreter.compiler.shortcuts.shared_loops import shared
 from interpreter.compiler.shortcuts.tidied_loops import tidied
 from interpreter.model import core as c
 from interpreter.model import nodes as n
@@ -169,10 +182,18 @@ def resuming(shop: Workshop, decisions: int) -> dict[str, Any]:
 def tidy(made: Made, emitter: Emitter) -> None:
     """What is looked at when functions stand whole."""
     passes = emitter.passes
+    if SHARING in passes:
+        for node, span in made:
+            if isinstance(node, ast.FunctionDef) and node.name.startswith(("list_", "some_")):
+                node.body = shared(node.body, span)
     if TIDYING in passes:
         tidy_loops(made)
     if ROWS in passes:
         in_rows(made, emitter.tables, emitter.efforts.things)
+    if COLUMNS in passes:
+        for node, _ in made:
+            if _writes_nothing(node):
+                node.body = at_hand(node.body)
 
 
 def counted_memories(emitter: Emitter, codes: tuple[CodeType, ...]) -> list[str]:
@@ -188,9 +209,13 @@ def counted_memories(emitter: Emitter, codes: tuple[CodeType, ...]) -> list[str]
 def tidy_loops(made: Made) -> None:
     """Tidy the loops of the functions that write nothing."""
     for node, _ in made:
-        if isinstance(node, ast.FunctionDef) and node.name.split("_")[0] in _PURE:
+        if _writes_nothing(node):
             node.body = counted_once(node.body)
             tidied(node)
+
+
+def _writes_nothing(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:
+    return isinstance(node, ast.FunctionDef) and node.name.split("_")[0] in _PURE
 
 
 _PURE = (

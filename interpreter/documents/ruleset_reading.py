@@ -33,7 +33,10 @@ def load_documents(target: str, sink: Sink) -> Ruleset | None:
         return None
     later = Sink()
     ruleset = build_ruleset(trees, later)
-    for finding in real_faults(later.items, trees.broken):
+    told = real_faults(later.items, trees.broken)
+    places = {(finding.file, finding.span.start) for finding in told}
+    sink.items[:] = [x for x in sink.items if x.code != "bad-text" or (x.file, x.span.start) not in places]
+    for finding in told:  # what a text should be is told better by whoever reads it than by the form of the document
         sink.add(finding)
     return None if trees.broken else ruleset
 
@@ -84,6 +87,7 @@ _BREAKS: dict[str, str] = {
     "grid-empty": "map", "grid-too-large": "map", "numbering-too-short": "map", "unknown-kind": "map",
     "counters-without-alike": "pieces", "unknown-class": "pieces",
 }  # fmt: skip
+_ONCE = ("too-many-pieces",)  # told of the first scenario that lays the same words over its own
 _HIDES: dict[str, tuple[str, ...]] = {"unknown-place": ("piece-without-place",)}
 
 
@@ -93,7 +97,12 @@ def real_faults(found: Sequence[Diagnostic], broken: frozenset[str]) -> list[Dia
     hidden = {code for first in codes for code in _HIDES.get(first, ())}
     kept = []
     others = {_BREAKS[code] for code in codes if code in _BREAKS}
+    seen: set[tuple[str, str, int]] = set()
     for finding in found:
+        place = (finding.file, finding.span.start)
+        if finding.code in _ONCE and (finding.code, *place) in seen:
+            continue
+        seen.add((finding.code, *place))
         causes = _causes(finding.code)
         is_cause = finding.code in _BREAKS
         if finding.code not in hidden and not causes & broken and (is_cause or not causes & others):

@@ -46,6 +46,21 @@ _HINTS = {
     "!": _("write `not` or !="),
     "\t": _("use spaces"),
 }
+_OTHER_STARTS = {
+    "elif": "else if ...:",
+    "elseif": "else if ...:",
+    "elsif": "else if ...:",
+    "foreach": "for x in ...:",
+    "var": "let x = ...",
+    "const": "let x = ...",
+    "call": "NAME(...)",
+    "when": "whenever EVENT(...):",
+    "on": "whenever EVENT(...):",
+    "function": "procedure NAME(...):",
+    "func": "procedure NAME(...):",
+}  # what other languages begin with
+_SETTING = re.compile(r"(\w+(?:\.\w+)*) *(\+=|-=|:=|\+\+|--|=)(?!=)")
+_DICE = re.compile(r"[0-9]+ ?[dDwW] ?[0-9]+")
 _OPERATORS = ("any", "can", "closure", "every", "if", "no", "not", "playing", "possible")
 _NAME_HERE = re.compile(r"(?:^ *(?:require|prefer|set|raise|lower) +|[{[(] *)(\w+) *(?:[:=]|(?:in|by)\b)")
 _NEAR = 12  # characters behind a word, in which the parser stumbles over it
@@ -99,8 +114,20 @@ def report_character(source: Source, at: int, sign: str, sink: Sink) -> None:
             "unexpected-character",
             _("found `{char}`, which means nothing here", char=sign),
             span,
-            help=_HINTS.get(sign, Sentence("")),
+            help=_HINTS.get(sign) or _character_advice(source.text[at : at + 40]),
         )
+
+
+def _character_advice(text: str) -> Sentence:
+    """What to write in place of a text whose first character begins no word of the language."""
+    if _DICE.match(text):
+        return _(
+            "dice are thrown by their names, several as in `roll test: 2 of die -> thrown`; which there are stands "
+            "under `dice:` of the ruleset"
+        )
+    if word := re.match(r"[A-Z]\w*", text):
+        return _("names begin with a small letter: `{right}`", right=word[0].lower())
+    return Sentence("")
 
 
 def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, str], sink: Sink) -> None:
@@ -140,9 +167,17 @@ def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, st
             "unfinished-line",
             _("the line ends too early: expected {what}", what=_listed(wanted, signs) or _("more")),
             Span(source, at, at + 1),
-            help=_("end a line that opens a block with `:`") if "COLON" in wanted else Sentence(""),
+            help=_("end a line that opens a block with `:`")
+            if "COLON" in wanted
+            else _advice(source, max(start, at + 1), ""),
         )
-    elif bracket is not None and "COMMA" in wanted and _begins_value(kind, word) and word not in _ALL_STARTS:
+    elif (
+        bracket is not None
+        and "COMMA" in wanted
+        and _begins_value(kind, word)
+        and word not in _ALL_STARTS
+        and not _advice(source, start, word)
+    ):
         sink.error(
             "missing-comma",
             _("a comma is missing before `{word}`", word=word),
@@ -170,6 +205,16 @@ def _advice(source: Source, start: int, word: str) -> Sentence:
     """What to write in place of a word that other languages and plain English have there."""
     begin = source.line_starts()[source.position(start)[0] - 1]
     before = source.text[begin:start].lstrip()
+    if told := _advice_for_a_roll(before, word) or _advice_for_a_heading(before, word):
+        return told
+    if word == "in" and re.search(r"\bin +\w+ +$", before):
+        return _("who stands in a place is asked for with `at`: `pieces at place`")
+    if word == "to" and before.startswith("for "):
+        return _("a row of numbers is written with two points: `1..3`")
+    if before == "for each ":
+        return _("write `{right}`", right=f"for {word} in ...:")
+    if word in ("when", "if", "with") and re.search(r"[{(][^{}()]*\bin\b[^{}()]*$", before):
+        return _("what the members must be stands behind `where`")
     if word == "where" and before.startswith("for "):
         return _("a `for` goes through a set: put it in braces, with its `where` inside")
     if word in _COMPARISONS and re.search("==|!=|[<>]", _CODE.sub("", before)):
@@ -183,6 +228,28 @@ def _advice(source: Source, start: int, word: str) -> Sentence:
         return _("a text cannot stand in a hole of another: give the words by a define, and call it in the hole")
     if before.startswith("add phase "):
         return _("say where: `before PHASE` or `after PHASE`")
+    return Sentence("")
+
+
+def _advice_for_a_roll(before: str, word: str) -> Sentence:
+    """A roll or a draw without its name, or without a name for what comes of it."""
+    start = before.split(" ", 1)[0]
+    if start not in ("roll", "draw"):
+        return Sentence("")
+    if ":" not in before and word != ":":
+        return _("it has a name of its own first: `{right}`", right=f"{start} NAME: ...")
+    if "->" not in before and (not word or word.startswith("[")):
+        return _("what comes of it needs a name: `{right}`", right="... -> result")
+    return Sentence("")
+
+
+def _advice_for_a_heading(before: str, word: str) -> Sentence:
+    """A heading without the name for the rules, or with a parameter that has no type."""
+    start = before.split(" ", 1)[0]
+    if start in ("phase", "choose", "option", "event") and before.strip() == start and word.startswith('"'):
+        return _("its name for the rules stands before its words: `{right}`", right=f'{start} NAME "..."')
+    if start in STARTS and word in (",", ")") and (bare := re.search(r"[(,] *(\w+) *$", before)):
+        return _("each parameter says of what type it is: `{right}`", right=f"{bare[1]}: TYPE")
     return Sentence("")
 
 
@@ -211,9 +278,27 @@ def _report_first_word(source: Source, at: int, sink: Sink) -> bool:
             "unexpected-word",
             _("found `{word}`, which begins no statement", word=word),
             span,
-            help=did_you_mean(word, STATEMENT_STARTS),
+            help=_start_advice(source.text[start : start + 200].split("\n")[0], word)
+            or did_you_mean(word, STATEMENT_STARTS),
         )
     return True
+
+
+def _start_advice(line: str, word: str) -> Sentence:
+    """How a line is written in this language that begins as in another, such as by what is to be changed."""
+    if word in _OTHER_STARTS:
+        return _("write `{right}`", right=_OTHER_STARTS[word])
+    if not (setting := _SETTING.match(line)):
+        return Sentence("")
+    what, sign = setting[1], setting[2]
+    if sign in ("+=", "++", "-=", "--"):
+        start = "raise" if sign[0] == "+" else "lower"
+        return _("to change a number write `{right}`", right=f"{start} {what} by ...")
+    if what.endswith(".at"):
+        return _("to move a piece write `{right}`", right=f"move {what[:-3]} to ...")
+    if "." in what:
+        return _("to change a value write `{right}`", right=f"set {what} = ...")
+    return _("`let {word} = ...` gives a value a name, `set {word} = ...` changes it", word=what)
 
 
 def _report_operator_as_name(source: Source, at: int, sink: Sink) -> bool:

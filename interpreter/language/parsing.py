@@ -47,7 +47,7 @@ def parse_module(source: Source, sink: Sink) -> s.Module | None:
     tree = _parse(source, unfolded(source.text) + "\n", "start", 0, sink)
     if tree is None:
         return None
-    reader = TreeReader(source, 0, lambda src, a, b: parse_expression(src, a, b, sink))
+    reader = TreeReader(source, 0, lambda src, a, b: parse_hole(src, a, b, sink))
     return _read(lambda: reader.module(tree), source, sink)
 
 
@@ -101,9 +101,30 @@ def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr
     tree = _parse(source, flat, "expression_start", start, sink)
     if tree is None:
         return None
-    reader = TreeReader(source, start, lambda src, a, b: parse_expression(src, a, b, sink))
+    reader = TreeReader(source, start, lambda src, a, b: parse_hole(src, a, b, sink))
     result: s.Expr | None = _read(lambda: reader.expr(tree.children[0]), source, sink)
     return result
+
+
+def parse_hole(source: Source, start: int, end: int, sink: Sink) -> s.Expr | None:
+    """The expression of a hole in words; `end` is where its `}` stands, or where the words end without one."""
+    if source.text[end : end + 1] != "}":
+        sink.error(
+            "unclosed-bracket",
+            _("the hole that begins here is not closed"),
+            Span(source, start - 1, start),
+            help=_("close it with a closing brace"),
+        )
+        return None
+    if source.text.count("{", start, end):
+        sink.error(
+            "unclosed-bracket",
+            _("a hole ends at the first closing brace: no set in braces can stand in it"),
+            Span(source, start - 1, end + 1),
+            help=_("give the set by a define, and name that in the hole"),
+        )
+        return None
+    return parse_expression(source, start, end, sink)
 
 
 def unfolded(text: str) -> str:

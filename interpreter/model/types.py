@@ -189,3 +189,19 @@ def join(a: Type, b: Type) -> Type | None:
             item = join(x, y)
             return ListOf(item) if item else None
     return None
+
+
+CALLED_ELSEWHERE = {
+    "string": "text",
+    "str": "text",
+    "bool": "flag",
+    "boolean": "flag",
+    "integer": "int",
+    "float": "number",
+    "decimal": "number",
+    "player": "seat",
+    "hex": "place",
+    "area": "place",
+    "space": "place",
+    "location": "place",
+}  # what other languages and players call some of the types

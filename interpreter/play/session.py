@@ -27,7 +27,7 @@ from interpreter.runtime.machine import go_on, question
 from interpreter.runtime.naming import value_from_id, value_id
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import copied, kept, state_data, state_hash, whole
-from interpreter.runtime.unlisted import UNLISTED, options_of
+from interpreter.runtime.unlisted import Unlisted, options_of
 from interpreter.saves import recording
 from interpreter.source.suggestion import guess
 from interpreter.words.speech import mark as _
@@ -204,7 +204,9 @@ class Game:
             return 0
         options = pending[2]
         if options.__class__ is list:  # a draft has its arguments there
-            return len(options if options[0] is not UNLISTED else options_of(self.state))
+            return len(options)
+        if options.__class__ is Unlisted:
+            return len(options_of(self.state))
         decision = self.decision
         assert decision is not None
         return decision.count()
@@ -216,36 +218,32 @@ class Game:
         if pending is None:
             raise self._nothing_to_decide()
         options = pending[2]
-        if options.__class__ is list:
-            if options[0] is UNLISTED:
-                options = options_of(state)
-            if 0 <= number < len(options):
-                if self._ahead is not None:
-                    self._follow(self._ahead, options[number], options[number])
-                    return
-                if self.record:
-                    self._take(options[number])
-                    return
-                self._decision = None
-                if state.memo:
-                    choice_begins(state)
-                else:  # the same, as quickly as it can be
-                    state.spent = state.program.unspent
-                try:
-                    go_on(state, options[number])
-                except Exception as fault:
-                    self._stop(fault)
-                    raise
+        if options.__class__ is list and 0 <= number < len(options) and self._ahead is None:
+            if self.record:
+                self._take(options[number])
                 return
-        decision, count = self.decision, self.count()
-        assert decision is not None
+            self._decision = None
+            if state.memo:
+                choice_begins(state)
+            else:  # the same, as quickly as it can be
+                state.spent = state.program.unspent
+            try:
+                go_on(state, options[number])
+            except Exception as fault:
+                self._stop(fault)
+                raise
+            return
+        count = self.count()
         if not 0 <= number < count:
             raise IllegalAction(
                 _("there is no option number {number}; there are {options}", number=number, options=count)
             )
+        raw = options[number] if isinstance(options, list) else None
         if self._ahead is not None:
-            self._follow(self._ahead, number, None)
-        else:
+            self._follow(self._ahead, number if raw is None else raw, raw)
+        elif raw is not None:
+            self._take(raw)
+        elif (decision := self.decision) is not None:
             self._choose(decision.raw(number))
 
     def _follow(self, ahead: Ahead, answer: Any, raw: Any) -> None:
@@ -328,7 +326,7 @@ class Game:
 
     def _take(self, raw: Any) -> None:
         state, answer, decision = self.state, raw, None
-        if state.program.is_draft(state.pending[0]):
+        if state.pending[0] in state.program.draft_decisions:
             decision = self.decision
             assert decision is not None
             raw = decision.settled(raw)
@@ -337,14 +335,17 @@ class Game:
             self._answer(answer)
             return
         noted = noted_choice(state, raw) if decision is None else decision.noted(raw)
-        key = noted[4]
         past = self.past()
-        log = past.log
+        log, key = past.log, noted[4]
         before, length = kept(state), len(log)
         log.append(noted)
         self._decision, state.log = None, log
         try:
-            machine.answer(state, answer)
+            if decision is None and not state.memo:  # as in `pick`
+                state.spent = state.program.unspent
+                go_on(state, answer)
+            else:
+                machine.answer(state, answer)
         except BaseException:  # also where a person stops it while dice are asked of him
             self.state = whole(before)
             del log[length:]

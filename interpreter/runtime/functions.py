@@ -377,7 +377,7 @@ def note_phase(state: Any, phase: str, cites: tuple[str, ...], values: tuple[Any
 
 def end_game(state: Any, winner: tuple[int, ...] | None, level: int | None, cites: tuple[str, ...]) -> None:
     """The game ends here: who is called raises `GameEnded`, who can be left and taken up again is left for good."""
-    state.outcome = (winner, level, cites, "")
+    state.outcome, state.stack = (winner, level, cites, ""), ()
     if state.log is not None:
         state.log.append(("end", winner, level, cites))
 

@@ -22,6 +22,9 @@ NOWHERE = ""  # no phase has this name
 CALLED, ONE_TURN = "one call", "one turn"  # names of frames that no procedure can have
 RULES_FAULTS = (Fault, ArithmeticError, RecursionError, MemoryError)  # whatever else is raised is a fault of ours
 SETTING_UP, TURNING, NEXT_TURN, ONLY_SETTING_UP = 0, 1, 2, 3
+IN_TURN = ROOT, NEXT_TURN  # where the sequence of play goes on when the turn that it began is over
+_MOST_SPENT = LIMITS.steps
+OF_TURN = 1001  # steps of the budget between two decisions that a turn counts for
 
 
 def begin(state: Any, turns: int | None) -> None:
@@ -55,37 +58,39 @@ def answer(state: Any, value: Any) -> None:
 
 
 def go_on(state: Any, value: Any) -> None:
-    """The same where a choice has begun and no draft is answered."""
+    """The same where a choice has begun and no draft is answered. What runs finds in `stack` what waits for it."""
     program, rest = state.program, state.stack
-    state.pending, state.answer, state.stack = None, value, ()
+    state.pending, state.answer = None, value
     while rest:
         (name, pc), values, below = rest
         try:
             if name != ROOT:
-                rest = below
+                rest = state.stack = below
                 result = program.suspended[name](state, pc, values)
             elif pc == NEXT_TURN or pc == TURNING:
-                rest = (ROOT, NEXT_TURN), values, below
+                rest = state.stack = IN_TURN, values, below
                 if pc == NEXT_TURN:
                     _turn_over(state, values[0])
-                state.spent += 1001
+                state.spent += OF_TURN
                 if state.spent > LIMITS.steps:
                     out_of_steps()
                 if state.log is not None:
                     _note_turn(state)
                 result = program.play_turn(state, 0, ())
             else:
-                rest = (ROOT, TURNING), values, below
+                rest = state.stack = (ROOT, TURNING), values, below
                 result = _set_up(state, pc)
                 if pc == ONLY_SETTING_UP and result is not ASKED:
                     state.stack = rest
                     return
         except GameEnded:
             state.above = state.pending = None
+            state.stack = ()
             return
         except SkipSignal as skip:
             state.signal = skip.phase
             if name == ROOT:
+                state.stack = ()
                 fault = Fault(f"`skip to {skip.phase}`: no procedure that is running holds this phase")
                 raise rule_fault(state, fault.with_traceback(skip.__traceback__)) from None
             if rest:
@@ -93,16 +98,21 @@ def go_on(state: Any, value: Any) -> None:
                 rest = (name, -1 - pc), values, below  # it goes on by leaving the block where it stands
             continue
         except RULES_FAULTS as fault:
+            state.stack = ()
             raise rule_fault(state, fault) from fault
+        except BaseException:
+            state.stack = ()
+            raise
         if result is ASKED:
             above = state.above
             if above is not None:
                 state.above = None
-                while above is not None:
-                    where, values, above = above
-                    rest = where, values, rest
-            if state.outcome is None:
-                state.stack = state.asked, state.held, rest
+                if state.outcome is None:
+                    asked, held, rest = state.stack
+                    while above is not None:
+                        where, values, above = above
+                        rest = where, values, rest
+                    state.stack = asked, held, rest
             return
         if name != ROOT:
             state.ret = result
@@ -111,6 +121,29 @@ def go_on(state: Any, value: Any) -> None:
 def run(state: Any) -> None:
     """Go on where nothing is being decided."""
     answer(state, None)
+
+
+def next_turn(state: Any) -> bool:
+    """A turn that is over and its successor, without leaving the turn: True where the next one has begun.
+
+    Where the turn is none of the sequence of play, is its last, or steps run out, the machine has to see to it.
+    """
+    stack = state.stack
+    if not stack or stack[0] is not IN_TURN:
+        return False
+    turns, turn = stack[1][0], state.turn
+    spent = state.spent + OF_TURN
+    if turns is not None and turn >= turns or spent > _MOST_SPENT:
+        return False
+    expire = state.program.expire_turn
+    if expire is not None:
+        expire(state)
+    state.turn, state.spent = turn + 1, spent
+    if state.memo:
+        forget(state, {"turn"})
+    if state.log is not None:
+        _note_turn(state)
+    return True
 
 
 def _set_up(state: Any, pc: int) -> Any:

@@ -19,13 +19,13 @@ from interpreter.runtime.functions import NAMESPACE
 from interpreter.runtime.language.builtins import EVERYTHING
 from interpreter.runtime.language.graph import Links, answers_at_hand
 from interpreter.runtime.limits import LIMITS
-from interpreter.runtime.machine import CALLED, ONE_TURN, p_call, p_one_turn
+from interpreter.runtime.machine import CALLED, ONE_TURN, next_turn, p_call, p_one_turn
 from interpreter.runtime.naming import Naming
 from interpreter.runtime.notes import NOTES
 from interpreter.runtime.state import ALL_OWN, State, state_class
 from interpreter.runtime.tables import Chart
 from interpreter.runtime.touched import Coverage
-from interpreter.runtime.unlisted import UNLISTED
+from interpreter.runtime.unlisted import unlisted
 from interpreter.source.pairs import turned_round
 
 
@@ -203,7 +203,8 @@ class Program:
             **NAMESPACE,
             **NOTES,
             "_sole_end": sole_end,
-            "_UNLISTED": UNLISTED,
+            "_next_turn": next_turn,
+            "_unlisted": unlisted,
             "_WorkedOut": WorkedOut,
         }
         for slot, kind, name, _ in self.data["constants"]:

@@ -36,15 +36,15 @@ SHARED = (
     "queue",
     "depth",
 )  # values that never change in place
-COMMON = (*LENT, *SHARED, "asked", "held", "dice", "log", "memo", "own")
+COMMON = (*LENT, *SHARED, "dice", "log", "memo", "own")
 
 
 class State:
     """Base of the classes made by `state_class`; see there for the slots.
 
     `stack` holds the suspended procedures: (where the innermost goes on, its locals, the rest of them), () where there
-    is none. On the way there a procedure that asks leaves the first two in `asked` and `held`, and each that called it
-    both in `above`.
+    is none. While one runs it holds those that wait for it. On the way there a procedure that asks puts itself before
+    them, and each that called it leaves where it goes on, and its locals, in `above`.
     """
 
     __slots__ = ("__weakref__", *COMMON)
@@ -129,7 +129,7 @@ def is_same(one: Any, other: Any) -> bool:
 
 def kept(state: Any) -> Any:
     """A copy that takes little room until it is made `whole`: who stands where follows from where all stand."""
-    new = copied(state)
+    new = state.program.copy_state(state, type(state), None)
     new.memo, new.occ = {}, None
     return new
 

@@ -13,6 +13,17 @@ from interpreter.runtime.machine import question
 UNLISTED = (0, ("not listed",))  # stands for all options but the one that ends a row, which comes behind it
 
 
+class Unlisted(list[Any]):
+    """The options of a decision that was reached on trial: the stand-in for them, or they, once somebody has asked."""
+
+    __slots__ = ()
+
+
+def unlisted() -> Unlisted:
+    """The stand-in alone."""
+    return Unlisted((UNLISTED,))
+
+
 def options_of(state: Any) -> list[Any]:
     """The options of the pending decision, which is no draft, in the order of the rules."""
     options: list[Any] = state.pending[2]

@@ -42,6 +42,49 @@ def messages(target: Path) -> list[tuple[str, str, str]]:
             "a text cannot stand in a hole of another: give the words by a define, and call it in the hole",
         ),
         ("define low(n: int) = 1 < n < 3\n", "a comparison has two sides: join two with `and`, or write `x in 1..3`"),
+        ("define free = total > 3\n", "it is a value of the game: write `game.total`"),
+        ("procedure run(a: army):\n    set total = 3\n", "it is a value of the game: write `game.total`"),
+        ("define foggy = fog\n", "it is an optional rule: write `playing fog`"),
+        ("define sure = true == yes\n", "write `true`"),
+        ("define high = score > 3\n", "it is an attribute of an army: write which one's before it, as in `x.score`"),
+        ("define thrown = die + 1\n", "it is a die: `roll NAME: die -> result` throws it"),
+        ("procedure run(a: army):\n    game.total = 3\n", "to change a value write `set game.total = ...`"),
+        ("procedure run(u: unit):\n    u.at = a\n", "to move a piece write `move u to ...`"),
+        ("procedure run(a: army):\n    a.score += 2\n", "to change a number write `raise a.score by ...`"),
+        (
+            "procedure run(a: army):\n    x = 2\n",
+            "`let x = ...` gives a value a name, `set x = ...` changes it",
+        ),
+        (
+            "define near(p: place) = {u in units in p}\n",
+            "who stands in a place is asked for with `at`: `pieces at place`",
+        ),
+        ("define far = {p in places when p.height > 1}\n", "what the members must be stands behind `where`"),
+        (
+            "procedure run(a: army):\n    for n in 1 to 3: nothing\n",
+            "a row of numbers is written with two points: `1..3`",
+        ),
+        ("procedure run(a: army):\n    for each u in units: nothing\n", "write `for u in ...:`"),
+        ("procedure run(a: army):\n    draw who: units [2.1]\n", "what comes of it needs a name: `... -> result`"),
+        ("procedure run(a: army):\n    roll test: die\n", "what comes of it needs a name: `... -> result`"),
+        ("procedure run(a: army):\n    draw units -> who\n", "it has a name of its own first: `draw NAME: ...`"),
+        (
+            "procedure run(a: army):\n    roll test: 2d6 -> x\n",
+            "dice are thrown by their names, several as in `roll test: 2 of die -> thrown`; which there are stands "
+            "under `dice:` of the ruleset",
+        ),
+        (
+            'procedure run(a: army):\n    phase "Late":\n        nothing\n',
+            'its name for the rules stands before its words: `phase NAME "..."`',
+        ),
+        ("procedure run(a, n: int):\n    nothing\n", "each parameter says of what type it is: `a: TYPE`"),
+        ("define at_home(a: Army) = true\n", "names begin with a small letter: `army`"),
+        ("define odd(n: integer) = n\n", "did you mean `int`?"),
+        ('procedure run(a: army):\n    assert true "{a is there"\n', "close it with a closing brace"),
+        (
+            'procedure run(a: army):\n    assert true "{count({u in units})} left"\n',
+            "give the set by a define, and name that in the hole",
+        ),
     ],
 )
 def test_advice(tmp_path: Path, rules: str, help: str) -> None:
@@ -124,3 +167,11 @@ def test_what_is_written_on_counters_goes_in_braces(tmp_path: Path) -> None:
     look = "kind: map\nformat: 1\ndrawing: {pieces: {unit: {numbers: [quxzy]}}}\n"
     found = messages(write(tmp_path, "define quxzy(u: unit) = 1\n", {"look.yaml": look}))
     assert found[0][2] == 'look at its spelling; a define is written in braces: "{quxzy}"'
+
+
+def test_rules_outside_of_their_block_are_told_where_they_belong(tmp_path: Path) -> None:
+    changes = VARIANT.replace("rules: |\n", "") + "remove only_phase:\n  x\n"
+    folder = write(tmp_path, "define x = 1\n", {"variants/v.yaml": changes})
+    assert [h for _, _, h in messages(folder / "variants" / "v.yaml")] == [
+        "rules stand in a block: `rules: |`, and below it every line further in than `rules`"
+    ]

@@ -208,6 +208,53 @@ def test_did_you_mean_is_told(desk):
     assert "`hill`" in desk.load().only("unknown-place").help
 
 
+@pytest.mark.parametrize(
+    ("file", "old", "new", "code", "help"),
+    [
+        (
+            "ruleset.yaml",
+            "home: hill",
+            "home: ney",
+            "unknown-place",
+            "`ney` is the name of a piece; here a place is needed",
+        ),
+        ("ruleset.yaml", "  die: {faces: 6}", "  die: 6", "wrong-type", "write it with its keys, as in `{faces: 6}`"),
+        (
+            "ruleset.yaml",
+            "sides: [reds]",
+            "sides: reds",
+            "wrong-type",
+            "write a list in square brackets: `[reds]`",
+        ),
+        ("tables.yaml", "gives: flag", "gives: boolean", "unknown-type", "did you mean `flag`?"),
+        (
+            "ruleset.yaml",
+            "{en: A fight for two hills., ja",
+            "{en: A fight, long and hard, ja",
+            "bad-name",
+            "a text with a comma inside braces needs quotes around it",
+        ),
+        (
+            "ruleset.yaml",
+            "{en: A fight for two hills., ja",
+            "{en: A fight, too, ja",
+            "bad-name",
+            "a text with a comma inside braces needs quotes around it",
+        ),
+    ],
+)
+def test_what_to_do_is_told_of_a_slip_once(desk, file, old, new, code, help):
+    desk.spoil(file, old, new)
+    found = desk.load().found
+    assert [(f.code, f.help) for f in found] == [(code, help)], render(found)
+
+
+def test_too_many_pieces_are_told_once_of_scenarios_that_share_their_words(desk):
+    desk.files["scenarios/dusk.yaml"] += "extends: dawn\n" if "extends" not in desk.files["scenarios/dusk.yaml"] else ""
+    desk.spoil("scenarios/dawn.yaml", "blues: 1}", "blues: 99}")
+    assert desk.load().codes.count("too-many-pieces") == 1
+
+
 def test_all_faults_of_all_files_come_in_one_run(desk):
     desk.spoil("ruleset.yaml", "home: hill", "home: hil")
     desk.spoil("tables.yaml", "gives: flag", "gives: flog")

@@ -132,3 +132,26 @@ def test_schemas_use_no_one_of():
         assert not [k for k, v in found if k == "oneOf"], kind
         assert all(isinstance(v, str | dict) for k, v in found if k == "description"), kind
     assert schema_file("no such kind") is None
+
+
+@pytest.mark.parametrize(
+    ("cell", "parts"),
+    [
+        ("A2AR", (("loss", 2), ("back", 0))),
+        ("AR", (("back", 0),)),
+        ("ARR3", (("back", 0), ("away", 3))),
+        ("AR2", (("loss", 1), ("away", 2))),
+        ("-", ()),
+    ],
+)
+def test_signs_that_begin_alike(desk, cell, parts):
+    """Of the signs at a place the longest counts, unless what is left could then not be read."""
+    desk.files["tables.yaml"] += f"""
+  sortie:
+    axes: {{die: {{of: die, only: [1]}}}}
+    gives: {{parts: {{An: {{loss: 1}}, AR: back, Rn: {{away: int}}}}}}
+    cells: {{1: "{cell}"}}
+"""
+    loaded = desk.load()
+    assert not loaded.found, loaded.found
+    assert loaded.ruleset.tables["sortie"].cells[(0,)] == parts

@@ -56,3 +56,15 @@ def test_pieces_that_an_extending_scenario_places_stand_there_alone(tmp_path: Pa
     assert {p: stands[p]["at"] for p in ("guard", "line", "red-1")} == {"guard": "b", "line": "a", "red-1": "d"}
     assert (stands["guard"]["strength"], stands["red-1"]["condition"]) == (1, "worn")
     assert rules.start("plain").view()["pieces"]["guard"]["at"] == "a"
+
+
+def test_single_and_alike_pieces_of_one_place_stand_in_one_list(tmp_path: Path) -> None:
+    alike = "  many:\n    many: bands\n    alike: true\n    counters: [army]\n    attributes: {army: army}\n"
+    pieces = PIECES.replace(
+        "pieces:\n  guard", alike + "pieces:\n  band: {class: many, count: 3, army: blues, at: d}\n  guard"
+    )
+    both = SCENARIO + "  pieces:\n    b: [guard, {blues: 2}]\n"
+    rules = "turn:\n    for a in take(1, armies): nothing\n"
+    folder = write(tmp_path, rules, {"pieces.yaml": pieces, "scenarios/plain.yaml": both})
+    told = [d.message for d in check(folder) if d.severity == "error"]
+    assert told == []

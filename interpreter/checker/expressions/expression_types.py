@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any
 
 from interpreter.checker.expressions.bare_words import resolve_bare_word
+from interpreter.checker.expressions.known_elsewhere import known_elsewhere
 from interpreter.checker.expressions.named_by_id import meant_by_id, written
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
@@ -149,7 +150,7 @@ class Expressions:
             "unknown-name",
             _("nothing here is called `{node}`", node=node.id),
             node.span,
-            did_you_mean(node.id, known, partial(written, self.names)),
+            known_elsewhere(self.names, node.id) or did_you_mean(node.id, known, partial(written, self.names)),
         )
 
     def _words_of(self, expected: t.Type | None) -> Iterable[str]:
@@ -380,7 +381,7 @@ class Expressions:
             "unknown-name",
             _("nothing called `{name}` can be asked for", name=name),
             node.span,
-            did_you_mean(name, known),
+            known_elsewhere(self.names, name) or did_you_mean(name, known),
         )
 
     def _thing_by_id(self, node: s.Call, kind: t.ThingOf) -> Core:

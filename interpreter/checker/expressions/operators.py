@@ -11,6 +11,7 @@ from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core
 from interpreter.source.nouns import article
+from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 
@@ -50,7 +51,9 @@ def binary(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) ->
             if isinstance(one, s.Name) and one.id == "none" and _is_bare(one, env, x.names):
                 return _missing_test(x, op, other, env, node.span)
         left, right = _pair(x, node.left, node.right, env)
-        if t.join(bare(left.type), bare(right.type)) is None:
+        if _report_other_words(x, left.type, right) or _report_other_words(x, right.type, left):
+            return n.Literal(False, t.NEVER, node.span)
+        if t.join(bare(left.type), bare(right.type)) is None or _share_no_word(left.type, right.type):
             return x.fault(
                 "never-equal",
                 _(
@@ -73,6 +76,27 @@ def binary(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) ->
         high = x.of_type(node.right, env, t.INT, _("the end of a range"))
         return n.Operation("range", (low, high), t.ListOf(t.INT), node.span)
     return _arithmetic(x, node, env, expected)
+
+
+def _share_no_word(one: t.Type, other: t.Type) -> bool:
+    """True for values that are each one of some words, and no word is in both lists."""
+    left, right = bare(one), bare(other)
+    return isinstance(left, t.OneOf) and isinstance(right, t.OneOf) and not set(left.values) & set(right.values)
+
+
+def _report_other_words(x: Expressions, type_: t.Type, found: Core) -> bool:
+    """A word that is compared with a value that is always one of others."""
+    known = bare(type_)
+    if not isinstance(known, t.OneOf) or not isinstance(found, n.Literal) or not _share_no_word(known, found.type):
+        return False
+    x.fault(
+        "never-equal",
+        _("`{word}` is none of the words that this value can be", word=found.value),
+        found.span,
+        did_you_mean(str(found.value), known.values)
+        or _("known here: {words}", words=", ".join(f"`{w}`" for w in known.values)),
+    )
+    return True
 
 
 def _missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: Span) -> Core:
@@ -112,6 +136,9 @@ def _membership(x: Expressions, node: s.Binary, env: Env) -> Core:
                 node.span,
                 meant_by_id(x.names, left, item),
             )
+        if isinstance(node.right, s.Collection) and isinstance(right, n.Operation):
+            for member in right.operands:
+                _report_other_words(x, left.type, member)
     return n.Operation("in" if node.op == "in" else "not in", (left, right), t.FLAG, node.span)
 
 

@@ -23,7 +23,7 @@ def found_first(body: list[ast.stmt]) -> list[ast.stmt]:
 def _changed(part: Any) -> Any:
     """A statement whose options are not added but answer at once; copied where it differs, as functions share parts."""
     if isinstance(part, ast.Expr) and _adds(part.value):
-        made = statements("return [_UNLISTED]")[0]
+        made = statements("return _unlisted()")[0]
         for node in parts_of(made):
             ast.copy_location(node, part)
         return made

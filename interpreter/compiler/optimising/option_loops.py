@@ -26,6 +26,7 @@ from interpreter.compiler.optimising.passes import (
     REMEMBERING,
 )
 from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
+from interpreter.compiler.shortcuts.standing_answers import standing
 from interpreter.compiler.shortcuts.tidied_loops import noted
 from interpreter.model import core as c
 from interpreter.model import nodes as n
@@ -183,6 +184,10 @@ def _remembered(x: Emitter, tests: list[c.Core], used: tuple[str, ...], body: li
     table, things = x.temporary(), _few_things(x, tests, used)
     x.memories[table] = expression("{}") if things is None else expression("[None] * _1", constant(things))
     before, found = x.decided(all_of(tests, tests[0].span))
+    lasting = things and standing(x, tests, "v_" + used[0], table, found, before, things)
+    if lasting:
+        x.memories[table], settled = lasting
+        return located([*settled, ast.If(name(found), body, [])], tests[0].span)  # type: ignore[no-any-return]
     keys = [name("v_" + loop_name) for loop_name in used]
     key = keys[0] if len(keys) == 1 else tuple_of(keys) if keys else constant(0)
     known = "_1 = _3[_4]" if things is not None else "_1 = _3.get(_4)"

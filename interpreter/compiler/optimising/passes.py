@@ -27,19 +27,23 @@ DOMINANCE = "dominance"  # states of a draft that can offer nothing new
 AFRESH = "afresh"  # nothing kept of defines that are never asked the same again
 CELLS = "cells"  # look-ups in charts whose axes have a row for each value
 ROWS = "rows"  # what is fixed of each member of a loop, beside it
+COLUMNS = "columns"  # what loops read turn by turn, in names before them
+SHARING = "sharing"  # loops of several options through the same things
 RUNS = "runs"  # how many members one after the other pass a test
 OWNERS = "owners"  # what hangs on some pieces only, forgotten with these
 PARTS = "parts"  # of what a position is worth: defines without parameters, forgotten each by itself
 STATIC = "static"  # answers of defines that read no state, for all positions
 FORGETTING = "forgetting"  # of what is remembered, only what a write may change is forgotten
 BEGINNINGS = "beginnings"  # first decisions of games that begin alike
+LASTING = "lasting"  # answers that hang on who stands at a place, until others stand there
+TURNS = "turns"  # a turn that follows another without leaving the function
 SHORTER = "shorter"  # builtins and comparisons for which no set and no fraction need be made
 
 ALL: frozenset[str] = frozenset(value for word, value in vars().items() if word.isupper())  # of those above
 # For code that counts what requirements answer: every requirement is asked of whatever it is about.
-ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES, BEGINNINGS}
+ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES, BEGINNINGS, TURNS}
 # For procedures made beside play's: they run seldom, and call play's functions for whatever goes through much.
-BESIDE = ALL - {TIDYING, ROWS, OWNERS, BEGINNINGS}
+BESIDE = ALL - {TIDYING, ROWS, OWNERS, BEGINNINGS, TURNS}
 # For code that notes what it covers: nothing may pass by what is to be noted.
 NOTING = frozenset(
     {

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interpreter.checker.suspension import walk
+from interpreter.compiler.optimising.passes import TURNS
 from interpreter.compiler.procedures.effects import Effects, Workshop
 from interpreter.compiler.procedures.frames import all_locals, fill_locals, locals_declared, unpacked
 from interpreter.compiler.procedures.liveness import needed_at
@@ -78,7 +79,7 @@ class Cut:
         self.around[resume] = list(self.within)
         held = all_locals()
         self.frames.append((resume, held))
-        left = "G.above = (_1, _2, G.above)" if called else "G.asked = _1\nG.held = _2"
+        left = "G.above = (_1, _2, G.above)" if called else "G.stack = (_1, _2, G.stack)"
         return statements(left + "\nreturn _ASKED", constant((self.p.name, resume)), held)
 
     def function(self) -> ast.stmt:
@@ -99,17 +100,15 @@ class Cut:
             for block, number in self.resumes.items()
         ]
         self.owner.around[p.name] = [[block, decisions] for block, decisions in self.around.items() if decisions]
-        params = ["v_" + n for n, _ in p.params]
-        rest = [n for n in everything if n not in params]
-        start: list[ast.stmt] = []
-        if params:
-            start.append(ast.Assign([ast.Tuple([stored(n) for n in params], ast.Store())], name("L")))
-        start.extend(ast.Assign([stored(n)], constant(None)) for n in rest)
-        start += statements("_1 = G.phase", stored(BEFORE)) if BEFORE in self.hidden else []
-        start.extend(self.plain.deepening())
+        start = self._begun(everything)
+        if p.name == "turn" and TURNS in self.x.passes:
+            again = [*self._begun(everything), *self.jump(0, len(self.blocks) - 1)]
+            self.blocks[-1][-1:] = located(
+                [*statements("if _next_turn(G):\n    _1", again), ast.Return(constant(None))], p.span
+            )
         again = unpacked(everything, kept if lean else None)
-        chain: list[ast.stmt] = statements("if pc < 0: raise _Skip(G.signal)")
-        chain += _dispatch(list(enumerate(self.blocks)))
+        chain: list[ast.stmt] = _dispatch(list(enumerate(self.blocks)))
+        chain += statements("raise _Skip(G.signal)")  # who is left by a skip goes on at no block
         if end or self.entries:
             chain = statements("try:\n    _1\nexcept _Skip as _e:\n    _2", chain, self._on_skip(end))
         body = [ast.If(expression("pc == 0"), start or [ast.Pass()], again), ast.While(constant(True), chain, [])]
@@ -117,6 +116,16 @@ class Cut:
         for block, held in self.frames:
             fill_locals(held, kept[block])
         return made
+
+    def _begun(self, everything: list[str]) -> list[ast.stmt]:
+        """What stands at the beginning: nothing is known but the parameters, and the call is counted."""
+        params = ["v_" + n for n, _ in self.p.params]
+        out: list[ast.stmt] = []
+        if params:
+            out.append(ast.Assign([ast.Tuple([stored(n) for n in params], ast.Store())], name("L")))
+        out.extend(ast.Assign([stored(n)], constant(None)) for n in everything if n not in params)
+        out += statements("_1 = G.phase", stored(BEFORE)) if BEFORE in self.hidden else []
+        return [*out, *self.plain.deepening()]
 
     def _on_skip(self, end: list[ast.stmt]) -> list[ast.stmt]:
         """What ends with the phases that a skip leaves; then it goes on here, or leaves the procedure too."""

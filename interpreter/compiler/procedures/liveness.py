@@ -54,8 +54,7 @@ def _body(body: Iterable[ast.stmt], settled: frozenset[str], flow: Flow, names: 
 
 def _statement(stmt: ast.stmt, settled: frozenset[str], flow: Flow, names: frozenset[str]) -> frozenset[str]:
     match stmt:
-        case ast.Assign(targets=[ast.Attribute(attr="asked" | "above")], value=left):
-            where = left.elts[0] if isinstance(left, ast.Tuple) else left
+        case ast.Assign(targets=[ast.Attribute(attr="stack" | "above")], value=ast.Tuple(elts=[where, *_])):
             flow.exits.append((where.value[1], settled))  # type: ignore[attr-defined]
             return settled
         case ast.Assign(targets=targets, value=value):

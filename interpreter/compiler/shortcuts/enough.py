@@ -84,7 +84,7 @@ def _counted_down(body: list[ast.stmt], room: ast.expr) -> list[ast.stmt] | None
             return None
     match loop.body:
         case [ast.If(test=test, body=[ast.AugAssign()], orelse=[])]:
-            fails = statements("if not _1:\n    if _2 == 0: break\n    _3 -= 1", test, name(left), stored(left))
-            then = asked.body if isinstance(op, ast.GtE) else statements("if _1 == 0: _2", name(left), asked.body)
+            fails = statements("if not _1:\n    if not _2: break\n    _3 -= 1", test, name(left), stored(left))
+            then = asked.body if isinstance(op, ast.GtE) else statements("if not _1: _2", name(left), asked.body)
             return [*statements("_1 = _2", stored(left), room), ast.For(loop.target, loop.iter, fails, then)]
     return None

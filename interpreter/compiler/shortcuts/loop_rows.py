@@ -183,6 +183,11 @@ class _Rows:
             self._count += 1
             named[key] = f"row_{self._count}"
         body = [_read(stmt, named) for stmt in body]
+        match body:
+            case [ast.Assign(targets=[ast.Name(id=begun)], value=ast.Name(id=row)), *rest] if row in named.values():
+                if _loads(parts_of(rest))[row] == 0:  # the row is read once, into a name that counts
+                    named = {key: begun if x == row else x for key, x in named.items()}
+                    body = rest
         own = sum(isinstance(x, ast.Name) and x.id == var for part in kept.values() for x in parts_of(part))
         is_read = self._loads[var] > own or self.node.name.startswith("p_") and var[:2] == "v_"  # frames keep it
         values: list[Any] = [name(var)] if is_read else []

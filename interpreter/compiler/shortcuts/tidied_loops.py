@@ -18,7 +18,7 @@ from interpreter.model import types as t
 from interpreter.model.nodes import Core
 
 MOST_TWICE = 40  # parts of what a loop does at its end, to be written beside it too
-_SCOPES = ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp
+SCOPES = ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp | ast.Lambda  # functions of their own
 Column = tuple[str, str]  # a column of the state, and the name of the thing it is read for
 
 
@@ -176,7 +176,7 @@ def _reads(body: list[ast.stmt], thing: str) -> Iterator[tuple[str, bool]]:
                 case ast.Subscript(value=ast.Attribute(value=ast.Name(id="G"), attr=column), ctx=ast.Load()):
                     yield column, is_inside
                     continue
-        is_inside = is_inside or isinstance(part, ast.For | _SCOPES)
+        is_inside = is_inside or isinstance(part, ast.For | SCOPES)
         for field in part._fields:
             inner = getattr(part, field, None)
             if isinstance(inner, ast.AST):

@@ -182,7 +182,10 @@ def _read_pieces(part: Entry, board: Board, placing: _Placing, ctx: Context) -> 
             placing.groups += read_groups(place, entry.value, board.stock, ctx)
         elif isinstance(entry.value, Listing):
             for node in entry.value.items:
-                _place_piece(node, place, placing, ctx)
+                if isinstance(node, Branch):  # alike pieces beside those with names
+                    placing.groups += read_groups(place, node, board.stock, ctx)
+                else:
+                    _place_piece(node, place, placing, ctx)
         else:
             ctx.sink.error(
                 "wrong-type",

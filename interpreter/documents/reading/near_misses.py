@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from interpreter.documents.reading.tree import Node, Scalar
+from interpreter.documents.reading.tree import Entry, Node, Scalar, is_null
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source, Span
 from interpreter.words.speech import mark as _
@@ -42,6 +42,23 @@ def report_stuck_colon(found: re.Match[str], at: int, source: Source, sink: Sink
             span,
             help=_("write `{right}`", right=f"{key}: {value}"),
         )
+
+
+def cut_by_comma(entry: Entry) -> bool:
+    """True for a key without a colon or a value: what stood behind a comma in a text without quotes, within braces."""
+    end = entry.key.span.end
+    behind = entry.key.span.source.text[end : end + 200].lstrip()
+    return is_null(entry.value) and not entry.key.style and not behind.startswith((":", "："))
+
+
+def report_cut_by_comma(entry: Entry, sink: Sink) -> None:
+    """Tell of it; once, whoever finds it."""
+    sink.error(
+        "bad-name",
+        _("the comma before `{key}` ends the text, and makes a key of what follows", key=entry.key.text),
+        entry.key.span,
+        help=_("a text with a comma inside braces needs quotes around it"),
+    )
 
 
 def stuck_bracket(key: Scalar) -> re.Match[str] | None:

@@ -9,14 +9,21 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from interpreter.documents.reading.near_misses import narrow, report_stuck_colon, stuck_colon
-from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar, describe, key_span
+from interpreter.documents.reading.near_misses import (
+    cut_by_comma,
+    narrow,
+    report_cut_by_comma,
+    report_stuck_colon,
+    stuck_colon,
+)
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe, is_null, key_span
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import close_words, did_you_mean
 from interpreter.source.text import Span
 from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
 
+_RULE = re.compile(r"(?:replace|remove|add|before|after|move|define|procedure|rule|tally|event|whenever|draft) +\w")
 _TYPES = {
     "string": _("text"),
     "integer": _("a whole number"),
@@ -32,7 +39,9 @@ def report_schema_fault(fault: Any, root: Branch, whole: Mapping[str, Any], sink
     path = [str(p) if isinstance(p, str) else p for p in fault.absolute_path]
     node, span = _find(root, path)
     schema = fault.schema if isinstance(fault.schema, dict) else {}
-    if "propertyNames" in list(fault.relative_schema_path):
+    if (entry := _entry_cut_by_comma(root, path, fault)) is not None:
+        report_cut_by_comma(entry, sink)
+    elif "propertyNames" in list(fault.relative_schema_path):
         _report_name(fault, node, span, sink)
     elif fault.validator == "additionalProperties":
         _report_unknown_keys(fault, node, sink)
@@ -62,6 +71,15 @@ def report_schema_fault(fault: Any, root: Branch, whole: Mapping[str, Any], sink
         if names := [str(p) for p in path if isinstance(p, str)]:
             message = _("`{key}`: {message}", key=names[-1], message=message)
         sink.error(code, message, span, help=help or about(schema))
+
+
+def _entry_cut_by_comma(root: Branch, path: list[str | int], fault: Any) -> Entry | None:
+    """The entry of a fault that only a comma in a text made: the one at its path, or the key that is told of."""
+    inside = "propertyNames" in list(fault.relative_schema_path)
+    node, _span = _find(root, path if inside else path[:-1])
+    key = str(fault.instance) if inside else str(path[-1]) if path else ""
+    entry = node.entries.get(key) if isinstance(node, Branch) else None
+    return entry if entry is not None and cut_by_comma(entry) else None
 
 
 def about(schema: Any) -> Sentence:
@@ -115,7 +133,9 @@ def _report_unknown_keys(fault: Any, node: Node, sink: Sink) -> None:
     if not isinstance(node, Branch):
         return
     for entry in node:
-        if entry.key.text not in known:
+        if entry.key.text not in known and cut_by_comma(entry):
+            report_cut_by_comma(entry, sink)
+        elif entry.key.text not in known:
             sink.error(
                 "unknown-key",
                 _("the key `{key}` is not known here", key=entry.key.text),
@@ -125,6 +145,8 @@ def _report_unknown_keys(fault: Any, node: Node, sink: Sink) -> None:
 
 
 def _help_with_key(key: str, known: Mapping[str, Any]) -> Sentence:
+    if _RULE.match(key):
+        return _("rules stand in a block: `rules: |`, and below it every line further in than `rules`")
     if " " in key.strip():
         return _("a text with a comma inside braces needs quotes around it")
     hint = did_you_mean(key, known)
@@ -207,7 +229,20 @@ def _type(fault: Any, node: Node) -> Words:
         help = _("put it in quotes to make it text")
     elif isinstance(node, Scalar) and node.text != narrow(node.text):
         help = _("write `{right}`: full-width characters are text", right=narrow(node.text))
+    elif _wanted(fault) == ["array"] and isinstance(node, Scalar) and not is_null(node):
+        words = ", ".join(part.strip() for part in node.text.split(","))
+        help = _("write a list in square brackets: `{right}`", right=f"[{words}]")
+    elif "object" in _wanted(fault) and isinstance(node, Scalar) and (keys := _keys_of(fault.schema)):
+        help = _("write it with its keys, as in `{right}`", right="{" + f"{keys[0]}: {node.text or '...'}" + "}")
     return "wrong-type", _("found {found}, expected {wanted}", found=describe(node), wanted=wanted), help
+
+
+def _keys_of(schema: Any) -> list[str]:
+    """The keys of a mapping, the needed ones first, where its schema lists them."""
+    if not isinstance(schema, dict):
+        return []
+    needed = [*schema.get("required", ())]
+    return [*needed, *(key for key in schema.get("properties", ()) if key not in needed)]
 
 
 def _enum(fault: Any, node: Node) -> Words:

@@ -24,7 +24,11 @@ def read_type(node: Node, ctx: Context) -> t.Type:
         known = ctx.names.types
         if node.text in known:
             return known[node.text]
-        ctx.unknown("type", node.text, node.span, known)
+        if meant := t.CALLED_ELSEWHERE.get(node.text.lower()):
+            told = _("there is no type `{word}`", word=node.text)
+            ctx.sink.error("unknown-type", told, node.span, help=_("did you mean `{word}`?", word=meant))
+        else:
+            ctx.unknown("type", node.text, node.span, known)
         return t.NEVER
     if isinstance(node, Branch):
         for key in COMPOUND:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from interpreter.documents.reading.near_misses import cut_by_comma
 from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Node, Scalar, is_null
 from interpreter.documents.reading.tree import fields as fields  # others know it from here
 from interpreter.documents.values.names import Names
@@ -52,7 +53,7 @@ def _words(node: Node | None, ctx: Context, otherwise: str) -> Label:
     if isinstance(node, Branch):
         words = {e.key.text: e.value.text for e in node if isinstance(e.value, Scalar) and e.value.value is not None}
         for entry in node:
-            if entry.key.text not in ctx.languages:
+            if entry.key.text not in ctx.languages and not cut_by_comma(entry):
                 ctx.sink.error(
                     "unknown-language",
                     _("the ruleset has no language `{key}`", key=entry.key.text),

@@ -139,15 +139,29 @@ def read_parts(node: Node, notation: Notation, sink: Sink) -> Value:
 
 
 def _parts_of(text: str, notation: Notation) -> tuple[tuple[Any, ...], int]:
-    """The parts that a result is made of, and how far it could be read."""
-    parts: list[Any] = []
-    at = len(text) if text == NOTHING else 0
-    while at < len(text):
-        found = next(((s, m) for s in notation.signs if (m := s.pattern.match(text, at)) and m.end() > at), None)
-        if found is None:
+    """The parts that a result is made of, and how far it could be read; of several readings one that takes in all.
+
+    At each place the sign that reaches farthest is tried first: beside `An` and `AR`, `A2AR` is read as `A2` and `AR`.
+    """
+    farthest: tuple[tuple[Any, ...], int] = ((), 0)
+    waiting: list[tuple[tuple[Any, ...], int]] = [((), len(text) if text == NOTHING else 0)]
+    met: set[int] = set()
+    while waiting:
+        parts, at = waiting.pop()
+        if at > farthest[1] or at == len(text):
+            farthest = parts, at
+        if at == len(text):
             break
-        sign, match = found
-        number = match.group(1) if sign.carries else None
-        parts.append((sign.arm, int(number) if number is not None else (sign.default or 0)))
-        at = match.end()
-    return tuple(parts), at
+        if at in met:
+            continue
+        met.add(at)
+        for sign, found in sorted(_signs_at(text, at, notation), key=lambda one: one[1].end()):
+            number = found.group(1) if sign.carries else None
+            part = (sign.arm, int(number) if number is not None else (sign.default or 0))
+            waiting.append(((*parts, part), found.end()))
+    return farthest
+
+
+def _signs_at(text: str, at: int, notation: Notation) -> list[tuple[Sign, re.Match[str]]]:
+    found = [(sign, sign.pattern.match(text, at)) for sign in reversed(notation.signs)]
+    return [(sign, match) for sign, match in found if match is not None and match.end() > at]

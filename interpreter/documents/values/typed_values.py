@@ -83,6 +83,15 @@ def _word(node: Scalar, what: str, known: Mapping[str, Any], ctx: Context) -> Va
     if node.text in known:
         return known[node.text]
     word, cure = what.split()[0], _("look at its spelling, or add it")
+    other = next((kind for kind, ids in ctx.names.handles.items() if node.text in ids), None)
+    if other is not None:
+        known = {}
+        cure = _(
+            "`{word}` is the name of a {what}; here a {wanted} is needed",
+            word=node.text,
+            what=noun(other),
+            wanted=noun(what),
+        )
     report_none(ctx.sink, word if word in HAVE_CODES else "thing", what, node.text, node.span, known, cure)
     return FAULT
 

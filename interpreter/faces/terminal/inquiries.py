@@ -21,7 +21,7 @@ from interpreter.players.telling.finding import find_lines, look_lines, rule_lin
 from interpreter.players.telling.happenings import Teller, events_since
 from interpreter.players.telling.piece import piece_lines
 from interpreter.players.telling.place import place_lines
-from interpreter.players.telling.reasons import why_lines
+from interpreter.players.telling.reasons import pointing_on, why_lines
 from interpreter.players.telling.vocabulary import Words
 from interpreter.runtime.keys import piece_group
 
@@ -237,11 +237,15 @@ class Inquiries:
             return self.sheets.chart(table, self.game, ())
         found = answer(menu, option, lexicon) or answer(whole_menu(menu), option, lexicon)
         if found is None:
-            return [self.words.say("`{text}` fits none of the options", text=option[:40])]
+            return [self._no_option(option, lexicon)]
         leads = found.leads
         meant = leads.options if isinstance(leads, Menu) else (leads,)
         lines = self.sheets.chart(table, self.game, [o.keys[0] if isinstance(o, Way) else o.key for o in meant])
         return (_sections(lines, part) or lines) if part else lines
+
+    def _no_option(self, text: str, lexicon: Lexicon) -> str:
+        told = pointing_on(text, self.game, lexicon)
+        return told or self.words.say("`{text}` fits none of the options", text=text[:40])
 
     def odds(self, rest: str, menu: Menu, lexicon: Lexicon) -> Sequence[str]:
         """The chances of the option that these words, or this number, mean in the menu that is shown."""
@@ -252,7 +256,7 @@ class Inquiries:
             return [say("the odds of what? write: odds OPTION, with words that fit one option")]
         found = answer(menu, rest, lexicon) or answer(whole_menu(menu), rest, lexicon)
         if found is None:
-            return [say("`{text}` fits none of the options", text=rest[:40])]
+            return [self._no_option(rest, lexicon)]
         leads = found.leads
         if isinstance(leads, Menu):
             told = [f"  {entry.words}" for entry in entries(leads, lexicon)[:_MOST_LISTED]]

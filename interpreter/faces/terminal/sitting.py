@@ -33,12 +33,12 @@ from interpreter.players.orders.menus import (
     whole_menu,
 )
 from interpreter.players.orders.slips import put_right
-from interpreter.players.orders.typed import parts_of
+from interpreter.players.orders.typed import parts_of, without_small_words
 from interpreter.players.orders.ways import Way
 from interpreter.players.table_dice import RollDeclined
 from interpreter.players.telling.happenings import Teller, outcome_lines
 from interpreter.players.telling.position import Standing, position_lines
-from interpreter.players.telling.reasons import reason_lines, why_not_ordered
+from interpreter.players.telling.reasons import pointing_on, reason_lines, why_not_ordered
 from interpreter.players.telling.vocabulary import Words, cited
 from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.faults import IllegalAction, RuleFault
@@ -251,6 +251,8 @@ class Session:
         found = answer(self.menu, text, self.words_here())
         if found is None and self.menu.before is not None and not self.chained:
             found = answer(whole_menu(self.menu), text, self.words_here())
+        if found is None and (plain := without_small_words(text, self.words_here())):
+            found = self._meant(plain)
         return found
 
     def _unanswered(self, text: str) -> Follows:
@@ -334,6 +336,8 @@ class Session:
         found = entries(self.menu, self.words_here())
         if (meant := self.put_right(text)) and self._leads_somewhere(meant):
             return say("`{text}` is not understood; did you mean `{meant}`?", text=text[:40], meant=meant)
+        if told := pointing_on(text, self.game, self.words_here()):
+            return told
         shown = text if len(text) <= 40 else text[:40] + "..."
         if not found:
             return say("`{text}` is not possible here; type finish, undo, or help", text=shown)

@@ -15,13 +15,13 @@ from interpreter.players.bots.trials import Care, Trials, Tried, promising, rank
 from interpreter.players.bots.worth import worths
 from interpreter.runtime.dice import SeededDice
 
-ROW = Care(inner=8)
+CARE = Care()
 
 
 class GreedyPlayer:
     """Plays one seat; equal seeds choose alike. Choosing leaves the game as it is."""
 
-    def __init__(self, seat: str, seed: int, care: Care = ROW) -> None:
+    def __init__(self, seat: str, seed: int, care: Care = CARE) -> None:
         self.seat = seat
         self.care = care
         self._stream = SeededDice(seed)

@@ -42,12 +42,12 @@ class Care:
     """
 
     options: int = 24
-    inner: int = 6
-    more: int = 4
+    inner: int = 3
+    more: int = 2
     extra: int = 16
     follow: int = 12
-    again: int = 8
-    closer: int = 24
+    again: int = 4
+    closer: int = 6
 
 
 @dataclass(slots=True)

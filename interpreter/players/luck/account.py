@@ -134,6 +134,8 @@ def luck_lines(fortune: Fortune, words: Words) -> list[str]:
                 number=max(0, fortune.stopped - 1),
             )
         )
+    if not lines:  # only draws, or throws whose average says nothing
+        return [say("no dice were rolled")]
     if not all(cast.is_thrower for cast in fortune.casts):
         lines.append(say("in brackets: the side that the roll names in the rules, which may throw it or be thrown at"))
     return [

@@ -6,6 +6,7 @@ ruleset; must not print or choose anything.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -158,13 +159,17 @@ def option_words(option: Choosable, lexicon: Lexicon) -> str:
         other for n, v in option.args.items() for other in lexicon.others_at(v, kinds.get(n, "")) if other not in label
     ]
     if option.cost is not None:
-        told.append(words.say("cost {cost}", cost=number_text(option.cost)))
+        cost = number_text(option.cost)
+        if not (option.has_words and re.search(rf"(?<![\d./]){re.escape(cost)}(?![\d./])", label)):  # else told already
+            told.append(words.say("cost {cost}", cost=cost))
     name = words.name(option.name, "option")
     if told and label.endswith((")", "）")) and (option.is_end or isinstance(option, Way)):  # how it gets there
         shown = words.parted([label[:-1], *told]) + label[-1]
     else:
         shown = words.aside(label, words.parted(told))
-    return words.about(name, shown) if option.is_end and name.casefold() not in label.casefold() else shown
+    if option.is_end and not option.has_words and name.casefold() not in label.casefold():
+        return words.about(name, shown)
+    return shown
 
 
 def _things_told(option: Choosable, kinds: dict[str, str], label: str, lexicon: Lexicon) -> list[str]:

@@ -9,6 +9,7 @@ from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.players.orders.matching import named, named_in_full
 
 _MOST_HOW = 3  # words behind a place
+_SMALL = frozenset("the an on to with of at in from my our please and".split())
 
 
 def parts_of(line: str) -> list[str]:
@@ -22,6 +23,13 @@ def parts_of(line: str) -> list[str]:
         else:
             begun += character
     return [text for part in (*parts, begun) if (text := " ".join(part.split()))]
+
+
+def without_small_words(text: str, lexicon: Lexicon) -> str:
+    """An order without articles and the like, which its own words may lack; '' where it has none, or nothing else."""
+    given = text.split()
+    left = [w for w in given if w.casefold() not in _SMALL or named("place", w, lexicon) or named("piece", w, lexicon)]
+    return " ".join(left) if len(left) < len(given) else ""
 
 
 def destination(text: str, lexicon: Lexicon) -> tuple[str, list[str]]:

@@ -22,6 +22,7 @@ from interpreter.players.telling.vocabulary import Words, cited
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
 
+_SHOWN = 40  # letters of what was typed
 _MOST_FITTING = 5  # legal orders that are told
 _EXPLICIT = re.compile(r"\s*([\w ]+?)\s*\((.*)\)\s*|.*=.*|.*,.*")
 
@@ -169,6 +170,29 @@ def why_not_ordered(text: str, game: Game, lexicon: Lexicon) -> list[str]:
         return []
 
 
+def pointing_on(text: str, game: Game, lexicon: Lexicon) -> str:
+    """Of a line that fits no option: what tells more of whatever it names, or when that is decided; '' for nonsense."""
+    words = lexicon.words
+    if game.decision is None:
+        return ""
+    if _name_of(text, orders(game.decision, words), words)[0] is None:
+        for reason in _decided_elsewhere(text, game, words):
+            return reason.text_in(words.lang) + cited(reason.cite)
+    shown = " ".join(text.split())[:_SHOWN]
+    who, places = destination(text, lexicon)
+    if len(places) == 1 and not who:
+        return words.say(
+            "`{text}` fits none of the options; `why {text}` tells why not, `look {text}` tells of the place",
+            text=shown,
+        )
+    if named("piece", text, lexicon):
+        return words.say(
+            "`{text}` fits none of the options; `what {text}` tells of it and its orders, `find {text}` where it is",
+            text=shown,
+        )
+    return ""
+
+
 def _going(text: str, words: Words) -> str | None:
     """What follows the command that sends somebody somewhere, in any language; None for other words."""
     first, _, rest = text.strip().partition(" ")
@@ -186,7 +210,8 @@ def _decided_elsewhere(text: str, game: Game, words: Words) -> tuple[Reason, ...
         plain = tokens(words.name(name, "option"))
         if typed[: len(plain)] == plain:
             return game.why_not(name)
-    return ()
+    begun = [name for name in called if typed and words.name(name, "option").casefold().startswith(" ".join(typed))]
+    return game.why_not(begun[0]) if len(begun) == 1 else ()
 
 
 def reason_lines(reasons: Sequence[Reason], words: Words) -> list[str]:
@@ -271,6 +296,10 @@ def _name_of(text: str, known: Mapping[str, Order], words: Words) -> tuple[Order
     for name, order in sorted(called, key=lambda pair: (-len(pair[0]), pair[0])):
         if plain.casefold() == name.casefold() or plain.casefold().startswith((name + " ").casefold()):
             return order, plain[len(name) :].strip()
+    first, _, rest = plain.partition(" ")
+    begun = {order.name: order for name, order in called if name.casefold().startswith(first.casefold())}
+    if first and len(begun) == 1:  # a beginning is enough, as it is for an order that is given
+        return next(iter(begun.values())), rest.strip()
     return None, plain
 
 

@@ -95,6 +95,8 @@ def expected_pieces(node: Node, ruleset: Ruleset, sink: Sink) -> Counts:
         for item in node.items:
             if isinstance(item, Scalar) and known(item, "piece", pieces, sink):
                 counts["", (item.text,)] += 1
+            elif isinstance(item, Branch):  # alike pieces beside those with names
+                counts += expected_pieces(item, ruleset, sink)
     elif isinstance(node, Branch):
         for entry in node:
             for group, number in _groups(entry, ruleset, sink):

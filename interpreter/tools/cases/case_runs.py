@@ -176,15 +176,24 @@ def edit_arguments(tree: Mapping[str, Any], model: CheckedModel) -> dict[str, An
         changes["game"] = {**(changes.get("game") or {}), "turn": tree["turn"]}
     pieces: dict[str, dict[str, Any]] = {name: dict(v) for name, v in (tree.get("each") or {}).items()}
     if "pieces" in tree:
-        groups = tree["pieces"] or {}
-        for place, ids in groups.items():
-            if isinstance(ids, list):
-                for piece in ids:
-                    pieces.setdefault(piece, {})["at"] = place
-        changes["groups"] = {place: g for place, g in groups.items() if isinstance(g, dict) and g}
+        groups: dict[str, dict[str, Any]] = {}
+        for place, standing in (tree["pieces"] or {}).items():
+            for one in standing if isinstance(standing, list) else [standing]:
+                if isinstance(one, dict):
+                    groups[place] = _added(groups.get(place), one)
+                elif one is not None:
+                    pieces.setdefault(one, {})["at"] = place
+        changes["groups"] = {place: counts for place, counts in groups.items() if counts}
     if pieces:
         changes["pieces"] = pieces
     return changes
+
+
+def _added(one: Any, other: Any) -> Any:
+    """Counts of alike pieces, nested, taken together."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return {**one, **{word: _added(one.get(word), deeper) for word, deeper in other.items()}}
+    return one + other if isinstance(one, int) and isinstance(other, int) else other
 
 
 def _prepare(game: Game, name: str, model: CheckedModel) -> None:

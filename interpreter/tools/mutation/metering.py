@@ -17,7 +17,7 @@ class Meter:
 
     def __init__(self, program: Program) -> None:
         self.start()
-        for name in ("_spend", "_turns"):
+        for name in ("_spend", "_turns", "_next_turn"):
             program.functions[name] = self._counting(program.functions[name], name == "_turns")
         program.play_turn = self._counting(program.play_turn, False)
 

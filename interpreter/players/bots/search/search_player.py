@@ -28,7 +28,7 @@ from interpreter.runtime.choices import Decision
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import RuleFault
 
-CAREFUL = Care(options=48, inner=12, more=6, extra=24)
+CAREFUL = Care(inner=6, more=4, closer=12)
 _FEWEST = 4  # playouts that a candidate must be able to have at first
 _FADING = 0.9  # how much of the difference seen in the last decision is expected in this one
 

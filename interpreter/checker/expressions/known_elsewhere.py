@@ -1,0 +1,44 @@
+"""Help where a word names nothing here and yet something of the ruleset: how that is written. Must not report."""
+
+from __future__ import annotations
+
+from interpreter.checker.scope import Names
+from interpreter.source.nouns import article, noun
+from interpreter.words.speech import Sentence
+from interpreter.words.speech import mark as _
+
+_YES_AND_NO = {"yes": "true", "no": "false", "on": "true", "off": "false", "null": "none", "nil": "none"}
+
+
+def known_elsewhere(names: Names, word: str) -> Sentence:
+    """What a word is that stands where it means nothing, and how it is written; '' where it is nowhere."""
+    ruleset = names.ruleset
+    if word in _YES_AND_NO:
+        return _("write `{right}`", right=_YES_AND_NO[word])
+    if word in ruleset.game:
+        return _("it is a value of the game: write `{right}`", right=f"game.{word}")
+    if word in ruleset.constants:
+        return _("it is a value of the tables: write `{right}`", right=f"value.{word}")
+    if word in ruleset.victory.conditions:
+        return _("it is a condition of victory: write `{right}`", right=f"victory.{word}")
+    if word in ruleset.tables:
+        axes = ", ".join(axis.name for axis in ruleset.tables[word].axes)
+        return _("it is a table, read in square brackets: write `{right}`", right=f"{word}[{axes}]")
+    if word in ruleset.options:
+        return _("it is an optional rule: write `{right}`", right=f"playing {word}")
+    if word in ruleset.dice:
+        return _("it is a die: `{right}` throws it", right=f"roll NAME: {word} -> result")
+    if any(place.holding == word for place in ruleset.kinds["place"].things):
+        return _("there are several of these places: write `{right}` with whose it is", right=f"{word}(...)")
+    owner = next((names.kind_of_word(kind.one) for kind in ruleset.kinds.values() if word in kind.attributes), None)
+    if owner is not None:
+        for cls in ruleset.classes.values():
+            if owner.kind == "piece" and word in cls.attributes:
+                owner = names.kind_of_word(cls.one) or owner
+                break
+        return _(
+            "it is an attribute of {what}: write which one's before it, as in `x.{word}`",
+            what=article(noun(names.word_for(owner))),
+            word=word,
+        )
+    return Sentence("")

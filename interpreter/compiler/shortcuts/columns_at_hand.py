@@ -1,0 +1,67 @@
+"""Columns of the state that loops read turn by turn stand in names before them.
+
+Works on finished Python statements. Must not be used where a column is written while the function runs.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from interpreter.compiler.python_syntax import name, parts_of, stored
+from interpreter.compiler.shortcuts.tidied_loops import SCOPES, changed
+
+_COLUMN = re.compile(r"at|occ|c\d+")
+
+
+def at_hand(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements of a function, or of a part of it, with what their loops read before the first of these."""
+    having = [place for place, part in enumerate(body) if _loops_in(part)]
+    if not having:
+        return body
+    first, only = body[having[0]], body[having[0]]
+    if len(having) == 1 and isinstance(only, ast.If):
+        news: dict[str, Any] = {"body": at_hand(only.body), "orelse": at_hand(only.orelse)}
+        return [*body[: having[0]], changed(only, **news), *body[having[0] + 1 :]]
+    columns = sorted({column for part in body[having[0] :] for loop in _loops_in(part) for column in _read_in(loop)})
+    begun = [ast.Assign([stored("g_" + column)], ast.Attribute(name("G"), column, ast.Load())) for column in columns]
+    for node in parts_of(begun):
+        ast.copy_location(node, first)
+    return [*body[: having[0]], *begun, *(_named(part, frozenset(columns)) for part in body[having[0] :])]
+
+
+def _loops_in(part: Any) -> list[ast.For]:
+    """The outermost loops of a statement that read columns in their turns."""
+    if isinstance(part, ast.For):
+        return [part] if _read_in(part) else []
+    inner = [x for field in ("body", "orelse") for x in getattr(part, field, ())] if isinstance(part, ast.If) else []
+    return [loop for x in inner for loop in _loops_in(x)]
+
+
+def _read_in(loop: ast.For) -> set[str]:
+    """The columns that are read in the turns of a loop, but in no function inside it."""
+    found, waiting = set[str](), list[Any](loop.body)
+    while waiting:
+        part = waiting.pop()
+        match part:
+            case ast.Subscript(value=ast.Attribute(value=ast.Name(id="G"), attr=column), ctx=ast.Load()):
+                if _COLUMN.fullmatch(column):
+                    found.add(column)
+        if not isinstance(part, SCOPES):
+            waiting += ast.iter_child_nodes(part)
+    return found
+
+
+def _named(part: Any, columns: frozenset[str]) -> Any:
+    """A part that reads the names; copied where it differs, as functions share parts."""
+    if type(part) is list:
+        news = [_named(x, columns) for x in part]
+        return news if any(x is not y for x, y in zip(news, part, strict=True)) else part
+    if not isinstance(part, ast.AST) or isinstance(part, SCOPES):
+        return part
+    match part:
+        case ast.Attribute(value=ast.Name(id="G"), attr=column, ctx=ast.Load()) if column in columns:
+            return ast.copy_location(name("g_" + column), part)
+    differs = {key: new for key, value in ast.iter_fields(part) if (new := _named(value, columns)) is not value}
+    return changed(part, **differs) if differs else part

@@ -2,8 +2,8 @@
 
 A procedure that can reach no decision becomes an ordinary function `p_name(G, ...)`; one that can is cut into blocks:
 `p_name(G, pc, L)` takes the block to start at and its locals. When a decision is reached it gives back `ASKED` after
-putting (name, block) and its locals on `G.stack`, and its callers theirs into `G.above`; the machine calls it again with
-them when the answer is known.
+putting (name, block) and its locals on `G.stack`, and its callers theirs into `G.above`; the machine calls it again
+with them when the answer is known.
 
 A program for exact odds is cut at rolls too, and where an option of a row of choices has done all it does; its frames
 keep only what is still needed, so that histories which no longer matter become one.

@@ -181,3 +181,28 @@ def test_draws_alone_are_no_dice(
 ) -> None:
     said = answered(write(tmp_path, STREET), "done anyway", "luck", capsys=capsys, monkeypatch=monkeypatch)
     assert said[1] == "no dice were rolled"
+
+
+def test_look_tells_values_and_points_on_where_there_is_no_such_place(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path, STREET)
+    asked = ["look total", "look score", "look spirit", "look red-1", "look 1.1", "look nowhere"]
+    said = answered(folder, *asked, capsys=capsys, monkeypatch=monkeypatch)
+    assert said[0] == "total: 0"
+    assert said[1] == "score\n  reds: 0\n  blues: 0"
+    assert said[2] == "spirit\n  reds: steady\n  blues: steady"
+    assert said[3] == "`red-1` is no place: `what red-1` tells of the piece"
+    assert said[4] == "`1.1` is no place: `rule 1.1` tells the paragraph"
+    assert said[5].startswith("there is no place `nowhere`")
+
+
+def test_a_marker_of_its_own_is_told_where_it_stood_at_first(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path, STREET)
+    rulebook = folder / "ruleset.yaml"
+    kind = "kinds:\n  pact:\n    many: pacts\n    attributes: {mood: {type: spirit, default: steady, changes: true}}\n"
+    rulebook.write_text(rulebook.read_text(encoding="utf-8") + kind + "    members: {peace: {}}\n", encoding="utf-8")
+    out = typed_at(folder, "quit\n", capsys, monkeypatch)
+    assert "  peace: mood steady\n" in out

@@ -75,6 +75,42 @@ def _of_thing(kind: str, thing: str, game: Game, words: Words) -> list[str]:
     return thing_lines(kind, thing, now.get(thing, {}), words) + told_lines(kind, thing, game, words)
 
 
+def value_lines(text: str, game: Game, words: Words) -> list[str]:
+    """A value of the game, or what sides and other things have under a name; [] where none is so called."""
+    view, wanted = game.view(), tokens(text)
+    found = []
+    for _, name, attribute in words.data["game"]:
+        if attribute["told"] and wanted in (tokens(name), tokens(words.attribute(attribute))):
+            told = words.value(attribute["show"], view["game"].get(name))
+            found += [f"{words.attribute(attribute)}: {told}"]
+    for kind in words.data["kinds"]:
+        if kind in ("piece", "place", "edge"):
+            continue
+        for name, attribute in words.kind(kind)["attributes"].items():
+            if attribute["told"] and wanted in (tokens(name), tokens(words.attribute(attribute))):
+                many = {"side": "sides", "seat": "seats"}.get(kind) or str(words.kind(kind)["many"])
+                now = view.get(many, {})
+                found += [words.attribute(attribute)]
+                found += [
+                    "  " + words.about(words.thing(kind, thing), words.held(kind, thing, name, now.get(thing, {}))[1])
+                    for thing in (t["id"] for t in words.kind(kind)["things"])
+                ]
+    return found
+
+
+def _pointing(text: str, lexicon: Lexicon) -> list[str]:
+    """Which command shows what is no place: a piece, a table, a rule; [] for what nothing is called."""
+    words, wanted = lexicon.words, tokens(text)
+    if named("piece", text, lexicon):
+        return [words.say("`{text}` is no place: `what {text}` tells of the piece", text=text[:40])]
+    for name, table in lexicon.program.data["tables"].items():
+        if wanted in (tokens(name), tokens(words.label(table["label"], name))):
+            return [words.say("`{text}` is no place: `table {text}` shows the chart", text=text[:40])]
+    if text.strip().strip("[]") in words.data["rulebook"]:
+        return [words.say("`{text}` is no place: `rule {text}` tells the paragraph", text=text[:40])]
+    return []
+
+
 def look_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     """One place, or a side, a seat, a thing of the ruleset's own; or what went wrong in naming it."""
     words = lexicon.words
@@ -102,6 +138,8 @@ def look_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
                 places=words.listed(words.thing("place", p) for p in found[:_MOST]),
             )
         ]
+    if beside_them := value_lines(text, game, words) or _pointing(text, lexicon):
+        return beside_them
     ids = lexicon.program.ids["place"]
     hint = words.hint(text, [*(words.thing("place", i) for i in ids), *ids])
     return [words.say("there is no place `{text}`", text=text[:40]) + hint]

@@ -14,6 +14,7 @@ from interpreter.runtime.program import value_of
 
 Data = Mapping[str, Any]
 _NOTHING: tuple[Any, ...] = (None, False, "", [], ())
+_FEW = 8  # things of a kind, whose rungs and words are told whatever they are
 _APART = ("side", "seat", "piece", "place", "edge")  # kinds that every ruleset has
 
 
@@ -61,25 +62,32 @@ def side_readings(view: Data, words: Words) -> dict[str, dict[str, Reading]]:
     return found
 
 
-def changed(values: Data, attributes: Data, words: Words) -> dict[str, Reading]:
-    """Values that can change and are not what they usually are, by attribute."""
+def changed(values: Data, attributes: Data, words: Words, *, stands: bool = False) -> dict[str, Reading]:
+    """Values that can change and are not what they usually are, by attribute.
+
+    With `stands` also rungs and words that stay until something changes them: a marker stands somewhere on its track.
+    """
     found = {}
     for name, attribute in attributes.items():
         if not attribute["changes"] or not attribute["told"] or values.get(name) in _NOTHING:
             continue
         one = reading(attribute, values[name], words)
-        if attribute["show"][0] == "thing" or not is_default(attribute, one.text, words):
+        if stands and attribute["show"][0] in ("rung", "word") and not attribute["lasts"]:
+            found[name] = one
+        elif attribute["show"][0] == "thing" or not is_default(attribute, one.text, words):
             found[name] = one
     return found
 
 
 def thing_readings(view: Data, words: Words) -> dict[str, dict[str, dict[str, Reading]]]:
-    """By kind, id and attribute what has changed of things of the ruleset's own kinds."""
+    """By kind, id and attribute what has changed of things of the ruleset's own kinds; where they are few, on which
+    rung or word each stands."""
     found: dict[str, dict[str, dict[str, Reading]]] = {}
     for kind in words.data["kinds"]:
         if kind not in _APART:
-            things = view.get(words.kind(kind)["many"], {})
-            told = {thing: changed(values, words.kind(kind)["attributes"], words) for thing, values in things.items()}
+            things, attributes = view.get(words.kind(kind)["many"], {}), words.kind(kind)["attributes"]
+            stands = len(things) <= _FEW
+            told = {thing: changed(values, attributes, words, stands=stands) for thing, values in things.items()}
             if own := {thing: readings for thing, readings in told.items() if readings}:
                 found[kind] = own
     return found

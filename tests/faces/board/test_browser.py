@@ -169,6 +169,27 @@ def test_a_march_is_planned_on_the_map_then_taken_and_taken_back(house, visit):
     assert page.get_by_role("button", name="redo", exact=True).is_enabled()
 
 
+def test_what_a_march_costs_covers_nothing_that_stands_there(house, visit):
+    page = visit(house.game("denain-1712", {"allied": "greedy"}, seed=1712))
+    for order in ("done", "done", "act first", "activate Maison du Roi"):
+        my_turn(page)
+        before = version(page)
+        page.get_by_role("button", name=order, exact=True).click()
+        gone_on(page, before)
+    page.locator(".pieces g.orderable").first.dispatch_event("click")
+    page.locator(".labels text.cost").first.wait_for()
+    covered = """() => {
+        const boxes = (what) => [...document.querySelectorAll(what)].map((one) => one.getBoundingClientRect());
+        const faces = boxes(".pieces g[data-piece] svg, .pieces g[data-piece] > :not(.rim)");
+        return boxes(".labels text.cost").filter((a) => {
+            const middle = a.top + a.height / 2;
+            return faces.some((b) => a.left < b.right && b.left < a.right && b.top < middle && middle < b.bottom);
+        }).length;
+    }"""
+    assert page.locator(".labels text.cost").count() > 2
+    assert page.evaluate(covered) == 0
+
+
 def test_a_stack_is_spread_out_by_pointing_and_by_keys(house, visit):
     page = visit(house.game("denain-1712", seed=3))
     stack = page.evaluate(

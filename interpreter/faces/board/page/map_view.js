@@ -175,8 +175,10 @@ export class MapView {
     const full = new Set(this.scene.pieces.map((piece) => piece.place));
     const costs = [...leading].filter(([id, cost]) => cost && this.byPlace.has(id));
     const label = ([id, cost]) => {
-      const [x, y] = this.byPlace.get(id).place.middle;
-      return draw("text", { x, y: y + (full.has(id) ? 34 : 6), class: "cost" }, cost); // not over a counter
+      const { place, shape } = this.byPlace.get(id);
+      const [x, y] = place.middle;
+      const lowest = Math.max(...[...shape.points].map((corner) => corner.y));
+      return draw("text", { x, y: full.has(id) ? lowest - 3 : y + 6, class: "cost" }, cost); // below the counters
     };
     this.labels.replaceChildren(...costs.map(label), ...(this.path ? [this.path] : []));
   }

@@ -134,7 +134,9 @@ def _cited(ruleset: Ruleset, cites: object) -> str:
         id = cite if isinstance(cite, str) else getattr(cite, "id", "") or (cite[0] if isinstance(cite, tuple) else "")
         paragraph = ruleset.rulebook.get(str(id))
         if paragraph is not None:
-            found.append(f"{paragraph.id} {_label(paragraph.title)}: {_label(paragraph.text)}")
+            title = _label(paragraph.title)
+            head = paragraph.id if title in ("", paragraph.id) else f"{paragraph.id} {title}"
+            found.append(f"{head}: {_label(paragraph.text)}")
     return "\n\n".join(found)
 
 

@@ -66,7 +66,7 @@ def _explain_code(code: str, form: str, lang: str) -> int:
 
 def _explain_rule(arguments: argparse.Namespace) -> int:
     from interpreter.facade.game import load
-    from interpreter.source.guessing import guess
+    from interpreter.source.suggestion import guess
     from interpreter.tools.cases.case_documents import collect_cases
     from interpreter.tools.editing.known_names import known_names
     from interpreter.tools.handbook.explanations import rule_data, rule_lines

@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _explain_code(code: str, form: str, lang: str) -> int:
-    from interpreter.source.guessing import guess
+    from interpreter.source.suggestion import guess
     from interpreter.tools.handbook.explanations import diagnostic_codes, diagnostic_page
 
     page = diagnostic_page(code, "" if form == "json" else lang)
@@ -65,9 +65,9 @@ def _explain_code(code: str, form: str, lang: str) -> int:
 
 
 def _explain_rule(arguments: argparse.Namespace) -> int:
-    from interpreter.documents.ruleset_reading import read_cases
     from interpreter.facade.game import load
-    from interpreter.source.guessing import guess
+    from interpreter.source.suggestion import guess
+    from interpreter.tools.cases.case_documents import collect_cases
     from interpreter.tools.editing.known_names import known_names
     from interpreter.tools.handbook.explanations import rule_data, rule_lines
     from interpreter.tools.handbook.tongues import tongue_of
@@ -85,7 +85,7 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
             else guess(number, [*model.ruleset.rulebook, *(n.name for n in known_names(model).all(*_ASKED))])
         )
         raise UsageError(_("the rulebook has no paragraph `{number}`{hint}", number=number, hint=hint))
-    data = rule_data(model, number, read_cases(arguments.subject, Sink()), arguments.lang)
+    data = rule_data(model, number, collect_cases(arguments.subject, Sink()), arguments.lang)
     say_result(
         arguments.format,
         data,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from interpreter.model.core import CheckedModel
+from interpreter.model.core import CheckedModel, items_of
 from interpreter.model.ruleset import Attribute, Label, Ruleset
 from interpreter.source.text import Span
 
@@ -70,21 +70,11 @@ def known_names(model: CheckedModel) -> Known:
 
 
 def _rules(model: CheckedModel) -> Iterator[Name]:
-    for sort, items in (
-        ("procedure", model.procedures),
-        ("define", model.defines),
-        ("rule", model.rules),
-        ("tally", model.tallies),
-        ("draft", model.drafts),
-        ("event", model.events),
-    ):
-        for name, item in items.items():
-            params = ", ".join(f"{p}: {type_}" for p, type_ in item.params)
-            result = getattr(item, "type", None) or getattr(item, "result", None)
-            brief = f"{sort} {name}({params})" + (f" -> {result}" if result else "")
-            yield Name(
-                name, sort, brief, _cited(model.ruleset, getattr(item, "cites", ())), item.span, type=str(result)
-            )
+    for sort, name, item in items_of(model):
+        params = ", ".join(f"{p}: {type_}" for p, type_ in item.params)
+        result = getattr(item, "type", None) or getattr(item, "result", None)
+        brief = f"{sort} {name}({params})" + (f" -> {result}" if result else "")
+        yield Name(name, sort, brief, _cited(model.ruleset, getattr(item, "cites", ())), item.span, type=str(result))
     for word in _WORDS:
         yield Name(word, "keyword")
 

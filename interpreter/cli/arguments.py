@@ -151,7 +151,7 @@ def seats_by_player(
     a seat given to two players. `bare` takes away what stands behind the name of a player.
     """
     from interpreter.players.bots.roster import player_fault
-    from interpreter.source.guessing import guess
+    from interpreter.source.suggestion import guess
 
     chosen: dict[str, str] = {}
     for word in given:

@@ -33,7 +33,7 @@ def plan_of(
     With `minds` a bot may think by another ruleset: "greedy@FOLDER".
     """
     from interpreter.facade.rules import load
-    from interpreter.players.bots.seating import seats_of, side_seats
+    from interpreter.players.belonging import seats_of, side_seats
     from interpreter.simulation.games import Plan
     from interpreter.simulation.stints import keep_at_hand
 

@@ -86,7 +86,7 @@ def first_of(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
 def missing_text(found: Diagnostic, say: Say) -> str:
     """A target that is no ruleset, with what may have been meant."""
     from interpreter.files.assets import shipped_rulesets
-    from interpreter.source.guessing import guess
+    from interpreter.source.suggestion import guess
 
     hint = guess(found.file, shipped_rulesets()) or _("; name a folder or a variant file") if found.help else ""
     return f"{found.file}: {say(found.message)}{say(hint)}"

@@ -128,7 +128,7 @@ def _parser(say: Say, only: str | None) -> argparse.ArgumentParser:
 
 
 def _tell_unknown_command(word: str, say: Say) -> int:
-    from interpreter.source.guessing import guess
+    from interpreter.source.suggestion import guess
 
     hint = guess(word, command_names(), all_of_them=True)
     tell("grognard: " + say("`{word}` is no command{hint}", word=word, hint=hint))

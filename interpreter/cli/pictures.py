@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.failures import UsageError, writing
 from interpreter.source.diagnostic import RulesetError
-from interpreter.source.guessing import guess
+from interpreter.source.suggestion import guess
 from interpreter.words.speech import Say, Sentence, message_of
 from interpreter.words.speech import mark as _
 

@@ -72,6 +72,16 @@ class Parser(argparse.ArgumentParser):
                 error.message = self.say(message_of(error.__context__))
             raise
 
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As the parser it is made from; a lone word too many may be the name of a scenario, and that is told."""
+        found, left = self.parse_known_args(args, namespace)
+        if left:
+            told = vars(argparse)["_"]("unrecognized arguments: %s") % " ".join(left)
+            if len(left) == 1 and not left[0].startswith("-") and hasattr(found, "scenario") and not found.scenario:
+                told += self.say("; a scenario is named with {option}", option=f"--scenario {left[0]}")
+            self.error(told)
+        return found
+
 
 @contextmanager
 def spoken(say: Say) -> Iterator[None]:

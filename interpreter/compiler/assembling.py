@@ -38,7 +38,7 @@ from interpreter.compiler.optimising.spreading.edge_ways import places_read
 from interpreter.compiler.optimising.spreading.place_spots import spotting
 from interpreter.compiler.optimising.spreading.spotting import spots_key
 from interpreter.compiler.procedures.effects import Workshop
-from interpreter.compiler.procedures.plain_procedures import emit_procedure, emit_watcher
+from interpreter.compiler.procedures.procedure_functions import emit_procedure, emit_watcher
 from interpreter.compiler.python_syntax import (
     constant,
     function,

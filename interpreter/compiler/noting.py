@@ -21,9 +21,11 @@ from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import Core
 from interpreter.source.text import Span
+from interpreter.words.speech import mark as _
 
 Made = TypeVar("Made")
 Handler = Callable[[Emitter, Any], Any]
+_BOUNDS = {"least": _("at least"), "most": _("at most")}
 
 
 def handlers(plain: Handlers) -> Handlers:
@@ -269,7 +271,7 @@ def _tally_function(x: Emitter, decisions: Decisions, tally: c.CheckedTally) -> 
         body += statements(
             f"_v = {kept}(_n, _1)\nif _v != _n: _l.append((_2, (_v,), _v - _n, _3, ()))\n_n = _v",
             x.plainly(value),
-            constant((f"at {sort}", " ", ("number",))),
+            constant((str(_BOUNDS[sort]), " ", ("number",))),
             constant(cites),
         )
         x.noting = True

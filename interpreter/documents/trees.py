@@ -8,21 +8,24 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 
 from interpreter.documents.geography.grid import NEEDED as GRID_KEYS
 from interpreter.documents.geography.sides import with_one_order
-from interpreter.documents.overlays.chart_headings import chart_headings
-from interpreter.documents.overlays.merging import overlay
-from interpreter.documents.overlays.placements import all_without_moved
-from interpreter.documents.overlays.scenario_layers import extended, with_named
+from interpreter.documents.overlays.merging import Headings, overlay
+from interpreter.documents.overlays.scenario_layers import all_without_moved, extended, with_named
 from interpreter.documents.reading.chart_text import with_charts_read
+from interpreter.documents.reading.containers import Path, charts_depth
 from interpreter.documents.reading.folder import Folder, read_folder
 from interpreter.documents.reading.gathering import gather, read_base
 from interpreter.documents.reading.tree import EMPTY, Branch, Entry
 from interpreter.documents.reading.validating import validate
 from interpreter.documents.target import Found, Variant, find_target
 from interpreter.documents.translating import gather_locales, lay_over
+from interpreter.documents.values.axes import read_axis
+from interpreter.documents.values.context import Context
 from interpreter.documents.values.embedding import read_rules_block
+from interpreter.documents.values.names import collect_names
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
 from interpreter.words.speech import mark as _
@@ -160,3 +163,20 @@ def _with_id(entry: Entry) -> Branch:
     tree = entry.value
     assert isinstance(tree, Branch)
     return replace(tree, entries={"id": Entry(entry.key, entry.key), **tree.entries})
+
+
+_CHARTS = {"tables": "tables", "activation": "orders"}
+
+
+def chart_headings(kinds: Mapping[str, Branch], section: str) -> Headings:
+    """For the way to a row: the headings of the last axis; () where no row lies at its end."""
+    context = cache(lambda: Context(kinds, collect_names(kinds, Sink()), ("en",), Sink()))
+
+    def headings(path: Path) -> tuple[str, ...]:
+        axes = list(kinds[section].branch(_CHARTS[section]).branch(path[1]).branch("axes"))
+        if charts_depth(section, path) != len(axes) - 1:
+            return ()
+        plan = read_axis(axes[-1], context())
+        return plan.axis.labels if plan else ()
+
+    return headings

@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.program import Program
-from interpreter.source.guessing import guess
+from interpreter.source.suggestion import guess
 from interpreter.words.speech import mark as _
 
 

@@ -21,7 +21,7 @@ from interpreter.environments.setting import Setting, checked_number, checked_se
 from interpreter.environments.tensors import Painter
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import IllegalAction, SetupError
-from interpreter.source.guessing import guess
+from interpreter.source.suggestion import guess
 from interpreter.words.speech import mark as _
 
 _SHARED = ("setting", "layout", "_painter", "_advised")

@@ -19,7 +19,7 @@ from interpreter.files.assets import shipped_rulesets
 from interpreter.play.outset import starting
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.program import Program
-from interpreter.source.guessing import guess
+from interpreter.source.suggestion import guess
 from interpreter.words.speech import mark as _
 
 MAX_CYCLES = 10_000  # actions of a game, where nothing else is asked for

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
-from interpreter.facade.collecting import uncollected
 from interpreter.source.diagnostic import Diagnostic, Related, Sink
 from interpreter.source.text import NOWHERE, Span
 from interpreter.words.speech import mark as _
@@ -75,6 +77,21 @@ def _check_rules_alone(target: str, sink: Sink) -> None:
     changes = [parse_module(source, sink) for source in trees.changes]
     if "rules" not in trees.broken and all(m is not None for m in [*modules, *changes]):
         apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Python's collector of circles is off inside; afterwards it is as it was.
+
+    Reading, checking and compiling make hundreds of thousands of small values that all stay: no use looking for waste.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 @uncollected()

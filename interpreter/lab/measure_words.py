@@ -20,7 +20,7 @@ def measure_name(name: str, words: Words) -> str:
         case s if s == SCORES:
             return told("score of {seat}", seat=words.thing("seat", of))
         case s if s == LEAD:
-            return told("lead in score of {seat}", seat=words.thing("seat", next(iter(_all_seats(words)), "")))
+            return told("lead in score of {seat}", seat=words.thing("seat", next(iter(words.program.ids["seat"]), "")))
         case s if s == TURNS:
             return told("turns")
         case s if s == DECISIONS:
@@ -38,10 +38,6 @@ def _losses(of: str, words: Words) -> str:
         return words.say("pieces lost by {side}", side=words.thing("side", side))
     name = words.attribute({"name": attribute, **words.kind("piece")["attributes"][attribute]})
     return words.say("{attribute} lost by {side}", attribute=name, side=words.thing("side", side))
-
-
-def _all_seats(words: Words) -> list[str]:
-    return list(words.program.ids["seat"])
 
 
 def figure(name: str, value: float | None, signed: bool = False) -> str:

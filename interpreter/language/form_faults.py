@@ -16,56 +16,14 @@ from interpreter.source.text import Source, Span
 from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
 
-STARTS = (
-    "setup",
-    "turn",
-    "procedure",
-    "define",
-    "rule",
-    "tally",
-    "draft",
-    "record",
-    "event",
-    "whenever",
-    "replace",
-    "remove",
-    "add",
-    "before",
-    "after",
-    "move",
+STARTS = tuple(
+    "setup turn procedure define rule tally draft record event whenever replace remove add before after move".split()
 )
-STATEMENT_STARTS = (
-    "phase",
-    "let",
-    "set",
-    "raise",
-    "lower",
-    "advance",
-    "drop",
-    "move",
-    "if",
-    "for",
-    "while",
-    "repeat",
-    "choose",
-    "roll",
-    "report",
-    "end",
-    "skip",
-    "later",
-    "settle",
-    "return",
-    "assert",
-    "together",
-    "nothing",
-    "match",
-    "else",
-    "option",
-    "require",
-    "prefer",
-    "otherwise",
-    "finish",
-    "offer",
+STATEMENT_STARTS = tuple(
+    (
+        "phase let set raise lower advance drop move if for while repeat choose roll report end skip later settle "
+        "return assert together nothing match else option require prefer otherwise finish offer"
+    ).split()
 )
 _ALL_STARTS = STARTS + STATEMENT_STARTS
 _PAIRS = {"(": ")", "[": "]", "{": "}"}

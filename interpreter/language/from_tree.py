@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from dataclasses import fields
+from functools import cache
+from typing import Any, TypeVar
 
 from lark import Token, Tree
 
@@ -12,6 +14,7 @@ from interpreter.language import syntax as s
 from interpreter.source.text import Source, Span
 
 _CITE_ID = re.compile(r"[A-Za-z0-9][\w.\-]*")
+R = TypeVar("R")
 ParseExpression = Callable[[Source, int, int], "s.Expr | None"]
 
 
@@ -79,10 +82,13 @@ class TreeReader:
         """Typed fields of a signature (None: no signature)."""
         if tree is None:
             return ()
-        return tuple(self.field(f) for f in tree.children if f is not None)
+        return tuple(self.in_order(s.Field, f) for f in tree.children if f is not None)
 
-    def field(self, tree: Any) -> s.Field:
-        return s.Field(str(tree.children[0]), self.type(tree.children[1]), self.span(tree))
+    def in_order(self, shape: type[R], tree: Any) -> R:
+        """A record whose fields are the parts of its tree in their order; last its span."""
+        make: Callable[..., R] = shape
+        parts = zip(_readers(make), tree.children, strict=True)
+        return make(*[read(self, part) for read, part in parts], self.span(tree))
 
     def maybe_type(self, tree: Any) -> s.TypeName | None:
         """A type that may be left out."""
@@ -96,9 +102,6 @@ class TreeReader:
             return s.TypeName("one_of", None, self.span(tree), tuple(str(word) for word in tree.children))
         word = {"set_type": "set of", "list_type": "list of", "maybe_type": "maybe"}[tree.data]
         return s.TypeName(word, self.type(tree.children[0]), self.span(tree))
-
-    def binding(self, tree: Any) -> s.Binding:
-        return s.Binding(str(tree.children[0]), self.expr(tree.children[1]), self.span(tree))
 
     def maybe_expr(self, node: Any) -> s.Expr | None:
         return None if node is None else self.expr(node)
@@ -192,36 +195,16 @@ class TreeReader:
             node = s.Attr(node, str(part), node.span.to(self.span(part)))
         return node
 
-    def require(self, tree: Any) -> s.Require:
-        name, test, words, cites = tree.children
-        return s.Require(
-            None if name is None else str(name),
-            self.expr(test),
-            self.template(words),
-            self.cites(cites),
-            self.span(tree),
-        )
-
-    def prefer(self, tree: Any) -> s.Prefer:
-        extreme, test, words, cites = tree.children
-        return s.Prefer(
-            None if extreme is None else str(extreme),
-            self.expr(test),
-            self.template(words),
-            self.cites(cites),
-            self.span(tree),
-        )
-
     def conditions(self, nodes: list[Any]) -> tuple[tuple[s.Require, ...], tuple[s.Prefer, ...]]:
         return (
-            tuple(self.require(n) for n in nodes if n.data == "require"),
-            tuple(self.prefer(n) for n in nodes if n.data == "prefer"),
+            tuple(self.in_order(s.Require, n) for n in nodes if n.data == "require"),
+            tuple(self.in_order(s.Prefer, n) for n in nodes if n.data == "prefer"),
         )
 
     def parameters(self, tree: Any) -> tuple[s.Parameter, ...]:
         if tree is None:
             return ()
-        return tuple(s.Parameter(str(p.children[0]), self.expr(p.children[1]), self.span(p)) for p in tree.children)
+        return tuple(self.in_order(s.Parameter, p) for p in tree.children)
 
     def option(self, tree: Any) -> s.ChoiceOption:
         name, params, label, cites, *rest = tree.children
@@ -255,7 +238,7 @@ class TreeReader:
             alone is not None,
             until is not None,
             tuple(self.option(o) for o in rest if o.data == "option"),
-            tuple(self.require(f.children[0]) for f in rest if f.data == "finish"),
+            tuple(self.in_order(s.Require, f.children[0]) for f in rest if f.data == "finish"),
             None if otherwise is None else self.block(otherwise.children[1]),
             () if otherwise is None else self.cites(otherwise.children[0]),
             self.span(node),
@@ -293,10 +276,6 @@ class TreeReader:
             self.expr(how.children[0]), self.maybe_expr(how.children[1]), self.cites(cites), self.span(node)
         )
 
-    def _arm(self, tree: Any) -> s.Arm:
-        name, var, block = tree.children
-        return s.Arm(str(name), None if var is None else str(var), self.block(block), self.span(tree))
-
     def _call_statement(self, node: Any, ch: list[Any]) -> s.CallStatement:
         name, args, by, var, cites = ch
         decider = prompt = None
@@ -321,26 +300,6 @@ class TreeReader:
         """One top-level item."""
         return _ITEMS[node.data](self, node, node.children)
 
-    def _procedure(self, node: Any, ch: list[Any]) -> s.Procedure:
-        name, sig, result, cites, deep, body = ch
-        return s.Procedure(
-            str(name),
-            self.fields(sig),
-            self.maybe_type(result),
-            self.cites(cites),
-            self.maybe_expr(deep),
-            self.block(body),
-            self.span(node),
-        )
-
-    def tally_line(self, tree: Any) -> s.TallyLine:
-        sign, amount, condition, words, cites = tree.children
-        template = self.template(words)
-        assert template is not None
-        return s.TallyLine(
-            str(sign), self.expr(amount), self.maybe_expr(condition), template, self.cites(cites), self.span(tree)
-        )
-
     def _tally(self, node: Any, ch: list[Any]) -> s.Tally:
         name, sig, result, cites, *rest = ch
         rest = [r for r in rest if r is not None]
@@ -359,7 +318,7 @@ class TreeReader:
             self.fields(sig),
             self.maybe_type(result),
             self.cites(cites),
-            tuple(self.tally_line(r) for r in rest if r.data == "tally_line"),
+            tuple(self.in_order(s.TallyLine, r) for r in rest if r.data == "tally_line"),
             bounds,
             self.span(node),
         )
@@ -367,7 +326,7 @@ class TreeReader:
     def _draft_option(self, tree: Any) -> s.DraftOption:
         name, params, *rest = tree.children
         rest = [r for r in rest if r is not None]
-        bindings = tuple(self.binding(r) for r in rest if isinstance(r, Tree) and r.data == "binding")
+        bindings = tuple(self.in_order(s.Binding, r) for r in rest if isinstance(r, Tree) and r.data == "binding")
         stop = next((r for r in rest if isinstance(r, Tree) and r.data == "stop"), None)
         label, cites = next((r.children for r in rest if r.data == "label"), (None, None))
         because, why = next((r.children for r in rest if r.data == "because"), (None, None))
@@ -402,11 +361,11 @@ class TreeReader:
             str(name),
             self.fields(sig),
             unordered is not None,
-            tuple(self.binding(r) for r in rest if r.data == "binding"),
+            tuple(self.in_order(s.Binding, r) for r in rest if r.data == "binding"),
             self.cites(next(r for r in rest if r.data == "cites")),
             tuple(self._draft_option(r) for r in rest if r.data == "draft_option"),
-            tuple(self.require(r.children[0]) for r in rest if r.data == "finish"),
-            tuple(self.prefer(r.children[0]) for r in rest if r.data == "draft_prefer"),
+            tuple(self.in_order(s.Require, r.children[0]) for r in rest if r.data == "finish"),
+            tuple(self.in_order(s.Prefer, r.children[0]) for r in rest if r.data == "draft_prefer"),
             tuple(fields),
             self.span(node),
             next((self.expr(r.children[0]) for r in rest if r.data == "cheapest"), None),
@@ -473,27 +432,53 @@ def read_template(source: Source, start: int, end: int, parse_hole: ParseExpress
 
 _Handler = Callable[[TreeReader, Any, list[Any]], Any]
 
+
+@cache
+def _readers(shape: Any) -> tuple[Callable[[TreeReader, Any], Any], ...]:
+    """What reads each field of a record but its span, which comes last."""
+    return tuple(_READERS[str(part.type)] for part in fields(shape)[:-1])
+
+
+def _as(shape: type) -> _Handler:
+    """What reads a record whose fields are the parts of its tree in their order."""
+    return lambda reader, tree, _parts: reader.in_order(shape, tree)
+
+
+# By the type of a field what reads it from a part of a tree; a part that was left out is None.
+_READERS: dict[str, Callable[[TreeReader, Any], Any]] = {
+    "str": lambda r, part: str(part),
+    "str | None": lambda r, part: None if part is None else str(part),
+    "Expr": TreeReader.expr,
+    "Expr | None": TreeReader.maybe_expr,
+    "tuple[Expr, ...]": TreeReader.args,
+    "tuple[Expr | Former, ...]": TreeReader.args,
+    "Template": TreeReader.template,
+    "Template | None": TreeReader.template,
+    "tuple[Cite, ...]": TreeReader.cites,
+    "Block": TreeReader.block,
+    "tuple[Field, ...]": TreeReader.fields,
+    "TypeName": TreeReader.type,
+    "TypeName | None": TreeReader.maybe_type,
+}
 _EXPRESSIONS: dict[str, _Handler] = {
-    "name": lambda r, n, c: s.Name(str(c[0]), r.span(n)),
+    "name": _as(s.Name),
     "number": lambda r, n, c: s.Literal(int(c[0]), r.span(n)),
     "text": lambda r, n, c: s.Literal(str(c[0])[1:-1], r.span(n)),
     "true": lambda r, n, c: s.Literal(True, r.span(n)),
     "false": lambda r, n, c: s.Literal(False, r.span(n)),
-    "attribute": lambda r, n, c: s.Attr(r.expr(c[0]), str(c[1]), r.span(n)),
-    "index": lambda r, n, c: (
-        s.Index(r.expr(c[0]), r.args(c[2]), r.span(n))
-        if len(c) == 3
-        else s.Index(r.expr(c[0]), r.args(c[1]), r.span(n))
-    ),
-    "call": lambda r, n, c: s.Call(str(c[0]), r.args(c[-1]), r.span(n)),
+    "attribute": _as(s.Attr),
+    "index": _as(s.Index),
+    "call": _as(s.Call),
     "braces": lambda r, n, c: r._braces(n, c),
     "brackets": lambda r, n, c: s.Collection("list", r.args(c[0]), r.span(n)),
-    "playing": lambda r, n, c: s.Playing(str(c[0]), r.span(n)),
-    "can_advance": lambda r, n, c: s.CanAdvance(r.expr(c[0]), r.span(n)),
-    "possible": lambda r, n, c: s.Possible(str(c[0]), r.args(c[-1]), r.span(n)),
+    "playing": _as(s.Playing),
+    "can_advance": _as(s.CanAdvance),
+    "possible": _as(s.Possible),
     "search": lambda r, n, c: r._search(n, c),
-    "closure": lambda r, n, c: s.Closure(r.expr(c[0]), str(c[1]), str(c[2]), r.expr(c[3]), r.span(n)),
-    "with_fields": lambda r, n, c: s.WithFields(r.expr(c[0]), tuple(r.binding(b) for b in c[1:]), r.span(n)),
+    "closure": _as(s.Closure),
+    "with_fields": lambda r, n, c: s.WithFields(
+        r.expr(c[0]), tuple(r.in_order(s.Binding, b) for b in c[1:]), r.span(n)
+    ),
     "or_expr": lambda r, n, c: r._logic("or", n, c),
     "and_expr": lambda r, n, c: r._logic("and", n, c),
     "negation": lambda r, n, c: s.Unary("not", r.expr(c[0]), r.span(n)),
@@ -510,53 +495,42 @@ _EXPRESSIONS: dict[str, _Handler] = {
     "span_of": lambda r, n, c: r._binary("..", n, c[0], c[1]),
     "additive": lambda r, n, c: r._binary(str(c[1]), n, c[0], c[2]),
     "multiplicative": lambda r, n, c: r._binary(str(c[1]), n, c[0], c[2]),
-    "on_map": lambda r, n, c: s.OnMap(r.expr(c[0]), r.span(n)),
-    "has_cell": lambda r, n, c: s.HasCell(str(c[0]), r.args(c[1]), r.span(n)),
-    "at_place": lambda r, n, c: s.At(r.expr(c[0]), r.expr(c[1]), r.span(n)),
-    "conditional": lambda r, n, c: s.Conditional(r.expr(c[0]), r.expr(c[1]), r.expr(c[2]), r.span(n)),
-    "or_else": lambda r, n, c: s.OrElse(r.expr(c[0]), r.expr(c[1]), r.span(n)),
+    "on_map": _as(s.OnMap),
+    "has_cell": _as(s.HasCell),
+    "at_place": _as(s.At),
+    "conditional": _as(s.Conditional),
+    "or_else": _as(s.OrElse),
     "filtered": lambda r, n, c: r._filtered(n, c),
-    "shifted": lambda r, n, c: s.Shifted(r.expr(c[0]), r.expr(c[1]), r.span(n)),
+    "shifted": _as(s.Shifted),
     "mapped": lambda r, n, c: s.Former(r.expr(c[0]), str(c[1]), r.expr(c[2]), r.maybe_expr(c[3]), r.span(n)),
 }
 
 _STATEMENTS: dict[str, _Handler] = {
-    "phase": lambda r, n, c: s.Phase(str(c[0]), r.template(c[1]), r.cites(c[2]), r.block(c[3]), r.span(n)),
-    "let": lambda r, n, c: s.Let(str(c[0]), r.expr(c[1]), r.span(n)),
+    "phase": _as(s.Phase),
+    "let": _as(s.Let),
     "assign": lambda r, n, c: s.Assign("set", r.target(c[0]), r.expr(c[1]), r.cites(c[2]), r.span(n)),
     "change": lambda r, n, c: s.Assign(str(c[0]), r.target(c[1]), r.expr(c[2]), r.cites(c[3]), r.span(n)),
     "rung_move": lambda r, n, c: s.RungMove(str(c[0]), r.target(c[1]), c[2] is not None, r.cites(c[3]), r.span(n)),
-    "move": lambda r, n, c: s.Move(r.expr(c[0]), r.expr(c[1]), r.cites(c[2]), r.span(n)),
+    "move": _as(s.Move),
     "if_": lambda r, n, c: r._if(n, c),
-    "for_": lambda r, n, c: s.For(str(c[0]), r.expr(c[1]), r.maybe_expr(c[2]), r.block(c[3]), r.span(n)),
-    "while_": lambda r, n, c: s.While(r.expr(c[0]), r.block(c[1]), r.span(n)),
-    "times": lambda r, n, c: s.Times(r.expr(c[0]), r.block(c[1]), r.span(n)),
+    "for_": _as(s.For),
+    "while_": _as(s.While),
+    "times": _as(s.Times),
     "choose": lambda r, n, c: r._choose(n, c),
-    "roll": lambda r, n, c: s.Roll(
-        str(c[0]),
-        r.maybe_expr(c[1]),
-        str(c[2]),
-        r.maybe_expr(c[3]),
-        r.maybe_expr(c[4]),
-        str(c[5]),
-        r.cites(c[6]),
-        r.span(n),
-    ),
-    "draw": lambda r, n, c: s.Draw(
-        str(c[0]), r.maybe_expr(c[1]), r.expr(c[2]), r.maybe_expr(c[3]), str(c[4]), r.cites(c[5]), r.span(n)
-    ),
-    "report": lambda r, n, c: s.Report(str(c[0]), r.args(c[1]), r.cites(c[2]), r.span(n)),
+    "roll": _as(s.Roll),
+    "draw": _as(s.Draw),
+    "report": _as(s.Report),
     "end_game": lambda r, n, c: r._end_game(n, c),
-    "skip": lambda r, n, c: s.Skip(str(c[0]), r.cites(c[1]), r.span(n)),
-    "later": lambda r, n, c: s.Later(str(c[0]), r.args(c[1]), r.cites(c[2]), r.span(n)),
-    "settle": lambda r, n, c: s.Settle(r.span(n)),
-    "return_": lambda r, n, c: s.Return(r.maybe_expr(c[0]), r.span(n)),
-    "assert_": lambda r, n, c: s.Assert(r.expr(c[0]), r.template(c[1]), r.span(n)),  # type: ignore[arg-type]
-    "together": lambda r, n, c: s.Together(r.block(c[0]), r.span(n)),
-    "nothing": lambda r, n, c: s.Nothing(r.cites(c[0]), r.span(n)),
+    "skip": _as(s.Skip),
+    "later": _as(s.Later),
+    "settle": _as(s.Settle),
+    "return_": _as(s.Return),
+    "assert_": _as(s.Assert),
+    "together": _as(s.Together),
+    "nothing": _as(s.Nothing),
     "match": lambda r, n, c: s.Match(
         r.expr(c[0]),
-        tuple(r._arm(a) for a in c[1:-1]),
+        tuple(r.in_order(s.Arm, a) for a in c[1:-1]),
         None if c[-1] is None else r.block(c[-1].children[0]),
         r.span(n),
     ),
@@ -566,17 +540,15 @@ _STATEMENTS: dict[str, _Handler] = {
 _ITEMS: dict[str, _Handler] = {
     "setup": lambda r, n, c: s.Sequence("setup", r.cites(c[0]), r.block(c[1]), r.span(n)),
     "turn": lambda r, n, c: s.Sequence("turn", r.cites(c[0]), r.block(c[1]), r.span(n)),
-    "procedure": lambda r, n, c: r._procedure(n, c),
-    "define": lambda r, n, c: s.Define(
-        str(c[0]), r.fields(c[1]), r.maybe_type(c[2]), r.cites(c[3]), r.expr(c[4]), r.span(n)
-    ),
+    "procedure": _as(s.Procedure),
+    "define": _as(s.Define),
     "rule": lambda r, n, c: s.Rule(
-        str(c[0]), r.fields(c[1]), r.cites(c[2]), tuple(r.require(q) for q in c[3:]), r.span(n)
+        str(c[0]), r.fields(c[1]), r.cites(c[2]), tuple(r.in_order(s.Require, q) for q in c[3:]), r.span(n)
     ),
     "tally": lambda r, n, c: r._tally(n, c),
     "draft": lambda r, n, c: r._draft(n, c),
-    "record": lambda r, n, c: s.Record(str(c[0]), tuple(r.field(f) for f in c[1:]), r.span(n)),
-    "event": lambda r, n, c: s.Event(str(c[0]), r.fields(c[1]), r.template(c[2]), r.cites(c[3]), r.span(n)),
+    "record": lambda r, n, c: s.Record(str(c[0]), tuple(r.in_order(s.Field, f) for f in c[1:]), r.span(n)),
+    "event": _as(s.Event),
     "watcher": lambda r, n, c: s.Watcher(
         str(c[0]),
         tuple(str(x) for x in c[1:-3] if x is not None),
@@ -589,8 +561,8 @@ _ITEMS: dict[str, _Handler] = {
     "replace_item": lambda r, n, c: r._replace_item(n, c),
     "removal": lambda r, n, c: r._change("remove", n, c[0], ()),
     "add_option": lambda r, n, c: r._change("add option", n, c[0], tuple(r.option(o) for o in c[1:])),
-    "add_require": lambda r, n, c: r._change("add require", n, c[0], tuple(r.require(o) for o in c[1:])),
-    "add_line": lambda r, n, c: r._change("add line", n, c[0], tuple(r.tally_line(o) for o in c[1:])),
+    "add_require": lambda r, n, c: r._change("add require", n, c[0], tuple(r.in_order(s.Require, o) for o in c[1:])),
+    "add_line": lambda r, n, c: r._change("add line", n, c[0], tuple(r.in_order(s.TallyLine, o) for o in c[1:])),
     "add_phase": lambda r, n, c: r._add_phase(n, c),
     "move_phase": lambda r, n, c: r._move_phase(n, c),
     "around": lambda r, n, c: r._change(str(c[0]), n, c[1], r.block(c[3]).items, r.cites(c[2])),

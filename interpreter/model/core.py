@@ -496,6 +496,13 @@ def parts_of(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> li
     return [getattr(model, part.name) for part in fields(model) if part.name not in but_for]
 
 
+def items_of(model: CheckedModel) -> Iterator[tuple[str, str, Any]]:
+    """What the rules declare by name: of which sort ("procedure", "define" ...), its name, and what it is."""
+    sorts = ("procedure", "define", "rule", "tally", "draft", "event")
+    for sort, held in zip(sorts, ("procedures", "defines", "rules", "tallies", "drafts", "events"), strict=True):
+        yield from ((sort, name, item) for name, item in getattr(model, held).items())
+
+
 def held_in(part: Any) -> Iterable[Any]:
     """What a part of the rules holds right inside: members of tuples, lists and mappings, values of fields."""
     if isinstance(part, dict):

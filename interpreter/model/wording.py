@@ -14,7 +14,7 @@ from interpreter.model import types as t
 from interpreter.model.nodes import SHAPES, Call
 from interpreter.model.ruleset import Label, Ruleset
 from interpreter.model.templates import written
-from interpreter.source.record_parts import records_within
+from interpreter.source.record_parts import reached, records_within
 from interpreter.source.text import Span
 
 T = TypeVar("T")
@@ -120,13 +120,13 @@ def rules_between(model: c.CheckedModel) -> dict[str, tuple[t.ThingOf, ...]]:
 
 def _reckoned(model: c.CheckedModel) -> frozenset[str]:
     """Defines with a single value that play reckons with, and may tell when it explains itself; not those of bots."""
-    waiting: list[Any] = [_rules(model), *model.conditions.values(), *model.levels, model.score]
-    seen: set[str] = set()
-    while waiting:
-        for node in records_within(waiting.pop(), but_for=("span", "type")):
-            if isinstance(node, Call) and node.sort == "define" and node.name not in seen:
-                seen.add(node.name)
-                waiting.append(model.defines[node.name].value)
+
+    def used(part: Any) -> Iterator[str]:
+        parts = records_within(part, but_for=("span", "type"))
+        return (x.name for x in parts if isinstance(x, Call) and x.sort == "define")
+
+    begun = used((_rules(model), tuple(model.conditions.values()), model.levels, model.score))
+    seen = reached(begun, lambda name: used(model.defines[name].value))
     return frozenset(d for d in seen if isinstance(model.defines[d].type, t.Int | t.Number | t.Rung | t.OneOf))
 
 

@@ -13,7 +13,7 @@ from interpreter.runtime.functions import move
 from interpreter.runtime.naming import UnknownValue, value_from_id
 from interpreter.runtime.program import Program, value_of
 from interpreter.runtime.state import own_all
-from interpreter.source.guessing import guess
+from interpreter.source.suggestion import guess
 from interpreter.words.speech import mark as _
 
 

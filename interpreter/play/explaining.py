@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play import explaining_drafts
-from interpreter.play.explaining_drafts import first_failing, held_before, no_way, of_draft, reasons_told
+from interpreter.play.explaining_drafts import EARLIER, first_failing, held_before, no_way, of_draft, reasons_told
 from interpreter.runtime import drafts
 from interpreter.runtime.choices import Decision, all_arguments, reason_of
 from interpreter.runtime.faults import Reason
@@ -19,6 +19,7 @@ from interpreter.runtime.keys import Followed, argument_id, follow, is_offered, 
 from interpreter.runtime.naming import UnknownValue, value_from_id, value_id
 from interpreter.runtime.unlisted import options_of
 from interpreter.source.suggestion import did_you_mean
+from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.runtime.naming import Naming
@@ -283,7 +284,7 @@ def _preferred(
             left = [v for v in left if worth[v] == best]
         if values in left:
             continue
-        told: tuple[Any, ...] = ("another choice comes first here",)
+        told: tuple[Any, ...] = EARLIER
         if preference["words"] is not None:
             told = (
                 "words",
@@ -292,7 +293,7 @@ def _preferred(
             )
         where = choice | {"cites": preference["cites"], "line": preference["line"]}
         return (_of(decision.program, where, told, language),)
-    return (_of(decision.program, choice, ("another choice comes first here",), language),)
+    return (_of(decision.program, choice, EARLIER, language),)
 
 
 def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], language: str) -> tuple[Reason, ...]:
@@ -316,7 +317,7 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
         if any(all(str(o.args.get(k)) == str(v) for k, v in args.items()) for o in decision.options):
             return ()
         found = explaining_drafts.why_no_end(decision, args, language)
-        told = ("say", "no way leads to {told} from here", {"told": _arguments(state, args, shows, "an end")})
+        told = ("say", "no way leads to {told} from here", {"told": _arguments(state, args, shows, _("an end"))})
     if found is not None:
         return found
     return (of_draft(state.program, draft, told, language),)
@@ -375,7 +376,7 @@ def why_not_steps(
     if found:
         return (*reasons_told(state, found, language), *_only_begun(state, draft, args, there, language)), None
     if not is_offered(state, draft, args, there.fields):
-        return (of_draft(state.program, draft, ("another choice comes first here",), language),), None
+        return (of_draft(state.program, draft, EARLIER, language),), None
     return (), there.fields
 
 
@@ -392,7 +393,7 @@ def _why_not_step(
                 found = first_failing(state, step["requires"], (*args, *there.fields, *values))
                 if found:
                     return reasons_told(state, found, language)
-                return (of_draft(state.program, draft, ("another choice comes first here",), language),)
+                return (of_draft(state.program, draft, EARLIER, language),)
     told = ("say", "there is no step `{name}` here", {"name": failed})
     return (of_draft(state.program, draft, told, language),)
 

@@ -14,7 +14,10 @@ from interpreter.runtime import drafts
 from interpreter.runtime.choices import Decision, all_arguments, reason_of, reasons_text
 from interpreter.runtime.faults import Reason
 from interpreter.runtime.naming import value_id
+from interpreter.words.speech import mark as _
 
+EARLIER = (_("another choice comes first here"),)
+_CLOSED = (_("this way cannot be gone on"),)
 ATTEMPTS = 12_000  # steps looked at for one question
 _WORST = 5000  # the cost of an obstacle before which nothing held: another step is meant
 _BAD = 2000  # of one before which something held
@@ -57,7 +60,7 @@ def why_no_finish(decision: Decision, language: str) -> tuple[Reason, ...]:
 
 def no_way(state: Any, language: str) -> tuple[Reason, ...]:
     """That a draft cannot be gone on with as it stands."""
-    return (reason_of(state.program, ("this way cannot be gone on",), language),)
+    return (reason_of(state.program, _CLOSED, language),)
 
 
 def of_draft(program: Any, draft: Mapping[str, Any], told: tuple[Any, ...], language: str) -> Reason:
@@ -112,11 +115,7 @@ def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tupl
             obstacle: Obstacle = (
                 ("requires", first[0][0], (step["requires"][rank:], tried))
                 if first
-                else (
-                    ("no way from there can be ended",)
-                    if (index, values) in legal
-                    else ("another choice comes first here",)
-                )
+                else ((_("no way from there can be ended"),) if (index, values) in legal else EARLIER)
             )
             if best is None or rank > best[0]:
                 best = (rank, obstacle)
@@ -141,7 +140,7 @@ def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tu
         return None
     if (place := found[1]).met:  # what stands in the way most often; of equal ones the first
         return _told(decision, place.met[place.times.index(max(place.times))], language)
-    return _told(decision, ("another choice comes first here",), language) if draft["prefers"] else ()
+    return _told(decision, EARLIER, language) if draft["prefers"] else ()
 
 
 def _nearest(decision: Decision, args: Mapping[str, Any], start: _Place, mark_of: _Mark) -> tuple[bool, _Place] | None:
@@ -228,8 +227,8 @@ def _following(decision: Decision, place: _Place, usual: set[int]) -> Iterator[_
                 yield replace(place, fields=fields, stopped=stop)
             else:
                 found = _safely(state, step["requires"], (*given, *place.fields, *values))
-                unsaid = "another choice comes first here" if step["prefers"] else "this way cannot be gone on"
-                yield _hindered(place, fields, found or (unsaid,), 0 if index in usual else _WORST)
+                unsaid = EARLIER if step["prefers"] else _CLOSED
+                yield _hindered(place, fields, found or unsaid, 0 if index in usual else _WORST)
 
 
 def _tried(decision: Decision, index: int, fields: tuple[Any, ...]) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:

@@ -26,7 +26,7 @@ def refusal(state: Any, decision: Decision, key: str) -> IllegalAction:
     if not reasons:
         reasons = explaining.why_not(state, name, args)
     if not reasons:
-        told: tuple[Any, ...] = ("there is no option",)
+        told: tuple[Any, ...] = (_("there is no option"),)
         if decision.options:
             told = (
                 "say",

@@ -29,7 +29,7 @@ from interpreter.runtime.program import Program
 from interpreter.runtime.state import copied, kept, state_data, state_hash, whole
 from interpreter.runtime.unlisted import Unlisted, options_of
 from interpreter.saves import recording
-from interpreter.source.guessing import guess
+from interpreter.source.suggestion import guess
 from interpreter.words.speech import mark as _
 
 

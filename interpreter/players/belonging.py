@@ -1,4 +1,4 @@
-"""Whose pieces are, and to which groups they belong, read from the attributes of any ruleset. Must not make words."""
+"""Whose pieces are, who plays which side, and which groups pieces belong to, in any ruleset. Must not make words."""
 
 from __future__ import annotations
 
@@ -92,3 +92,14 @@ def _kind_of(show: Any) -> str:
     while show and show[0] == "maybe":
         show = show[1]
     return str(show[1]) if show and show[0] == "thing" else ""
+
+
+def side_seats(game: Game) -> dict[str, str]:
+    """For each side the seat that plays it, by ids, in the ruleset's order."""
+    ids = game.program.ids
+    return {ids["side"][side]: ids["seat"][seat] for side, seat in enumerate(game.state.seat_of)}
+
+
+def seats_of(game: Game) -> list[str]:
+    """The seats that play at least one side, in the order of their sides."""
+    return list(dict.fromkeys(side_seats(game).values()))

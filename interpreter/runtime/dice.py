@@ -38,6 +38,7 @@ _STREAM = b"grognard dice 1"  # names the stream: another use of the same seed d
 _BLOCK = 64  # bytes of one digest
 _SEED_BYTES = 64
 _SEEDS = 1 << (8 * _SEED_BYTES - 1)  # from 0 up, and as many below
+_LEAST_SEED = -_SEEDS
 
 
 class DiceSource(Protocol):
@@ -88,7 +89,7 @@ class SeededDice:
     __slots__ = ("_block", "_counter", "_left", "_seed")
 
     def __init__(self, seed: int, counter: int = 0) -> None:
-        if not -_SEEDS <= seed < _SEEDS:
+        if not _LEAST_SEED <= seed < _SEEDS:
             raise ValueError(_("the seed is too large: use a number of at most 150 digits"))
         if counter < 0:
             raise ValueError(_("the dice counter is {counter}, but it counts from 0", counter=counter))

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, Protocol
 
-from interpreter.source.guessing import guess
-from interpreter.words.numbers import number_text
-from interpreter.words.phrases import direction_said, said
+from interpreter.source.suggestion import guess
+from interpreter.words.numbers import direction_said, number_text
 from interpreter.words.speech import mark as _
+from interpreter.words.speech import speaker
 
 
 class Described(Protocol):
@@ -44,6 +44,13 @@ class Described(Protocol):
 
 
 _FRACTION = re.compile(r"-?[0-9]{1,18}/[1-9][0-9]{0,17}")  # as data writes what is no whole number
+# What data of every ruleset may be called that no document names.
+_OWN_NAMES = frozenset(
+    (
+        *(_("and"), _("anything"), _("done"), _("draw"), _("finish"), _("inferred"), _("no"), _("nothing")),
+        *(_("pieces"), _("printed"), _("reconstructed"), _("yes")),
+    )
+)
 _KINDS = {"piece": _("piece"), "place": _("place"), "side": _("side"), "seat": _("seat"), "word": _("word")}
 
 
@@ -76,11 +83,17 @@ class Naming:
         """
         identifier = self.program.data["kept"].get(identifier, identifier)
         own = next((self.names[f"{x}.{identifier}"] for x in of if f"{x}.{identifier}" in self.names), None)
-        return own or self.names.get(identifier) or said(identifier, self.language).replace("_", " ")
+        return own or self.names.get(identifier) or self._own_name(identifier).replace("_", " ")
+
+    def _own_name(self, identifier: str) -> str:
+        """A name that the interface has words for, in a language that the ruleset has none in."""
+        return speaker(self.language)(identifier) if identifier in _OWN_NAMES else identifier
 
     def phrase(self, text: str, /, **values: object) -> str:
-        """What the runtime itself says; `text` is its key in `phrases`, `values` fill its holes."""
-        told = self.names.get(text) or said(text, self.language)
+        """What the interface says; `text` is its key in the catalogues, `values` fill its holes."""
+        told = self.names.get(text)
+        if told is None:
+            return speaker(self.language)(text, **values)
         return told.format(**values) if values else told
 
     def phase(self, phase: str, values: tuple[Any, ...] = ()) -> str:
@@ -140,7 +153,7 @@ class Naming:
             return self.phrase("nothing")
         if len(words) == 1:
             return words[0]
-        glue = said("and", self.language)
+        glue = speaker(self.language)(_("and"))
         if glue != "and":
             return glue.join(words)
         return ", ".join(words[:-1]) + (" and " if self.language == "en" else ", ") + words[-1]
@@ -184,7 +197,7 @@ class Naming:
 
         ("words", text, values); ("name", decision, option, (name, show, value) of each argument);
         ("offer", draft, what tells it apart, the way to it, both as (name, show, value)); ("say", sentence of
-        `phrases`, texts or functions of a naming that fill its holes); or a sentence alone.
+        the interface, texts or functions of a naming that fill its holes); or a sentence alone.
         """
         match telling:
             case ("words", number, values):
@@ -229,7 +242,7 @@ class Naming:
                 words.append(self.value(show, value))
             elif value != () or len(offer) == 1:  # of several, what holds nothing is not told
                 words.append(f"{self.name(name)} {self.value(show, value)}")
-        told = said(", ", self.language).join(words) or self.phrase("finish")
+        told = speaker(self.language)(", ").join(words) or self.phrase("finish")
         return self.phrase("{told} (by {way})", told=told, way=" – ".join(way[:-1])) if len(way) > 1 else told
 
 

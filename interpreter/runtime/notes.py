@@ -9,6 +9,8 @@ from __future__ import annotations
 from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
+from interpreter.runtime.language.values import called_by
+
 _COMPARED = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
 SORTS = ("look", "value", "test", "tally")  # first members of notes in a log
 
@@ -88,12 +90,4 @@ def noted_each(state: Any, since: int, value: Any) -> Any:
     return value
 
 
-NOTES: dict[str, Any] = {
-    "_mark": mark,
-    "_taken_notes": taken_notes,
-    "_noted_look": noted_look,
-    "_noted_value": noted_value,
-    "_noted_test": noted_test,
-    "_noted_tally": noted_tally,
-    "_noted_each": noted_each,
-}
+NOTES = called_by(vars())

@@ -432,17 +432,7 @@ def _sharing(remembers: dict[str, frozenset[str]], whose: dict[str, Any], slots:
 
 
 _PLAIN_BUILTINS: dict[str, Any] = {
-    "len": len,
-    "int": int,
-    "range": range,
-    "sum": sum,
-    "min": min,
-    "max": max,
-    "any": any,
-    "tuple": tuple,
-    "abs": abs,
-    "next": next,
-    "sorted": sorted,
+    made.__name__: made for made in (len, int, range, sum, min, max, any, tuple, abs, next, sorted)
 }
 
 __all__ = ["Program", "State", "value_of"]

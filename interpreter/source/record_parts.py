@@ -1,14 +1,18 @@
-"""Every record that lies inside others, whatever they are records of. Must not know any of them but places in texts."""
+"""Every record that lies inside others, and whatever can be reached from something, whatever these are.
+
+Must not know any of them but places in texts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from interpreter.source.text import Source, Span
 
+_T = TypeVar("_T")
 _PLAIN = frozenset(
     (str, int, bool, Fraction, type(None), Span, Source)
 )  # what has no parts, or none that are asked for
@@ -32,6 +36,17 @@ def records_within(whole: Any, closed: tuple[type, ...] = (), but_for: tuple[str
             stack.extend([getattr(one, name) for name in names])
         elif isinstance(one, Mapping):
             stack.extend(reversed([*one.values()]))
+
+
+def reached(start: Iterable[_T], ways: Callable[[_T], Iterable[_T]]) -> dict[_T, None]:
+    """What there is to begin with and all that `ways` lead to from there, by any number of steps; each once."""
+    found = dict.fromkeys(start)
+    waiting = [*found]
+    while waiting:
+        new = [one for one in dict.fromkeys(ways(waiting.pop())) if one not in found]
+        found.update(dict.fromkeys(new))
+        waiting += new
+    return found
 
 
 @cache

@@ -12,6 +12,7 @@ import pytest
 import interpreter
 from interpreter.cli.main import command_names
 from tests.patience import PATIENCE
+from tests.tiny import write
 
 from .conftest import ROOT, Run
 
@@ -128,3 +129,19 @@ def test_a_reader_who_goes_away_is_no_fault(tiny: Path) -> None:
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False, cwd=ROOT, timeout=PATIENCE)
     assert done.stdout.startswith("0-a")
     assert done.stderr == ""
+
+
+def test_a_scenario_that_is_named_alone_is_told_how(run: Run) -> None:
+    told = run("play", "napoleon", "jena").err
+    assert "unrecognized arguments: jena; a scenario is named with --scenario jena" in told
+    assert "a scenario is named" not in run("play", "napoleon", "jena", "wagram").err
+
+
+def test_names_of_the_rules_are_explained_with_their_place_and_paragraphs(run: Run, tmp_path: Path) -> None:
+    rules = "define strong(a: army) [1.1] = a.score > 3\nturn:\n    for a in armies: nothing\n"
+    folder = write(tmp_path, rules)
+    told = run("explain", str(folder), "strong").out
+    assert told.startswith("define strong(a: side) -> flag\n  stands in ") and ".rules:1\n" in told
+    assert "  1.1: One." in told and "1.1 1.1" not in told
+    assert "attribute side.score: int" in run("explain", str(folder), "score").out
+    assert "did you mean `strong`" in run("explain", str(folder), "strng").err

@@ -29,8 +29,8 @@ from interpreter.faces.screen.choosing import (
     options_for,
     order_to,
 )
+from interpreter.players.belonging import seats_of
 from interpreter.players.bots.roster import make_bots
-from interpreter.players.bots.seating import seats_of
 from interpreter.scene.moving_scene import Scenery, watched_by
 from interpreter.scene.questions.planned_ways import places_in_reach, plans_to
 from interpreter.scene.stage import stage_of

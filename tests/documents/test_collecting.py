@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.collecting import uncollected
 from interpreter.facade.game import check, load
+from interpreter.facade.loading import uncollected
 from interpreter.source.diagnostic import RulesetError
 from tests.tiny import write
 

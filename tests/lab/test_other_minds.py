@@ -10,8 +10,8 @@ import pytest
 from interpreter.cli.main import main
 from interpreter.facade.game import load
 from interpreter.lab.other_minds import OtherMind
+from interpreter.players.belonging import seats_of
 from interpreter.players.bots.roster import make_bots
-from interpreter.players.bots.seating import seats_of
 from interpreter.simulation import crews
 from tests.lab.test_fitting import DOCUMENTS, RULES
 from tests.tiny import write

@@ -37,7 +37,6 @@ from interpreter.runtime.dice import SeededDice
 from interpreter.saves.recording import journal_of
 from interpreter.source.printing import cell_width
 from interpreter.tools.handbook.played_charts import chart_lines
-from interpreter.words.phrases import _CATALOGUES
 from interpreter.words.speech import DOMAIN, FOLDER, languages, speaker
 
 pofile = pytest.importorskip("babel.messages.pofile")
@@ -48,12 +47,12 @@ LANGUAGES = [name for name in languages() if name != "en"]
 
 
 @cache
-def _texts_of(path: Path) -> tuple[tuple[str, str, bool], ...]:
+def _texts_of(path: Path) -> tuple[tuple[str, str], ...]:
     return tuple(_texts(path))
 
 
-def _texts(path: Path) -> Iterator[tuple[str, str, bool]]:
-    """Every text in a call of `say`, `told`, `_` or `phrase`, with where it stands; true: it is one of the phrases."""
+def _texts(path: Path) -> Iterator[tuple[str, str]]:
+    """Every text in a call of `say`, `told`, `_` or `phrase`, or told as `("say", text, ...)`, with where it stands."""
     code = path.read_text(encoding="utf-8")
     if not SAYING.search(code):
         return
@@ -62,7 +61,7 @@ def _texts(path: Path) -> Iterator[tuple[str, str, bool]]:
     for node in nodes:
         match node:
             case ast.Tuple(elts=[ast.Constant("say"), ast.Constant(str() as text), *_]):
-                yield text, f"{path.relative_to(CODE.parent)}:{node.lineno}", True
+                yield text, f"{path.relative_to(CODE.parent)}:{node.lineno}"
         if not isinstance(node, ast.Call) or not node.args:
             continue
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
@@ -73,19 +72,15 @@ def _texts(path: Path) -> Iterator[tuple[str, str, bool]]:
             and isinstance(first.value, str)
         ):
             where = f"{path.relative_to(CODE.parent)}:{node.lineno}"
-            by_phrases = called == "phrase"
-            assert id(node) not in in_fields or by_phrases, f"{where}: in an f-string translators' tools miss it"
-            yield first.value, where, by_phrases
+            assert id(node) not in in_fields or called == "phrase", (
+                f"{where}: in an f-string translators' tools miss it"
+            )
+            yield first.value, where
 
 
 @cache
-def _said(by_runtime: bool) -> dict[str, str]:
-    return {
-        text: where
-        for path in sorted(CODE.rglob("*.py"))
-        for text, where, runtime in _texts_of(path)
-        if runtime == by_runtime and text
-    }
+def _said() -> dict[str, str]:
+    return {text: where for path in sorted(CODE.rglob("*.py")) for text, where in _texts_of(path) if text}
 
 
 def _holes(text: str) -> list[str]:
@@ -100,7 +95,7 @@ def _catalogue(language: str) -> object:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_sentence_is_translated_with_its_holes(language):
     catalogue, wrong = _catalogue(language), []
-    for text, where in _said(by_runtime=False).items():
+    for text, where in _said().items():
         message = catalogue.get(text)
         if message is None or not message.string:
             wrong.append(f"{where}: no translation of {text!r}")
@@ -114,7 +109,7 @@ def test_every_sentence_is_translated_with_its_holes(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_catalogue_has_nothing_that_is_no_longer_said(language):
     catalogue = _catalogue(language)
-    said = _said(by_runtime=False)
+    said = _said()
     assert not [m.id for m in catalogue if m.id and m.id not in said]
     assert not list(catalogue.obsolete)
 
@@ -125,13 +120,6 @@ def test_the_compiled_catalogue_is_up_to_date(language):
         compiled = gettext.GNUTranslations(file)._catalog
     source = {m.id: m.string for m in _catalogue(language) if m.id}
     assert {key: text for key, text in compiled.items() if key} == source
-
-
-@pytest.mark.parametrize("language", sorted(_CATALOGUES))
-def test_what_the_runtime_says_is_translated_with_its_holes(language):
-    phrases = _CATALOGUES[language]
-    assert not {text: where for text, where in _said(by_runtime=True).items() if text not in phrases}
-    assert not {text for text, told in phrases.items() if _holes(text) != _holes(told)}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -263,3 +263,4 @@ def test_what_came_since_ones_last_move_begins_behind_it(napoleon: Rules) -> Non
 
 def test_brackets_inside_brackets_go_too() -> None:
     assert without_brackets("move 6 (by Rhine (land))") == "move 6 by Rhine land"
+    assert without_brackets("将軍、連隊（公国、消耗）×3は町へ（二点）") == "将軍、連隊・公国・消耗×3は町へ、二点"

@@ -9,13 +9,12 @@ from interpreter.facade.game import Rules, load
 from interpreter.play.session import Game
 from interpreter.players.bots.greedy_player import GreedyPlayer
 from interpreter.players.bots.later_fruit import Later
-from interpreter.players.bots.likeness import promising
 from interpreter.players.bots.looking import start_of
 from interpreter.players.bots.recollection import Recollection
 from interpreter.players.bots.search.playouts import Playout
 from interpreter.players.bots.search.search_player import Budget, SearchPlayer
 from interpreter.players.bots.search.search_tree import Edge, Node
-from interpreter.players.bots.trials import Best, Inner, best_inner
+from interpreter.players.bots.trials import Best, Inner, best_inner, promising
 from interpreter.players.bots.worth import worths
 from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
 from tests.tiny import SUM_OF_SCORES, build

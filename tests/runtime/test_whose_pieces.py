@@ -9,7 +9,7 @@ import pytest
 
 from interpreter.facade.game import load
 from interpreter.play.session import Game
-from interpreter.players.bots.seating import seats_of
+from interpreter.players.belonging import seats_of
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.functions import forget_piece
 from interpreter.runtime.state import copied

@@ -17,8 +17,8 @@ from dataclasses import replace
 from interpreter.facade.game import load
 from interpreter.lab.bout import BLOCK, Question, play_bout
 from interpreter.lab.certainty import FIRST_LOOK, Sum, interval
+from interpreter.players.belonging import seats_of
 from interpreter.players.bots.roster import make_bots
-from interpreter.players.bots.seating import seats_of
 from interpreter.simulation.crews import Lone
 from interpreter.simulation.games import Plan
 from interpreter.simulation.seeds import derive_seed

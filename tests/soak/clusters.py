@@ -17,8 +17,8 @@ from hashlib import blake2b
 from time import perf_counter, process_time
 
 from interpreter.facade.game import load
+from interpreter.players.belonging import seats_of
 from interpreter.players.bots.roster import make_bots
-from interpreter.players.bots.seating import seats_of
 from interpreter.simulation.clusters import cluster_crew
 from interpreter.simulation.crews import Crew, Lone
 from interpreter.simulation.engine import play_blocks

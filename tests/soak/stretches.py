@@ -19,10 +19,10 @@ from time import perf_counter
 
 from interpreter.facade.game import Rules, load
 from interpreter.play.session import Game
+from interpreter.players.belonging import seats_of
 from interpreter.players.bots.looking import at_rest, start_of
 from interpreter.players.bots.roster import Bot, make_bots, player_fault
 from interpreter.players.bots.search.dealt_dice import DealtDice
-from interpreter.players.bots.seating import seats_of
 from interpreter.players.bots.worth import worths
 from tests.soak.opponents import mean_and_reach
 

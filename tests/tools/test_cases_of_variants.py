@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -91,6 +93,26 @@ def test_the_base_is_not_touched(tmp_path: Path) -> None:
     report = run_cases(str(target))
     assert (report.passed, len(report.results), report.set_aside) == (3, 3, ())
     assert "replaced" not in report_data(report)
+
+
+def test_its_book_and_explain_tell_the_cases_that_it_has(tmp_path: Path, capsys) -> None:
+    """Neither those of the base that it retires, nor twice those that it replaces."""
+    book = "kind: rulebook\nformat: 1\nparagraphs: {1.1: {title: Most, text: There is a most.}}\n"
+    about = TABLES["tests/base.yaml"].replace("    when:", '    rules: ["1.1"]\n    when:')
+    own = OWN.replace("    when:", '    rules: ["1.1"]\n    when:')
+    documents = {
+        **TABLES,
+        "tests/base.yaml": about,
+        "rulebook.yaml": book,
+        "variants/more.yaml": VARIANT,
+        "variants/more-tests/own.yaml": own,
+    }
+    target = str(write(tmp_path, RULES, documents) / "variants" / "more.yaml")
+    assert main(["explain", target, "1.1", "--format", "json"]) == 0
+    assert [case["id"] for case in json.loads(capsys.readouterr().out)["cases"]] == ["other", "most", "new_one"]
+    assert main(["docs", target, "--out", str(tmp_path / "book")]) == 0
+    page = (tmp_path / "book" / "cases.html").read_text(encoding="utf-8")
+    assert re.findall(r'<tr id="c-(\w+)"', page) == ["other", "most", "new_one"]
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,7 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.documents.reading.tree import Branch
-from interpreter.tools.migration import format_steps
-from interpreter.tools.migration.format_steps import STEPS, Step
+from interpreter.tools.migration.migrated_files import STEPS, Step
 from interpreter.tools.sheets.yaml_edits import Edit
 from interpreter.words.speech import mark as _
 
@@ -50,7 +49,6 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(format_steps, "STEPS", (FIRST_STEP, SECOND_STEP))
     monkeypatch.setattr("interpreter.tools.migration.migrated_files.STEPS", (FIRST_STEP, SECOND_STEP))
 
 

@@ -159,6 +159,18 @@ def test_a_counter_that_is_turned_shows_its_other_state(napoleon):
     assert backs.count(band) == 78
 
 
+def test_the_back_of_a_counter_of_two_steps_bears_the_other_step_and_no_mark_of_the_turn(tmp_path):
+    moved = {"moved": "{type: flag, lasts: turn}"}
+    folder = write(tmp_path, "turn:\n    end game drawn\n", unit=moved)  # worn or fresh
+    drawing = "drawing:\n  pieces:\n    unit: {band: {by: moved, values: {true: '#111111'}}}\n"
+    plan = folder / "map.yaml"
+    plan.write_text(plan.read_text(encoding="utf-8") + drawing, encoding="utf-8")
+    assert main(["docs", str(folder), "--out", str(tmp_path / "book")]) == 0
+    sheets = (tmp_path / "book/sheets.html").read_text(encoding="utf-8")
+    _fronts, backs = re.findall(r'<section class="cut">.*?</section>', sheets, re.DOTALL)[:2]
+    assert backs.count("worn<") == 6 and "#111111" not in backs
+
+
 def test_the_aid_holds_the_turn_and_every_chart(napoleon):
     aid = napoleon["aid.html"]
     for words in ("Order Phase", "Spanish attrition", "War-footing chart", "Activity table"):

@@ -9,6 +9,12 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
+from interpreter.documents.reading.tree import plain
+from interpreter.documents.reading.yaml_reading import read_yaml
+from interpreter.source.diagnostic import Sink
+from interpreter.source.text import Source
+from interpreter.tools.cases.flow_words import flow
+from interpreter.tools.sheets.yaml_edits import written
 from tests.tiny import write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -147,3 +153,14 @@ def test_the_list_to_work_off_loses_what_is_printed_now(copy: Path, capsys) -> N
     assert main(["show", str(copy), "reconstructed"]) == 0
     told = capsys.readouterr().out
     assert "map.links.members: 27 entries" in told and f"grognard table export {copy} footing_chart" in told
+
+
+@pytest.mark.parametrize("text", ["a_b", "x-1", "true", "-5", "12", "3.4", "~", "", "null", "a b", 'a "b"\\', "所属"])
+def test_texts_of_cases_are_read_again_as_they_were(text: str) -> None:
+    node = read_yaml(Source("case.yaml", f"kept: {flow([text])}\n"), Sink())
+    assert node is not None and plain(node) == {"kept": [text]}
+
+
+def test_texts_of_several_lines_are_written_in_one() -> None:
+    node = read_yaml(Source("chart.yaml", f"kept: [{written('one' + chr(10) + 'two')}]\n"), Sink())
+    assert node is not None and plain(node) == {"kept": ["one\ntwo"]}

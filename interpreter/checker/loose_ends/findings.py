@@ -21,6 +21,7 @@ from interpreter.model import nodes as n
 from interpreter.model.core import records_inside, records_of
 from interpreter.source.diagnostic import Sink
 from interpreter.source.nouns import noun
+from interpreter.source.record_parts import reached
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 
@@ -115,23 +116,14 @@ def _called(model: c.CheckedModel) -> set[str]:
 
 def _unused(model: c.CheckedModel, sink: Sink) -> None:
     used = _called(model)
-    tables: tuple[tuple[str, Mapping[str, Any]], ...] = (
-        ("procedure", model.procedures),
-        ("define", model.defines),
-        ("rule", model.rules),
-        ("tally", model.tallies),
-        ("draft", model.drafts),
-        ("event", model.events),
-    )
-    for word, table in tables:
-        for name, item in table.items():
-            if name not in used:
-                sink.warning(
-                    f"unused-{word}",
-                    _("{word} `{name}` is never used", word=noun(word), name=name),
-                    item.span,
-                    help=_("use it, or remove it"),
-                )
+    for word, name, item in c.items_of(model):
+        if name not in used:
+            sink.warning(
+                f"unused-{word}",
+                _("{word} `{name}` is never used", word=noun(word), name=name),
+                item.span,
+                help=_("use it, or remove it"),
+            )
 
 
 def _plain_blocks(model: c.CheckedModel, sink: Sink) -> None:
@@ -161,11 +153,7 @@ def _plain_blocks(model: c.CheckedModel, sink: Sink) -> None:
 
 def _unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
     """Procedures that call themselves, directly or through others, need a bound on the way round."""
-    calls = {
-        p.name: sorted({x.procedure for x in walk(p.body) if isinstance(x, c.CallProcedure) and not x.later})
-        for p in model.procedures.values()
-        if p.deep is None
-    }
+    calls = {p.name: sorted(_called_at_once(p.body)) for p in model.procedures.values() if p.deep is None}
     for start in calls:
         stack: list[tuple[str, tuple[str, ...]]] = [(start, (start,))]
         seen = {start}
@@ -189,29 +177,22 @@ def _unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
                     stack.append((called, (*way, called)))
 
 
+def _called_at_once(body: c.Body) -> set[str]:
+    """The procedures that a body calls, but those that it puts off."""
+    return {x.procedure for x in walk(body) if isinstance(x, c.CallProcedure) and not x.later}
+
+
 def _circling_watchers(model: c.CheckedModel, sink: Sink) -> None:
     """Watchers that set one another off for ever."""
     reports: dict[str, set[str]] = {}
     for watcher in model.watchers:
         found = reports.setdefault(watcher.event, set())
-        waiting, seen = [watcher.body], set()
-        while waiting:
-            for stmt in walk(waiting.pop()):
-                if isinstance(stmt, c.ReportEvent):
-                    found.add(stmt.event)
-                elif isinstance(stmt, c.MovePieces):
-                    found.add("moved")
-                elif isinstance(stmt, c.CallProcedure) and not stmt.later and stmt.procedure not in seen:
-                    seen.add(stmt.procedure)
-                    waiting.append(model.procedures[stmt.procedure].body)
+        called = reached(_called_at_once(watcher.body), lambda name: _called_at_once(model.procedures[name].body))
+        for body in (watcher.body, *(model.procedures[name].body for name in called)):
+            found |= {x.event for x in walk(body) if isinstance(x, c.ReportEvent)}
+            found |= {"moved" for x in walk(body) if isinstance(x, c.MovePieces)}
     for watcher in model.watchers:
-        reached, waiting_events = set(), sorted(reports[watcher.event])
-        while waiting_events:
-            event = waiting_events.pop()
-            if event not in reached:
-                reached.add(event)
-                waiting_events += sorted(reports.get(event, ()))
-        if watcher.event in reached:
+        if watcher.event in reached(reports[watcher.event], lambda event: reports.get(event, ())):
             sink.warning(
                 "circling-watchers",
                 _("what follows `{event}` can report `{event}` again", event=watcher.event),

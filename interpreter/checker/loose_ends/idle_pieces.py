@@ -20,7 +20,7 @@ def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
     """Report the first piece of each such holding place, with how many there are."""
     ruleset = model.ruleset
     places = ruleset.kinds["place"].things
-    if not ruleset.scenarios or _sets_up(model):
+    if not ruleset.scenarios or "setup" in model.procedures:  # rules may lay out pieces from anywhere
         return
     known = _places_named(model)
     left: dict[int, list[int]] = {}
@@ -49,11 +49,6 @@ def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
         sink.warning(
             "idle-piece", message, first.origin.span, help=_("place it in the `setup` of a scenario, or take it out")
         )
-
-
-def _sets_up(model: c.CheckedModel) -> bool:
-    """Rules that lay out pieces themselves may take them from anywhere."""
-    return "setup" in model.procedures
 
 
 def _places_named(model: c.CheckedModel) -> set[int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel
-from interpreter.model.ruleset import Ruleset, Thing
+from interpreter.model.ruleset import Thing
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.words.speech import mark as _
 
@@ -19,7 +19,7 @@ def check_names_of_pieces(model: CheckedModel, sink: Sink) -> None:
     seen: dict[tuple[object, ...], Thing] = {}
     for piece in ruleset.kinds["piece"].things:
         name = piece.label.get(ruleset.languages[0], "")
-        if not name or _is_alike(piece, ruleset):
+        if not name or piece.cls is not None and ruleset.classes[piece.cls].alike:
             continue
         key = (name, piece.cls, *(piece.values.get(a) for a in sides))
         first = seen.setdefault(key, piece)
@@ -31,7 +31,3 @@ def check_names_of_pieces(model: CheckedModel, sink: Sink) -> None:
                 help=_("give each its own `name`, or make the class `alike: true` if they are one to players"),
                 related=(Related(_("the first one"), first.origin.span),),
             )
-
-
-def _is_alike(piece: Thing, ruleset: Ruleset) -> bool:
-    return piece.cls is not None and ruleset.classes[piece.cls].alike

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.model import core as c
 from interpreter.source.diagnostic import Sink
+from interpreter.source.record_parts import reached
 from interpreter.words.speech import mark as _
 
 _FEW = 3
@@ -37,15 +38,9 @@ def find_parted_places(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _parts(beside: dict[int, set[int]]) -> list[list[int]]:
-    parts, seen = [], set()
+    parts, seen = [], set[int]()
     for start in sorted(beside):
-        if start in seen:
-            continue
-        part, waiting = {start}, [start]
-        while waiting:
-            for n in beside[waiting.pop()] - part:
-                part.add(n)
-                waiting.append(n)
-        seen |= part
-        parts.append(sorted(part))
+        if start not in seen:
+            parts.append(sorted(reached([start], beside.__getitem__)))
+            seen.update(parts[-1])
     return parts

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import WHICH, add_format
 from interpreter.cli.failures import FINDINGS, GOOD
-from interpreter.cli.output import Progress, say_json, say_lines, tell
+from interpreter.cli.output import Progress, say_result, tell
 from interpreter.files.assets import named_target
 from interpreter.words.speech import Say, speaker
 from interpreter.words.speech import mark as _
@@ -39,10 +39,8 @@ def run(arguments: argparse.Namespace) -> int:
     found = compare(before, now, arguments.lang, told)
     if arguments.cases:
         found += _cases(arguments, told)
-    if arguments.format == "json":
-        say_json({"before": arguments.before, "now": arguments.now, "differences": comparison_data(found)})
-    else:
-        say_lines(comparison_lines(found, told))
+    data = {"before": arguments.before, "now": arguments.now, "differences": comparison_data(found)}
+    say_result(arguments.format, data, lambda: comparison_lines(found, told))
     faulty = [held for held in (before, now) if held.is_faulty]
     for held in faulty:
         tell("grognard: " + told("{target} has faults; grognard check tells them", target=held.target))

@@ -25,8 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Change every file, or none where one of them cannot be read."""
-    from interpreter.tools.migration.format_steps import STEPS, newest
-    from interpreter.tools.migration.migrated_files import migrated
+    from interpreter.tools.migration.migrated_files import STEPS, migrated, newest
 
     told = speaker(arguments.lang)
     refusal = told("nothing has been written: what cannot be read cannot be changed")
@@ -50,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _tell(one: Migrated, is_check: bool, told: Say) -> None:
-    from interpreter.tools.migration.format_steps import FIRST, STEPS, newest
+    from interpreter.tools.migration.migrated_files import FIRST, STEPS, newest
 
     holes = {"file": one.path.as_posix(), "before": one.format, "now": newest(STEPS)}
     say(

@@ -139,7 +139,7 @@ def _ask(question: str, default: str, told: Say) -> str:
 
 def _choose(question: str, words: tuple[str, ...], told: Say) -> str:
     """One of some words, or the beginning of one; the first where nothing is typed."""
-    from interpreter.source.guessing import guess
+    from interpreter.source.suggestion import guess
 
     typed = _ask(question, words[0], told).lower()
     found = [w for w in words if w == typed] or [w for w in words if w.startswith(typed)]

@@ -140,8 +140,8 @@ def _player(
 ) -> Callable[[int], None]:
     """What plays a number of games, always from the same seeds, and notes how many decisions and faults there were."""
     from interpreter.cli.contenders import seated
+    from interpreter.players.belonging import seats_of, side_seats
     from interpreter.players.bots.roster import make_bots
-    from interpreter.players.bots.seating import seats_of, side_seats
     from interpreter.simulation.games import Plan, play_game
 
     seed: int = arguments.seed or 0

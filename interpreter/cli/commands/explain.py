@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_format
 from interpreter.cli.failures import GOOD, UsageError
@@ -12,6 +14,10 @@ from interpreter.source.diagnostic import Sink
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
 
+if TYPE_CHECKING:
+    from interpreter.tools.editing.known_names import Name
+
+_ASKED = ("procedure", "define", "rule", "tally", "draft", "event", "attribute", "value", "table", "option")
 HELP = _("explain a diagnostic's code, or a rule of a ruleset")
 
 
@@ -21,7 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "subject", metavar=_("CODE|RULESET"), type=named_target, help=_("a code such as unknown-key, or a ruleset")
     )
-    parser.add_argument("rule", metavar=_("RULE"), nargs="?", help=_("the number of a paragraph of the ruleset"))
+    parser.add_argument(
+        "rule", metavar=_("RULE"), nargs="?", help=_("the number of a paragraph of the ruleset, or a name of its rules")
+    )
     add_format(parser)
 
 
@@ -33,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _explain_code(code: str, form: str, lang: str) -> int:
-    from interpreter.source.guessing import guess
+    from interpreter.source.suggestion import guess
     from interpreter.tools.handbook.explanations import diagnostic_codes, diagnostic_page
 
     page = diagnostic_page(code, "" if form == "json" else lang)
@@ -57,9 +65,10 @@ def _explain_code(code: str, form: str, lang: str) -> int:
 
 
 def _explain_rule(arguments: argparse.Namespace) -> int:
-    from interpreter.documents.ruleset_reading import read_cases
     from interpreter.facade.game import load
-    from interpreter.source.guessing import guess
+    from interpreter.source.suggestion import guess
+    from interpreter.tools.cases.case_documents import collect_cases
+    from interpreter.tools.editing.known_names import known_names
     from interpreter.tools.handbook.explanations import rule_data, rule_lines
     from interpreter.tools.handbook.tongues import tongue_of
 
@@ -67,17 +76,38 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
     assert model is not None
     number: str = arguments.rule.strip("[]")
     if number not in model.ruleset.rulebook:
+        if found := [name for name in known_names(model).names.get(number, ()) if name.sort != "keyword"]:
+            return _explain_names(found, arguments)
         below = [p for p in model.ruleset.rulebook if p.startswith((number + "-", number + "."))]
         hint = (
             _("; it has the paragraphs {numbers}", numbers=tuple(below[:12]))
             if below
-            else guess(number, model.ruleset.rulebook)
+            else guess(number, [*model.ruleset.rulebook, *(n.name for n in known_names(model).all(*_ASKED))])
         )
         raise UsageError(_("the rulebook has no paragraph `{number}`{hint}", number=number, hint=hint))
-    data = rule_data(model, number, read_cases(arguments.subject, Sink()), arguments.lang)
+    data = rule_data(model, number, collect_cases(arguments.subject, Sink()), arguments.lang)
     say_result(
         arguments.format,
         data,
         lambda: rule_lines(data, tongue_of(model.ruleset, arguments.lang, speaker(arguments.lang))),
     )
+    return GOOD
+
+
+def _explain_names(found: list[Name], arguments: argparse.Namespace) -> int:
+    """Tell what names of rules and data are, where they stand, and on which paragraphs they rest."""
+    spoken = speaker(arguments.lang)
+    data = [
+        {"name": n.name, "sort": n.sort, "what": n.brief, "place": str(n.span) if n.span else None, "told": n.told}
+        for n in found
+    ]
+
+    def lines() -> Iterator[str]:
+        for name in found:
+            yield name.brief if name.brief.startswith(name.sort) else f"{name.sort} {name.brief or name.name}"
+            if name.span is not None:
+                yield "  " + spoken("stands in {place}", place=f"{name.span.file}:{name.span.line}")
+            yield from (f"  {line}" for line in name.told.splitlines() if line)
+
+    say_result(arguments.format, {"names": data}, lambda: list(lines()))
     return GOOD

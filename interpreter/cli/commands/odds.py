@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_format, add_ruleset, add_start, count
 from interpreter.cli.failures import GOOD, UsageError
-from interpreter.cli.output import say_json, say_lines
-from interpreter.source.guessing import guess, quoted
+from interpreter.cli.output import say_result
+from interpreter.source.suggestion import guess, quoted
 from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
 
@@ -86,10 +86,8 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.tools.odds.odds_lines import SHOWN, odds_data, odds_lines
 
     odds = _asked(arguments)
-    if arguments.format == "json":
-        say_json(odds_data(odds))
-    else:
-        say_lines(odds_lines(odds, arguments.lang, arguments.results or SHOWN, arguments.event))
+    most, wanted = arguments.results or SHOWN, arguments.event
+    say_result(arguments.format, odds_data(odds), lambda: odds_lines(odds, arguments.lang, most, wanted))
     return GOOD
 
 
@@ -170,10 +168,7 @@ def _table(arguments: argparse.Namespace) -> int:
             raise UsageError(_("`{word}`: expected AXIS=VALUE, such as {axis}={word}", word=word, axis=axis))
         given[name] = value
     odds = table_odds(rules.program, arguments.words[1], given)
-    if arguments.format == "json":
-        say_json(table_odds_data(odds))
-    else:
-        say_lines(table_lines(odds, arguments.lang))
+    say_result(arguments.format, table_odds_data(odds), lambda: table_lines(odds, arguments.lang))
     return GOOD
 
 

@@ -348,8 +348,8 @@ def _begin(session: Session, journal: Journal | None, named: bool) -> None:
 
 def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str]) -> dict[str, str]:
     """Who plays each seat: as asked, else as in the journal within bounds, else a person."""
+    from interpreter.players.belonging import seats_of, side_seats
     from interpreter.players.bots.roster import BOTS, HUMAN, is_bot, within_bounds
-    from interpreter.players.bots.seating import seats_of, side_seats
 
     seats = seats_of(game)
     chosen = seats_by_player(arguments.side, seats, side_seats(game), (HUMAN, *BOTS), "")

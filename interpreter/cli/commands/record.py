@@ -7,8 +7,8 @@ from pathlib import Path
 
 from interpreter.cli.arguments import count
 from interpreter.cli.failures import GOOD, UsageError
-from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say_lines, say_prepared
+from interpreter.cli.saves import add_journal, open_journal
 from interpreter.files.system_words import said_by_system
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker

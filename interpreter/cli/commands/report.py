@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_format
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError, writing
-from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say, say_json, say_lines, tell
+from interpreter.cli.saves import add_journal, open_journal
 from interpreter.players.luck.fortune_teller import FortuneTeller
 from interpreter.source.printing import printable_lines
 from interpreter.words.speech import mark as _

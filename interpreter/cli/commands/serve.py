@@ -149,8 +149,8 @@ def _opened(arguments: argparse.Namespace) -> ServedGame:
     """The game that is named: a ruleset's new one, or a saved one."""
     from interpreter.facade.rules import load
     from interpreter.faces.board.opening import new_game
+    from interpreter.players.belonging import seats_of, side_seats
     from interpreter.players.bots.roster import BOTS, HUMAN
-    from interpreter.players.bots.seating import seats_of, side_seats
 
     said = speaker(arguments.lang)
     path = _saved(arguments.target)

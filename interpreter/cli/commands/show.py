@@ -9,8 +9,7 @@ from interpreter.cli.arguments import add_format, add_ruleset
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError, counted
 from interpreter.cli.output import say_json, say_lines, say_result, tell
 from interpreter.source.diagnostic import RulesetError, Sink
-from interpreter.source.guessing import guess
-from interpreter.source.suggestion import close_words
+from interpreter.source.suggestion import close_words, guess
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
 
@@ -149,8 +148,7 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
 
 def _show_origins(arguments: argparse.Namespace, what: list[str], sink: Sink) -> None:
     from interpreter.documents.ruleset_reading import read_trees, resolved_listing
-    from interpreter.tools.handbook.changed_rules import changed_rules
-    from interpreter.tools.handbook.origins import origins_data, origins_lines
+    from interpreter.tools.handbook.origins import changed_rules, origins_data, origins_lines
 
     trees = read_trees(arguments.ruleset, sink)
     if trees is None:

@@ -79,8 +79,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play the batch and print it; games that a fault of the rules ended make the result bad."""
     from interpreter.facade.game import load
+    from interpreter.players.belonging import seats_of, side_seats
     from interpreter.players.bots.roster import BOTS, is_timed, make_bots
-    from interpreter.players.bots.seating import seats_of, side_seats
     from interpreter.players.telling.vocabulary import Words
     from interpreter.simulation.batches import batch_data, play_batch
     from interpreter.simulation.games import Plan

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace, path: Path, told: Say) -> int:
-    from interpreter.source.guessing import guess
+    from interpreter.source.suggestion import guess
     from interpreter.tools.comparing.held import read_held
     from interpreter.tools.sheets.chart_grids import chart_rows
     from interpreter.tools.sheets.sheet_writing import like_dates, sheet_bytes, with_colons

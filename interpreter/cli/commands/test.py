@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from interpreter.cli.arguments import add_format, add_ruleset, count, seed
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError, writing
-from interpreter.cli.output import Progress, say, say_json, say_lines
+from interpreter.cli.output import Progress, say, say_json, say_result
 from interpreter.files.system_words import said_by_system
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
@@ -157,10 +157,8 @@ def _show(arguments: argparse.Namespace) -> int:
     shown = show_cases(arguments.ruleset, arguments.show, arguments.lang)
     if not shown:
         raise _no_case(arguments.ruleset, arguments.show)
-    if arguments.format == "json":
-        say_json({"cases": [transcript_data(each) for each in shown]})
-    else:
-        say_lines(line for each in shown for line in transcript_lines(each, speaker(arguments.lang)))
+    data, told = {"cases": [transcript_data(each) for each in shown]}, speaker(arguments.lang)
+    say_result(arguments.format, data, lambda: (line for each in shown for line in transcript_lines(each, told)))
     return GOOD if all(each.holds for each in shown) else FINDINGS
 
 
@@ -181,7 +179,7 @@ def _update(arguments: argparse.Namespace) -> int:
 
 def _without_resting(report: CaseReport, target: str) -> CaseReport:
     """The report with those cases apart that rest on what was reconstructed and has been typed over."""
-    from interpreter.tools.provenance.resting_cases import resting_cases
+    from interpreter.tools.provenance.typed_over import resting_cases
 
     return replace(report, resting=tuple(resting_cases(target, [r for r in report.results if not r.ok])))
 

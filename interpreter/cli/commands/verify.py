@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_format
 from interpreter.cli.failures import FINDINGS, GOOD
-from interpreter.cli.journals import add_journal, open_journal
 from interpreter.cli.output import say_json, say_lines
+from interpreter.cli.saves import add_journal, open_journal
 from interpreter.words.speech import Say, speaker
 from interpreter.words.speech import mark as _
 

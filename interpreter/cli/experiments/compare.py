@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import WHICH, add_format, add_jobs, add_most, add_scheduler, count, seed
 from interpreter.cli.contenders import plan_of
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError, tell_faults
-from interpreter.cli.outlook import Outlook
-from interpreter.cli.output import say_result
+from interpreter.cli.output import Outlook, say_result
 from interpreter.files.assets import called, named_target
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_format, add_jobs, add_most, add_ruleset, count, seed
 from interpreter.cli.contenders import plan_of
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
-from interpreter.cli.outlook import Outlook
-from interpreter.cli.output import say_json, say_lines
+from interpreter.cli.output import Outlook, say_result
 from interpreter.source.diagnostic import Sink
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
@@ -75,10 +74,8 @@ def run(arguments: argparse.Namespace) -> int:
     words = Words(rules.program, arguments.lang)
     if out is not None:
         _write(out, study, rounds[-1], trial)
-    if arguments.format == "json":
-        say_json(study_data(study, rounds, trial))
-    else:
-        say_lines(study_lines(study, rounds, trial, words))
+    data = study_data(study, rounds, trial)
+    say_result(arguments.format, data, lambda: study_lines(study, rounds, trial, words))
     return FINDINGS if trial.verdict == "worse" else GOOD
 
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_batch, add_ruleset, count
 from interpreter.cli.contenders import choosers_of, plan_of, seated
 from interpreter.cli.failures import GOOD, INTERRUPTED, UsageError
-from interpreter.cli.outlook import Outlook
-from interpreter.cli.output import say_json, say_lines, tell
+from interpreter.cli.output import Outlook, say_json, say_lines, tell
 from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_batch, add_ruleset, count
 from interpreter.cli.contenders import plan_of, seated
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError
-from interpreter.cli.outlook import Outlook, duration
-from interpreter.cli.output import say_result, tell
+from interpreter.cli.output import Outlook, duration, say_result, tell
 from interpreter.files.system_words import said_by_system
 from interpreter.source.diagnostic import RulesetError
 from interpreter.words.speech import mark as _
@@ -200,7 +199,7 @@ def _design(arguments: argparse.Namespace, rules: Rules, base: Plan) -> Design:
 
 def _factors(arguments: argparse.Namespace, rules: Rules, base: Plan) -> tuple[Factor, ...]:
     from interpreter.lab.sweeping.factors import BOTS, read_factors
-    from interpreter.players.bots.seating import side_seats
+    from interpreter.players.belonging import side_seats
     from interpreter.words.numbers import plain_text
 
     game = rules.start(scenario=base.scenario, options=base.options, record=False)

@@ -29,7 +29,6 @@ CELLS = "cells"  # look-ups in charts whose axes have a row for each value
 ROWS = "rows"  # what is fixed of each member of a loop, beside it
 COLUMNS = "columns"  # what loops read turn by turn, in names before them
 SHARING = "sharing"  # loops of several options through the same things
-JOINING = "joining"  # blocks that only one other leads to
 RUNS = "runs"  # how many members one after the other pass a test
 OWNERS = "owners"  # what hangs on some pieces only, forgotten with these
 PARTS = "parts"  # of what a position is worth: defines without parameters, forgotten each by itself
@@ -44,7 +43,7 @@ ALL: frozenset[str] = frozenset(value for word, value in vars().items() if word.
 # For code that counts what requirements answer: every requirement is asked of whatever it is about.
 ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES, BEGINNINGS, TURNS}
 # For procedures made beside play's: they run seldom, and call play's functions for whatever goes through much.
-BESIDE = ALL - {TIDYING, ROWS, JOINING, OWNERS, BEGINNINGS, TURNS}
+BESIDE = ALL - {TIDYING, ROWS, OWNERS, BEGINNINGS, TURNS}
 # For code that notes what it covers: nothing may pass by what is to be noted.
 NOTING = frozenset(
     {

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interpreter.checker.suspension import walk
-from interpreter.compiler.optimising.passes import JOINING, TURNS
+from interpreter.compiler.optimising.passes import TURNS
 from interpreter.compiler.procedures.effects import Effects, Workshop
 from interpreter.compiler.procedures.frames import all_locals, fill_locals, locals_declared, unpacked
 from interpreter.compiler.procedures.liveness import needed_at
@@ -23,11 +23,9 @@ from interpreter.compiler.python_syntax import (
     statements,
     stored,
 )
-from interpreter.compiler.shortcuts.joined_blocks import joined
 from interpreter.model import core as c
 from interpreter.source.text import Span
 
-Block = list[ast.stmt] | None
 _FEW_BLOCKS = 3  # that are tried one after the other
 BEFORE = "b_before"  # the phase in which a procedure with phases of its own was called
 
@@ -109,9 +107,7 @@ class Cut:
                 [*statements("if _next_turn(G):\n    _1", again), ast.Return(constant(None))], p.span
             )
         again = unpacked(everything, kept if lean else None)
-        entered = {*self.resumes, *self.entries.values()}
-        blocks = joined(self.blocks, entered) if JOINING in self.x.passes else list[Block](self.blocks)
-        chain = _dispatch([(number, block) for number, block in enumerate(blocks) if block is not None])
+        chain: list[ast.stmt] = _dispatch(list(enumerate(self.blocks)))
         chain += statements("raise _Skip(G.signal)")  # who is left by a skip goes on at no block
         if end or self.entries:
             chain = statements("try:\n    _1\nexcept _Skip as _e:\n    _2", chain, self._on_skip(end))

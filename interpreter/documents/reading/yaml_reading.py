@@ -6,6 +6,7 @@ look like; every other plain scalar is text. Must not know document kinds, nor r
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -172,6 +173,11 @@ def plain_value(text: str) -> None | bool | int | str:
     if text in _WORDS:
         return _WORDS[text]
     return int(text) if _INT.fullmatch(text) and len(text) <= MAX_DIGITS else text
+
+
+def quoted(text: str) -> str:
+    """A text in double quotes, as documents write it, in one line whatever stands in it."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _is_nothing(node: Node) -> bool:

@@ -16,8 +16,8 @@ from interpreter.faces.board.room import Room
 from interpreter.faces.board.seat_links import HOST, Keyring, digest_of
 from interpreter.faces.board.served_game import ServedGame
 from interpreter.files.assets import shipped_rulesets
+from interpreter.players.belonging import seats_of
 from interpreter.players.bots.roster import BOTS, HUMAN
-from interpreter.players.bots.seating import seats_of
 from interpreter.players.telling.vocabulary import Words
 from interpreter.saves.saved_games import SavedGame, saved_games
 from interpreter.words.speech import Say, speaker

@@ -12,8 +12,8 @@ from interpreter.facade.keeping import Keeper
 from interpreter.facade.resuming import remember, replay_of, rules_of
 from interpreter.facade.rules import Rules
 from interpreter.faces.board.served_game import ServedGame
+from interpreter.players.belonging import seats_of, side_seats
 from interpreter.players.bots.roster import HUMAN, is_bot, make_bots, within_bounds
-from interpreter.players.bots.seating import seats_of, side_seats
 from interpreter.saves.holding import Hold, held
 from interpreter.saves.journal import read_journal
 from interpreter.saves.storage import decisions_in, fresh_seed, game_name, own_journal

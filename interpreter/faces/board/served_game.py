@@ -17,8 +17,8 @@ from interpreter.faces.board.apart import Apart, position_of
 from interpreter.faces.board.declined import Declined
 from interpreter.faces.board.seat_links import HOST, ONLOOKER
 from interpreter.play.session import Game
+from interpreter.players.belonging import seats_of
 from interpreter.players.bots.roster import Bot
-from interpreter.players.bots.seating import seats_of
 from interpreter.players.telling.position import heading
 from interpreter.players.telling.reasons import reason_lines
 from interpreter.players.telling.vocabulary import Words

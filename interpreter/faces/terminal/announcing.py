@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from interpreter.faces.terminal import glances
 from interpreter.faces.terminal.brief_speech import BriefSpeech
-from interpreter.faces.terminal.errand_giver import Sitting
-from interpreter.faces.terminal.follows import Follows
+from interpreter.faces.terminal.errand_giver import Follows, Sitting
 from interpreter.players.overview.deeds import deed_lines, deeds_since
 from interpreter.players.telling.happenings import events_since
 from interpreter.players.telling.position import (

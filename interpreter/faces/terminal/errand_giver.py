@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import Protocol
 
 from interpreter.facade.keeping import Keeper
-from interpreter.faces.terminal.follows import Follows
 from interpreter.faces.terminal.inquiries import Inquiries, Sheets
 from interpreter.faces.terminal.screen import Screen
 from interpreter.play.session import Game
@@ -82,3 +82,12 @@ class Sitting(Protocol):
 
     def is_bots_turn(self) -> bool:
         """True when a bot decides."""
+
+
+class Follows(Enum):
+    """What comes after something typed: it was an answer, ask on, the game has changed, or the end."""
+
+    ANSWER = auto()
+    ASK = auto()
+    MOVED = auto()
+    STOP = auto()

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.faces.terminal.doubts import agreed
-from interpreter.faces.terminal.errand_giver import Sitting
-from interpreter.faces.terminal.follows import Follows
+from interpreter.faces.terminal.errand_giver import Follows, Sitting
 from interpreter.players.orders.answers import answer
 from interpreter.players.orders.matching import is_called_in_full, matching
 from interpreter.players.orders.menus import Menu, entries, entry_lines, option_words, question

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from interpreter.faces.terminal.doubts import agreed
-from interpreter.faces.terminal.errand_giver import Sitting
+from interpreter.faces.terminal.errand_giver import Follows, Sitting
 from interpreter.faces.terminal.errands import dice_line
-from interpreter.faces.terminal.follows import Follows
 from interpreter.faces.terminal.glances import group_named
 from interpreter.players.belonging import members, on_map, seat_of
 from interpreter.players.orders.lexicon import Lexicon, tokens

@@ -13,13 +13,12 @@ from interpreter.facade.keeping import Keeper
 from interpreter.faces.terminal import announcing, errands, glances, group_orders, what_ifs
 from interpreter.faces.terminal import doubts as asking
 from interpreter.faces.terminal.commands import Command, called, command_of, help_lines
-from interpreter.faces.terminal.errand_giver import Branches
-from interpreter.faces.terminal.follows import Follows
+from interpreter.faces.terminal.errand_giver import Branches, Follows
 from interpreter.faces.terminal.inquiries import NO_SHEETS, Inquiries, Sheets
 from interpreter.faces.terminal.screen import Screen, is_garbled
 from interpreter.play.session import Game
+from interpreter.players.belonging import seats_of
 from interpreter.players.bots.roster import Bot
-from interpreter.players.bots.seating import seats_of
 from interpreter.players.orders.answers import Answer, answer
 from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.players.orders.matching import Choosable

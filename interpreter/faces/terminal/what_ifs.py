@@ -8,8 +8,7 @@ from __future__ import annotations
 from copy import deepcopy
 
 from interpreter.facade.keeping import Keeper
-from interpreter.faces.terminal.errand_giver import Sitting
-from interpreter.faces.terminal.follows import Follows
+from interpreter.faces.terminal.errand_giver import Follows, Sitting
 from interpreter.players.telling.happenings import events_since
 from interpreter.players.telling.position import heading
 from interpreter.runtime.dice import SeededDice

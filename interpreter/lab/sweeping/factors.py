@@ -13,8 +13,7 @@ from interpreter.documents.listing import Leaf
 from interpreter.documents.ruleset_reading import read_trees, resolved_listing
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import RulesetError, Sink
-from interpreter.source.guessing import guess
-from interpreter.source.suggestion import close_words
+from interpreter.source.suggestion import close_words, guess
 from interpreter.tools.provenance.typed_over import NOT_DATA
 from interpreter.words.numbers import plain_text
 from interpreter.words.speech import mark as _

@@ -5,7 +5,6 @@ Must not judge whether its values make sense: it is checked like any other varia
 
 from __future__ import annotations
 
-import json
 import os
 import re
 from collections.abc import Mapping
@@ -13,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
+from interpreter.documents.reading.yaml_reading import quoted
 from interpreter.documents.ruleset_reading import read_trees
 from interpreter.documents.target import find_target
 from interpreter.documents.trees import Trees
@@ -50,7 +50,7 @@ def variant_text(trees: Trees, target: str, folder: Path, name: str, changes: Ma
         section, _dot, rest = path.partition(".")
         _cut_out(nested, section, sections[section], rest)
     told = ", ".join(f"{path} = {value}" for path, value in changes.items())
-    head = f"kind: variant\nformat: 1\nid: {name}\ntitle: {_quoted(told[:200])}\nextends: {_quoted(extends)}\n"
+    head = f"kind: variant\nformat: 1\nid: {name}\ntitle: {quoted(told[:200])}\nextends: {quoted(extends)}\n"
     return head + "".join(_lines(nested, 0))
 
 
@@ -92,23 +92,19 @@ def _below(rest: str, key: str) -> str:
 def _flow(node: Node) -> str:
     match node:
         case Scalar(text=text, style=style):
-            return text if style == "" and _PLAIN.fullmatch(text) else "null" if node.value is None else _quoted(text)
+            return text if style == "" and _PLAIN.fullmatch(text) else "null" if node.value is None else quoted(text)
         case Listing(items=items):
             return "[" + ", ".join(_flow(item) for item in items) + "]"
-    return "{" + ", ".join(f"{_quoted(entry.key.text)}: {_flow(entry.value)}" for entry in node) + "}"
+    return "{" + ", ".join(f"{quoted(entry.key.text)}: {_flow(entry.value)}" for entry in node) + "}"
 
 
 def _lines(nested: Nested, depth: int) -> list[str]:
     lines = []
     for key, value in nested.items():
         indent = "  " * depth
-        name = key if depth == 0 else _quoted(key)
+        name = key if depth == 0 else quoted(key)
         if isinstance(value, dict):
             lines += [f"{indent}{name}:\n", *_lines(value, depth + 1)]
         else:
             lines.append(f"{indent}{name}: {value}\n")
     return lines
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)

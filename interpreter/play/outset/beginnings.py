@@ -9,7 +9,6 @@ from interpreter.play.session import Game
 from interpreter.runtime import machine
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import copied
 
 
 def new_game(
@@ -33,7 +32,8 @@ def new_game(
     if not seeded:
         program.quick_dice = False
     if seeded and not empty and not ready and (begun := program.begun.get(key)) is not None:
-        game = Game(program, copied(begun[0], source), begun[0].scenario, seed if dice is None else None, record)
+        state = program.copy_state(begun[0], program.state_type, source)
+        game = Game(program, state, state.scenario, seed if dice is None else None, record)
         if record:
             game.raw_log().extend(begun[1])
         return game

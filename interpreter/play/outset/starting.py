@@ -10,7 +10,7 @@ from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import copied
-from interpreter.source.guessing import guess
+from interpreter.source.suggestion import guess
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import message_of
 

@@ -13,7 +13,7 @@ from interpreter.play.session import Game
 from interpreter.players.bots.greedy_player import GreedyPlayer
 from interpreter.players.bots.random_player import RandomPlayer
 from interpreter.players.bots.search.search_player import Budget, SearchPlayer
-from interpreter.source.guessing import guess
+from interpreter.source.suggestion import guess
 from interpreter.words.speech import Sentence, message_of
 from interpreter.words.speech import mark as _
 

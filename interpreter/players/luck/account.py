@@ -78,7 +78,7 @@ def roll_sums(casts: Iterable[Cast]) -> dict[tuple[str, str, bool], Sum]:
 def table_sums(consulted: Iterable[Consulted]) -> dict[Account, dict[str, Sum]]:
     """Results summed by account: numbers as they are, composite results by part, words by how often."""
     found: dict[Account, dict[str, Sum]] = {}
-    listed = [(_account(one), one) for one in consulted]
+    listed = [(Account(x.weighed.table, x.side, x.rolls, x.is_thrower, x.half), x) for x in consulted]
     parts: dict[Account, list[str]] = {}
     for key, one in listed:  # a part counts for all look-ups of its account, also where it could not come
         for cell, _ in one.weighed.chances:
@@ -90,10 +90,6 @@ def table_sums(consulted: Iterable[Consulted]) -> dict[Account, dict[str, Sum]]:
             chances = [(parts_of(cell).get(part, Fraction()), ways) for cell, ways in one.weighed.chances]
             total.add(actual.get(part, Fraction()), chances)
     return dict(sorted(found.items(), key=lambda entry: (entry[0].table, entry[0].side, repr(entry[0]))))
-
-
-def _account(one: Consulted) -> Account:
-    return Account(one.weighed.table, one.side, one.rolls, one.is_thrower, one.half)
 
 
 def parts_of(cell: Any) -> dict[str, Fraction]:

@@ -18,8 +18,9 @@ from interpreter.players.telling.vocabulary import Words
 _MOST_NAMED = 4  # pieces that move or change alike; more are counted
 _MOST_CAME = 14  # things that came of one choice; more are counted
 _PLAIN = ("thing", "direction", "flag", "place")  # sorts of values whose change is told by the move itself
-_PAUSE, _WIDE_END = "\u3001", "\uff09"  # of scripts with wide signs
+_PAUSE, _JOINED, _WIDE_END = "\u3001", "\u30fb", "\uff09"  # of scripts with wide signs
 _BRACKETS = re.compile(r"\s*[(\uff08]([^()\uff08\uff09]*)[)\uff09]")
+_GROUP = re.compile("\uff08([^\uff08\uff09]*)\uff09(?=\u00d7)")  # what pieces are, before how many: no pause parts them
 _Move = tuple[tuple[str, ...], str, str]
 
 
@@ -95,7 +96,7 @@ def without_brackets(text: str) -> str:
     >>> without_brackets("3 units (reds): move (cost 2)")
     '3 units reds: move cost 2'
     """
-    before = ""
+    before, text = "", _GROUP.sub(lambda m: _JOINED + m[1].replace(_PAUSE, _JOINED), text)
     while before != text:
         before, text = text, _BRACKETS.sub(lambda m: (_PAUSE if m[0].endswith(_WIDE_END) else " ") + m[1], text)
     return text

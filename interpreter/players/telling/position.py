@@ -141,7 +141,7 @@ def company(pieces: Iterable[tuple[str, Data]], words: Words) -> list[str]:
     """Who stands together: alike pieces counted by their counters, others by name."""
     groups: dict[str, dict[str, int]] = {}
     singles: list[str] = []
-    classes = _classes(words)
+    classes = {t["id"]: t["cls"] for t in words.kind("piece")["things"]}
     attributes = words.kind("piece")["attributes"]
     for piece, values in pieces:
         cls = words.data["classes"].get(classes.get(piece, ""), {})
@@ -164,10 +164,6 @@ def company(pieces: Iterable[tuple[str, Data]], words: Words) -> list[str]:
         for name, counts in groups.items()
     ]
     return told + singles
-
-
-def _classes(words: Words) -> dict[str, str]:
-    return {t["id"]: t["cls"] for t in words.kind("piece")["things"]}
 
 
 def _changed(values: Data, attributes: Data, words: Words) -> list[str]:

@@ -5,9 +5,10 @@ In compiled code they are called with a leading underscore. Values never change 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cache
+from inspect import isfunction
 from math import ceil, floor
 from typing import Any, NoReturn
 
@@ -228,23 +229,15 @@ def most(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
     return tuple([x for m, x in pairs if m == best])
 
 
+def called_by(found: Mapping[str, Any]) -> dict[str, Any]:
+    """The functions among some names, as compiled rules call them: by their own names with `_` before."""
+    return {"_" + name: function for name, function in found.items() if isfunction(function)}
+
+
 NAMESPACE: dict[str, Any] = {
-    "_comparable": comparable,
-    "_is_among": is_among,
-    "_normal": normal,
-    "_on_map": on_map,
-    "_quotient": quotient,
-    "_no_divisor": no_divisor,
+    **called_by(vars()),
     "_fraction": written_fraction,
-    "_as_set": as_set,
     "_once": dict.fromkeys,  # members once, in the order in which they came
-    "_union": union,
-    "_minus": minus,
-    "_item": item,
-    "_field": field,
     "_with": with_fields,
     "_or": or_value,
-    "_or_call": or_call,
-    "_least": least,
-    "_most": most,
 }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import Sink
-from interpreter.source.guessing import guess
+from interpreter.source.suggestion import guess
 from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping
 from interpreter.checker.asked_expressions import check_expression
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
 from interpreter.documents.ruleset_reading import variants_of
-from interpreter.facade.collecting import uncollected
-from interpreter.facade.loading import check_model
+from interpreter.facade.loading import check_model, uncollected
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel
 from interpreter.source.diagnostic import Diagnostic, Sink
@@ -29,15 +28,16 @@ def check_with_cases(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     Where these are good, those of its variants too. `odd`: oddities too.
     """
     sink = Sink()
-    _check_one(target, sink, odd)
+    check_one(target, sink, odd)
     if not sink.has_errors:
         for path in variants_of(target):
-            _check_one(path, sink, odd)
+            check_one(path, sink, odd)
     return sink.sorted()
 
 
 @uncollected()
-def _check_one(target: str, sink: Sink, odd: bool) -> None:
+def check_one(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
+    """The same without its variants, and the checked rules; None where there are none."""
     model = check_model(target, sink, odd)
     told = Sink()
     cases = collect_cases(target, told)
@@ -45,6 +45,7 @@ def _check_one(target: str, sink: Sink, odd: bool) -> None:
         check_cases(cases, model, told)
     for finding in told.items:
         sink.add(finding)
+    return model
 
 
 def check_cases(cases: Iterable[Case], model: CheckedModel, sink: Sink) -> None:

@@ -105,24 +105,9 @@ def expected_pieces(node: Node, ruleset: Ruleset, sink: Sink) -> Counts:
 
 
 _HAVE_CODES = (
-    "attribute",
-    "decision",
-    "draft",
-    "edge",
-    "event",
-    "option",
-    "paragraph",
-    "parameter",
-    "phase",
-    "piece",
-    "place",
-    "procedure",
-    "roll",
-    "scenario",
-    "seat",
-    "side",
-    "table",
-)
+    "attribute decision draft edge event option paragraph parameter phase piece place procedure roll scenario seat "
+    "side table"
+).split()
 
 
 def known(word: Scalar, what: str, words: Collection[str], sink: Sink) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from interpreter.documents.reading.gathering import read_document
+from interpreter.documents.reading.yaml_reading import quoted
 from interpreter.facade.resuming import Replay
 from interpreter.facade.rules import Rules
 from interpreter.play.session import Game
@@ -64,7 +65,7 @@ def _lines(replay: Replay, decisions: list[Any], name: str, title: str, then: li
     yield "    when:"
     yield f"      - dice: {flow(dice)}" if dice else "      - dice: {}"
     yield "        choices:"
-    yield from (f"          - {entry.name}: {_quoted(entry.key)}" for entry in decisions)
+    yield from (f"          - {entry.name}: {quoted(entry.key)}" for entry in decisions)
     yield "    then:"
     yield from then
 
@@ -85,10 +86,6 @@ def _earlier(replay: Replay, decisions: list[Any]) -> Game:
     for entry in decisions:
         game.choose(entry.key)
     return game
-
-
-def _quoted(key: str) -> str:
-    return '"' + key.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _expected(earlier: Game, game: Game) -> list[str]:

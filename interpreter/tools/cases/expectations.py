@@ -16,7 +16,7 @@ from interpreter.model.ruleset import Ruleset
 from interpreter.play.snapshot import game_values, values_of
 from interpreter.source.diagnostic import Sink
 from interpreter.tools.cases.case_documents import Case
-from interpreter.tools.cases.case_positions import Counts, Group, counted_pieces, expected_pieces, kind_words
+from interpreter.tools.cases.case_positions import Counts, counted_pieces, expected_pieces, kind_words
 from interpreter.tools.cases.case_runs import Course, Fault
 from interpreter.words.speech import mark as _
 
@@ -35,10 +35,8 @@ def check_outcome(case: Case, course: Course, model: CheckedModel) -> list[Fault
         key = entry.key.text
         if key in words and isinstance(entry.value, Branch):
             faults += _values(entry.value, course, words[key], key)
-        elif key in _CHECKS:
-            faults += _CHECKS[key](entry.value, course, model)
-        elif key in ("events", "only_events"):
-            continue
+        elif key in CHECKS:
+            faults += CHECKS[key](entry.value, course, model)
     if "events" in then or "only_events" in then:
         faults += _events(then, course)
     return faults
@@ -136,13 +134,9 @@ def _pieces(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
 
 def groups_text(counts: Counts, ruleset: Ruleset) -> str:
     """Pieces at a place in words: "2 reds fresh, guards-1"."""
-    order = sorted(counts, key=lambda g: _group_order(g, ruleset))
+    order = sorted(counts, key=lambda group: (group[0], repr(group[1])))
     parts = [values[0] if not cls else f"{counts[cls, values]} " + " ".join(map(str, values)) for cls, values in order]
     return ", ".join(parts) or _("nothing")
-
-
-def _group_order(group: Group, ruleset: Ruleset) -> tuple[str, str]:
-    return group[0], repr(group[1])
 
 
 # --- answers, legality, decisions ------------------------------------------------------------
@@ -324,7 +318,7 @@ def _outcome(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]
             yield _expected(f"outcome.{item.key.text}", item.value, found)
 
 
-_CHECKS: dict[str, Check] = {
+CHECKS: dict[str, Check] = {
     "pieces": _pieces,
     "each": _each,
     "game": _game,

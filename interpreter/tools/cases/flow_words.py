@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Any
+
+from interpreter.documents.reading.yaml_reading import plain_value, quoted
 
 
 def flow(value: Any) -> str:
@@ -19,6 +22,6 @@ def flow(value: Any) -> str:
             return str(value).lower()
         case Fraction():
             return f'"{value}"' if value.denominator > 1 else str(value.numerator)
-        case str() if not value.replace("_", "").replace("-", "").replace(".", "").isalnum() or value[:1].isdigit():
-            return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        case str() if plain_value(value) != value or not re.fullmatch(r"[^\W\d][\w.-]*", value):
+            return quoted(value)
     return str(value)

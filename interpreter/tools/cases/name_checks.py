@@ -17,32 +17,12 @@ from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.tools.cases.case_documents import Case, Step
 from interpreter.tools.cases.case_positions import expected_pieces, ids_of, kind_words, known, words_of
-from interpreter.tools.cases.rule_parts import iter_parts
+from interpreter.tools.cases.expectations import CHECKS
+from interpreter.tools.cases.reached import iter_parts
 from interpreter.words.speech import mark as _
 
 _GIVEN = ("scenario", "options", "position", "pieces", "each", "game", "turn", "prepare")
-_THEN = (
-    "pieces",
-    "each",
-    "game",
-    "turn",
-    "value",
-    "values",
-    "legal",
-    "refused",
-    "fields",
-    "decision",
-    "side",
-    "seat",
-    "options",
-    "events",
-    "only_events",
-    "no_events",
-    "skipped",
-    "phases",
-    "asked",
-    "outcome",
-)
+_THEN = (*CHECKS, "events", "only_events")
 _EDIT = ("pieces", "each", "game", "turn")
 Options = Mapping[str, tuple[Param, ...]]
 

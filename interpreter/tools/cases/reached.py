@@ -1,19 +1,19 @@
-"""What the cases of a ruleset have reached: paragraphs, table cells, options, requirements.
+"""What the cases of a ruleset have reached of its paragraphs, table cells, options and requirements.
 
-Must not run anything: it reads what an instrumented program noted.
+Must not run anything: it reads the checked rules, and what an instrumented program noted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.model.core import CheckedModel
+from interpreter.model.core import CheckedModel, Requirement
+from interpreter.model.nodes import SHAPES
 from interpreter.model.ruleset import Origin, Table
 from interpreter.source.record_parts import records_within
 from interpreter.tools.cases.case_documents import Case
-from interpreter.tools.cases.rule_parts import requirement_addresses
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,3 +116,23 @@ def _requirements(model: CheckedModel, reached: Reached) -> dict[str, Any]:
         "never_met": [a for a, r in results.items() if r == {False}],
         "unreached": [a for a, r in results.items() if not r],
     }
+
+
+def iter_parts(model: CheckedModel) -> Iterator[Any]:
+    """Every statement of the procedures and watchers, outer ones first, in order of the rules."""
+    bodies = [*(p.body for p in model.procedures.values()), *(watcher.body for watcher in model.watchers)]
+    return records_within(bodies, closed=SHAPES)
+
+
+def requirement_addresses(model: CheckedModel) -> list[str]:
+    """The addresses of all requirements, in order of the rules: options, rules, drafts."""
+    found: dict[str, None] = {}
+    for part in iter_parts(model):
+        if isinstance(part, Requirement):
+            found[part.address] = None
+    for rule in model.rules.values():
+        found.update(dict.fromkeys(r.address for r in rule.requires))
+    for draft in model.drafts.values():
+        found.update(dict.fromkeys(r.address for step in draft.steps for r in step.requires))
+        found.update(dict.fromkeys(r.address for r in draft.finish))
+    return list(found)

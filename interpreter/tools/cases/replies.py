@@ -15,7 +15,7 @@ from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.faults import IllegalAction, Reason
 from interpreter.source.text import Span
 from interpreter.tools.cases.case_documents import Answer, Step
-from interpreter.tools.cases.rule_parts import iter_parts
+from interpreter.tools.cases.reached import iter_parts
 from interpreter.words.speech import Sentence, message_of
 from interpreter.words.speech import mark as _
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from interpreter.facade.collecting import uncollected
 from interpreter.facade.game import Rules, load
+from interpreter.facade.loading import uncollected
 from interpreter.model.core import CheckedModel
 from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.tools.cases.case_checks import check_cases

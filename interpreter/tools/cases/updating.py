@@ -13,7 +13,7 @@ from interpreter.facade.game import load
 from interpreter.files.unknown_files import write_whole
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import Sink
-from interpreter.source.guessing import guess
+from interpreter.source.suggestion import guess
 from interpreter.tools.cases.case_documents import Case, read_case_book
 from interpreter.tools.cases.case_runs import Fault
 from interpreter.tools.cases.expectations import as_data

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields, is_dataclass, replace
 from difflib import SequenceMatcher
 from typing import Any
 
 from interpreter.language import syntax as s
 from interpreter.source.text import Span
 from interpreter.tools.comparing.differing import Difference
-from interpreter.tools.comparing.rule_text import shape_of, text_of
 from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
 
@@ -32,13 +31,14 @@ def rule_changes(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Di
         if name[1] in kept:
             continue
         if name not in old:
-            yield _difference("new", item.span, _address(name), None, text_of(item), _new_item(name, item))
+            told = _("{what} `{name}` is new", what=_noun(item), name=name[1])
+            yield _difference("new", item.span, name[1], None, text_of(item), told)
         elif shape_of(old[name]) != shape_of(item):
             yield from _item_changes(old[name], item, kept)
     for name, item in old.items():
         if name not in new:
-            told = _("{what} `{name}` is taken away", what=_noun(item), name=_address(name))
-            yield _difference("gone", item.span, _address(name), text_of(item), None, told)
+            told = _("{what} `{name}` is taken away", what=_noun(item), name=name[1])
+            yield _difference("gone", item.span, name[1], text_of(item), None, told)
 
 
 def _item_changes(old: Any, item: Any, kept: Mapping[str, Any]) -> Iterator[Difference]:
@@ -64,10 +64,6 @@ def _by_name(items: Sequence[s.Item]) -> dict[tuple[str, str, int], Any]:
     return found
 
 
-def _address(name: tuple[str, str, int]) -> str:
-    return name[1]
-
-
 def _noun(item: Any) -> Sentence:
     return _NOUNS.get(type(item).__name__, _("the rule"))
 
@@ -91,10 +87,6 @@ _NOUNS = {
     "Binding": _("the field"),
     "TallyLine": _("the line"),
 }
-
-
-def _new_item(name: tuple[str, str, int], item: Any) -> Sentence:
-    return _("{what} `{name}` is new", what=_noun(item), name=_address(name))
 
 
 def _inside(old: Any, new: Any, address: tuple[str, ...]) -> Iterator[Difference]:
@@ -312,3 +304,31 @@ def _call_in(item: s.Procedure, kept: Mapping[str, Any]) -> int | None:
     """Where among its statements a procedure calls what it was."""
     calls = (n for n, x in enumerate(item.body.items) if isinstance(x, s.CallStatement) and x.name in kept)
     return next(calls, None)
+
+
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|#[^\n]*|\s+')
+_LONGEST = 240  # letters of a rule that are told
+
+
+def shape_of(node: Any) -> Any:
+    """What a node says without where it stands: equal for what is written alike but for layout and comments."""
+    if isinstance(node, Span):
+        return None
+    if isinstance(node, tuple):
+        return tuple(shape_of(item) for item in node)
+    if is_dataclass(node):
+        return (type(node).__name__, *(shape_of(getattr(node, field.name)) for field in fields(node)))
+    return node
+
+
+def text_of(node: Any) -> str:
+    """What is written, in one line, without comments; shortened where it is long."""
+    if isinstance(node, tuple):
+        return " ".join(text_of(item) for item in node)
+    if isinstance(node, str):
+        return f'"{node}"'
+    span: Span = node.span
+    written = span.source.text[span.start : span.end]
+    told = " ".join(_TOKEN.sub(lambda m: m[0] if m[0].startswith('"') else " ", written).split(" ")).strip()
+    told = re.sub(r" +", " ", told)
+    return told if len(told) <= _LONGEST else told[: _LONGEST - 3] + "..."

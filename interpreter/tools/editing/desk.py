@@ -15,8 +15,7 @@ from interpreter.files.open_texts import reading
 from interpreter.model.core import CheckedModel
 from interpreter.source.diagnostic import Diagnostic, Sink
 from interpreter.source.text import Span, span_in
-from interpreter.tools.cases.case_checks import check_cases
-from interpreter.tools.cases.case_documents import collect_cases
+from interpreter.tools.cases.case_checks import check_one
 from interpreter.tools.editing.known_names import Known, known_names
 
 ALONE = Lock()  # the parser reads one text at a time
@@ -69,13 +68,7 @@ class Desk:
     def _check(self, target: str) -> list[Found]:
         with reading({p: text.encode("utf-8") for p, text in self.texts.items()}) as opened:
             sink = Sink()
-            model = check_model(target, sink)
-            told = Sink()
-            cases = collect_cases(target, told)
-            if model is not None:
-                check_cases(cases, model, told)
-        for one in told.items:
-            sink.add(one)
+            model = check_one(target, sink)
         self.paths[target] = dict(opened.paths)
         if model is None and target not in self.known:
             with reading({}):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from interpreter.model.core import CheckedModel
+from interpreter.model.core import CheckedModel, items_of
 from interpreter.model.ruleset import Attribute, Label, Ruleset
 from interpreter.source.text import Span
 
@@ -70,21 +70,11 @@ def known_names(model: CheckedModel) -> Known:
 
 
 def _rules(model: CheckedModel) -> Iterator[Name]:
-    for sort, items in (
-        ("procedure", model.procedures),
-        ("define", model.defines),
-        ("rule", model.rules),
-        ("tally", model.tallies),
-        ("draft", model.drafts),
-        ("event", model.events),
-    ):
-        for name, item in items.items():
-            params = ", ".join(f"{p}: {type_}" for p, type_ in item.params)
-            result = getattr(item, "type", None) or getattr(item, "result", None)
-            brief = f"{sort} {name}({params})" + (f" -> {result}" if result else "")
-            yield Name(
-                name, sort, brief, _cited(model.ruleset, getattr(item, "cites", ())), item.span, type=str(result)
-            )
+    for sort, name, item in items_of(model):
+        params = ", ".join(f"{p}: {type_}" for p, type_ in item.params)
+        result = getattr(item, "type", None) or getattr(item, "result", None)
+        brief = f"{sort} {name}({params})" + (f" -> {result}" if result else "")
+        yield Name(name, sort, brief, _cited(model.ruleset, getattr(item, "cites", ())), item.span, type=str(result))
     for word in _WORDS:
         yield Name(word, "keyword")
 
@@ -144,7 +134,9 @@ def _cited(ruleset: Ruleset, cites: object) -> str:
         id = cite if isinstance(cite, str) else getattr(cite, "id", "") or (cite[0] if isinstance(cite, tuple) else "")
         paragraph = ruleset.rulebook.get(str(id))
         if paragraph is not None:
-            found.append(f"{paragraph.id} {_label(paragraph.title)}: {_label(paragraph.text)}")
+            title = _label(paragraph.title)
+            head = paragraph.id if title in ("", paragraph.id) else f"{paragraph.id} {title}"
+            found.append(f"{head}: {_label(paragraph.text)}")
     return "\n\n".join(found)
 
 

@@ -76,7 +76,7 @@ def _as_row(page: Page, node: Node, column: int, edits: list[Edit]) -> bool:
     if not isinstance(node, Branch) or not page.is_one_line(node) or not line.rstrip().endswith(":"):
         return False
     rows = ["{"]
-    for n, (first, last) in enumerate(_parts(page, node)):
+    for n, (first, last) in enumerate(page.parts(node)):
         word = page.text[first:last] + ("," if n + 1 < len(node.entries) else "}")
         if len(rows[-1]) > 1 and column + cell_width(rows[-1]) + 1 + cell_width(word) > MOST_CELLS:
             rows.append(" " + word)
@@ -95,7 +95,7 @@ def _as_row(page: Page, node: Node, column: int, edits: list[Edit]) -> bool:
 
 
 def _break_flow(page: Page, node: Branch | Listing, column: int, long: set[int], edits: list[Edit]) -> None:
-    parts = _parts(page, node)
+    parts = page.parts(node)
     if not page.is_one_line(node):
         _refill(page, node, parts, long, edits)
     elif len(parts) < 2:
@@ -106,15 +106,8 @@ def _break_flow(page: Page, node: Branch | Listing, column: int, long: set[int],
         _open(page, node, parts, column, edits)
 
 
-def _parts(page: Page, node: Branch | Listing) -> list[tuple[int, int]]:
-    """Where the entries or items of a node stand."""
-    if isinstance(node, Branch):
-        return [(e.key.span.start, max(e.key.span.end, e.value.span.end)) for e in node]
-    return [(x.span.start, x.span.end) for x in node.items]
-
-
 def _break_single(page: Page, node: Branch | Listing, column: int, long: set[int], edits: list[Edit]) -> None:
-    parts = _parts(page, node)
+    parts = page.parts(node)
     if parts and isinstance(node, Branch) and not isinstance(next(iter(node)).value, Scalar):
         _open(page, node, parts, column, edits)
     elif parts and isinstance(node, Listing) and not isinstance(node.items[0], Scalar):

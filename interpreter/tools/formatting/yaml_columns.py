@@ -12,9 +12,8 @@ from collections.abc import Sequence
 
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node
 from interpreter.source.printing import cell_width
-from interpreter.tools.formatting.yaml_pages import Edit, Page
+from interpreter.tools.formatting.yaml_pages import MOST_CELLS, Edit, Page
 
-MOST_CELLS = 120
 _CHART = "cells"
 
 
@@ -61,11 +60,7 @@ def _align_chart(page: Page, rows: Sequence[Entry], edits: list[Edit]) -> None:
 
 def _cells(page: Page, node: Node) -> list[tuple[int, int, str]]:
     """Where the cells of a row stand, and what is written there."""
-    if isinstance(node, Branch):
-        spans = [(e.key.span.start, max(e.key.span.end, e.value.span.end)) for e in node]
-    else:
-        spans = [(x.span.start, x.span.end) for x in node.items] if isinstance(node, Listing) else []
-    return [(start, end, page.text[start:end]) for start, end in spans]
+    return [(start, end, page.text[start:end]) for start, end in page.parts(node)]
 
 
 def _widths(rows: Sequence[Sequence[tuple[int, int, str]]]) -> list[int]:
@@ -183,13 +178,10 @@ def _visit_brackets(page: Page, node: Node, inside: bool, edits: list[Edit]) -> 
         for entry in node:
             _between(page, entry.key.span.end, entry.value.span.start, inside or is_flow, edits)
             _visit_brackets(page, entry.value, inside or is_flow, edits)
-        ends = [(e.key.span.start, e.value.span.end) for e in node]
     elif isinstance(node, Listing):
         for item in node.items:
             _visit_brackets(page, item, inside or is_flow, edits)
-        ends = [(x.span.start, x.span.end) for x in node.items]
-    else:
-        return
+    ends = page.parts(node)
     if is_flow and ends:
         _edit(page, node.span.start + 1, ends[0][0], _BLANKS, "", edits)
         _edit(page, ends[-1][1], node.span.end - 1, _LAST, "", edits)

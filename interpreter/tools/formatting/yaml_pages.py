@@ -56,6 +56,12 @@ class Page:
         """Whether a mapping or list is written in brackets."""
         return isinstance(node, Branch | Listing) and self.text[node.span.start : node.span.start + 1] in ("{", "[")
 
+    def parts(self, node: Node) -> list[tuple[int, int]]:
+        """Where the entries of a mapping or the items of a list stand."""
+        if isinstance(node, Branch):
+            return [(e.key.span.start, max(e.key.span.end, e.value.span.end)) for e in node]
+        return [(x.span.start, x.span.end) for x in node.items] if isinstance(node, Listing) else []
+
     def is_one_line(self, node: Node) -> bool:
         """Whether all of a node stands in one line."""
         return self.line_of(node.span.start) == self.last_line(node)

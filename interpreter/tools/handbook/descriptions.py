@@ -28,12 +28,12 @@ def overview_data(ruleset: Ruleset, lang: str = "") -> Data:
         "extends": ruleset.extends,
         "content_hash": ruleset.content_hash,
         "reconstructed": [{"what": what, **origin_data(origin, lang)} for what, origin in ruleset.reconstructed],
-        "sides": {"word": sides.one, "members": [_named_thing(t, lang) for t in sides.things]},
-        "seats": [_named_thing(ruleset.kinds["seat"].things[s], lang) for s in ruleset.seats],
+        "sides": {"word": sides.one, "members": [_named(t, lang) for t in sides.things]},
+        "seats": [_named(ruleset.kinds["seat"].things[s], lang) for s in ruleset.seats],
         "scenarios": [
             {"id": s.id, "title": label_words(s.title, lang), "default": s.default} for s in ruleset.scenarios.values()
         ],
-        "options": [{"id": o.id, "label": label_words(o.label, lang)} for o in ruleset.options.values()],
+        "options": [_named(o, lang) for o in ruleset.options.values()],
         "tables": list(ruleset.tables),
         "ladders": list(ruleset.ladders),
         "counts": {
@@ -81,7 +81,7 @@ def pieces_data(ruleset: Ruleset, lang: str = "") -> Data:
             entry = {
                 "at": thing_of(ruleset, "place", piece.at).id if piece.at is not None else None,
                 "attributes": _values(piece, own, ruleset),
-                **_authority(piece, lang),
+                **origin_data(piece.origin, lang),
             }
             if groups and all(groups[-1][key] == entry[key] for key in ("at", "attributes", "source", "note")):
                 groups[-1]["ids"].append(piece.id)
@@ -90,8 +90,7 @@ def pieces_data(ruleset: Ruleset, lang: str = "") -> Data:
                 groups.append({"ids": [piece.id], "labels": [label_words(piece.label, lang)], **entry})
         classes.append(
             {
-                "id": cls.id,
-                "label": label_words(cls.label, lang),
+                **_named(cls, lang),
                 "alike": cls.alike,
                 "counters": list(cls.counters),
                 **origin_data(cls.origin, lang),
@@ -118,8 +117,7 @@ def tables_data(ruleset: Ruleset, lang: str = "") -> Data:
     """The named numbers and all tables."""
     values = [
         {
-            "id": c.id,
-            "label": label_words(c.label, lang),
+            **_named(c, lang),
             "value": value_data(c.value, c.type, ruleset),
             **origin_data(c.origin, lang),
         }
@@ -133,8 +131,7 @@ def ladders_data(ruleset: Ruleset, lang: str = "") -> Data:
     return {
         "ladders": [
             {
-                "id": ladder.id,
-                "label": label_words(ladder.label, lang),
+                **_named(ladder, lang),
                 **origin_data(ladder.origin, lang),
                 "rungs": [
                     {"id": r, "label": label_words(words, lang)}
@@ -194,11 +191,13 @@ def _links(ruleset: Ruleset, lang: str) -> dict[int, list[Data]]:
     for edge in kind.things:
         if edge.ends is None:
             continue
-        shared = {"edge": edge.id, "attributes": _values(edge, kind.attributes, ruleset), **_authority(edge, lang)}
+        shared = {
+            "edge": edge.id,
+            "attributes": _values(edge, kind.attributes, ruleset),
+            **origin_data(edge.origin, lang),
+        }
         for here, there in (edge.ends, edge.ends[::-1]):
-            links.setdefault(here, []).append(
-                {"id": places[there].id, "label": label_words(places[there].label, lang), **shared}
-            )
+            links.setdefault(here, []).append({**_named(places[there], lang), **shared})
     return links
 
 
@@ -219,19 +218,16 @@ def _values(thing: Thing, attributes: Mapping[str, Attribute], ruleset: Ruleset)
     return {n: value_data(thing.values[n], a.type, ruleset) for n, a in attributes.items() if n in thing.values}
 
 
-def _authority(thing: Thing, lang: str) -> Data:
-    return origin_data(thing.origin, lang)
-
-
-def _named_thing(thing: Thing, lang: str) -> Data:
-    return {"id": thing.id, "label": label_words(thing.label, lang)}
+def _named(what: Any, lang: str) -> Data:
+    """What a thing, a class, a ladder or an option goes by."""
+    return {"id": what.id, "label": label_words(what.label, lang)}
 
 
 def _thing_data(thing: Thing, kind: Kind, ruleset: Ruleset, lang: str) -> Data:
     data = {
-        **_named_thing(thing, lang),
+        **_named(thing, lang),
         "attributes": _values(thing, kind.attributes, ruleset),
-        **_authority(thing, lang),
+        **origin_data(thing.origin, lang),
     }
     if kind.id == "seat":
         data["members"] = [thing_of(ruleset, "side", s).id for s in thing.members]
@@ -282,8 +278,7 @@ def _position(position: Position, ruleset: Ruleset) -> Data:
 def _option(option: Option, ruleset: Ruleset, lang: str) -> Data:
     seats = ruleset.kinds["seat"].things
     return {
-        "id": option.id,
-        "label": label_words(option.label, lang),
+        **_named(option, lang),
         "type": option.type,
         "values": list(option.values),
         "default": option.default,

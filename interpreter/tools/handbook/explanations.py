@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from interpreter.documents.reading.gathering import Document
-from interpreter.documents.reading.tree import Branch
 from interpreter.files.assets import asset_folder
 from interpreter.model.core import CheckedModel
+from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.handbook.description_lines import paragraph_lines
 from interpreter.tools.handbook.descriptions import paragraph_data
 from interpreter.tools.handbook.tongues import ENGLISH_IDS, Tongue
@@ -63,7 +62,7 @@ def diagnostic_codes() -> list[str]:
     return sorted(p.stem for p in (folder / "diagnostics").glob("*.md")) if folder else []
 
 
-def rule_data(model: CheckedModel, number: str, cases: Sequence[Document], lang: str = "") -> Data:
+def rule_data(model: CheckedModel, number: str, cases: Sequence[Case], lang: str = "") -> Data:
     """A paragraph with where it is cited and the cases about it; KeyError for an unknown number."""
     places = sorted({(span.file, span.line, what) for what, span in model.cited.get(number, ())})
     cited = [{"what": what, "file": file, "line": line} for file, line, what in places]
@@ -97,21 +96,10 @@ def rule_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
     return lines
 
 
-def covering_cases(documents: Sequence[Document], number: str) -> list[Data]:
+def covering_cases(cases: Sequence[Case], number: str) -> list[Data]:
     """The cases that name a paragraph among their rules."""
-    found = []
-    for document in documents:
-        for entry in document.root.branch("cases"):
-            case = entry.value
-            if not isinstance(case, Branch):
-                continue
-            if number in [getattr(node, "text", "") for node in case.items("rules")]:
-                found.append(
-                    {
-                        "id": entry.key.text,
-                        "title": case.text("title"),
-                        "file": entry.key.span.file,
-                        "line": entry.key.span.line,
-                    }
-                )
-    return found
+    return [
+        {"id": case.id, "title": case.title, "file": case.span.file, "line": case.span.line}
+        for case in cases
+        if number in case.rules
+    ]

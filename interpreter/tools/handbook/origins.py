@@ -1,6 +1,7 @@
-"""The merged documents value by value, each with its file and line, reconstructed ones marked.
+"""Where what is written comes from: the merged documents value by value, and the change statements of a variant.
 
-Must not build the typed ruleset: it is shown even where the data has faults.
+Each with its file and line, values that are reconstructed marked. Must not build the typed ruleset, nor carry the
+statements out: it is shown even where the data has faults.
 """
 
 from __future__ import annotations
@@ -9,6 +10,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from interpreter.documents.listing import Leaf
+from interpreter.documents.trees import Trees
+from interpreter.language import syntax as s
+from interpreter.language.parsing import parse_module
+from interpreter.source.diagnostic import Sink
 
 Data = dict[str, Any]
 
@@ -61,3 +66,28 @@ def source_of(path: str, sources: Mapping[str, str]) -> tuple[str, str]:
     kind, parted, rest = path.partition(".members.")
     attribute = f"{kind}.attributes.{rest.rpartition('.')[2].partition('[')[0]}"
     return (attribute, sources.get(attribute, "")) if parted else ("", "")
+
+
+def changed_rules(trees: Trees) -> list[Data]:
+    """What the variants on the way, the innermost first, replace, take away, add or bring: each with file and line."""
+    found = []
+    for source in trees.changes:
+        module = parse_module(source, Sink())
+        for item in module.items if module else ():
+            if isinstance(item, s.Change):
+                what, path = _statement(item)
+            else:
+                what, path = "new", getattr(item, "name", getattr(item, "event", ""))
+            found.append({"what": what, "path": path, "file": item.span.file, "line": item.span.line})
+    return found
+
+
+def _statement(item: s.Change) -> tuple[str, str]:
+    """What a statement does, as it is written, and to what."""
+    added = getattr(item.content[0], "name", "") if item.content else ""
+    match item.sort.split():
+        case ["add", where] if where in ("before", "after"):
+            return f"add phase {added} {where}", item.path[-1]
+        case ["move", where]:
+            return f"move phase {item.path[0]} {where}", item.path[-1]
+    return item.sort, ".".join(item.path)

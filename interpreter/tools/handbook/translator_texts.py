@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from interpreter.checker.loose_ends.translations import missing_translations
+from interpreter.documents.reading.yaml_reading import quoted
 from interpreter.model.core import CheckedModel
 from interpreter.model.ruleset import Locale
 from interpreter.model.wording import rule_texts, shown_names
@@ -60,14 +60,10 @@ def texts_lines(data: dict[str, Any]) -> list[str]:
         if text["file"] != before:
             lines.append(f"  # {text['file']}")
         before = text["file"]
-        lines.append(f"  {_quoted(text['text'])}:")
+        lines.append(f"  {quoted(text['text'])}:")
     if names:
-        lines += ["names:", *(f"  {_quoted(n['name']) if _is_odd(n['name']) else n['name']}:" for n in names)]
+        lines += ["names:", *(f"  {quoted(n['name']) if _is_odd(n['name']) else n['name']}:" for n in names)]
     return lines
-
-
-def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
 
 
 def _is_odd(name: str) -> bool:

@@ -96,6 +96,7 @@ _LINE = 1.12  # from one line of a text to the next, in parts of its size
 _LETTERS = 40  # of a name that is broken into lines
 _GAIN = 1.02  # so many times larger must one line more make a text
 _LARGE_GAIN = 1.2  # the same where a word is torn
+_MOST_LINES = 3  # of a text that is broken
 _BREAKS = r"[^\s・＝-]*[・＝-]+\s*|[^\s・＝-]+\s*"  # parts of a text that lines begin with
 _LETTER = ".[ぁぃぅぇぉっゃゅょァィゥェォッャュョー、。）」]*"  # with what no line begins with
 
@@ -107,9 +108,7 @@ def lines(text: str, x: float, middle: float, box: tuple[float, float], largest:
     return "".join(words(line, x, first + n * size * _LINE, size, **attributes) for n, line in enumerate(broken))
 
 
-def broken_lines(
-    text: str, box: tuple[float, float], largest: float, is_bold: bool = False, most: int = 3
-) -> tuple[list[str], float]:
+def broken_lines(text: str, box: tuple[float, float], largest: float, is_bold: bool = False) -> tuple[list[str], float]:
     """The lines of such a text and their size; broken at blanks and after hyphens and points, else (double width)
     anywhere, where that makes them much larger.
     """
@@ -118,7 +117,7 @@ def broken_lines(
     if len(parts) == 1 and cell_width(text) > len(text):
         parts, gain = re.findall(_LETTER, text), _LARGE_GAIN
     best: tuple[float, float, list[str]] | None = None
-    for number in range(1, min(most, len(parts)) + 1):
+    for number in range(1, min(_MOST_LINES, len(parts)) + 1):
         found: tuple[float, float, list[str]] | None = None
         for breaks in combinations(range(1, len(parts)), number - 1):
             cut = ["".join(parts[a:b]).strip() for a, b in zip((0, *breaks), (*breaks, len(parts)), strict=True)]

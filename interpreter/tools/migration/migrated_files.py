@@ -1,8 +1,12 @@
-"""What files would be in the newest format. Must not write any of them."""
+"""What files would be in the newest format, by the steps from one format to the next. Must not write any of them.
+
+When a format is superseded, its step is added to `STEPS`: what changes in a document of a kind, as edits of its text,
+and what changes in rules. A step must leave alone what it does not know; `check` tells of it afterwards.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,9 +16,33 @@ from interpreter.documents.reading.yaml_reading import read_yaml
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
 from interpreter.tools.formatting.formatted_files import files_of, text_in
-from interpreter.tools.migration.format_steps import FIRST, STEPS, Step, newest
 from interpreter.tools.sheets.yaml_edits import Edit, patched
+from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
+
+FIRST = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """From one format to the next.
+
+    `document` gives for a kind and the tree of a document the edits of its text (spans are those of the tree);
+    `rules` gives the new text of a rules file, or of rules inside a variant. `about` says what the step does.
+    """
+
+    about: Sentence
+    document: Callable[[str, Branch], Sequence[Edit]] = lambda _kind, _root: ()
+    rules: Callable[[str], str] = lambda text: text
+
+
+STEPS: tuple[Step, ...] = ()
+
+
+def newest(steps: Sequence[Step]) -> int:
+    """The format that files have when all steps are done."""
+    return FIRST + len(steps)
+
 
 _INLINE = "rules"  # the key under which a variant holds rules
 

@@ -34,11 +34,11 @@ from interpreter.compiler.optimising.drafting.stepping import search_function
 from interpreter.compiler.optimising.flattening import Flattener, heavy
 from interpreter.compiler.optimising.spreading.place_spots import spotting
 from interpreter.compiler.procedures.effects import Workshop
-from interpreter.compiler.procedures.plain_procedures import emit_procedure, emit_watcher
+from interpreter.compiler.procedures.procedure_functions import emit_procedure, emit_watcher
 from interpreter.language import syntax as s
 from interpreter.model import core as c
 from interpreter.model.nodes import Call
-from interpreter.source.record_parts import records_within
+from interpreter.source.record_parts import reached, records_within
 from interpreter.source.text import Span
 
 Item = tuple[str, str]  # what it is, and its name
@@ -142,12 +142,7 @@ def patched(plain: Whole, model: c.CheckedModel, item: Item) -> Compiled | None:
 
 def _touched(plain: Whole, item: Item) -> set[Item]:
     """An item and whatever may have it written out inside, by others too."""
-    found, waiting = {item}, [item]
-    while waiting:
-        for user in plain.users.get(waiting.pop(), set()) - found:
-            found.add(user)
-            waiting.append(user)
-    return found
+    return set(reached([item], lambda one: plain.users.get(one, ())))
 
 
 def _alike(plain: Whole, emitter: Emitter) -> bool:
@@ -217,16 +212,7 @@ def _emitted(shop: Workshop, model: c.CheckedModel, touched: set[Item]) -> Made 
 
 def _parts(model: c.CheckedModel) -> Iterator[tuple[Item, Any]]:
     """Every item with what it is made of."""
-    rows: tuple[tuple[str, dict[str, Any]], ...] = (
-        ("define", model.defines),
-        ("rule", model.rules),
-        ("tally", model.tallies),
-        ("draft", model.drafts),
-        ("procedure", model.procedures),
-    )
-    for sort, row in rows:
-        for name, node in row.items():
-            yield (sort, name), node
+    yield from (((sort, name), node) for sort, name, node in c.items_of(model) if sort != "event")
     for watcher in model.watchers:
         yield ("watcher", watcher.event), watcher
     yield _DOCUMENTS, (model.conditions, model.levels, model.score, model.evaluation, model.views, model.setup_checks)

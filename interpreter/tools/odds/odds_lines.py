@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.tools.odds.resolution import EventChance, Loss, Odds, Result, Until, Value
 from interpreter.tools.odds.results import Change
 from interpreter.words.numbers import average_text, number_text
+from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.runtime.naming import Naming
@@ -53,9 +54,9 @@ def _how(odds: Odds, naming: Naming) -> list[str]:
             f"{naming.name(d.name, 'decision')} ({naming.thing('side', ids.index(d.side))})" for d in odds.decisions
         ]
         way = (
-            "decisions inside, taken at random, each option as likely as the others: {whose}"
+            _("decisions inside, taken at random, each option as likely as the others: {whose}")
             if odds.policy == "uniform"
-            else "decisions inside, taken by the first option: {whose}"
+            else _("decisions inside, taken by the first option: {whose}")
         )
         lines.append("  " + naming.phrase(way, whose=", ".join(whose)))
         if not odds.throws:
@@ -76,9 +77,9 @@ def _how(odds: Odds, naming: Naming) -> list[str]:
         )
     else:
         way = (
-            "exact; positions looked at: {number}"
+            _("exact; positions looked at: {number}")
             if odds.exact
-            else ("counted, but not to the end; positions looked at: {number}")
+            else _("counted, but not to the end; positions looked at: {number}")
         )
         lines.append(
             "  "
@@ -122,8 +123,8 @@ def _until_words(odds: Odds, until: Until, naming: Naming) -> str:
         return naming.phrase("the decision {name} ({side})", name=naming.name(until.name, "decision"), side=side)
     if until.sort == "roll":
         return naming.phrase("the dice of {name}", name=naming.name(until.name, "roll"))
-    ends = {"over": "the end of the game", "chosen": "the end of what was chosen"}
-    return naming.phrase(ends.get(until.sort, "the end of what is going on"))
+    ends = {"over": _("the end of the game"), "chosen": _("the end of what was chosen")}
+    return naming.phrase(ends.get(until.sort, _("the end of what is going on")))
 
 
 def share(odds: Odds, probability: Fraction) -> str:
@@ -235,7 +236,7 @@ def _loss_lines(odds: Odds, naming: Naming) -> list[str]:
     for side in dict.fromkeys(loss.side for loss in odds.losses):
         who = naming.phrase("nobody's") if side is None else naming.thing("side", ids.index(side))
         own = [loss for loss in odds.losses if loss.side == side]
-        for way, sign in (("{side} loses: {amounts}", 1), ("{side} gains: {amounts}", -1)):
+        for way, sign in ((_("{side} loses: {amounts}"), 1), (_("{side} gains: {amounts}"), -1)):
             told = [_amount_words(odds, x, sign, naming) for x in own if (-1 if x.amount < 0 else 1) == sign]
             if told:
                 lines.append("  " + naming.phrase(way, side=who, amounts=naming.phrase(", ").join(told)))

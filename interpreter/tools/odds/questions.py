@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.faults import SetupError
-from interpreter.source.guessing import guess
+from interpreter.source.suggestion import guess
 from interpreter.words.speech import Sentence
 from interpreter.words.speech import mark as _
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play.ledger_words import shifted_words
 from interpreter.tools.odds.readings import Look, Reading, Rows, agreed_looks, rows_of
-from interpreter.words.phrases import said
+from interpreter.words.speech import speaker
 
 if TYPE_CHECKING:
     from interpreter.words.speech import Say
@@ -101,11 +101,7 @@ def _where(data: dict[str, Any], several: Sequence[Look], lang: str, say: Say) -
 def row_words(rows: Sequence[str], found: Any, lang: str) -> str:
     """ "1-1", or "3-1, shifted 2 to the left: 1-1"."""
     row, shift = found
-
-    def say(text: str, **values: object) -> str:
-        return said(text, lang).format(**values)
-
-    return str(rows[row]) if shift is None else shifted_words(say, rows[shift[0]], shift[1], rows[row])
+    return str(rows[row]) if shift is None else shifted_words(speaker(lang), rows[shift[0]], shift[1], rows[row])
 
 
 def _listed(ways: Sequence[str], say: Say) -> str:

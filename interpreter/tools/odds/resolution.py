@@ -20,7 +20,7 @@ from interpreter.runtime.choices import Option
 from interpreter.runtime.drafts import answer_of
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.naming import value_id
-from interpreter.source.guessing import guess
+from interpreter.source.suggestion import guess
 from interpreter.tools.odds.branches import Choice, Circling, Explorer, Graph, NoDice
 from interpreter.tools.odds.chances import TooMany
 from interpreter.tools.odds.reach import Reach, Stop

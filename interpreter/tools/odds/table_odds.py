@@ -16,7 +16,7 @@ from interpreter.play.ledger_words import shifted_words
 from interpreter.runtime.faults import Fault, SetupError
 from interpreter.runtime.naming import Naming, UnknownValue, value_from_id, value_id
 from interpreter.runtime.tables import Chart, Scale, Shifted
-from interpreter.source.guessing import guess
+from interpreter.source.suggestion import guess
 from interpreter.tools.odds.odds_lines import exact_share, number_data
 from interpreter.words.numbers import number_text
 from interpreter.words.speech import mark as _

@@ -8,7 +8,7 @@ from math import ceil
 from typing import Any
 
 from interpreter.model import types as t
-from interpreter.model.ruleset import Ruleset
+from interpreter.model.ruleset import Attribute, Ruleset
 from interpreter.tools.handbook.descriptions import pieces_data
 from interpreter.tools.handbook.value_words import label_words
 from interpreter.tools.maps.counters import LARGEST, NOBODY, colour_of, face, ink_on, name_on
@@ -130,7 +130,7 @@ def _at(spot: int) -> tuple[tuple[float, float], float]:
 
 
 def _back(one: Standing, spot: int, looks: Looks, matter: Matter) -> str:
-    """The other state of a piece whose look has two, else its name on its colour, hatched."""
+    """The other state of a piece whose look has two, else its name on its colour, hatched, with its other step."""
     other = _turned(one, looks, matter.ruleset)
     (x, y), size = _at(spot)
     if other is not None:
@@ -138,6 +138,8 @@ def _back(one: Standing, spot: int, looks: Looks, matter: Matter) -> str:
     colour, ruleset = colour_of(one, looks) or NOBODY, matter.ruleset
     cls = ruleset.classes[one.piece.cls or ""]
     name = one.short if cls.alike else name_on(one, matter.lang)
+    if step := _other_step(one, matter):
+        name = f"{name} {step}"
     edges = {"x": x - size / 2, "y": y - size / 2, "width": size, "height": size}
     ground = element("rect", **edges, fill=colour, stroke="#1c1c1c", stroke_width=0.8)
     hatched = element("rect", **edges, fill="url(#pattern-lines)", fill_opacity="0.35")
@@ -149,7 +151,7 @@ def _turned(one: Standing, looks: Looks, ruleset: Ruleset) -> Standing | None:
     look = looks.counters[one.piece.cls or ""]
     for name in (look.band_by, look.sign_by):
         attribute = ruleset.kinds["piece"].attributes.get(name)
-        if attribute is None or not attribute.changes:
+        if attribute is None or not _stays(attribute):
             continue
         known: list[Any] = [False, True] if isinstance(attribute.type, t.Flag) else []
         known = known or [value for value, _id, _words in values_of(attribute.type, ruleset)]
@@ -158,6 +160,23 @@ def _turned(one: Standing, looks: Looks, ruleset: Ruleset) -> Standing | None:
             values: Mapping[str, Any] = {**one.values, name: other}
             return replace(one, values=values)
     return None
+
+
+def _other_step(one: Standing, matter: Matter) -> str:
+    """The words for the other of two rungs on which the piece stands in turn; '' for a piece of one step."""
+    ruleset = matter.ruleset
+    for name in ruleset.classes[one.piece.cls or ""].attributes:
+        attribute = ruleset.kinds["piece"].attributes[name]
+        if _stays(attribute) and isinstance(attribute.type, t.Rung):
+            rungs = values_of(attribute.type, ruleset, matter.lang)
+            if len(rungs) == 2 and (now := one.values.get(name)) in (0, 1):
+                return str(rungs[1 - now][2])
+    return ""
+
+
+def _stays(attribute: Attribute) -> bool:
+    """True for what changes in play and stays: a mark that goes with the turn is no side of a counter."""
+    return attribute.changes and attribute.lasts in (None, "game")
 
 
 def _sheet(drawn: list[str], rows: int) -> Markup:

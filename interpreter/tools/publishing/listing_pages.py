@@ -20,14 +20,14 @@ def cases(matter: Matter, pages: Pages) -> Markup:
     if not matter.cases:
         return tag("p", matter.say("no cases"))
     found: list[Inner] = []
-    for file, group in groupby(matter.cases, lambda case: case.file):
+    for file, group in groupby(matter.cases, lambda case: case.span.file):
         rows = [
             tag(
                 "tr",
                 tag("th", case.id, scope="row"),
                 tag("td", case.title),
                 tag("td", between(", ", [_paragraph(n, matter, pages) for n in case.rules])),
-                tag("td", tag("small", f"{case.file.rpartition('/')[2]}:{case.line}")),
+                tag("td", tag("small", f"{case.span.file.rpartition('/')[2]}:{case.span.line}")),
                 id=anchor("c", case.id),
             )
             for case in group

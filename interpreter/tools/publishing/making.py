@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from interpreter.documents.ruleset_reading import read_cases, read_trees, resolved_listing
+from interpreter.documents.ruleset_reading import read_trees, resolved_listing
 from interpreter.documents.target import base_of
 from interpreter.facade.rules import Rules
 from interpreter.model.core import CheckedModel
 from interpreter.model.ruleset import Ruleset
 from interpreter.model.wording import known_names
 from interpreter.source.diagnostic import Sink
+from interpreter.tools.cases.case_documents import collect_cases
 from interpreter.tools.comparing.comparison import compare, comparison_lines
 from interpreter.tools.comparing.held import read_held
 from interpreter.tools.handbook.tongues import Tongue, tongue_of
 from interpreter.tools.maps.standing import Shown, shown_of
-from interpreter.tools.publishing.matter import Matter, book_languages, told_cases
+from interpreter.tools.publishing.matter import Matter, book_languages
 from interpreter.tools.publishing.site import site_files
 from interpreter.words.speech import Say, speaker
 
@@ -31,7 +32,7 @@ def book_files(rules: Rules, shown_in: ShownIn, asked: str = "") -> dict[str, st
     ruleset, target = rules.model.ruleset, rules.target
     trees = read_trees(target, Sink())
     listing = resolved_listing(trees) if trees else {}
-    cases = told_cases(read_cases(target, Sink()))
+    cases = tuple(collect_cases(target, Sink()))
     languages = book_languages(ruleset, asked)
     matters = []
     for lang in languages:

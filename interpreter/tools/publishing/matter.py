@@ -2,32 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.documents.listing import Leaf
-from interpreter.documents.reading.gathering import Document
-from interpreter.documents.reading.tree import Branch
 from interpreter.model.core import CheckedModel
 from interpreter.model.ruleset import Ruleset
+from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.handbook.tongues import Tongue
 from interpreter.tools.handbook.value_words import label_words
 from interpreter.tools.maps.standing import Shown
 from interpreter.words.speech import Say
 
 Data = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A case by its id: what it is called, the paragraphs it is about, where it stands."""
-
-    id: str
-    title: str
-    rules: tuple[str, ...]
-    file: str
-    line: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +28,7 @@ class Matter:
 
     model: CheckedModel
     listing: Mapping[str, tuple[Leaf, ...]]
-    cases: tuple[Told, ...]
+    cases: tuple[Case, ...]
     shown: Mapping[str, Shown]
     differs: tuple[str, ...]
     lang: str
@@ -61,19 +49,6 @@ class Matter:
 
 
 ShownIn = Callable[[str, str], Shown]  # scenario and language -> who stands where
-
-
-def told_cases(documents: Sequence[Document]) -> tuple[Told, ...]:
-    """The cases of a ruleset in order."""
-    found = []
-    for document in documents:
-        for entry in document.root.branch("cases"):
-            case = entry.value
-            if isinstance(case, Branch):
-                rules = tuple(getattr(node, "text", "") for node in case.items("rules"))
-                span = entry.key.span
-                found.append(Told(entry.key.text, case.text("title"), rules, span.file, span.line))
-    return tuple(found)
 
 
 def book_languages(ruleset: Ruleset, asked: str = "") -> tuple[str, ...]:

@@ -29,10 +29,10 @@ class Pages:
             return f"{page}.html#{anchor(sort, name)}"
         return f"#{anchor(sort, name)}" if page in self.inside else None
 
-    def link(self, sort: str, name: str, *inner: Inner, class_: str | None = None) -> Markup:
+    def link(self, sort: str, name: str, *inner: Inner) -> Markup:
         """A link to it, or its words alone."""
         href = self.href(sort, name)
-        return tag("a", *inner, href=href, class_=class_) if href else tag("span", *inner, class_=class_)
+        return tag("a", *inner, href=href) if href else tag("span", *inner)
 
     def cites(self, numbers: Iterable[str], known: Mapping[str, object]) -> Markup:
         """The numbers of paragraphs in brackets, each a link; nothing where there are none."""

@@ -57,17 +57,13 @@ def _weight(found: Difference, addresses: set[str], lines: set[Line], words: set
         if any(address == found.path or address.startswith(found.path + ".") for address in addresses):
             return 4
         if any(found.path and address.rpartition(".")[0] == found.path for address in addresses):
-            return 4 if _told_name(found) & {a.rpartition(".")[2] for a in addresses} else 3
+            told = set(re.findall(r"`(\w+)`", str(found.told)))
+            return 4 if told & {a.rpartition(".")[2] for a in addresses} else 3
         return 3 if _is_at_work(found, lines) else 0
     if found.part in ("values", "charts"):
         named = _WORD.findall(found.path)
         return 2 if named and named[-1] in words else 1 if set(named) & words else 0
     return 0
-
-
-def _told_name(found: Difference) -> set[str]:
-    """The names that a difference tells of."""
-    return set(re.findall(r"`(\w+)`", str(found.told)))
 
 
 def _is_at_work(found: Difference, lines: set[Line]) -> bool:

@@ -18,7 +18,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Axis, Ruleset, Table
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import Diagnostic, RulesetError, Sink
-from interpreter.source.guessing import guess
+from interpreter.source.suggestion import guess
 from interpreter.source.text import Span
 from interpreter.tools.comparing.chart_changes import chart_changes
 from interpreter.tools.comparing.differing import Difference

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
-from interpreter.documents.reading.yaml_reading import plain_value
+from interpreter.documents.reading.yaml_reading import plain_value, quoted
 
 _SAFE = re.compile(r"[A-Za-z0-9*+/.][A-Za-z0-9*+/._-]*")
 
@@ -38,7 +38,7 @@ def written(text: str, as_text: bool = False) -> str:
         return f'"{text}"' if as_text else text
     if text == "null" or (isinstance(value, str) and _SAFE.fullmatch(text)):
         return text
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return quoted(text)
 
 
 def word(text: str) -> str:

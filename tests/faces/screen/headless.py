@@ -19,8 +19,8 @@ from interpreter.faces.screen.screen_app import Application
 from interpreter.faces.screen.screen_play import showing
 from interpreter.faces.terminal.commands import COMMANDS
 from interpreter.faces.terminal.sitting import Session
+from interpreter.players.belonging import seats_of
 from interpreter.players.bots.roster import make_bots
-from interpreter.players.bots.seating import seats_of
 from interpreter.players.table_dice import TableDice
 from interpreter.players.telling.happenings import Teller
 from interpreter.players.telling.vocabulary import Words

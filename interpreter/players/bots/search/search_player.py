@@ -13,6 +13,7 @@ from time import perf_counter
 from typing import Any
 
 from interpreter.play.session import Game
+from interpreter.players.belonging import seats_of
 from interpreter.players.bots.greedy_player import GreedyPlayer
 from interpreter.players.bots.habits import Habits
 from interpreter.players.bots.looking import end_of_row
@@ -21,7 +22,6 @@ from interpreter.players.bots.search.dealt_dice import DealtDice
 from interpreter.players.bots.search.notions import Notions
 from interpreter.players.bots.search.playouts import Playout, Reach, Scale, keys_of
 from interpreter.players.bots.search.search_tree import Edge, Node
-from interpreter.players.bots.seating import seats_of
 from interpreter.players.bots.trials import Care, Tried, ranked, spread_of
 from interpreter.players.bots.worth import worths
 from interpreter.runtime.choices import Decision

@@ -23,7 +23,6 @@ CALLED, ONE_TURN = "one call", "one turn"  # names of frames that no procedure c
 RULES_FAULTS = (Fault, ArithmeticError, RecursionError, MemoryError)  # whatever else is raised is a fault of ours
 SETTING_UP, TURNING, NEXT_TURN, ONLY_SETTING_UP = 0, 1, 2, 3
 IN_TURN = ROOT, NEXT_TURN  # where the sequence of play goes on when the turn that it began is over
-_MOST_SPENT = LIMITS.steps
 OF_TURN = 1001  # steps of the budget between two decisions that a turn counts for
 
 
@@ -133,7 +132,7 @@ def next_turn(state: Any) -> bool:
         return False
     turns, turn = stack[1][0], state.turn
     spent = state.spent + OF_TURN
-    if turns is not None and turn >= turns or spent > _MOST_SPENT:
+    if turns is not None and turn >= turns or spent > LIMITS.steps:
         return False
     expire = state.program.expire_turn
     if expire is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import gettext
+import json
 import re
 import unicodedata
 from collections.abc import Iterator
@@ -15,11 +16,13 @@ from string import Formatter
 import pytest
 
 from interpreter.cli.sheets import sheets_of
+from interpreter.documents.reading.validating import KINDS
 from interpreter.facade.game import Rules, load
 from interpreter.facade.keeping import Keeper
 from interpreter.facade.resuming import replay_of
 from interpreter.faces.terminal.commands import COMMANDS, command_of, help_lines
 from interpreter.faces.terminal.sitting import Session
+from interpreter.files.assets import schema_file
 from interpreter.play.session import Game
 from interpreter.players.afterwards.action_report import Told, report_lines
 from interpreter.players.afterwards.replaying import _COMMANDS as VIEWER
@@ -43,6 +46,8 @@ pofile = pytest.importorskip("babel.messages.pofile")
 
 CODE = FOLDER.parent
 SAYING = re.compile(r"\b(?:say|told|_|phrase)\s*\(|[\"']say[\"']")  # where none stands nothing need be parsed
+USUAL = ("common", "ruleset", "pieces", "tables", "scenario", "ladders", "victory")  # documents
+FEW_WORDS = 110  # letters
 LANGUAGES = [name for name in languages() if name != "en"]
 
 
@@ -83,6 +88,25 @@ def _said() -> dict[str, str]:
     return {text: where for path in sorted(CODE.rglob("*.py")) for text, where in _texts_of(path) if text}
 
 
+@cache
+def _described() -> dict[str, str]:
+    """What the schemas say of themselves, which messages about documents hold, by where it stands first."""
+    found: dict[str, str] = {}
+
+    def look_into(part: object, name: str) -> None:
+        if isinstance(part, dict):
+            if isinstance(told := part.get("description"), str):
+                found.setdefault(told, name)
+            part = list(part.values())
+        for inner in part if isinstance(part, list) else ():
+            look_into(inner, name)
+
+    for name in ("common", *KINDS):
+        path = schema_file(name)
+        look_into(json.loads(path.read_text(encoding="utf-8")) if path else None, name)
+    return found
+
+
 def _holes(text: str) -> list[str]:
     return sorted(name for _, name, _, _ in Formatter().parse(text) if name is not None)
 
@@ -107,9 +131,16 @@ def test_every_sentence_is_translated_with_its_holes(language):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_what_schemas_say_in_few_words_of_usual_documents_is_translated(language):
+    catalogue = _catalogue(language)
+    usual = [text for text, name in _described().items() if name in USUAL and len(text) <= FEW_WORDS]
+    assert not [text for text in usual if not (message := catalogue.get(text)) or not message.string]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_catalogue_has_nothing_that_is_no_longer_said(language):
     catalogue = _catalogue(language)
-    said = _said()
+    said = {**_said(), **_described()}
     assert not [m.id for m in catalogue if m.id and m.id not in said]
     assert not list(catalogue.obsolete)
 

@@ -143,7 +143,7 @@ def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, st
     bracket = _open_bracket(source, offset, start)
     if (
         bracket is not None
-        and not _is_closed(source, bracket[0], start)
+        and (kind == "$END" or not _is_closed(source, bracket[0], start))  # behind an expression a document goes on
         and (kind in (*_ENDS, "COLON") or _starts_statement(source, start))
     ):
         at, closing = bracket

@@ -175,3 +175,12 @@ def test_rules_outside_of_their_block_are_told_where_they_belong(tmp_path: Path)
     assert [h for _, _, h in messages(folder / "variants" / "v.yaml")] == [
         "rules stand in a block: `rules: |`, and below it every line further in than `rules`"
     ]
+
+
+def test_a_bracket_left_open_in_a_document_is_not_closed_by_one_of_the_document(tmp_path: Path) -> None:
+    score = 'kind: victory\nformat: 1\nscore: {of: p, value: "count({a in armies where a.seat == p"}\n'
+    folder = write(tmp_path, "define x = 1\n", {"victory.yaml": score})
+    assert [(code, help) for code, _, help in messages(folder)] == [("unclosed-bracket", "add the missing `)`")]
+    one = score.replace("count({a", "{a")
+    (folder / "victory.yaml").write_text(one, encoding="utf-8")
+    assert [(code, help) for code, _, help in messages(folder)] == [("unclosed-bracket", "add the missing `}`")]

@@ -51,9 +51,9 @@ def binary(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) ->
             if isinstance(one, s.Name) and one.id == "none" and _is_bare(one, env, x.names):
                 return _missing_test(x, op, other, env, node.span)
         left, right = _pair(x, node.left, node.right, env)
-        if _report_other_words(x, left.type, right) or _report_other_words(x, right.type, left):
+        if _report_other_words(x, left, right) or _report_other_words(x, right, left):
             return n.Literal(False, t.NEVER, node.span)
-        if t.join(bare(left.type), bare(right.type)) is None or _share_no_word(left.type, right.type):
+        if t.join(bare(left.type), bare(right.type)) is None or _share_no_word(left, right):
             return x.fault(
                 "never-equal",
                 _(
@@ -78,16 +78,18 @@ def binary(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) ->
     return _arithmetic(x, node, env, expected)
 
 
-def _share_no_word(one: t.Type, other: t.Type) -> bool:
-    """True for values that are each one of some words, and no word is in both lists."""
-    left, right = bare(one), bare(other)
+def _share_no_word(one: Core, other: Core) -> bool:
+    """True for values that are each one of some words, and no word is in both lists; two words are what they are."""
+    left, right = bare(one.type), bare(other.type)
+    if isinstance(one, n.Literal) and isinstance(other, n.Literal):
+        return False
     return isinstance(left, t.OneOf) and isinstance(right, t.OneOf) and not set(left.values) & set(right.values)
 
 
-def _report_other_words(x: Expressions, type_: t.Type, found: Core) -> bool:
+def _report_other_words(x: Expressions, value: Core, found: Core) -> bool:
     """A word that is compared with a value that is always one of others."""
-    known = bare(type_)
-    if not isinstance(known, t.OneOf) or not isinstance(found, n.Literal) or not _share_no_word(known, found.type):
+    known = bare(value.type)
+    if not isinstance(known, t.OneOf) or not isinstance(found, n.Literal) or not _share_no_word(value, found):
         return False
     x.fault(
         "never-equal",
@@ -138,7 +140,7 @@ def _membership(x: Expressions, node: s.Binary, env: Env) -> Core:
             )
         if isinstance(node.right, s.Collection) and isinstance(right, n.Operation):
             for member in right.operands:
-                _report_other_words(x, left.type, member)
+                _report_other_words(x, left, member)
     return n.Operation("in" if node.op == "in" else "not in", (left, right), t.FLAG, node.span)
 
 

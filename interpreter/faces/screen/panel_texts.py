@@ -59,10 +59,10 @@ class Sheets(Protocol):
         """How the last choice was resolved."""
 
 
-def briefing_sheet(game: Game, seat: str, words: Words) -> list[str]:
+def briefing_sheet(game: Game, seat: str, words: Words, players: Mapping[str, str]) -> list[str]:
     """Who one is, what for, and what to press first."""
     first = words.say("Enter on the map picks somebody up, F2 goes through the orders, F1 tells all keys")
-    return list(briefing_lines(briefing_of(game, seat, words, {}, first), words))
+    return list(briefing_lines(briefing_of(game, seat, words, players, first), words))
 
 
 def here_lines(place: str, moment: Moment | None, backdrop: Backdrop, still: Still, say: Say) -> list[str]:

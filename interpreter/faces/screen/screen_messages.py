@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar
@@ -33,13 +33,17 @@ def while_shown(heed: Callable[[Player, Heard], None]) -> Callable[[Player, Hear
 
 @dataclass(frozen=True, slots=True)
 class Theatre:
-    """What a screen shows: the stage and the still scene of its game, the game as it is now, sheets of others."""
+    """What a screen shows: the stage and the still scene of its game, the game as it is now, sheets of others.
+
+    `players`: who plays each seat, as journals name him.
+    """
 
     stage: Stage
     still: Still
     game: Callable[[], Game]
     sheets: Sheets
     is_plain: bool = False
+    players: Callable[[], Mapping[str, str]] = dict
 
 
 class News(Message):

@@ -24,6 +24,7 @@ from interpreter.words.speech import mark as _
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from interpreter.facade.keeping import Keeper
     from interpreter.facade.rules import Rules
     from interpreter.faces.screen.cells.backdrop import Backdrop
     from interpreter.faces.screen.panel_texts import Sheets
@@ -44,6 +45,10 @@ class Sitting(Protocol):
     @property
     def bots(self) -> Mapping[str, object]:
         """The seats that programs play."""
+
+    @property
+    def keeper(self) -> Keeper:
+        """What keeps the game, and knows who plays which seat."""
 
 
 def is_installed() -> bool:
@@ -95,7 +100,8 @@ def showing(
     from interpreter.faces.screen.screen_messages import Theatre
 
     stage = stage_of(rules, lang)
-    app = Application(Theatre(stage, still_of(stage), lambda: sitting.game, sheets, is_plain), conversation)
+    theatre = Theatre(stage, still_of(stage), lambda: sitting.game, sheets, is_plain, lambda: sitting.keeper.seats)
+    app = Application(theatre, conversation)
     prompter, shown = Prompter(app, sitting, Scenery(stage)), Showing(app, conversation)
 
     def begin() -> None:

@@ -69,7 +69,7 @@ class Workshop:
                 lines = panel_texts.score_sheet(moment, game, words)
             elif name == "briefing":
                 seat = game.decision.seat if game.decision is not None else next(iter(game.program.ids["seat"]))
-                lines = panel_texts.briefing_sheet(game, seat, words)
+                lines = panel_texts.briefing_sheet(game, seat, words, theatre.players())
             elif name == "odds":
                 self.app.post_message(SheetMade(name, [words.say("working out the odds ...")]))
                 lines = panel_texts.odds_sheet(option, theatre.sheets, game, words.say)

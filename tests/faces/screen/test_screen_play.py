@@ -121,6 +121,15 @@ def test_a_question_that_is_answered_by_yes_or_no_is_seen() -> None:
     asyncio.run(play())
 
 
+def test_the_briefing_tells_who_plays_the_other_seats() -> None:
+    async def play() -> None:
+        async with screen("napoleon", (120, 40)) as board:
+            told = " ".join(await board.sheet("against"))
+            assert any(f"({player})" in told for player in ("human", "random", "greedy")), told
+
+    asyncio.run(play())
+
+
 def test_panels_tell_of_the_order_pointed_at() -> None:
     async def play() -> None:
         async with screen("napoleon", (130, 45)) as board:

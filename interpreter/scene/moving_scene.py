@@ -21,8 +21,8 @@ from interpreter.scene.shown_log import Chronicle
 from interpreter.scene.shown_options import shown_decision
 from interpreter.scene.shown_pieces import Pictures, acting, counters_by_name, shown_pieces
 from interpreter.scene.stage import Stage
-from interpreter.tools.maps.looks import Looks, looks_of
-from interpreter.tools.maps.standing import Shown, shown_in, turns_of
+from interpreter.tools.maps.motif import Motif, motif_of
+from interpreter.tools.maps.standing import shown_in, turns_of
 from interpreter.tools.maps.svg import ground_svg, legend_svg
 from interpreter.words.numbers import number_text
 
@@ -44,16 +44,15 @@ class Scenery:
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
         self.chronicle = Chronicle(stage)
-        self._pictures = Pictures(stage)
+        self._pictures = Pictures()
         self._grounds: dict[str, str] = {}
         self._drawn: tuple[object, str] | None = None
 
     def moment(self, game: Game, watcher: Watcher, version: str) -> Moment:
         """The game as it stands."""
         stage, words = self.stage, self.stage.words
-        shown = shown_in(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
-        looks = looks_of(stage.ruleset, stage.lang, shown.told)
-        pieces = shown_pieces(stage, game, shown, looks, self._pictures)
+        motif = self._motif(game)
+        pieces = shown_pieces(stage, game, motif, self._pictures)
         decision = shown_decision(stage, game, counters_by_name(game, pieces))
         lines = self.chronicle.lines(game)
         view = game.view()
@@ -64,7 +63,7 @@ class Scenery:
             heading(view, words),
             game.turn,
             phase_title(view.get("phase"), words, view.get("phase_values", ())),
-            self._ground(shown, looks),
+            self._ground(motif),
             watcher.seats[0] if len(watcher.seats) == 1 else "",
             may_choose,
             _waiting(stage, decision, watcher),
@@ -75,7 +74,7 @@ class Scenery:
             (*told.general, *(words.about(words.thing("side", s), text) for s, text in told.sides.items())),
             shown_tracks(game, view, words),
             tuple((words.thing("seat", s), number_text(v)) for s, v in game.scores().items()),
-            tuple((n, words.turn(n, game.scenario)) for n in turns_of(shown.scenario)),
+            tuple((n, words.turn(n, game.scenario)) for n in turns_of(motif.shown.scenario)),
             choices_on_record(game),
             taking_back(game, [s for s in watcher.seats if s not in watcher.bots], words) if watcher.seats else None,
             game.can_redo and may_choose,
@@ -85,10 +84,7 @@ class Scenery:
 
     def legend(self, game: Game) -> str:
         """The name of a drawing of the map's legend, as `ground` gives it."""
-        stage = self.stage
-        shown = shown_in(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
-        looks = looks_of(stage.ruleset, stage.lang, shown.told)
-        return self._named(legend_svg(stage.ruleset, stage.layout, looks, shown, stage.lang, stage.words.say))
+        return self._named(legend_svg(self._motif(game)))
 
     def twin(self) -> Scenery:
         """One that draws on the same grounds, with a log of its own."""
@@ -100,12 +96,15 @@ class Scenery:
         """A drawing of the map by the name that a scene has given it."""
         return self._grounds.get(name)
 
-    def _ground(self, shown: Shown, looks: Looks) -> str:
-        seen = (shown.places, shown.links, shown.marked, shown.written)
+    def _motif(self, game: Game) -> Motif:
+        stage = self.stage
+        shown = shown_in(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
+        return motif_of(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
+
+    def _ground(self, motif: Motif) -> str:
+        seen = motif.shown.ground
         if self._drawn is None or self._drawn[0] != seen:
-            stage = self.stage
-            drawn = ground_svg(stage.ruleset, stage.layout, looks, shown, stage.lang, stage.words.say)
-            self._drawn = seen, self._named(drawn)
+            self._drawn = seen, self._named(ground_svg(motif))
         return self._drawn[1]
 
     def _named(self, drawn: str) -> str:

@@ -11,9 +11,9 @@ from interpreter.players.telling.position import company
 from interpreter.runtime.keys import piece_group
 from interpreter.scene.records import ShownPiece
 from interpreter.scene.stage import Stage
-from interpreter.tools.maps.counters import MOST, arrow_angle, counter, sign_of, spots_of
-from interpreter.tools.maps.looks import Looks
-from interpreter.tools.maps.standing import Shown, Standing
+from interpreter.tools.maps.counters import MOST, Spot, arrow_angle, counter, sign_of, spots_of
+from interpreter.tools.maps.motif import Motif
+from interpreter.tools.maps.standing import Standing
 from interpreter.tools.maps.svg import boxes_of
 
 SIDE = 44.0  # of a counter's picture
@@ -22,32 +22,27 @@ SIDE = 44.0  # of a counter's picture
 class Pictures:
     """Pictures of counters that have been drawn: one that looks as before is not drawn again."""
 
-    def __init__(self, stage: Stage) -> None:
-        self.stage = stage
+    def __init__(self) -> None:
         self._drawn: dict[tuple[int, int, str], tuple[str, str]] = {}
 
-    def picture(self, one: Standing, looks: Looks) -> str:
+    def picture(self, one: Standing, motif: Motif) -> str:
         """A counter around (0, 0)."""
         key, looked = (one.handle, one.count, one.short), repr(sorted(one.values.items()))
         kept = self._drawn.get(key)
         if kept is None or kept[0] != looked:
-            stage = self.stage
-            drawn = counter(one, (0.0, 0.0), SIDE, stage.layout, looks, stage.ruleset, stage.lang)
-            kept = self._drawn[key] = looked, drawn
+            kept = self._drawn[key] = looked, counter(one, (0.0, 0.0), SIDE, motif)
         return kept[1]
 
 
-def shown_pieces(stage: Stage, game: Game, shown: Shown, looks: Looks, pictures: Pictures) -> tuple[ShownPiece, ...]:
+def shown_pieces(stage: Stage, game: Game, motif: Motif, pictures: Pictures) -> tuple[ShownPiece, ...]:
     """Every counter, those on the map first; nobody can be ordered yet."""
-    view, boxes = game.view(), boxes_of(stage.ruleset, stage.layout, shown, stage.lang, stage.words.say)
-    found = []
-    for place, here in shown.standing.items():
-        spots = spots_of(here, stage.layout.middles[place], boxes[place], looks)
+    view, boxes, found = game.view(), boxes_of(motif), []
+    for place, here in motif.shown.standing.items():
+        spots = spots_of(here, motif.layout.middles[place], boxes[place], motif.looks)
         for number, one in enumerate(here):
-            spot = spots[min(number, MOST - 1)]
-            found.append(_piece(stage, view, one, place, looks, pictures, spot.at, spot.size))
-    for place, here in shown.beside.items():
-        found += [_piece(stage, view, one, place, looks, pictures, None, 0.0) for one in here]
+            found.append(_piece(stage, view, one, place, motif, pictures, spots[min(number, MOST - 1)]))
+    for place, here in motif.shown.beside.items():
+        found += [_piece(stage, view, one, place, motif, pictures, None) for one in here]
     return tuple(found)
 
 
@@ -73,17 +68,15 @@ def _piece(
     view: Mapping[str, Any],
     one: Standing,
     place: int,
-    looks: Looks,
+    motif: Motif,
     pictures: Pictures,
-    at: tuple[float, float] | None,
-    size: float,
+    spot: Spot | None,
 ) -> ShownPiece:
-    words, program, look = stage.words, stage.rules.program, looks.counters[one.piece.cls or ""]
+    words, program = stage.words, stage.rules.program
     ids = program.ids["piece"]
-    side = looks.side_of(one.piece.cls, one.values)
+    side = motif.looks.side_of(one.piece.cls, one.values)
     side_id = "" if side is None else program.ids["side"][side]
     members = tuple(ids[handle] for handle in one.members)
-    angle = arrow_angle(one.values.get(look.arrow), look, stage.layout, stage.ruleset)
     told = company([(member, view["pieces"][member]) for member in members], words)
     where = words.thing("place", program.ids["place"][place])
     whose = [words.thing("side", side_id)] if side_id else []
@@ -96,10 +89,10 @@ def _piece(
         one.count,
         members,
         words.listed([*told, *(w for w in whose if not told[0].startswith(w)), where]),
-        at,
-        size,
-        angle,
-        sign_of(one, look, stage.ruleset),
-        pictures.picture(one, looks),
+        spot.at if spot else None,
+        spot.size if spot else 0.0,
+        arrow_angle(one, motif),
+        sign_of(one, motif),
+        pictures.picture(one, motif),
         False,
     )

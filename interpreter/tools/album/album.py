@@ -7,16 +7,16 @@ one. Must not choose which positions are shown.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from interpreter.model.ruleset import Ruleset
 from interpreter.play.session import Game
 from interpreter.tools.album.traces import Change, change_of, colours_by_piece, crosses, ways
 from interpreter.tools.maps.counters import arrow, face, spots_of, uncovered
 from interpreter.tools.maps.geometry import AREA, SIDE, Layout, layout_of
-from interpreter.tools.maps.looks import Looks, looks_of
+from interpreter.tools.maps.motif import Motif, motif_of
 from interpreter.tools.maps.shapes import FONT, element, number, pattern
-from interpreter.tools.maps.standing import Shown, shown_in
+from interpreter.tools.maps.standing import shown_in
 from interpreter.tools.maps.svg import PAPER, boxes_of, layers_of
 from interpreter.words.speech import ENGLISH, Say
 
@@ -67,12 +67,10 @@ class Album:
         self._common = None
         scenario = self.ruleset.scenarios.get(game.scenario or "")
         shown = shown_in(self.ruleset, scenario, game, "", self.lang)
-        looks = looks_of(self.ruleset, self.lang, shown.told)
-        self._patterns.update(dict.fromkeys(f.look.pattern for f in looks.fills if f.look.pattern))
-        counters = self._counters(shown, looks)
-        self.frames.append(
-            Frame(self._ground(shown, looks), counters, tuple(game.state.at), colours_by_piece(shown, looks))
-        )
+        motif = motif_of(self.ruleset, shown, self.lang, self.say, self.layout)
+        self._patterns.update(dict.fromkeys(f.look.pattern for f in motif.looks.fills if f.look.pattern))
+        counters, colours = self._counters(motif), colours_by_piece(shown, motif.looks)
+        self.frames.append(Frame(self._ground(motif), counters, tuple(game.state.at), colours))
         return len(self.frames) - 1
 
     def whole(self, number: int) -> Drawing:
@@ -124,27 +122,25 @@ class Album:
     def _number(self, text: str) -> int:
         return self._fragments.setdefault(text, len(self._fragments))
 
-    def _ground(self, shown: Shown, looks: Looks) -> dict[str, tuple[int, ...]]:
-        seen = (shown.places, shown.links, shown.marked, shown.written)
+    def _ground(self, motif: Motif) -> dict[str, tuple[int, ...]]:
+        seen = motif.shown.ground
         if self._last is None or self._last[0] != seen:
-            bare = replace(shown, standing={n: [] for n in self.layout.middles})
-            layers = layers_of(self.ruleset, self.layout, looks, bare, self.lang, self.say)
+            layers = layers_of(motif.without_counters())
             kept = {f"ground-{n}": level for n, level in enumerate(layers.grounds)}
             kept |= {"texts": layers.texts, "names": layers.names}
             numbered = {name: tuple(self._number(part) for part in parts if part) for name, parts in kept.items()}
             self._last = seen, numbered
         return self._last[1]
 
-    def _counters(self, shown: Shown, looks: Looks) -> dict[int, str]:
+    def _counters(self, motif: Motif) -> dict[int, str]:
         """The counters of each place, every one by the numbers of its face and its arrow."""
-        boxes = boxes_of(self.ruleset, self.layout, shown, self.lang, self.say)
-        found = {}
-        for place, here in shown.standing.items():
+        boxes, found = boxes_of(motif), {}
+        for place, here in motif.shown.standing.items():
             parts = []
-            spots = spots_of(here, self.layout.middles[place], boxes[place], looks)
+            spots = spots_of(here, self.layout.middles[place], boxes[place], motif.looks)
             for one, spot in zip(here, spots, strict=False):
-                drawn = face(one, (0.0, 0.0), _COUNTER, looks, self.ruleset, self.lang)
-                points = arrow(one, (0.0, 0.0), _COUNTER, self.layout, looks, self.ruleset)
+                drawn = face(one, (0.0, 0.0), _COUNTER, motif)
+                points = arrow(one, (0.0, 0.0), _COUNTER, motif)
                 zoom = f"{spot.size / _COUNTER:.3f}".rstrip("0").rstrip(".")
                 at = f"translate({number(spot.at[0])} {number(spot.at[1])})" + (
                     f" scale({zoom})" if zoom != "1" else ""

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from interpreter.model.ruleset import Ruleset, Thing
+from interpreter.model.ruleset import Thing
 from interpreter.tools.handbook.value_words import label_words
 from interpreter.tools.maps.counters import counter
-from interpreter.tools.maps.geometry import Layout
-from interpreter.tools.maps.looks import Looks
+from interpreter.tools.maps.motif import Motif
 from interpreter.tools.maps.shapes import INK, element, lines, path, shortened, text_width, words
-from interpreter.tools.maps.standing import Shown, Standing
+from interpreter.tools.maps.standing import Standing
 from interpreter.words.speech import ENGLISH, Say
 
 _CELL = 44.0  # room of a counter
@@ -27,16 +26,16 @@ _LETTERS = 40
 _SIZE = 11.0
 
 
-def boxes(ruleset: Ruleset, looks: Looks, layout: Layout, shown: Shown, width: float, lang: str) -> tuple[str, float]:
+def boxes(motif: Motif, width: float) -> tuple[str, float]:
     """The boxes in rows no wider than this, their upper left corner at (0, 0), and how high they are."""
-    places = ruleset.kinds["place"].things
+    places = motif.ruleset.kinds["place"].things
     x = y = lowest = 0.0
     parts = []
-    for handle, here in shown.beside.items():
-        wide, high = _size(places[handle], here, lang)
+    for handle, here in motif.shown.beside.items():
+        wide, high = _size(places[handle], here, motif.lang)
         if x and x + wide > width:
             x, y = 0.0, lowest + _GAP
-        parts.append(_box(places[handle], here, (x, y, wide, high), layout, looks, ruleset, lang))
+        parts.append(_box(places[handle], here, (x, y, wide, high), motif))
         lowest = max(lowest, y + high)
         x += wide + _GAP
     return "".join(parts), lowest
@@ -56,25 +55,15 @@ def _size(place: Thing, here: Sequence[Standing], lang: str) -> tuple[float, flo
     return wide, _HEAD + rows * _CELL + _EDGE
 
 
-def _box(
-    place: Thing,
-    here: Sequence[Standing],
-    box: tuple[float, float, float, float],
-    layout: Layout,
-    looks: Looks,
-    ruleset: Ruleset,
-    lang: str,
-) -> str:
-    x, y, wide, high = box
+def _box(place: Thing, here: Sequence[Standing], box: tuple[float, float, float, float], motif: Motif) -> str:
+    (x, y, wide, high), title = box, _title(place, motif.lang)
     parts = [
         element("rect", x=x, y=y, width=wide, height=high, rx=6, fill="#f1ecdb", stroke="#8a8676", stroke_width=0.8),
-        words(
-            _title(place, lang), x + _EDGE, y + 15, _SIZE, text_anchor="start", font_weight="bold", class_="box-name"
-        ),
+        words(title, x + _EDGE, y + 15, _SIZE, text_anchor="start", font_weight="bold", class_="box-name"),
     ]
     for n, one in enumerate(here):
         at = (x + _EDGE + (n % _COLUMNS + 0.5) * _CELL, y + _HEAD + (n // _COLUMNS + 0.5) * _CELL)
-        parts.append(counter(one, at, _COUNTER, layout, looks, ruleset, lang))
+        parts.append(counter(one, at, _COUNTER, motif))
     return element("g", parts, class_="box", data_place=place.id)
 
 

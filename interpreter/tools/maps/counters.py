@@ -8,15 +8,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, cos, radians, sin
-from typing import Any
 from xml.sax.saxutils import escape
 
-from interpreter.model.drawing import CounterLook
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.handbook.tongues import ENGLISH_IDS
 from interpreter.tools.handbook.value_words import label_words, value_data
-from interpreter.tools.maps.geometry import Layout, Point
+from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.looks import Looks, number_words, written_value
+from interpreter.tools.maps.motif import Motif
 from interpreter.tools.maps.shapes import element, fitted, lines, path, safe, sign, words
 from interpreter.tools.maps.standing import Standing
 
@@ -30,15 +29,12 @@ def counters(
     standing: Sequence[Standing],
     middle: Point,
     box: tuple[float, float, float, float],
-    layout: Layout,
-    looks: Looks,
-    ruleset: Ruleset,
-    lang: str,
+    motif: Motif,
 ) -> str:
     """All counters of one place in a box around its middle (left, top, right, bottom); beyond the ninth a number."""
-    spots, parts = spots_of(standing, middle, box, looks), []
+    spots, parts = spots_of(standing, middle, box, motif.looks), []
     for one, spot in zip(standing, spots, strict=False):
-        parts.append(counter(one, spot.at, spot.size, layout, looks, ruleset, lang))
+        parts.append(counter(one, spot.at, spot.size, motif))
     return "".join([*parts, uncovered(standing, spots)])
 
 
@@ -89,12 +85,12 @@ def _columns(count: int, room: Point) -> tuple[int, float]:
     return -columns, size
 
 
-def counter(one: Standing, at: Point, size: float, layout: Layout, looks: Looks, ruleset: Ruleset, lang: str) -> str:
+def counter(one: Standing, at: Point, size: float, motif: Motif) -> str:
     """One counter around a point; several that look alike as a pile with their number."""
     parts = [
-        element("title", _title(one, looks.counters[one.piece.cls or ""], ruleset, name_on(one, lang))),
-        arrow(one, at, size, layout, looks, ruleset),
-        face(one, at, size, looks, ruleset, lang),
+        element("title", _title(one, motif)),
+        arrow(one, at, size, motif),
+        face(one, at, size, motif),
     ]
     return element("g", parts, class_="counter", data_piece=one.piece.id, data_count=one.count)
 
@@ -110,50 +106,45 @@ def colour_of(one: Standing, looks: Looks) -> str:
     return looks.sides[side][0] if side is not None else NOBODY
 
 
-def letter_of(one: Standing, looks: Looks, ruleset: Ruleset, lang: str) -> str:
+def letter_of(one: Standing, motif: Motif) -> str:
     """The letter of a counter's side; '' for nobody's. In other scripts names have letters of their own."""
-    side = looks.side_of(one.piece.cls, one.values)
+    side = motif.looks.side_of(one.piece.cls, one.values)
     if side is None:
         return ""
-    own = [label_words(thing.label, lang)[:1] for thing in ruleset.kinds["side"].things]
+    own = [label_words(thing.label, motif.lang)[:1] for thing in motif.ruleset.kinds["side"].things]
     is_apart = len(set(own)) == len(own) and not any(letter.isascii() for letter in own)
-    return own[side] if is_apart else looks.sides[side][1]
+    return own[side] if is_apart else motif.looks.sides[side][1]
 
 
-def arrow(one: Standing, at: Point, size: float, layout: Layout, looks: Looks, ruleset: Ruleset) -> str:
-    """Where a counter around a point faces; '' where it faces nowhere."""
-    look = looks.counters[one.piece.cls or ""]
-    return _arrow(one, look, at, size, colour_of(one, looks), layout, ruleset)
-
-
-def face(one: Standing, at: Point, size: float, looks: Looks, ruleset: Ruleset, lang: str) -> str:
+def face(one: Standing, at: Point, size: float, motif: Motif) -> str:
     """A counter around a point without its arrow: stripe, name, sign and figures, each in a row of its own."""
-    look, colour = looks.counters[one.piece.cls or ""], colour_of(one, looks)
+    colour = colour_of(one, motif.looks)
     pile = min(one.count - 1, 2)
     aside, size = size * _PILE * pile / 2, size * (1 - _PILE * pile)
     at = (at[0] - aside, at[1] + aside)
     x, y, ink = at[0] - size / 2, at[1] - size / 2, ink_on(colour)
     edges = {"width": size, "height": size, "rx": size * 0.08, "fill": colour, "stroke": "#1c1c1c", "stroke_width": 0.8}
     beneath = [element("rect", x=x + n * size * _PILE, y=y - n * size * _PILE, **edges) for n in range(pile, 0, -1)]
-    is_alike = ruleset.classes[one.piece.cls or ""].alike
-    text, has_sign = _figures(one, look, ruleset), bool(sign_of(one, look, ruleset))
+    is_alike = motif.ruleset.classes[one.piece.cls or ""].alike
+    text, sign_name = _figures(one, motif), sign_of(one, motif)
     text = text or ("×1" if is_alike else "")
-    letter = letter_of(one, looks, ruleset, lang) if is_alike else ""  # sides are told by more than a colour
-    name = name_on(one, lang) if not is_alike else "" if has_sign else letter
-    band = _band(one, look, x, y, size, ruleset)
-    top, end = (0.16 if band else 0.05), (0.45 if has_sign else 0.56 if text else 0.95)
+    letter = letter_of(one, motif) if is_alike else ""  # sides are told by more than a colour
+    name = name_on(one, motif.lang) if not is_alike else "" if sign_name else letter
+    band = _band(one, x, y, size, motif)
+    top, end = (0.16 if band else 0.05), (0.45 if sign_name else 0.56 if text else 0.95)
     rows = [*beneath, element("rect", x=x, y=y, **edges), band]
     if name:
         box = (size * 0.92, size * (end - top))
-        rows.append(lines(name, at[0], y + size * (top + end) / 2, box, size * (0.15 if has_sign else 0.2), fill=ink))
-    if has_sign:
+        rows.append(lines(name, at[0], y + size * (top + end) / 2, box, size * (0.15 if sign_name else 0.2), fill=ink))
+    if sign_name:
         if letter:
             rows.append(words(letter, x + size * 0.13, y + size * 0.22, size * 0.2, fill=ink))
-        high = 0.24 if name else 0.36
-        rows.append(_sign(one, look, at[0], y + size * (0.46 if name else 0.17), size * high, ruleset))
+        high = size * (0.24 if name else 0.36)
+        wide = high * 1.5
+        rows.append(sign(sign_name, at[0] - wide / 2, y + size * (0.46 if name else 0.17), wide, high))
     if text:
         high = fitted(text, size * 0.94, size * (0.26 if name else 0.36))
-        low = 0.94 if has_sign else 0.85 if name else 0.64
+        low = 0.94 if sign_name else 0.85 if name else 0.64
         rows.append(words(text, at[0], y + size * low, high, fill=ink, font_weight="bold"))
     return "".join(rows)
 
@@ -164,15 +155,17 @@ def ink_on(colour: str) -> str:
     return "#ffffff" if 0.299 * red + 0.587 * green + 0.114 * blue < 150 else "#1c1c1c"
 
 
-def arrow_angle(value: Any, look: CounterLook, layout: Layout, ruleset: Ruleset) -> float | None:
-    """Degrees clockwise from the top for a value of the arrow's attribute; None when it has no direction."""
-    written = written_value(ruleset, "piece", look.arrow, {look.arrow: value})
+def arrow_angle(one: Standing, motif: Motif) -> float | None:
+    """Where a counter faces, in degrees clockwise from the top; None when it has no direction."""
+    look = motif.look_of(one)
+    written = written_value(motif.ruleset, "piece", look.arrow, one.values)
     if written is None:
         return None
-    return float(look.angles[written]) if written in look.angles else layout.toward(written)
+    return float(look.angles[written]) if written in look.angles else motif.layout.toward(written)
 
 
-def _title(one: Standing, look: CounterLook, ruleset: Ruleset, name: str) -> str:
+def _title(one: Standing, motif: Motif) -> str:
+    ruleset, look = motif.ruleset, motif.look_of(one)
     attributes = ruleset.kinds["piece"].attributes
     told = [
         f"{number_words(ruleset, n, {})} {_value(one, n, ruleset)}".strip()
@@ -182,13 +175,14 @@ def _title(one: Standing, look: CounterLook, ruleset: Ruleset, name: str) -> str
         if n in attributes or n and n != look.owner
     ]
     count = f" x{one.count}" if one.count > 1 else ""
-    return escape(safe(f"{name} {one.short}".rstrip() + f" ({one.piece.id}){count}: {', '.join(told)}"))
+    return escape(
+        safe(f"{name_on(one, motif.lang)} {one.short}".rstrip() + f" ({one.piece.id}){count}: {', '.join(told)}")
+    )
 
 
-def _arrow(
-    one: Standing, look: CounterLook, at: Point, size: float, colour: str, layout: Layout, ruleset: Ruleset
-) -> str:
-    angle = arrow_angle(one.values.get(look.arrow), look, layout, ruleset)
+def arrow(one: Standing, at: Point, size: float, motif: Motif) -> str:
+    """Where a counter around a point faces; '' where it faces nowhere."""
+    angle = arrow_angle(one, motif)
     if angle is None:
         return ""
     ux, uy = sin(radians(angle)), -cos(radians(angle))
@@ -199,25 +193,23 @@ def _arrow(
         (at[0] + ux * near - uy * wide, at[1] + uy * near + ux * wide),
         (at[0] + ux * near + uy * wide, at[1] + uy * near - ux * wide),
     ]
-    return element("path", d=path(points, True), fill=colour, stroke="#ffffff", stroke_width=1.0, class_="arrow")
+    edges = {"stroke": "#ffffff", "stroke_width": 1.0, "class_": "arrow"}
+    return element("path", d=path(points, True), fill=colour_of(one, motif.looks), **edges)
 
 
-def _band(one: Standing, look: CounterLook, x: float, y: float, size: float, ruleset: Ruleset) -> str:
-    colour = look.bands.get(written_value(ruleset, "piece", look.band_by, one.values) or "")
+def _band(one: Standing, x: float, y: float, size: float, motif: Motif) -> str:
+    look = motif.look_of(one)
+    colour = look.bands.get(written_value(motif.ruleset, "piece", look.band_by, one.values) or "")
     if not colour:
         return ""
     inset = size * 0.04
     return element("rect", x=x + inset, y=y + inset, width=size - 2 * inset, height=size * 0.1, fill=colour)
 
 
-def sign_of(one: Standing, look: CounterLook, ruleset: Ruleset) -> str:
+def sign_of(one: Standing, motif: Motif) -> str:
     """The name of the counter's sign, '' for none."""
-    return look.signs.get(written_value(ruleset, "piece", look.sign_by, one.values) or "", look.sign)
-
-
-def _sign(one: Standing, look: CounterLook, x: float, top: float, high: float, ruleset: Ruleset) -> str:
-    wide = high * 1.5
-    return sign(sign_of(one, look, ruleset), x - wide / 2, top, wide, high)
+    look = motif.look_of(one)
+    return look.signs.get(written_value(motif.ruleset, "piece", look.sign_by, one.values) or "", look.sign)
 
 
 def _value(one: Standing, name: str, ruleset: Ruleset) -> str:
@@ -227,8 +219,8 @@ def _value(one: Standing, name: str, ruleset: Ruleset) -> str:
     return (value or "") if attribute is None else ENGLISH_IDS.value(value_data(value, attribute.type, ruleset))
 
 
-def _figures(one: Standing, look: CounterLook, ruleset: Ruleset) -> str:
+def _figures(one: Standing, motif: Motif) -> str:
     """What is written below: how many there are, and what the drawing writes on counters, else the short form."""
-    told = [text for n in look.numbers if (text := _value(one, n, ruleset))]
+    told = [text for n in motif.look_of(one).numbers if (text := _value(one, n, motif.ruleset))]
     text = " ".join("–" if w == "-" else w for w in told) if told else one.short
     return f"×{one.count} {text}".strip() if one.count > 1 else text

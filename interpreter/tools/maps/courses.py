@@ -10,26 +10,27 @@ from math import hypot
 from typing import Any
 
 from interpreter.model import types as t
-from interpreter.model.ruleset import Ruleset, Thing
+from interpreter.model.ruleset import Thing
 from interpreter.tools.maps.geometry import AREA, Layout, Point
-from interpreter.tools.maps.looks import LineLook, Looks, written_value
+from interpreter.tools.maps.looks import LineLook, written_value
+from interpreter.tools.maps.motif import Motif
 from interpreter.tools.maps.shapes import INK, dashes, element, number
-from interpreter.tools.maps.standing import Shown
 
 _AROUND = 3.0  # so far a line keeps from areas that it does not join
 _BENDS = (0.0, *(way for far in range(15, 300, 15) for way in (float(far), float(-far))))  # how far aside
 _STEPS = 40  # points of a line that are looked at
 
 
-def lines_by_course(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown) -> dict[str, list[str]]:
+def lines_by_course(motif: Motif) -> dict[str, list[str]]:
     """The links' lines by course, in the order in which the sorts of lines are listed."""
+    ruleset, layout, looks = motif.ruleset, motif.layout, motif.looks
     found: dict[str, list[tuple[int, str]]] = {"along": [], "through": [], "over": []}
     order = {(look.attribute, look.value): n for n, look in enumerate(looks.lines)}
     hung = dict.fromkeys(look.attribute for look in looks.lines)
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
         if edge.ends is None or not all(end in layout.middles for end in edge.ends):
             continue
-        values = shown.links[handle]
+        values = motif.shown.links[handle]
         drawn = looks.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung})
         is_free = not all(end in layout.on_grid for end in edge.ends)
         if not drawn and is_free:
@@ -39,17 +40,17 @@ def lines_by_course(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown
             found["through"].append((-1, plain))
         for look in drawn:
             course = look.line.course if look.line.course == "over" or not is_free else "through"
-            line = _link(edge, values, look, course, layout, ruleset)
+            line = _link(edge, values, look, course, motif)
             found[course].append((order[look.attribute, look.value], line))
     return {course: [line for _, line in sorted(lines, key=lambda x: x[0])] for course, lines in found.items()}
 
 
-def _link(edge: Thing, values: Mapping[str, Any], look: LineLook, course: str, layout: Layout, ruleset: Ruleset) -> str:
+def _link(edge: Thing, values: Mapping[str, Any], look: LineLook, course: str, motif: Motif) -> str:
     assert edge.ends is not None
-    line = look.line
+    line, layout = look.line, motif.layout
     side = layout.shared_side(*edge.ends)
     if course == "along" and side is not None:
-        ends = _nearer(side, edge, values, look, layout, ruleset)
+        ends = _nearer(side, edge, values, look, motif)
     elif course == "over":
         ends = _over(edge.ends, layout)
     else:
@@ -131,14 +132,10 @@ def _over(ends: tuple[int, int], layout: Layout) -> tuple[Point, Point]:
 
 
 def _nearer(
-    side: tuple[Point, Point],
-    edge: Thing,
-    values: Mapping[str, Any],
-    look: LineLook,
-    layout: Layout,
-    ruleset: Ruleset,
+    side: tuple[Point, Point], edge: Thing, values: Mapping[str, Any], look: LineLook, motif: Motif
 ) -> tuple[Point, Point]:
     """The shared side, set back into the space to which it belongs when what the line hangs on names that space."""
+    ruleset = motif.ruleset
     attribute = ruleset.kinds["edge"].attributes.get(look.attribute)
     type = attribute.type.item if attribute and isinstance(attribute.type, t.Maybe) else attribute and attribute.type
     written = written_value(ruleset, "edge", look.attribute, values)
@@ -146,7 +143,7 @@ def _nearer(
     owner = next((end for end in edge.ends or () if places[end].id == written), None)
     if owner is None or type not in (None, t.PLACE):
         return side
-    ox, oy = layout.middles[owner]
+    ox, oy = motif.layout.middles[owner]
     set_back = 0.09
     (ax, ay), (bx, by) = side
     return (ax + (ox - ax) * set_back, ay + (oy - ay) * set_back), (

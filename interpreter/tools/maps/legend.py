@@ -9,16 +9,12 @@ from collections.abc import Iterable
 from textwrap import wrap
 
 from interpreter.model import types as t
-from interpreter.model.drawing import CounterLook
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario
 from interpreter.source.printing import cell_width
 from interpreter.tools.handbook.value_words import label_words, name_words
 from interpreter.tools.maps.authority import Ours, reconstructed_lines
-from interpreter.tools.maps.geometry import Layout
 from interpreter.tools.maps.looks import (
     LineLook,
-    Looks,
-    Told,
     attribute_words,
     fill_words,
     looked_values,
@@ -27,8 +23,8 @@ from interpreter.tools.maps.looks import (
     values_of,
 )
 from interpreter.tools.maps.marks import symbol
+from interpreter.tools.maps.motif import Motif
 from interpreter.tools.maps.shapes import GONE, INK, dashes, element, haloed, path, shortened, sign, words
-from interpreter.tools.maps.standing import Shown
 from interpreter.words.speech import ENGLISH, Say
 
 WIDTH = 300.0
@@ -37,20 +33,12 @@ _CELLS = 36  # letters in a line
 _NOTE = 46  # the same in the small print
 
 
-def legend(
-    ruleset: Ruleset,
-    looks: Looks,
-    layout: Layout,
-    shown: Shown,
-    lang: str,
-    say: Say = ENGLISH,
-    with_traces: bool = False,
-) -> tuple[str, float]:
+def legend(motif: Motif, with_traces: bool = False) -> tuple[str, float]:
     """The legend with its upper left corner at (0, 0), and its height; `with_traces` tells what these mean too."""
     parts: list[str] = []
     y = 20.0
-    traces = [(say("since the picture before"), _trace_rows(say))] if with_traces else []
-    for title, rows in [*_sections(ruleset, looks, shown, lang, say), *traces]:
+    traces = [(motif.say("since the picture before"), _trace_rows(motif.say))] if with_traces else []
+    for title, rows in [*_sections(motif), *traces]:
         if rows:
             parts.append(words(shortened(title, _CELLS), 0.0, y, 14, text_anchor="start", font_weight="bold"))
             for symbol, text in rows:
@@ -58,7 +46,7 @@ def legend(
                 parts.append(element("g", symbol, transform=f"translate(0 {y - 5:.1f})"))
                 parts.append(words(shortened(text, _CELLS - 6), 46.0, y, 12, text_anchor="start"))
             y += _STEP * 1.6
-    for line in _notes(ruleset, shown, lang, say):
+    for line in _notes(motif):
         parts.append(words(line, 0.0, y, 11, text_anchor="start", font_style="italic", class_="note"))
         y += 15
     return "".join(parts), y + 10
@@ -67,8 +55,9 @@ def legend(
 _Rows = list[tuple[str, str]]
 
 
-def _sections(ruleset: Ruleset, looks: Looks, shown: Shown, lang: str, say: Say) -> Iterable[tuple[str, _Rows]]:
-    attributes, standing = ruleset.kinds["place"].attributes, shown.standing
+def _sections(motif: Motif) -> Iterable[tuple[str, _Rows]]:
+    ruleset, looks, lang, say = motif.ruleset, motif.looks, motif.lang, motif.say
+    attributes, standing = ruleset.kinds["place"].attributes, motif.shown.standing
     swatches = [(_swatch(f.look.colour, f.look.pattern), f.words) for f in looks.fills]
     yield fill_words(ruleset, looks.fill, lang), swatches
     yield say("links"), [(_stroke(look), look.words) for look in looks.lines]
@@ -95,21 +84,21 @@ def _sections(ruleset: Ruleset, looks: Looks, shown: Shown, lang: str, say: Say)
     used = {s.piece.cls for here in standing.values() for s in here}
     for cls in ruleset.classes.values():
         if cls.id in used:
-            yield _class_words(ruleset, cls.id, lang), _class_rows(ruleset, looks, cls.id, lang, shown.told, say)
+            yield _class_words(ruleset, cls.id, lang), _class_rows(motif, cls.id)
 
 
-def _class_rows(ruleset: Ruleset, looks: Looks, cls: str, lang: str, told: Told, say: Say) -> _Rows:
-    look = looks.counters[cls]
+def _class_rows(motif: Motif, cls: str) -> _Rows:
+    ruleset, lang, told, look = motif.ruleset, motif.lang, motif.shown.told, motif.looks.counters[cls]
     attributes = ruleset.kinds["piece"].attributes
     rows: _Rows = []
     if look.sign and not look.sign_by:
         rows.append((sign(look.sign, 6, -8, 24, 16), _class_words(ruleset, cls, lang)))
     if look.sign_by:
         for value, said in looked_values(ruleset, "piece", look.sign_by, look.signs, lang, told):
-            rows.append((sign(look.signs[value], 6, -8, 24, 16), _of(ruleset, look, look.sign_by, said, lang, say)))
+            rows.append((sign(look.signs[value], 6, -8, 24, 16), _of(motif, cls, look.sign_by, said)))
     if look.band_by:
         for value, said in looked_values(ruleset, "piece", look.band_by, look.bands, lang, told):
-            rows.append((_swatch(look.bands[value], "", 6.0), _of(ruleset, look, look.band_by, said, lang, say)))
+            rows.append((_swatch(look.bands[value], "", 6.0), _of(motif, cls, look.band_by, said)))
     for n, name in enumerate(look.numbers):
         rows.append((words(f"{n + 1}.", 18, 5, 12, font_weight="bold"), number_words(ruleset, name, attributes, lang)))
     return rows
@@ -126,12 +115,14 @@ def _trace_rows(say: Say) -> _Rows:
     ]
 
 
-def _of(ruleset: Ruleset, look: CounterLook, by: str, said: str, lang: str, say: Say) -> str:
+def _of(motif: Motif, cls: str, by: str, said: str) -> str:
     """A value with what it is a value of, where that has a name or does not list its values: "Ready: yes"."""
-    attributes, stated = ruleset.kinds["piece"].attributes, label_words(look.names.get(by, {}), lang)
+    ruleset, lang = motif.ruleset, motif.lang
+    stated = label_words(motif.looks.counters[cls].names.get(by, {}), lang)
+    attributes = ruleset.kinds["piece"].attributes
     if not stated and by in attributes and values_of(attributes[by].type, ruleset):
         return said
-    return say("{what}: {values}", what=stated or number_words(ruleset, by, attributes, lang), values=said)
+    return motif.say("{what}: {values}", what=stated or number_words(ruleset, by, attributes, lang), values=said)
 
 
 def _class_words(ruleset: Ruleset, cls: str, lang: str) -> str:
@@ -208,8 +199,9 @@ def ours_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> Ours:
     return Ours(names["place"], names["edge"], some["place"], some["edge"], pieces, set_up)
 
 
-def _notes(ruleset: Ruleset, shown: Shown, lang: str, say: Say) -> list[str]:
-    lines = reconstructed_lines(ours_of(ruleset, shown.scenario, lang), bool(shown.standing), say)
+def _notes(motif: Motif) -> list[str]:
+    ours = ours_of(motif.ruleset, motif.shown.scenario, motif.lang)
+    lines = reconstructed_lines(ours, bool(motif.shown.standing), motif.say)
     return [part for line in lines for part in _broken(line)]
 
 
@@ -230,14 +222,7 @@ def _is_ours(source: str) -> bool:
     return source in ("reconstructed", "inferred")
 
 
-def heading(ruleset: Ruleset, shown: Shown, lang: str, x: float, say: Say = ENGLISH) -> str:
+def heading(motif: Motif, x: float) -> str:
     """The heading as it stands over the map."""
-    return haloed(
-        title_of(ruleset, shown.scenario, lang, shown.when, say),
-        x,
-        26.0,
-        20,
-        text_anchor="start",
-        font_weight="bold",
-        class_="title",
-    )
+    title = title_of(motif.ruleset, motif.shown.scenario, motif.lang, motif.shown.when, motif.say)
+    return haloed(title, x, 26.0, 20, text_anchor="start", font_weight="bold", class_="title")

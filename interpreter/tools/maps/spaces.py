@@ -5,17 +5,17 @@ Must not draw grounds or links, nor know what a counter shows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from interpreter.model import types as t
-from interpreter.model.ruleset import Attribute, Ruleset, Thing
+from interpreter.model.ruleset import Attribute, Thing
 from interpreter.tools.handbook.tongues import Tongue
 from interpreter.tools.handbook.value_words import label_words, value_data
 from interpreter.tools.maps.geometry import AREA, SIDE, SQUARE, Layout, Point
 from interpreter.tools.maps.legend import disc
 from interpreter.tools.maps.looks import attribute_words
+from interpreter.tools.maps.motif import Motif
 from interpreter.tools.maps.shapes import fitted, haloed, shortened, words
 
 _FIGURES = 3  # so short is what stands in a disc
@@ -90,9 +90,11 @@ def name_text(name: str, middle: Point, rows: Rows, is_area: bool, layout: Layou
     return haloed(name, middle[0], middle[1] + rows.name, size, font_weight="bold", class_="name")
 
 
-def written_on(values: Mapping[str, Any], ruleset: Ruleset, tongue: Tongue, lang: str) -> Written:
-    """What the drawing writes on a space with these values, where it is not nothing."""
+def written_on(place: int, motif: Motif, tongue: Tongue) -> Written:
+    """What the drawing writes on the space with this handle, where it is not nothing."""
+    ruleset, shown = motif.ruleset, motif.shown
     attributes = ruleset.kinds["place"].attributes
+    values = {**shown.places[place], **shown.written.get(place, {})}
     told, figures = [], []
     for n, name in enumerate(ruleset.drawing.numbers):
         attribute, value = attributes.get(name), values.get(name)
@@ -101,7 +103,7 @@ def written_on(values: Mapping[str, Any], ruleset: Ruleset, tongue: Tongue, lang
         if attribute is None:
             text = str(value)
         elif value is True:
-            text = attribute_words(attribute, lang)
+            text = attribute_words(attribute, motif.lang)
         else:
             text = tongue.value(value_data(value, attribute.type, ruleset))
         if isinstance(attribute.type, t.Int | t.Number) if attribute else len(text) <= _FIGURES:

@@ -56,6 +56,11 @@ class Shown:
     turn: int = 0
     titles: Mapping[int, str] = field(default_factory=dict)
 
+    @property
+    def ground(self) -> tuple[object, ...]:
+        """All that the map without its counters shows of the position."""
+        return self.places, self.links, self.marked, self.written
+
 
 def shown_of(ruleset: Ruleset, scenario: Scenario | None, when: Sentence | str = "") -> Shown:
     """What the documents alone place; of the marks those with a sign that hang on an attribute."""

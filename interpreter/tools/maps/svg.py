@@ -6,17 +6,18 @@ The same ruleset gives the same text every time. Must not decide looks or positi
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.tools.handbook.tongues import tongue_of
 from interpreter.tools.maps.beside import boxes, turns_row
 from interpreter.tools.maps.counters import counters
 from interpreter.tools.maps.courses import lines_by_course
-from interpreter.tools.maps.geometry import AREA, MARGIN, Layout, layout_of
+from interpreter.tools.maps.geometry import AREA, MARGIN, Layout
 from interpreter.tools.maps.legend import WIDTH, heading, legend
-from interpreter.tools.maps.looks import PLAIN, Looks, ValueLook, looks_of, spaces_of, written_value
+from interpreter.tools.maps.looks import PLAIN, Looks, ValueLook, spaces_of, written_value
 from interpreter.tools.maps.marks import marks
+from interpreter.tools.maps.motif import Motif, motif_of
 from interpreter.tools.maps.shapes import FONT, element, number, path, pattern
 from interpreter.tools.maps.spaces import id_text, name_of, name_text, rows_of, written_on, written_texts
 from interpreter.tools.maps.standing import Shown, shown_of, turns_of
@@ -42,25 +43,21 @@ def svg_map(
     `traces` is markup that lies beneath and above the counters.
     """
     shown = shown or shown_of(ruleset, scenario)
-    layout, looks = layout_of(ruleset), looks_of(ruleset, lang, shown.told)
-    beside, legend_height = legend(ruleset, looks, layout, shown, lang, say, any(traces))
-    width = layout.size[0] + WIDTH + MARGIN
-    above = max(layout.size[1], legend_height + MARGIN) + _HEAD
-    below, more = _below(ruleset, layout, looks, shown, width - 2 * MARGIN, lang, say)
+    motif = motif_of(ruleset, shown, lang, say)
+    beside, legend_height = legend(motif, any(traces))
+    map_width, map_height = motif.layout.size
+    width = map_width + WIDTH + MARGIN
+    above = max(map_height, legend_height + MARGIN) + _HEAD
+    below, more = _below(motif, width - 2 * MARGIN)
     height = above + more
     parts = [
-        *_sheet(looks, width, height),
-        heading(ruleset, shown, lang, MARGIN, say),
-        element(
-            "g",
-            layers_of(ruleset, layout, looks, shown, lang, say).parts(traces),
-            transform=f"translate(0 {number(_HEAD)})",
-            class_="map",
-        ),
+        *_sheet(motif.looks, width, height),
+        heading(motif, MARGIN),
+        element("g", layers_of(motif).parts(traces), transform=f"translate(0 {number(_HEAD)})", class_="map"),
         element(
             "g",
             beside,
-            transform=f"translate({number(layout.size[0])} {number(_HEAD + MARGIN)})",
+            transform=f"translate({number(map_width)} {number(_HEAD + MARGIN)})",
             class_="legend",
         ),
         element("g", below, transform=f"translate({number(MARGIN)} {number(above)})", class_="below") if below else "",
@@ -90,48 +87,46 @@ def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
     )
 
 
-def _below(
-    ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, width: float, lang: str, say: Say
-) -> tuple[str, float]:
+def _below(motif: Motif, width: float) -> tuple[str, float]:
     """The row of turns and the boxes, and the room that they need."""
-    track, high = turns_row(turns_of(shown.scenario), shown.turn, shown.titles, width, say)
-    waiting, deep = boxes(ruleset, looks, layout, shown, width, lang)
+    shown = motif.shown
+    track, high = turns_row(turns_of(shown.scenario), shown.turn, shown.titles, width, motif.say)
+    waiting, deep = boxes(motif, width)
     if not high + deep:
         return "", 0.0
     down = high + _BETWEEN if high else 0.0
     return track + element("g", waiting, transform=f"translate(0 {number(down)})"), down + deep + _BETWEEN
 
 
-def ground_svg(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, lang: str = "", say: Say = ENGLISH) -> str:
-    """The map alone, without counters, heading and legend: names and figures stand where counters leave room for them.
-
-    Its view is that of the layout.
-    """
-    bare = replace(shown, standing={n: [] for n in layout.middles})
-    layers = layers_of(ruleset, layout, looks, bare, lang, say)
-    return _picture([*_sheet(looks, *layout.size), *layers.parts()], *layout.size)
+def ground_svg(motif: Motif) -> str:
+    """The map alone, without counters, heading and legend; its view is that of the layout."""
+    layers, size = layers_of(motif.without_counters()), motif.layout.size
+    return _picture([*_sheet(motif.looks, *size), *layers.parts()], *size)
 
 
-def legend_svg(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, lang: str = "", say: Say = ENGLISH) -> str:
+def legend_svg(motif: Motif) -> str:
     """The legend alone, as a picture of its own."""
-    drawn, height = legend(ruleset, looks, layout, shown, lang, say)
+    drawn, height = legend(motif)
     inner = element("g", drawn, transform=f"translate({number(_BETWEEN)} {number(_BETWEEN)})")
     wide, high = WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN
-    return _picture([*_sheet(looks, wide, high), inner], wide, high)
+    return _picture([*_sheet(motif.looks, wide, high), inner], wide, high)
 
 
-def boxes_of(
-    ruleset: Ruleset, layout: Layout, shown: Shown, lang: str = "", say: Say = ENGLISH
-) -> dict[int, tuple[float, float, float, float]]:
+def boxes_of(motif: Motif) -> dict[int, tuple[float, float, float, float]]:
     """By place handle the box (left, top, right, bottom from its middle) that counters have on such a map."""
-    tongue, found = tongue_of(ruleset, lang, say), {}
-    for n, place in spaces_of(ruleset):
-        if n in layout.middles:
-            is_area = _is_area(n, layout)
-            written = written_on({**shown.places[n], **shown.written.get(n, {})}, ruleset, tongue, lang)
-            has_name = bool(name_of(place, is_area, lang))
-            found[n] = rows_of(layout, is_area, written, bool(shown.marked.get(n)), True, has_name).box
+    layout, shown, found = motif.layout, motif.shown, {}
+    tongue = tongue_of(motif.ruleset, motif.lang, motif.say)
+    for n, place in _spaces(motif):
+        is_area = _is_area(n, layout)
+        written = written_on(n, motif, tongue)
+        has_name = bool(name_of(place, is_area, motif.lang))
+        found[n] = rows_of(layout, is_area, written, bool(shown.marked.get(n)), True, has_name).box
     return found
+
+
+def _spaces(motif: Motif) -> list[tuple[int, Thing]]:
+    """The places that are drawn, with their handles."""
+    return [(n, place) for n, place in spaces_of(motif.ruleset) if n in motif.layout.middles]
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,41 +144,35 @@ class Layers:
         return [*ground, *self.texts, traces[0], *self.counters, *self.names, traces[1]]
 
 
-def layers_of(ruleset: Ruleset, layout: Layout, looks: Looks, shown: Shown, lang: str, say: Say) -> Layers:
+def layers_of(motif: Motif) -> Layers:
     """The layers of a map; a place that `standing` names at all keeps room for counters."""
-    spaces = [(n, p) for n, p in spaces_of(ruleset) if n in layout.middles]
+    ruleset, layout, looks, shown = motif.ruleset, motif.layout, motif.looks, motif.shown
+    spaces = _spaces(motif)
     fills = {n: looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[n])) for n, _ in spaces}
-    tongue = tongue_of(ruleset, lang, say)
-    crossed = _crossed(ruleset, looks, shown) | {n for n, look in fills.items() if look and look.look.pattern}
+    tongue = tongue_of(ruleset, motif.lang, motif.say)
+    crossed = _crossed(motif) | {n for n, look in fills.items() if look and look.look.pattern}
     texts: list[str] = []
     standing: list[str] = []
     names: list[str] = []
     for n, place in spaces:
         is_area, middle, here = _is_area(n, layout), layout.middles[n], shown.standing.get(n)
-        written = written_on({**shown.places[n], **shown.written.get(n, {})}, ruleset, tongue, lang)
-        marked, name = shown.marked.get(n, {}), name_of(place, is_area, lang)
+        written = written_on(n, motif, tongue)
+        marked, name = shown.marked.get(n, {}), name_of(place, is_area, motif.lang)
         rows = rows_of(layout, is_area, written, bool(marked), here is not None, bool(name))
         if not is_area:
             texts.append(id_text(place, middle, rows, n in crossed))
         if here:
-            standing.append(counters(here, middle, rows.box, layout, looks, ruleset, lang))
+            standing.append(counters(here, middle, rows.box, motif))
         texts.append(written_texts(written, middle, rows, is_area, layout))
         if drawn := marks(marked, ruleset.drawing.marks, middle, rows.marks, None if is_area else layout.form):
             texts.append(element("g", drawn, class_="marks", data_place=place.id))
         names.append(name_text(name, middle, rows, is_area, layout))
-    return Layers(_grounds(ruleset, layout, looks, shown, spaces, fills), texts, standing, names)
+    return Layers(_grounds(motif, fills), texts, standing, names)
 
 
-def _grounds(
-    ruleset: Ruleset,
-    layout: Layout,
-    looks: Looks,
-    shown: Shown,
-    spaces: Sequence[tuple[int, Thing]],
-    fills: Mapping[int, ValueLook | None],
-) -> list[list[str]]:
+def _grounds(motif: Motif, fills: Mapping[int, ValueLook | None]) -> list[list[str]]:
     """Levels of places' shapes and links' lines, from below to above; in each nothing lies over anything else."""
-    lines = lines_by_course(ruleset, layout, looks, shown)
+    spaces, lines, layout = _spaces(motif), lines_by_course(motif), motif.layout
     grounds = [_ground(n, p, layout, fills[n]) for n, p in spaces]
     if layout.form == "areas":
         return [lines["through"], grounds, lines["over"]]
@@ -193,12 +182,13 @@ def _grounds(
     return [on_grid, lines["along"], lines["through"], beside, lines["over"]]
 
 
-def _crossed(ruleset: Ruleset, looks: Looks, shown: Shown) -> set[int]:
+def _crossed(motif: Motif) -> set[int]:
     """The places into which some line runs."""
-    hung = dict.fromkeys(look.attribute for look in looks.lines if look.line.course != "along")
+    ruleset = motif.ruleset
+    hung = dict.fromkeys(look.attribute for look in motif.looks.lines if look.line.course != "along")
     return {
         end
-        for edge, values in zip(ruleset.kinds["edge"].things, shown.links, strict=True)
+        for edge, values in zip(ruleset.kinds["edge"].things, motif.shown.links, strict=True)
         if any(written_value(ruleset, "edge", name, values) not in (None, "false", "") for name in hung)
         for end in edge.ends or ()
     }

@@ -12,9 +12,10 @@ from interpreter.model.ruleset import Attribute, Ruleset
 from interpreter.tools.handbook.descriptions import pieces_data
 from interpreter.tools.handbook.value_words import label_words
 from interpreter.tools.maps.counters import LARGEST, NOBODY, colour_of, face, ink_on, name_on
-from interpreter.tools.maps.looks import Looks, looks_of, values_of
+from interpreter.tools.maps.looks import values_of
+from interpreter.tools.maps.motif import Motif, motif_of
 from interpreter.tools.maps.shapes import FONT, element, lines, pattern
-from interpreter.tools.maps.standing import Shown, Standing
+from interpreter.tools.maps.standing import Standing
 from interpreter.tools.publishing.chart_pages import authority, ours, source_mark
 from interpreter.tools.publishing.markup import Inner, Markup, joined, tag
 from interpreter.tools.publishing.matter import Data, Matter
@@ -30,40 +31,41 @@ def pieces(matter: Matter, pages: Pages) -> Markup:
     """Each class with its pieces: those that begin alike are one entry."""
     found: list[Inner] = []
     handles = matter.ruleset.kinds["piece"].handles()
-    single = _singles(matter)
-    looks = looks_of(matter.ruleset, matter.lang, _shown(matter).told)
+    motif = _motif(matter)
+    single = _singles(motif)
     for cls in pieces_data(matter.ruleset, matter.lang)["classes"]:
         title = cls["label"] or matter.tongue.called(cls["id"])
         cites = pages.cites(cls["cite"], matter.ruleset.rulebook)
         found += [tag("h2", title, cites, source_mark(cls, matter)), authority(cls, matter)]
         found.append(ours(cls["attributes"], matter))
-        cards = [_card(group, single[handles[group["ids"][0]]], looks, matter) for group in cls["groups"]]
+        cards = [_card(group, single[handles[group["ids"][0]]], motif, matter) for group in cls["groups"]]
         found.append(tag("div", cards, class_="counters"))
     return joined(found) if found else tag("p", matter.say("no pieces"))
 
 
 def sheets(matter: Matter) -> list[Markup]:
     """Pages of counters to cut out, each followed by the page of their backs, which is mirrored."""
-    looks = looks_of(matter.ruleset, matter.lang, _shown(matter).told)
-    every = [_singles(matter)[handle] for handle in sorted(_singles(matter))]
-    found = []
+    motif, found = _motif(matter), []
+    every = [one for _, one in sorted(_singles(motif).items())]
     for start in range(0, len(every), COLUMNS * ROWS):
         page = every[start : start + COLUMNS * ROWS]
         rows = ceil(len(page) / COLUMNS)
-        found.append(_sheet([face(one, *_at(n), looks, matter.ruleset, matter.lang) for n, one in _spots(page)], rows))
-        backs = [_back(one, n, looks, matter) for n, one in _spots(page, is_mirrored=True)]
+        found.append(_sheet([face(one, *_at(n), motif) for n, one in _spots(page)], rows))
+        backs = [_back(one, n, motif) for n, one in _spots(page, is_mirrored=True)]
         found.append(_sheet(backs, rows))
     return found
 
 
-def _shown(matter: Matter) -> Shown:
+def _motif(matter: Matter) -> Motif:
+    """How the default scenario begins."""
     chosen = next((s.id for s in matter.ruleset.scenarios.values() if s.default), None)
-    return matter.shown.get(chosen or "") or next(iter(matter.shown.values()))
+    shown = matter.shown.get(chosen or "") or next(iter(matter.shown.values()))
+    return motif_of(matter.ruleset, shown, matter.lang, matter.say)
 
 
-def _singles(matter: Matter) -> dict[int, Standing]:
+def _singles(motif: Motif) -> dict[int, Standing]:
     """Every piece by its handle as one counter, with its values when the default scenario begins."""
-    ruleset, shown = matter.ruleset, _shown(matter)
+    ruleset, shown = motif.ruleset, motif.shown
     found = {
         handle: Standing(piece, handle, dict(piece.values), 1, "", (handle,))
         for handle, piece in enumerate(ruleset.kinds["piece"].things)
@@ -73,20 +75,20 @@ def _singles(matter: Matter) -> dict[int, Standing]:
             for handle in one.members or (one.handle,):
                 piece = ruleset.kinds["piece"].things[handle]
                 found[handle] = Standing(piece, handle, one.values, 1, one.short, (handle,))
-    return {handle: _worded(one, matter) for handle, one in found.items()}
+    return {handle: _worded(one, motif) for handle, one in found.items()}
 
 
-def _worded(one: Standing, matter: Matter) -> Standing:
+def _worded(one: Standing, motif: Motif) -> Standing:
     """Counters of alike pieces without figures bear the name of their side."""
-    ruleset = matter.ruleset
+    ruleset = motif.ruleset
     cls = ruleset.classes[one.piece.cls or ""]
     look = ruleset.drawing.counters.get(cls.id)
     if not cls.alike or one.short or (look is not None and look.numbers):
         return one
     side = next((n for n in cls.attributes if _plain(ruleset, n) == t.SIDE), "")
     owner = one.values.get(side)
-    label = label_words(ruleset.kinds["side"].things[owner].label, matter.lang) if owner is not None else ""
-    return replace(one, short=label or label_words(cls.label, matter.lang) or cls.one)
+    label = label_words(ruleset.kinds["side"].things[owner].label, motif.lang) if owner is not None else ""
+    return replace(one, short=label or label_words(cls.label, motif.lang) or cls.one)
 
 
 def _plain(ruleset: Ruleset, name: str) -> t.Type:
@@ -94,13 +96,11 @@ def _plain(ruleset: Ruleset, name: str) -> t.Type:
     return type.item if isinstance(type, t.Maybe) else type
 
 
-def _card(group: Data, one: Standing, looks: Looks, matter: Matter) -> Markup:
+def _card(group: Data, one: Standing, motif: Motif, matter: Matter) -> Markup:
     tongue, ids = matter.tongue, group["ids"]
     names = [label or tongue.called(i) for label, i in zip(group["labels"], ids, strict=True)]
     shown = [*names[:_MANY], *([f"(+{len(names) - _MANY})"] if len(names) > _MANY else [])]
-    drawn = face(
-        replace(one, count=len(ids)), (LARGEST / 2, LARGEST / 2), LARGEST - 2, looks, matter.ruleset, matter.lang
-    )
+    drawn = face(replace(one, count=len(ids)), (LARGEST / 2, LARGEST / 2), LARGEST - 2, motif)
     svg = element("svg", drawn, viewBox=f"0 0 {LARGEST:.0f} {LARGEST:.0f}", font_family=FONT, aria_hidden="true")
     told = [
         f"{tongue.called(n)} {tongue.value(v)}".replace("_", " ")
@@ -129,16 +129,16 @@ def _at(spot: int) -> tuple[tuple[float, float], float]:
     return ((column + 0.5) * LARGEST, (row + 0.5) * LARGEST), LARGEST
 
 
-def _back(one: Standing, spot: int, looks: Looks, matter: Matter) -> str:
+def _back(one: Standing, spot: int, motif: Motif) -> str:
     """The other state of a piece whose look has two, else its name on its colour, hatched, with its other step."""
-    other = _turned(one, looks, matter.ruleset)
+    other = _turned(one, motif)
     (x, y), size = _at(spot)
     if other is not None:
-        return face(other, (x, y), size, looks, matter.ruleset, matter.lang)
-    colour, ruleset = colour_of(one, looks) or NOBODY, matter.ruleset
-    cls = ruleset.classes[one.piece.cls or ""]
-    name = one.short if cls.alike else name_on(one, matter.lang)
-    if step := _other_step(one, matter):
+        return face(other, (x, y), size, motif)
+    colour = colour_of(one, motif.looks) or NOBODY
+    cls = motif.ruleset.classes[one.piece.cls or ""]
+    name = one.short if cls.alike else name_on(one, motif.lang)
+    if step := _other_step(one, motif):
         name = f"{name} {step}"
     edges = {"x": x - size / 2, "y": y - size / 2, "width": size, "height": size}
     ground = element("rect", **edges, fill=colour, stroke="#1c1c1c", stroke_width=0.8)
@@ -146,9 +146,9 @@ def _back(one: Standing, spot: int, looks: Looks, matter: Matter) -> str:
     return ground + hatched + lines(name, x, y, (size * 0.9, size * 0.6), size * 0.2, fill=ink_on(colour))
 
 
-def _turned(one: Standing, looks: Looks, ruleset: Ruleset) -> Standing | None:
+def _turned(one: Standing, motif: Motif) -> Standing | None:
     """The same piece with the other of two values that its band or its sign shows and that change in play."""
-    look = looks.counters[one.piece.cls or ""]
+    ruleset, look = motif.ruleset, motif.look_of(one)
     for name in (look.band_by, look.sign_by):
         attribute = ruleset.kinds["piece"].attributes.get(name)
         if attribute is None or not _stays(attribute):
@@ -162,13 +162,13 @@ def _turned(one: Standing, looks: Looks, ruleset: Ruleset) -> Standing | None:
     return None
 
 
-def _other_step(one: Standing, matter: Matter) -> str:
+def _other_step(one: Standing, motif: Motif) -> str:
     """The words for the other of two rungs on which the piece stands in turn; '' for a piece of one step."""
-    ruleset = matter.ruleset
+    ruleset = motif.ruleset
     for name in ruleset.classes[one.piece.cls or ""].attributes:
         attribute = ruleset.kinds["piece"].attributes[name]
         if _stays(attribute) and isinstance(attribute.type, t.Rung):
-            rungs = values_of(attribute.type, ruleset, matter.lang)
+            rungs = values_of(attribute.type, ruleset, motif.lang)
             if len(rungs) == 2 and (now := one.values.get(name)) in (0, 1):
                 return str(rungs[1 - now][2])
     return ""

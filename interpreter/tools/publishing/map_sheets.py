@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from math import ceil, hypot
 
 from interpreter.tools.maps.counters import LARGEST
-from interpreter.tools.maps.geometry import Layout, layout_of
-from interpreter.tools.maps.looks import looks_of
+from interpreter.tools.maps.geometry import Layout
+from interpreter.tools.maps.motif import motif_of
 from interpreter.tools.maps.shapes import FONT, element, number
 from interpreter.tools.maps.svg import ground_svg
 from interpreter.tools.publishing.counter_pages import SIZE
@@ -39,9 +39,8 @@ class Cut:
 
 def cut_map(matter: Matter) -> Cut:
     """The map on as few sheets as it needs, lying or standing."""
-    ruleset, layout = matter.ruleset, layout_of(matter.ruleset)
-    shown = next(iter(matter.shown.values()))
-    drawn = ground_svg(ruleset, layout, looks_of(ruleset, matter.lang, shown.told), shown, matter.lang, matter.say)
+    motif = motif_of(matter.ruleset, next(iter(matter.shown.values())), matter.lang, matter.say)
+    drawn, layout = ground_svg(motif), motif.layout
     inside = drawn[drawn.index(">") + 1 : drawn.rindex("</svg>")]
     whole = element(
         "svg",

@@ -36,7 +36,8 @@ def render(
     alike: dict[tuple[str, str, str, str], list[Diagnostic]] = {}
     for found in diagnostics:
         alike.setdefault(_what_is_said(found), []).append(found)
-    blocks, rest = [], 0
+    blocks: list[str] = []
+    rest = 0
     seen = dict.fromkeys(alike, 0)
     for found in diagnostics:
         said = _what_is_said(found)

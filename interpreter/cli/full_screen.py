@@ -9,6 +9,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from interpreter.cli.arguments import add_flag
 from interpreter.cli.failures import UsageError
 from interpreter.cli.output import tell
 from interpreter.words.speech import mark as _
@@ -21,15 +22,15 @@ if TYPE_CHECKING:
 
 def add_screen(parser: argparse.ArgumentParser) -> None:
     """The arguments that ask for it."""
-    parser.add_argument(
+    add_flag(
+        parser,
         "--screen",
-        action="store_true",
-        help=_(
+        _(
             "the whole screen: map, panels and a line to type in (needs the extra `screen`); with a screen reader,"
             " plain lines are the way"
         ),
     )
-    parser.add_argument("--ascii", action="store_true", help=_("with --screen: every sign in plain letters"))
+    add_flag(parser, "--ascii", _("with --screen: every sign in plain letters"))
 
 
 def front_of(arguments: argparse.Namespace) -> Conversation | None:

@@ -17,10 +17,10 @@ from interpreter.source.text import NOWHERE
 from interpreter.tools.cases.suite import run_cases
 from interpreter.tools.mutation import surveying
 from interpreter.tools.mutation.changes import changed
-from interpreter.tools.mutation.metering import Meter
 from interpreter.tools.mutation.surveying import Survey, survey
 from interpreter.tools.mutation.telling import survey_data, survey_text
 from interpreter.tools.mutation.trying import Bench, as_linked, checked, essence, holds, made
+from interpreter.tools.mutation.watching import Meter
 from tests.tiny import write
 
 RULES = """\

@@ -12,8 +12,7 @@ from itertools import chain
 from typing import Any
 
 from interpreter.checker.expressions.bare_words import resolve_bare_word
-from interpreter.checker.expressions.known_elsewhere import known_elsewhere
-from interpreter.checker.expressions.named_by_id import meant_by_id, written
+from interpreter.checker.expressions.known_elsewhere import known_elsewhere, meant_by_id, written
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
 from interpreter.model import nodes as n

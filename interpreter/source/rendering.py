@@ -15,6 +15,8 @@ from interpreter.words.speech import ENGLISH, Say
 from interpreter.words.speech import mark as _
 
 DEFAULT_LIMIT = 50
+_ALIKE = 3  # findings that say the same, written out
+_PLACES = 10  # of further ones
 _TAB = 4
 _WINDOW = 100  # cells of a source line that are shown at most
 _LEAD = 30  # cells shown before the fault when a long line is cut
@@ -28,13 +30,48 @@ def render(
 ) -> str:
     """All findings as text, in the order given, one empty line between; '' for none.
 
+    Of findings that say the same of many places the first few are written out, below them the places of the others.
     At most `limit` are written out, then "and N more". `colour` adds terminal colours; `say` chooses the language.
     """
-    blocks = [render_one(d, colour=colour, say=say) for d in diagnostics[:limit]]
-    rest = len(diagnostics) - len(blocks)
-    if rest > 0:
+    alike: dict[tuple[str, str, str, str], list[Diagnostic]] = {}
+    for found in diagnostics:
+        alike.setdefault(_what_is_said(found), []).append(found)
+    blocks: list[str] = []
+    rest = 0
+    seen = dict.fromkeys(alike, 0)
+    for found in diagnostics:
+        said = _what_is_said(found)
+        same = alike[said]
+        seen[said] += 1
+        is_folded = len(same) > _ALIKE + 1
+        if is_folded and seen[said] > _ALIKE:
+            continue
+        others = same[_ALIKE:] if is_folded and seen[said] == _ALIKE else []
+        if len(blocks) == limit:
+            rest += 1 + len(others)
+            continue
+        block = render_one(found, colour=colour, say=say)
+        blocks.append("\n".join([block, "  " + _more_alike(others, say)]) if others else block)
+    if rest:
         blocks.append(say("and {number} more", number=rest))
     return "\n\n".join(blocks)
+
+
+def _what_is_said(found: Diagnostic) -> tuple[str, str, str, str]:
+    """What two findings share that say the same of two places."""
+    return found.severity, found.code, str(found.message), str(found.help)
+
+
+def _more_alike(others: Sequence[Diagnostic], say: Say) -> str:
+    """How many findings are like the one above, and the lines of the first of them."""
+    lines = list(dict.fromkeys(_line(d.span) for d in others))
+    places = say(", ").join(lines[:_PLACES]) + (say(", ") + "…" if len(lines) > _PLACES else "")
+    return say("and {number} more like it: {places}", number=len(others), places=places)
+
+
+def _line(span: Span) -> str:
+    name = printable(span.file)
+    return f"{name}:{span.line}" if span.source.text else name
 
 
 def render_one(found: Diagnostic, *, colour: bool = False, say: Say = ENGLISH) -> str:

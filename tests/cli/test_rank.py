@@ -21,3 +21,15 @@ def test_bots_are_rated_with_intervals(run: Run, tiny: Path) -> None:
 def test_bots_that_cannot_be_rated(run: Run, tiny: Path, bots: str) -> None:
     done = run("rank", tiny, "--bots", bots)
     assert (done.code, done.out) == (2, "")
+
+
+def test_of_other_than_two_seats_is_told_what_to_type(run: Run, tiny: Path) -> None:
+    document = tiny / "ruleset.yaml"
+    text = document.read_text(encoding="utf-8")
+    seats = text[text.index("  red_seat:") : text.index("game:")]
+    document.write_text(text.replace(seats, "  table: {name: Table, sides: [reds, blues]}\n"), encoding="utf-8")
+    done = run("rank", tiny)
+    assert (done.code, done.out) == (2, "")
+    command = done.err[done.err.index("grognard compare ") :].split("\n")[0].split()[1:]
+    assert command == "compare tiny tiny --bots-a table=greedy --bots-b table=random".split()
+    assert run(*command, "-n", "1").code == 0

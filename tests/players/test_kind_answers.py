@@ -12,6 +12,7 @@ from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.orders.matching import named_in_full
 from interpreter.players.orders.menus import entries, first_menu
 from interpreter.players.telling.finding import look_lines
+from interpreter.players.telling.reasons import why_lines
 from interpreter.players.telling.vocabulary import Words
 from tests.tiny import build, called, started, write
 
@@ -206,3 +207,18 @@ def test_a_marker_of_its_own_is_told_where_it_stood_at_first(
     rulebook.write_text(rulebook.read_text(encoding="utf-8") + kind + "    members: {peace: {}}\n", encoding="utf-8")
     out = typed_at(folder, "quit\n", capsys, monkeypatch)
     assert "  peace: mood steady\n" in out
+
+
+def test_what_nothing_behind_an_order_asks_about_is_told_so() -> None:
+    """A question with one answer is not asked: what else it could have been is no way to a place of that name."""
+    game = load("napoleon").start(seed=1)
+    while game.decision.side != "france":
+        game.choose(game.decision.options[0])
+    lexicon = Lexicon(game, Words(game.program, "en"))
+    assert why_lines("declaration austria", game, lexicon) == ["  Austria is at war already [7.0-d] [A10]"]
+    game.edit(sides={"prussia": {"war_status": "war"}})
+    assert why_lines("declaration austria", game, lexicon) == [
+        "declaration of war: legal now, but nothing that it asks fits `austria`"
+    ]
+    game.edit(sides={"spain": {"war_status": "war"}})
+    assert why_lines("declaration austria", game, lexicon)[0] == "declaration: not legal"

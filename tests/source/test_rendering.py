@@ -125,6 +125,27 @@ def test_cap() -> None:
     assert render([]) == ""
 
 
+def alike(number: int) -> list[Diagnostic]:
+    lines = Source("reds/pieces.yaml", "sped: 4\n" * number)
+    return [Diagnostic("unknown-key", "`sped` is not known here", Span(lines, 8 * n, 8 * n + 4)) for n in range(number)]
+
+
+def test_what_is_said_of_many_places_is_written_out_a_few_times() -> None:
+    other = Diagnostic("c", "m", NOWHERE)
+    blocks = render([*alike(20), other]).split("\n\n")
+    assert [block.split(":")[1] for block in blocks[:3]] == ["1", "2", "3"] and len(blocks) == 4
+    told = ", ".join(f"reds/pieces.yaml:{line}" for line in range(4, 14))
+    assert blocks[2].split("\n")[-1] == f"  and 17 more like it: {told}, …"
+    assert "more" not in blocks[0] + blocks[1] + blocks[3]
+    assert "and 2 more like it: reds/pieces.yaml:4, reds/pieces.yaml:5" in render(alike(5))
+    assert "more" not in render(alike(4)), "one place is told sooner than that there is one more"
+
+
+def test_the_cap_counts_what_is_folded() -> None:
+    found = [*(Diagnostic(f"c{i}", "m", NOWHERE) for i in range(4)), *alike(20)]
+    assert render(found, limit=5).split("\n\n")[-1] == "and 19 more"
+
+
 @given(st.text(max_size=300), st.integers(0, 300), st.integers(0, 50))
 def test_any_text_and_span_can_be_shown(text: str, start: int, length: int) -> None:
     shown = render_one(Diagnostic("c", "m", Span(Source("f", text), start, start + length)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from contextlib import closing
 from dataclasses import replace
 from itertools import combinations
@@ -59,7 +60,15 @@ def run(arguments: argparse.Namespace) -> int:
     )
     seats = list(base.seats)
     if len(seats) != 2:
-        raise UsageError(_("ratings take two seats; here there are {seats}", seats=tuple(seats)))
+        raise UsageError(
+            _(
+                "ratings take two seats; here there are {seats}. What a bot is worth in one of them: grognard compare "
+                "{ruleset} {ruleset} --bots-a {seat}=greedy --bots-b {seat}=random",
+                seats=tuple(seats),
+                ruleset=shlex.quote(arguments.ruleset),
+                seat=seats[0],
+            )
+        )
     bots = list(dict.fromkeys(word.strip() for word in arguments.bots.split(",")))
     for bot in bots:
         seated(bot, seats, {}, minds=True)

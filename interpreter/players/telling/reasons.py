@@ -100,7 +100,13 @@ def _behind(text: str, game: Game, lexicon: Lexicon) -> list[str]:
             return reason_lines(found, words) or [
                 words.say("{order}: nothing stands against it, it is legal now", order=text)
             ]
-    return []
+    if found := game.why_not(order.name):
+        return [words.say("{order}: not legal", order=order.title(words)), *reason_lines(found, words)]
+    return [
+        words.say(
+            "{order}: legal now, but nothing that it asks fits `{rest}`", order=order.title(words), rest=rest[:_SHOWN]
+        )
+    ]
 
 
 def why_not_there(text: str, game: Game, lexicon: Lexicon) -> list[str]:

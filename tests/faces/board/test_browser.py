@@ -187,7 +187,9 @@ def test_what_a_march_costs_covers_nothing_that_stands_there(house, visit):
         }).length;
     }"""
     assert page.locator(".labels text.cost").count() > 2
-    assert page.evaluate(covered) == 0
+    for height in (1040, 1000, 960, 800, 700):
+        page.set_viewport_size({"width": 1600, "height": height})
+        assert page.evaluate(covered) == 0, height
 
 
 def test_a_stack_is_spread_out_by_pointing_and_by_keys(house, visit):
@@ -378,6 +380,19 @@ def test_places_and_options_can_be_hit_with_a_finger(house, visit):
         page.get_by_role("button", name="closer").tap()
     wide = page.locator(".place").first.bounding_box()
     assert min(wide["width"], wide["height"]) >= 40
+
+
+@pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
+def test_the_buttons_of_the_map_cover_nothing_of_it(house, visit, ruleset):
+    page = visit(house.game(ruleset), 360, 740, has_touch=True)
+    for width, height in ((360, 740), (740, 360), (1600, 1000)):
+        page.set_viewport_size({"width": width, "height": height})
+        ground = page.locator("#map svg").bounding_box()
+        assert ground["height"] > 100
+        for button in page.locator(".zoom button").all():
+            box = button.bounding_box()
+            assert box["y"] >= ground["y"] + ground["height"], (width, box, ground)
+            assert box["x"] >= 0 and box["x"] + box["width"] <= width
 
 
 def test_looking_back_shows_the_game_as_it_stood(house, visit):

@@ -178,7 +178,7 @@ export class MapView {
       const { place, shape } = this.byPlace.get(id);
       const [x, y] = place.middle;
       const lowest = Math.max(...[...shape.points].map((corner) => corner.y));
-      return draw("text", { x, y: full.has(id) ? lowest - 3 : y + 6, class: "cost" }, cost); // below the counters
+      return draw("text", { x, y: full.has(id) ? lowest : y + 6, class: "cost" }, cost); // below the counters
     };
     this.labels.replaceChildren(...costs.map(label), ...(this.path ? [this.path] : []));
   }

@@ -74,8 +74,9 @@ def played_in_front(arguments: argparse.Namespace, session: Session, play: Calla
     """Play on the full screen, where there is one; else just play."""
     if arguments.front is None:
         return play()
-    from interpreter.faces.screen.screen_play import play_on_screen
+    from interpreter.faces.screen.screen_play import play_on_screen, showing, speaks_unicode
 
+    is_plain = arguments.ascii or not speaks_unicode()
     return play_on_screen(
-        session, arguments.rules, arguments.lang, session.sheets, arguments.front, play, arguments.ascii
+        showing(session, arguments.rules, arguments.lang, session.sheets, arguments.front, play, is_plain)
     )

@@ -107,7 +107,7 @@ def tell_seen(target: str, seen: Seen, told: Say) -> None:
     if not seen.cases:
         return
     for result in seen.failed:
-        say(told("FAILED {id}  {title}", id=result.id, title=result.title))
+        say(told("FAILED {id}  {title}", id=result.case.id, title=result.case.title))
         for line in result.message.splitlines():
             say(f"    {line}")
     say(told("cases run: {run} of {cases}; failed: {failed}", run=seen.run, cases=seen.cases, failed=len(seen.failed)))

@@ -105,7 +105,8 @@ def _how_to_retire(report: CaseReport, target: str) -> Sentence | None:
     if not report.failed or base_of(target) is None:
         return None
     resting, folder = {case.id for case in report.resting}, f"{Path(target).stem}-tests"
-    failed = [r.id for r in report.results if not r.ok and r.id not in resting and f"{folder}/" not in r.file]
+    cases = [r.case for r in report.results if not r.ok and r.case.id not in resting]
+    failed = [case.id for case in cases if f"{folder}/" not in case.span.file]
     if not failed:
         return None
     return _(

@@ -182,3 +182,14 @@ def test_for_whom_an_order_is_is_told_only_where_all_were_looked_at(tmp_path: Pa
     assert reason.text == "`fire` cannot be done with 500, 1 here", "40,000 pairs are not all looked at"
     [reason] = game.why_not("fire", x=150, y=150)
     assert reason.text == "too far"
+
+
+def test_of_what_fits_very_many_orders_is_told_how_many_and_what_tells_them_apart(run: Run) -> None:
+    lines = ["move and fight", "go austria", "plan austria", "odds austria", "austria", "quit\n"]
+    out = run("play", "napoleon", "--side", "allies=greedy", "--seed", "1", fed="\n".join(lines)).out
+    for told_ in out.split("French player> ")[2:6]:
+        assert told_.strip("\n").split("\n") == [
+            "`austria` fits 30 options; they differ in this:",
+            "march: number?",
+            "  a number from 1 to 10",
+        ]

@@ -11,7 +11,7 @@ from interpreter.faces.terminal.doubts import agreed
 from interpreter.faces.terminal.errand_giver import Follows, Sitting
 from interpreter.players.orders.answers import answer
 from interpreter.players.orders.matching import is_called_in_full, matching
-from interpreter.players.orders.menus import Menu, entries, entry_lines, option_words, question
+from interpreter.players.orders.menus import Menu, entries, entry_lines, option_words, question, several
 from interpreter.players.orders.typed import destination_and_how
 from interpreter.players.orders.ways import Way, comes_out, dice_on, plainest, ways
 from interpreter.players.telling.happenings import events_since
@@ -64,6 +64,8 @@ def go(session: Sitting, text: str, only_told: bool) -> Follows:
     found = plainest(session.game, found)
     if len(found) > 1:
         menu = Menu(tuple(found), found[0].name, (), session.menu)
+        if len(entries(menu, lexicon)) < len(found):
+            session.screen.write([several(text, menu, session.words)])
         if only_told:
             session.screen.write([question(menu, session.words_here())])
             session.screen.write(entry_lines(entries(menu, lexicon), session.words, room=session.screen.width()))

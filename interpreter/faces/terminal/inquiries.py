@@ -14,7 +14,7 @@ from interpreter.players.belonging import group_kind
 from interpreter.players.orders.answers import answer
 from interpreter.players.orders.lexicon import Lexicon, narrowed, tokens
 from interpreter.players.orders.matching import is_other_thing, named, named_in_full, things_named
-from interpreter.players.orders.menus import Menu, entries, whole_menu
+from interpreter.players.orders.menus import Menu, entries, entry_lines, question, several, whole_menu
 from interpreter.players.orders.ways import Way
 from interpreter.players.overview.muster import roster_lines
 from interpreter.players.telling.finding import find_lines, look_lines, rule_lines
@@ -259,8 +259,10 @@ class Inquiries:
             return [self._no_option(rest, lexicon)]
         leads = found.leads
         if isinstance(leads, Menu):
-            told = [f"  {entry.words}" for entry in entries(leads, lexicon)[:_MOST_LISTED]]
-            return [say("`{text}` fits several options:", text=rest[:40]), *told]
+            asked, fitting = question(leads, lexicon), entries(leads, lexicon)
+            whole = [f"  {entry.words}" for entry in fitting[:_MOST_LISTED]]
+            told = entry_lines(fitting, self.words) if asked and len(fitting) < len(leads.options) else whole
+            return [several(rest, leads, self.words), *([asked] if asked else []), *told]
         return self.sheets.odds(self.game, leads.key)
 
 

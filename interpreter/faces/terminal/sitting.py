@@ -30,6 +30,7 @@ from interpreter.players.orders.menus import (
     first_menu,
     option_words,
     question,
+    several,
     whole_menu,
 )
 from interpreter.players.orders.slips import put_right
@@ -237,7 +238,7 @@ class Session:
         if isinstance(found.leads, Menu):
             if found.is_several:
                 self.is_open = True
-                self.screen.write([self.words.say("`{text}` fits several options:", text=text[:40])])
+                self.screen.write([several(text, found.leads, self.words)])
             self.show_menu(found.leads)
             return Follows.ASK
         if not asking.goes_ahead(self, found, text):

@@ -85,6 +85,14 @@ def _is_short(menu: Menu) -> bool:
     return number <= MIXED or number <= SHORT and len({o.name for o in menu.options}) == 1
 
 
+def several(text: str, menu: Menu, words: Words) -> str:
+    """What is told before a menu of all that typed words fit: how many, where they are not listed one by one."""
+    if _is_short(menu):
+        return words.say("`{text}` fits several options:", text=text[:40])
+    number = len(menu.options)
+    return words.say("`{text}` fits {number} options; they differ in this:", text=text[:40], number=number)
+
+
 def question(menu: Menu, lexicon: Lexicon) -> str:
     """What the entries of a menu answer; '' at the beginning."""
     if not menu.name:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from interpreter.cli.failures import UsageError
 from interpreter.files.assets import named_target
@@ -14,6 +15,28 @@ from interpreter.words.speech import mark as _
 
 WHICH = _("a shipped id, a variant or scenario of one as ID/NAME, a folder, or a variant or scenario file")
 _MOST_DIGITS = 150  # a seed must fit the dice
+
+
+def add_flag(parser: argparse.ArgumentParser, name: str, help: str) -> None:
+    """What is either given or not."""
+    parser.add_argument(name, action="store_true", help=help)
+
+
+def add_number(
+    parser: argparse.ArgumentParser, name: str, help: str, default: Any = None, dest: Any = None, holds: str = _("N")
+) -> None:
+    """What takes a whole number from 1; `holds` stands for it in the help."""
+    parser.add_argument(name, metavar=holds, type=count, default=default, dest=dest, help=help)
+
+
+def add_list(parser: argparse.ArgumentParser, name: str, holds: str, help: str) -> None:
+    """What may be given several times, each time with a value; `holds` stands for that in the help."""
+    parser.add_argument(name, metavar=holds, action="append", default=[], help=help)
+
+
+def add_file(parser: argparse.ArgumentParser, name: str, help: str) -> None:
+    """What takes the name of a file."""
+    parser.add_argument(name, metavar=_("FILE"), help=help)
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:
@@ -33,12 +56,11 @@ def add_ruleset(parser: argparse.ArgumentParser) -> None:
 
 def add_sides(parser: argparse.ArgumentParser) -> None:
     """Who plays which side."""
-    parser.add_argument(
+    add_list(
+        parser,
         "--side",
-        metavar=_("SIDE=PLAYER"),
-        action="append",
-        default=[],
-        help=_(
+        _("SIDE=PLAYER"),
+        _(
             "who plays a side or seat: human, random, greedy, search, search:200 (at most so many playouts a "
             "decision), search:2s (at most so long) (default: human for all)"
         ),
@@ -48,13 +70,7 @@ def add_sides(parser: argparse.ArgumentParser) -> None:
 def add_start(parser: argparse.ArgumentParser) -> None:
     """--scenario, --option and --seed: how a game starts."""
     parser.add_argument("--scenario", metavar=_("S"), help=_("the scenario's id (default: the ruleset's own default)"))
-    parser.add_argument(
-        "--option",
-        metavar=_("O"),
-        action="append",
-        default=[],
-        help=_("an optional rule: its id, or id=value; may be repeated"),
-    )
+    add_list(parser, "--option", _("O"), _("an optional rule: its id, or id=value; may be repeated"))
     parser.add_argument(
         "--seed",
         metavar=_("N"),
@@ -65,23 +81,23 @@ def add_start(parser: argparse.ArgumentParser) -> None:
 
 def add_most(parser: argparse.ArgumentParser) -> None:
     """--max-decisions: where a game of bots is cut off."""
-    parser.add_argument(
+    add_number(
+        parser,
         "--max-decisions",
-        metavar=_("M"),
-        type=count,
+        _("a game is cut off after so many decisions (default: 100000)"),
         default=100_000,
-        help=_("a game is cut off after so many decisions (default: 100000)"),
+        holds=_("M"),
     )
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """--jobs: how many processes play."""
-    parser.add_argument(
+    add_number(
+        parser,
         "--jobs",
-        metavar=_("J"),
-        type=count,
+        _("how many processes; the result is the same for any number (default: 1)"),
         default=1,
-        help=_("how many processes; the result is the same for any number (default: 1)"),
+        holds=_("J"),
     )
 
 

@@ -9,6 +9,7 @@ import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from interpreter.cli.arguments import add_flag
 from interpreter.cli.failures import UsageError
 from interpreter.cli.output import tell
 from interpreter.words.speech import mark as _
@@ -21,15 +22,15 @@ if TYPE_CHECKING:
 
 def add_screen(parser: argparse.ArgumentParser) -> None:
     """The arguments that ask for it."""
-    parser.add_argument(
+    add_flag(
+        parser,
         "--screen",
-        action="store_true",
-        help=_(
+        _(
             "the whole screen: map, panels and a line to type in (needs the extra `screen`); with a screen reader,"
             " plain lines are the way"
         ),
     )
-    parser.add_argument("--ascii", action="store_true", help=_("with --screen: every sign in plain letters"))
+    add_flag(parser, "--ascii", _("with --screen: every sign in plain letters"))
 
 
 def front_of(arguments: argparse.Namespace) -> Conversation | None:
@@ -73,8 +74,9 @@ def played_in_front(arguments: argparse.Namespace, session: Session, play: Calla
     """Play on the full screen, where there is one; else just play."""
     if arguments.front is None:
         return play()
-    from interpreter.faces.screen.screen_play import play_on_screen
+    from interpreter.faces.screen.screen_play import play_on_screen, showing, speaks_unicode
 
+    is_plain = arguments.ascii or not speaks_unicode()
     return play_on_screen(
-        session, arguments.rules, arguments.lang, session.sheets, arguments.front, play, arguments.ascii
+        showing(session, arguments.rules, arguments.lang, session.sheets, arguments.front, play, is_plain)
     )

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from interpreter.cli.arguments import add_flag
 from interpreter.cli.failures import counted
 from interpreter.cli.output import say, say_prepared, tell, tell_prepared
 from interpreter.files.unknown_files import write_over
@@ -42,9 +43,7 @@ _File = TypeVar("_File", bound=Found)
 def add_paths(parser: argparse.ArgumentParser) -> None:
     """PATH... and --check."""
     parser.add_argument("paths", metavar=_("PATH"), nargs="+", help=_("a shipped id, a folder or a file"))
-    parser.add_argument(
-        "--check", action="store_true", help=_("write nothing; name the files that would change, and end with 1")
-    )
+    add_flag(parser, "--check", _("write nothing; name the files that would change, and end with 1"))
 
 
 def files_of(
@@ -108,7 +107,7 @@ def tell_seen(target: str, seen: Seen, told: Say) -> None:
     if not seen.cases:
         return
     for result in seen.failed:
-        say(told("FAILED {id}  {title}", id=result.id, title=result.title))
+        say(told("FAILED {id}  {title}", id=result.case.id, title=result.case.title))
         for line in result.message.splitlines():
             say(f"    {line}")
     say(told("cases run: {run} of {cases}; failed: {failed}", run=seen.run, cases=seen.cases, failed=len(seen.failed)))

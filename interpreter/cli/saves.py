@@ -9,6 +9,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from interpreter.cli.arguments import add_file, add_flag
 from interpreter.cli.failures import UsageError
 from interpreter.files.assets import named_target
 from interpreter.source.suggestion import guess
@@ -23,7 +24,7 @@ LAST = ""  # what a bare --resume means
 
 def add_saves(parser: argparse.ArgumentParser) -> None:
     """--save, --name, --resume and --dice."""
-    parser.add_argument("--save", metavar=_("FILE"), help=_("keep the journal of the game in this file"))
+    add_file(parser, "--save", _("keep the journal of the game in this file"))
     parser.add_argument("--name", metavar=_("NAME"), help=_("keep the game under this name among your own games"))
     parser.add_argument(
         "--resume",
@@ -32,10 +33,10 @@ def add_saves(parser: argparse.ArgumentParser) -> None:
         const=LAST,
         help=_("go on with a game: its name, its file, or nothing for the last one; RULESET may be left out"),
     )
-    parser.add_argument(
+    add_flag(
+        parser,
         "--take-over",
-        action="store_true",
-        help=_("with --resume: play on although another program has the game open; that one stops keeping it"),
+        _("with --resume: play on although another program has the game open; that one stops keeping it"),
     )
     parser.add_argument(
         "--dice",
@@ -182,20 +183,14 @@ def _last(ruleset: str | None) -> Path:
 
 def add_journal(parser: argparse.ArgumentParser) -> None:
     """FILE, --ruleset and --anyway."""
-    parser.add_argument(
-        "file", metavar=_("FILE"), help=_("a journal, as play makes them; or the name of one of your games")
-    )
+    add_file(parser, "file", _("a journal, as play makes them; or the name of one of your games"))
     parser.add_argument(
         "--ruleset",
         metavar=_("RULESET"),
         type=named_target,
         help=_("the ruleset it was played with, where it is no longer found by itself"),
     )
-    parser.add_argument(
-        "--anyway",
-        action="store_true",
-        help=_("replay although the ruleset has changed, up to the first difference"),
-    )
+    add_flag(parser, "--anyway", _("replay although the ruleset has changed, up to the first difference"))
 
 
 def open_journal(arguments: argparse.Namespace) -> Replay:

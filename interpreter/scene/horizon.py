@@ -1,6 +1,7 @@
-"""What can be taken back and made again, and what has come out since: dice that fell, what others decided.
+"""What lies behind: the game as it stood earlier, what can be taken back and made again, and what has come out since
+(dice that fell, what others decided).
 
-Must not take anything back.
+Must not take anything back; the game itself stands still.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ from collections.abc import Collection
 
 from interpreter.play.session import Game
 from interpreter.players.telling.vocabulary import Words
+from interpreter.runtime.faults import SetupError
+from interpreter.runtime.state import copied
 from interpreter.scene.records import TakingBack
+from interpreter.words.speech import mark as _
 
 
 def taking_back(game: Game, seats: Collection[str], words: Words) -> TakingBack | None:
@@ -36,3 +40,22 @@ def others_since(game: Game, seats: Collection[str]) -> tuple[str, ...]:
                 break
             found[raw[2]] = None
     return tuple(found)
+
+
+def choices_on_record(game: Game) -> int:
+    """After how many choices the game can be shown again: from 0 to this number."""
+    return sum(1 for _length, key in game.past().marks() if key)
+
+
+def game_after(game: Game, choices: int) -> Game:
+    """The game as it stood after its first so many choices, for looking at; SetupError where it never stood so."""
+    past = game.past()
+    at = [number for number, (_length, key) in enumerate(reversed(list(past.marks()))) if key]
+    if not 0 <= choices <= len(at):
+        raise SetupError(_("expected a number from {first} to {last}", first=0, last=len(at)))
+    if choices == len(at):
+        return game.whole_copy()
+    before, length, _key = past[at[choices]]
+    shown = Game(game.program, copied(before), game.scenario, game.seed, True)
+    shown.raw_log().extend(game.raw_log()[:length])
+    return shown

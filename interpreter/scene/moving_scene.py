@@ -14,8 +14,7 @@ from interpreter.players.telling.happenings import outcome_lines
 from interpreter.players.telling.position import heading, phase_title, standing_now
 from interpreter.players.telling.values_told import Reading, game_readings, side_readings, thing_readings
 from interpreter.players.telling.vocabulary import Words
-from interpreter.scene.horizon import taking_back
-from interpreter.scene.questions.earlier import choices_on_record
+from interpreter.scene.horizon import choices_on_record, taking_back
 from interpreter.scene.records import LogLine, Moment, ShownDecision, Track, TrackSheet
 from interpreter.scene.shown_log import Chronicle
 from interpreter.scene.shown_options import shown_decision

@@ -1,19 +1,20 @@
 """The log as lines that a screen can sort and point with: what sort of thing happened, by which rules, where.
 
-What has been told once is kept; after going back it is told anew.
+What has been told once is kept; after going back it is told anew. The paragraphs at the end of any line are parted from
+its words here, so that a screen can open them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Container, Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
 from interpreter.play.events import Event, event_of
 from interpreter.play.session import Game
 from interpreter.players.telling.happenings import Teller
-from interpreter.scene.cited_lines import parted
-from interpreter.scene.records import LogLine
+from interpreter.scene.records import Line, LogLine
 from interpreter.scene.stage import Stage
 
 _KINDS = {"decision": "choice", "taken": "choice", "roll": "roll", "move": "move", "set": "change"}
@@ -85,3 +86,32 @@ class Chronicle:
                     elif isinstance(one, str) and one in handles["piece"]:
                         pieces[one] = None
         return tuple(places), tuple(pieces)
+
+
+_CITED = re.compile(r"(?: \[[^\[\]]+\])+$")
+_NUMBER = re.compile(r"\[([^\[\]]+)\]")
+_INDENT = 2  # blanks of one step
+
+
+def parted(line: str, rulebook: Container[str]) -> tuple[str, tuple[str, ...]]:
+    """The words of a line, and the paragraphs in brackets at its end; none where these are none of the rulebook.
+
+    >>> parted("They go on [4.1] [4.2]", {"4.1", "4.2"})
+    ('They go on', ('4.1', '4.2'))
+    """
+    found = _CITED.search(line)
+    cite = tuple(_NUMBER.findall(found[0])) if found else ()
+    if found is None or not all(number in rulebook for number in cite):
+        return line, ()
+    return line[: found.start()], cite
+
+
+def parted_lines(lines: Iterable[str], rulebook: Container[str]) -> tuple[Line, ...]:
+    """Lines with how far they are set in, and their paragraphs."""
+    found = []
+    for line in lines:
+        text, cite = parted(line.rstrip(), rulebook)
+        bare = text.lstrip(" ")
+        if bare or cite:
+            found.append(Line(bare, cite, (len(text) - len(bare)) // _INDENT))
+    return tuple(found)

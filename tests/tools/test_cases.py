@@ -541,7 +541,7 @@ def test_an_id_that_stands_twice(run: Run, tmp_path: Path) -> None:
 
 def test_a_pattern_is_the_beginning_of_an_id(run: Run) -> None:
     cases = case("{}") + case("{}").replace("A1", "B1")
-    assert [r.id for r in run(cases, "b").results] == ["B1"]
+    assert [r.case.id for r in run(cases, "b").results] == ["B1"]
 
 
 def test_the_report_as_data(run: Run) -> None:

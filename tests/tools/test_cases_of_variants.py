@@ -62,7 +62,7 @@ def variant(tmp_path: Path, own: str) -> str:
 
 def test_replaced_and_retired(tmp_path: Path) -> None:
     report = run_cases(variant(tmp_path, OWN))
-    assert [(r.id, r.ok) for r in report.results] == [("other", True), ("most", True), ("new_one", True)]
+    assert [(r.case.id, r.ok) for r in report.results] == [("other", True), ("most", True), ("new_one", True)]
     assert report_text(report).splitlines() == [
         "3 of 3 cases passed",
         "replaced in this variant: 1",

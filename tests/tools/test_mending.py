@@ -9,7 +9,7 @@ import pytest
 from interpreter.facade.game import check
 from interpreter.tools.mending.curing import mend
 from interpreter.tools.mending.vigil import Vigil
-from interpreter.tools.starting.first_games import game_files
+from interpreter.tools.starting.first_files import game_files
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_after_a_change_the_cases_run_that_it_can_touch(game: Path) -> None:
     seen = vigil.look()
     assert seen is not None and seen.changed == ("game/movement.rules",)
     assert seen.run == 2, "the two that march"
-    assert [r.id for r in seen.failed] == ["no_room"]
+    assert [r.case.id for r in seen.failed] == ["no_room"]
     (game / "movement.rules").write_text(sound, encoding="utf-8")
     seen = vigil.look()
     assert seen is not None and seen.failed == ()
@@ -118,7 +118,7 @@ def test_cases_that_change_run_again_and_data_runs_all(game: Path) -> None:
     vigil.look()
     spoil(game, "tests/first.yaml", "strength: 2, fought", "strength: 1, fought")
     seen = vigil.look()
-    assert seen is not None and (seen.run, [r.id for r in seen.failed]) == (1, ["a_loss"])
+    assert seen is not None and (seen.run, [r.case.id for r in seen.failed]) == (1, ["a_loss"])
     spoil(game, "tables.yaml", "1-1: [A2,", "1-1: [A3,")
     seen = vigil.look()
     assert seen is not None and (seen.run, seen.failed) == (4, ())

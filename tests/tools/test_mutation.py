@@ -17,10 +17,10 @@ from interpreter.source.text import NOWHERE
 from interpreter.tools.cases.suite import run_cases
 from interpreter.tools.mutation import surveying
 from interpreter.tools.mutation.changes import changed
-from interpreter.tools.mutation.metering import Meter
 from interpreter.tools.mutation.surveying import Survey, survey
 from interpreter.tools.mutation.telling import survey_data, survey_text
 from interpreter.tools.mutation.trying import Bench, as_linked, checked, essence, holds, made
+from interpreter.tools.mutation.watching import Meter
 from tests.tiny import write
 
 RULES = """\
@@ -165,7 +165,7 @@ def test_cases_that_fail_are_told_first(folder: Path) -> None:
     )
     try:
         found = survey(str(folder))
-        assert [r.id for r in found.failed] == ["uno"] and not found.tried
+        assert [r.case.id for r in found.failed] == ["uno"] and not found.tried
         assert "(uno): mend them first" in survey_text(found)
     finally:
         path.unlink()

@@ -12,8 +12,7 @@ from itertools import chain
 from typing import Any
 
 from interpreter.checker.expressions.bare_words import resolve_bare_word
-from interpreter.checker.expressions.known_elsewhere import known_elsewhere
-from interpreter.checker.expressions.named_by_id import meant_by_id, written
+from interpreter.checker.expressions.known_elsewhere import known_elsewhere, meant_by_id, written
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
 from interpreter.model import nodes as n
@@ -273,36 +272,27 @@ class Expressions:
         )
 
     def _rooted(self, root: str, node: s.Attr) -> Core | None:
-        rs = self.names.ruleset
-        if root == "value":
-            if node.name in rs.constants:
-                constant = rs.constants[node.name]
-                return n.Literal(constant.value, constant.type, node.span)
-            return self.fault(
-                "unknown-value",
-                _("there is no value `{name}` in the tables documents", name=node.name),
-                node.span,
-                did_you_mean(node.name, rs.constants),
-            )
-        if root == "game":
-            if node.name in rs.game:
-                return n.GameValue(node.name, rs.game[node.name].type, node.span)
-            return self.fault(
-                "unknown-attribute",
-                _("the game has no value `{name}`", name=node.name),
-                node.span,
-                did_you_mean(node.name, rs.game),
-            )
-        if root == "victory":
-            if node.name in rs.victory.conditions:
-                return n.Call("condition", node.name, (), t.FLAG, node.span)
-            return self.fault(
-                "unknown-condition",
-                _("victory.yaml has no condition `{name}`", name=node.name),
-                node.span,
-                did_you_mean(node.name, rs.victory.conditions),
-            )
-        return None
+        rs, name, span = self.names.ruleset, node.name, node.span
+        known: Iterable[str]
+        match root:
+            case "value":
+                if name in rs.constants:
+                    return n.Literal(rs.constants[name].value, rs.constants[name].type, span)
+                known, code = rs.constants, "unknown-value"
+                told = _("there is no value `{name}` in the tables documents", name=name)
+            case "game":
+                if name in rs.game:
+                    return n.GameValue(name, rs.game[name].type, span)
+                known, code = rs.game, "unknown-attribute"
+                told = _("the game has no value `{name}`", name=name)
+            case "victory":
+                if name in rs.victory.conditions:
+                    return n.Call("condition", name, (), t.FLAG, span)
+                known, code = rs.victory.conditions, "unknown-condition"
+                told = _("victory.yaml has no condition `{name}`", name=name)
+            case _other:
+                return None
+        return self.fault(code, told, span, did_you_mean(name, known))
 
     # --- sets ---------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.checker.expressions.bare_words import resolve_bare_word
 from interpreter.checker.expressions.expression_types import Expressions
-from interpreter.checker.expressions.named_by_id import meant_by_id
+from interpreter.checker.expressions.known_elsewhere import meant_by_id
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
 from interpreter.model import nodes as n

@@ -1,7 +1,7 @@
-"""Ids that are words of the language or of a list too: written alone in rules they mean two things.
+"""Names that tell too little: ids that are words of the language or of a list too, pieces of one side named alike.
 
-Findings are warnings: where a rule writes such a word and it cannot be told, that is an error of its own.
-Must not look at rules.
+An id of two meanings cannot be told where it stands alone in rules; where a rule writes it so, that is an error of its
+own. Alike pieces are meant to be one in decisions. Findings are warnings. Must not look at rules.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from interpreter.checker.scope import RESERVED
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel
-from interpreter.model.ruleset import Ruleset
-from interpreter.source.diagnostic import Sink
+from interpreter.model.ruleset import Ruleset, Thing
+from interpreter.source.diagnostic import Related, Sink
 from interpreter.words.speech import mark as _
 
 
@@ -55,3 +55,24 @@ def _words(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
         yield region, _("the name of a region")
     for word in (*RESERVED, "turn", "game", "value", "victory", "none"):
         yield word, _("a word of the language")
+
+
+def check_names_of_pieces(model: CheckedModel, sink: Sink) -> None:
+    """Report each piece whose name an earlier piece of its side and class has already."""
+    ruleset = model.ruleset
+    sides = [a.name for a in ruleset.kinds["piece"].attributes.values() if a.type == t.SIDE and not a.changes]
+    seen: dict[tuple[object, ...], Thing] = {}
+    for piece in ruleset.kinds["piece"].things:
+        name = piece.label.get(ruleset.languages[0], "")
+        if not name or piece.cls is not None and ruleset.classes[piece.cls].alike:
+            continue
+        key = (name, piece.cls, *(piece.values.get(a) for a in sides))
+        first = seen.setdefault(key, piece)
+        if first is not piece:
+            sink.warning(
+                "same-name",
+                _("`{id}` has the name of `{other}`: `{name}`", id=piece.id, other=first.id, name=name),
+                piece.origin.span,
+                help=_("give each its own `name`, or make the class `alike: true` if they are one to players"),
+                related=(Related(_("the first one"), first.origin.span),),
+            )

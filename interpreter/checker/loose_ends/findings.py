@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from interpreter.checker.loose_ends.double_meanings import check_meanings
+from interpreter.checker.loose_ends.double_meanings import check_meanings, check_names_of_pieces
 from interpreter.checker.loose_ends.idle_pieces import check_pieces
 from interpreter.checker.loose_ends.idle_requirements import check_requirements
 from interpreter.checker.loose_ends.long_lines import check_lines
 from interpreter.checker.loose_ends.missing_ways import check_ways
-from interpreter.checker.loose_ends.same_names import check_names_of_pieces
 from interpreter.checker.loose_ends.translations import check_translations
 from interpreter.checker.suspension import find_suspension, walk
 from interpreter.model import core as c

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import re
 
-from interpreter.checker.oddities.closed_ground import find_closed_ground
+from interpreter.checker.oddities.closed_ground import find_closed_ground, find_parted_places
 from interpreter.checker.oddities.line_gaps import find_gaps
 from interpreter.checker.oddities.never_met import (
+    find_missing_last_turns,
     find_unreachable_levels,
+    find_unreachable_rungs,
     find_unread_options,
     find_unused_results,
 )
 from interpreter.checker.oddities.never_refusing import find_never_refusing
 from interpreter.checker.oddities.out_of_order_cells import find_cells_out_of_order
-from interpreter.checker.oddities.parted_places import find_parted_places
-from interpreter.checker.oddities.unreachable_rungs import find_unreachable_rungs
 from interpreter.checker.oddities.unreached_rows import find_unreached_rows
 from interpreter.model import core as c
 from interpreter.source.diagnostic import Diagnostic, Sink
@@ -32,6 +32,7 @@ _FINDERS = (
     find_unreachable_rungs,
     find_unreachable_levels,
     find_unread_options,
+    find_missing_last_turns,
     find_never_refusing,
 )
 _ALLOWED = re.compile(r"#\s*allow ([a-z-]+):\s*\S")

@@ -6,7 +6,7 @@ import argparse
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import WHICH, add_format
+from interpreter.cli.arguments import WHICH, add_flag, add_format
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say_result, tell
 from interpreter.files.assets import named_target
@@ -23,9 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("before", metavar="A", type=named_target, help=WHICH)
     parser.add_argument("now", metavar="B", type=named_target, help=_("what it is compared with"))
-    parser.add_argument(
-        "--cases", action="store_true", help=_("also run the cases of A with B, and tell those that no longer pass")
-    )
+    add_flag(parser, "--cases", _("also run the cases of A with B, and tell those that no longer pass"))
     add_format(parser)
 
 

@@ -7,6 +7,7 @@ import os
 import sys
 from typing import BinaryIO
 
+from interpreter.cli.arguments import add_flag
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
@@ -41,7 +42,7 @@ class Spoken:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
-    parser.add_argument("--stdio", action="store_true", help=_("as editors ask for it; there is no other way"))
+    add_flag(parser, "--stdio", _("as editors ask for it; there is no other way"))
 
 
 def run(arguments: argparse.Namespace) -> int:

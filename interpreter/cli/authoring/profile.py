@@ -9,7 +9,7 @@ from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_ruleset, add_start, count
+from interpreter.cli.arguments import add_flag, add_format, add_number, add_ruleset, add_start, count
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say, say_json, say_lines, tell
 from interpreter.words.speech import mark as _
@@ -34,17 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="greedy",
         help=_("who plays all seats: random, greedy, search:N (default: greedy)"),
     )
-    parser.add_argument(
-        "--refusals",
-        action="store_true",
-        help=_("tell instead how often requirements were asked, and which of them never refused"),
-    )
-    parser.add_argument(
-        "--max-decisions",
-        metavar=_("M"),
-        type=count,
-        default=2000,
-        help=_("how much of each game is played (default: 2000)"),
+    add_flag(parser, "--refusals", _("tell instead how often requirements were asked, and which of them never refused"))
+    add_number(
+        parser, "--max-decisions", _("how much of each game is played (default: 2000)"), default=2000, holds=_("M")
     )
     add_start(parser)
     add_format(parser)

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from interpreter.cli.arguments import WHICH, add_format
+from interpreter.cli.arguments import WHICH, add_flag, add_format
 from interpreter.cli.failures import (
     FINDINGS,
     GOOD,
@@ -31,12 +31,10 @@ HELP = _("check rulesets: form, names, types, flow, tables and maps")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     parser.add_argument("rulesets", metavar=_("RULESET"), nargs="+", type=named_target, help=WHICH)
-    parser.add_argument("--files", action="store_true", help=_("say which files were looked at"))
-    parser.add_argument("--odd", action="store_true", help=_("tell also what is right and yet odd for a wargame"))
-    parser.add_argument("--fix", action="store_true", help=_("first cure what is certain, in the files"))
-    parser.add_argument(
-        "--watch", action="store_true", help=_("check again whenever a file changes, and run its cases")
-    )
+    add_flag(parser, "--files", _("say which files were looked at"))
+    add_flag(parser, "--odd", _("tell also what is right and yet odd for a wargame"))
+    add_flag(parser, "--fix", _("first cure what is certain, in the files"))
+    add_flag(parser, "--watch", _("check again whenever a file changes, and run its cases"))
     add_format(parser)
 
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.arguments import add_format, add_ruleset, add_start, count
+from interpreter.cli.arguments import add_format, add_list, add_number, add_ruleset, add_start
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say_result
 from interpreter.source.suggestion import guess, quoted
@@ -59,21 +59,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="random",
         help=_("how decisions inside are taken (default: random, each option as likely)"),
     )
-    parser.add_argument(
-        "--event",
-        metavar=_("NAME"),
-        action="append",
-        default=[],
-        help=_("always tell this event, with its best and worst; may be repeated"),
-    )
-    parser.add_argument(
-        "--most",
-        metavar=_("N"),
-        type=count,
-        help=_("look at so many positions before dice are thrown instead"),
-    )
-    parser.add_argument("--throws", metavar=_("N"), type=count, help=_("how often they are thrown then"))
-    parser.add_argument("--results", metavar=_("N"), type=count, help=_("show the N likeliest results"))
+    add_list(parser, "--event", _("NAME"), _("always tell this event, with its best and worst; may be repeated"))
+    add_number(parser, "--most", _("look at so many positions before dice are thrown instead"))
+    add_number(parser, "--throws", _("how often they are thrown then"))
+    add_number(parser, "--results", _("show the N likeliest results"))
     add_start(parser)
     add_format(parser)
     _let_options_stand_anywhere(parser)

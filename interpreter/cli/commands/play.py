@@ -9,7 +9,7 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_sides, add_start, count, seats_by_player
+from interpreter.cli.arguments import add_flag, add_number, add_sides, add_start, seats_by_player
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.full_screen import add_screen, beside, front_of, played_in_front
 from interpreter.cli.output import say, tell
@@ -51,24 +51,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("a shipped id, a variant or scenario of one as ID/NAME, a folder or a file; not needed with --resume"),
     )
     add_sides(parser)
-    parser.add_argument(
-        "--brief", action="store_true", help=_("few words and no brackets, a line for a move: for listening")
-    )
+    add_flag(parser, "--brief", _("few words and no brackets, a line for a move: for listening"))
     add_start(parser)
     parser.add_argument(
         "--position",
         metavar=_("CASE"),
         help=_("begin in the position of a case (FILE:ID or ID), with what it calls; such a game is not kept"),
     )
-    parser.add_argument(
+    add_number(
+        parser,
         "--max-decisions",
-        metavar=_("M"),
-        type=count,
+        _("programs are stopped after so many decisions in a row (default: 100000)"),
         default=100_000,
-        help=_("programs are stopped after so many decisions in a row (default: 100000)"),
+        holds=_("M"),
     )
     add_saves(parser)
-    parser.add_argument("--plain", action="store_true", help=_("plain lines of text, as without --screen"))
+    add_flag(parser, "--plain", _("plain lines of text, as without --screen"))
     add_screen(parser)
 
 

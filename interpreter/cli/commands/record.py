@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from interpreter.cli.arguments import count
+from interpreter.cli.arguments import add_file, add_number
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say_lines, say_prepared
 from interpreter.cli.saves import add_journal, open_journal
@@ -21,16 +21,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_journal(parser)
     parser.add_argument("--id", metavar=_("ID"), default="recorded", help=_("the id of the case (default: recorded)"))
     parser.add_argument("--title", metavar=_("TEXT"), default="", help=_("what the case shows"))
-    parser.add_argument(
-        "--last",
-        metavar=_("N"),
-        type=count,
-        default=1,
-        help=_("look at what so many last choices changed (default: 1)"),
-    )
-    parser.add_argument(
-        "--out", metavar=_("FILE"), help=_("write the document into this file, which must not be there")
-    )
+    add_number(parser, "--last", _("look at what so many last choices changed (default: 1)"), default=1)
+    add_file(parser, "--out", _("write the document into this file, which must not be there"))
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.arguments import add_format
+from interpreter.cli.arguments import add_file, add_flag, add_format
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.output import say as say_line
 from interpreter.cli.output import say_json, say_lines, tell
@@ -42,14 +42,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("DIR"),
         help=_("write a picture of the start, and of each phase that changed something, into this folder"),
     )
-    parser.add_argument("--png", action="store_true", help=_("with --pictures: PNG instead of SVG"))
-    parser.add_argument("--step", action="store_true", help=_("show the position after every decision"))
+    add_flag(parser, "--png", _("with --pictures: PNG instead of SVG"))
+    add_flag(parser, "--step", _("show the position after every decision"))
     parser.add_argument(
         "--rules",
         metavar=_("OTHER"),
         help=_("play it with other rules up to where it goes another way, and tell which change is to blame"),
     )
-    parser.add_argument("--save", metavar=_("FILE"), help=_("with --rules: keep the game up to there in this file"))
+    add_file(parser, "--save", _("with --rules: keep the game up to there in this file"))
     add_format(parser)
 
 

@@ -7,7 +7,7 @@ from os.path import exists
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format
+from interpreter.cli.arguments import add_file, add_flag, add_format
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError, writing
 from interpreter.cli.output import say, say_json, say_lines, tell
 from interpreter.cli.saves import add_journal, open_journal
@@ -27,15 +27,11 @@ HELP = _("write an after-action report of a saved game, with its luck")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     add_journal(parser)
-    parser.add_argument("--out", metavar=_("FILE"), help=_("write the report to this file (default: to the output)"))
-    parser.add_argument(
-        "--html",
-        metavar=_("FILE"),
-        help=_("write the report to this file as one page with maps and curves, for any browser"),
-    )
-    parser.add_argument("--luck", action="store_true", help=_("only the account of luck, as plain lines"))
-    parser.add_argument("--no-luck", action="store_true", help=_("leave the account of luck out"))
-    parser.add_argument("--force", action="store_true", help=_("write over a file that exists"))
+    add_file(parser, "--out", _("write the report to this file (default: to the output)"))
+    add_file(parser, "--html", _("write the report to this file as one page with maps and curves, for any browser"))
+    add_flag(parser, "--luck", _("only the account of luck, as plain lines"))
+    add_flag(parser, "--no-luck", _("leave the account of luck out"))
+    add_flag(parser, "--force", _("write over a file that exists"))
     add_format(parser)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_sides, add_start, seats_by_player
+from interpreter.cli.arguments import add_flag, add_sides, add_start, seats_by_player
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say
 from interpreter.cli.saves import found_game
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=_LOCAL,
         help=_("the address to listen at; 0.0.0.0 lets others on the network play (default: this machine alone)"),
     )
-    parser.add_argument("--open", action="store_true", help=_("open the page in the browser"))
+    add_flag(parser, "--open", _("open the page in the browser"))
 
 
 def port(text: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from interpreter.cli.arguments import add_format, add_ruleset
+from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError, counted
 from interpreter.cli.output import say_json, say_lines, say_result, tell
 from interpreter.source.diagnostic import RulesetError, Sink
@@ -51,13 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "translation), or a document: ruleset, activation, victory (default: an overview)"
         ),
     )
-    parser.add_argument(
-        "--resolved", action="store_true", help=_("value by value, each with the file and line it stands in")
-    )
-    parser.add_argument("--svg", metavar=_("FILE"), help=_("with `map`: write the map as an SVG picture"))
-    parser.add_argument(
-        "--png", metavar=_("FILE"), help=_("with `map`: write the map as a PNG picture (needs the extra `png`)")
-    )
+    add_flag(parser, "--resolved", _("value by value, each with the file and line it stands in"))
+    add_file(parser, "--svg", _("with `map`: write the map as an SVG picture"))
+    add_file(parser, "--png", _("with `map`: write the map as a PNG picture (needs the extra `png`)"))
     parser.add_argument(
         "--scenario", metavar=_("S"), help=_("with `map`: whose set-up is drawn (default: the ruleset's own default)")
     )

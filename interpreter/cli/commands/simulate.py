@@ -11,7 +11,7 @@ from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_batch, add_ruleset, count, seats_by_player
+from interpreter.cli.arguments import add_batch, add_list, add_number, add_ruleset, seats_by_player
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, tell_faults
 from interpreter.cli.output import Progress, say, say_json, tell
 from interpreter.source.printing import cell_width
@@ -54,24 +54,18 @@ class Patience:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     add_ruleset(parser)
-    parser.add_argument(
-        "-n", dest="games", metavar=_("N"), type=count, default=100, help=_("how many games (default: 100)")
-    )
-    parser.add_argument(
+    add_number(parser, "-n", _("how many games (default: 100)"), dest="games", default=100)
+    add_list(
+        parser,
         "--side",
-        metavar=_("SIDE=BOT"),
-        action="append",
-        default=[],
-        help=_(
+        _("SIDE=BOT"),
+        _(
             "which bot plays a side or seat: random, greedy, search, search:200 (at most so many playouts a decision), "
             "search:2s (at most so long) (default: random for all)"
         ),
     )
-    parser.add_argument(
-        "--timeout",
-        metavar=_("SECONDS"),
-        type=count,
-        help=_("stop after so many seconds and tell what has been played by then"),
+    add_number(
+        parser, "--timeout", _("stop after so many seconds and tell what has been played by then"), holds=_("SECONDS")
     )
     add_batch(parser)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from interpreter.cli.arguments import add_format, add_ruleset
+from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
 from interpreter.cli.failures import GOOD, USAGE, UsageError, is_missing
 from interpreter.cli.output import say, say_json, say_lines, tell, tell_prepared
 from interpreter.files.system_words import said_by_system
@@ -22,15 +22,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", metavar="export|import", choices=("export", "import"), help=_("out to a file, or in"))
     add_ruleset(parser)
     parser.add_argument("table", metavar=_("TABLE"), help=_("the chart's name, as `show RULESET tables` gives it"))
-    parser.add_argument("file", metavar=_("FILE"), help=_("a file that ends in .csv or .xlsx"))
-    parser.add_argument(
-        "--force",
-        action="store_true",
-        help=_("with `export`: write over a file, and cells that spreadsheets would carry out"),
-    )
-    parser.add_argument(
-        "--dry-run", action="store_true", help=_("with `import`: say what would change, and change nothing")
-    )
+    add_file(parser, "file", _("a file that ends in .csv or .xlsx"))
+    add_flag(parser, "--force", _("with `export`: write over a file, and cells that spreadsheets would carry out"))
+    add_flag(parser, "--dry-run", _("with `import`: say what would change, and change nothing"))
     add_format(parser)
 
 

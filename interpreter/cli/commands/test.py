@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from interpreter.cli.arguments import add_format, add_ruleset, count, seed
+from interpreter.cli.arguments import add_file, add_flag, add_format, add_number, add_ruleset, seed
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError, writing
 from interpreter.cli.output import Progress, say, say_json, say_result
 from interpreter.files.system_words import said_by_system
@@ -38,30 +38,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("ID"),
         help=_("what happens in a case: asked, thrown, chosen, what could be chosen, every change"),
     )
-    parser.add_argument(
-        "--watch", action="store_true", help=_("look again whenever a file changes, as `check --watch` does")
-    )
+    add_flag(parser, "--watch", _("look again whenever a file changes, as `check --watch` does"))
     parser.add_argument(
         "--update",
         metavar=_("ID"),
         help=_("write the figures that a case comes to into its file, where they were changed on purpose; one case"),
     )
-    parser.add_argument(
-        "--coverage",
-        action="store_true",
-        help=_("also tell which paragraphs, tables and options the cases reach"),
-    )
-    parser.add_argument(
-        "--mutate",
-        action="store_true",
-        help=_("change one rule or one datum at a time and list the changes that no case notices"),
-    )
-    parser.add_argument(
-        "--sample",
-        metavar=_("N"),
-        type=count,
-        help=_("with --mutate: only so many changes, chosen by --seed (default: all)"),
-    )
+    add_flag(parser, "--coverage", _("also tell which paragraphs, tables and options the cases reach"))
+    add_flag(parser, "--mutate", _("change one rule or one datum at a time and list the changes that no case notices"))
+    add_number(parser, "--sample", _("with --mutate: only so many changes, chosen by --seed (default: all)"))
     parser.add_argument(
         "--seed",
         metavar=_("N"),
@@ -69,23 +54,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=0,
         help=_("with --mutate and --sample: which changes are chosen (default: 0)"),
     )
-    parser.add_argument(
-        "--jobs",
-        metavar=_("N"),
-        type=count,
-        default=1,
-        help=_("with --mutate: processes that share the work (default: 1)"),
-    )
-    parser.add_argument(
-        "--survivors",
-        metavar=_("FILE"),
-        help=_("with --mutate: write what survives into this file as soon as it is known"),
-    )
-    parser.add_argument(
-        "--again",
-        metavar=_("FILE"),
-        help=_("with --mutate: only the changes that a file written with --survivors tells"),
-    )
+    add_number(parser, "--jobs", _("with --mutate: processes that share the work (default: 1)"), default=1)
+    add_file(parser, "--survivors", _("with --mutate: write what survives into this file as soon as it is known"))
+    add_file(parser, "--again", _("with --mutate: only the changes that a file written with --survivors tells"))
     add_format(parser)
 
 
@@ -134,7 +105,8 @@ def _how_to_retire(report: CaseReport, target: str) -> Sentence | None:
     if not report.failed or base_of(target) is None:
         return None
     resting, folder = {case.id for case in report.resting}, f"{Path(target).stem}-tests"
-    failed = [r.id for r in report.results if not r.ok and r.id not in resting and f"{folder}/" not in r.file]
+    cases = [r.case for r in report.results if not r.ok and r.case.id not in resting]
+    failed = [case.id for case in cases if f"{folder}/" not in case.span.file]
     if not failed:
         return None
     return _(

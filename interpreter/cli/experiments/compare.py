@@ -7,7 +7,18 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import WHICH, add_format, add_jobs, add_most, add_scheduler, count, seed
+from interpreter.cli.arguments import (
+    WHICH,
+    add_file,
+    add_flag,
+    add_format,
+    add_jobs,
+    add_list,
+    add_most,
+    add_number,
+    add_scheduler,
+    seed,
+)
 from interpreter.cli.contenders import plan_of
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError, tell_faults
 from interpreter.cli.output import Outlook, say_result
@@ -35,12 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=named_target,
         help=_("what it is compared with; the same again with other bots or options"),
     )
-    parser.add_argument(
+    add_number(
+        parser,
         "-n",
+        _("how many games of each (default: 200); with --until at most so many (default: 5000)"),
         dest="pairs",
-        metavar=_("N"),
-        type=count,
-        help=_("how many games of each (default: 200); with --until at most so many (default: 5000)"),
     )
     parser.add_argument(
         "--bots",
@@ -63,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         ("--option-a", _("an optional rule of A alone")),
         ("--option-b", _("an optional rule of B alone")),
     ):
-        parser.add_argument(name, metavar=_("O"), action="append", default=[], help=text)
+        add_list(parser, name, _("O"), text)
     parser.add_argument(
         "--until",
         metavar="95%",
@@ -77,12 +87,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=0.05,
         help=_("the least difference of games won that is worth knowing (default: 5%%)"),
     )
-    parser.add_argument("--apart", action="store_true", help=_("give the games of B seeds of their own"))
+    add_flag(parser, "--apart", _("give the games of B seeds of their own"))
     parser.add_argument("--seed", metavar=_("N"), type=seed, default=0, help=_("the number all seeds come from"))
     add_most(parser)
     add_jobs(parser)
     add_scheduler(parser)
-    parser.add_argument("--html", metavar=_("FILE"), help=_("write a page with charts (needs the extra `lab`)"))
+    add_file(parser, "--html", _("write a page with charts (needs the extra `lab`)"))
     add_format(parser)
 
 

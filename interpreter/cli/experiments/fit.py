@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_format, add_jobs, add_most, add_ruleset, count, seed
+from interpreter.cli.arguments import add_file, add_format, add_jobs, add_most, add_number, add_ruleset, seed
 from interpreter.cli.contenders import plan_of
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.output import Outlook, say_result
@@ -24,12 +24,8 @@ HELP = _("learn from games of bots how the evaluation of a ruleset should weigh,
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command's own arguments."""
     add_ruleset(parser)
-    parser.add_argument(
-        "-n", dest="games", metavar=_("N"), type=count, default=100, help=_("games in a round (default: 100)")
-    )
-    parser.add_argument(
-        "--rounds", metavar=_("N"), type=count, default=2, help=_("rounds of playing and learning (default: 2)")
-    )
+    add_number(parser, "-n", _("games in a round (default: 100)"), dest="games", default=100)
+    add_number(parser, "--rounds", _("rounds of playing and learning (default: 2)"), default=2)
     parser.add_argument(
         "--bots",
         metavar=_("B"),
@@ -37,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=_("who plays: a bot for all seats, or SEAT=BOT,SEAT=BOT (default: greedy)"),
     )
     parser.add_argument("--scenario", metavar=_("S"), help=_("the scenario (default: the ruleset's own default)"))
-    parser.add_argument("--out", metavar=_("FILE"), help=_("write the weights as a variant into this file"))
+    add_file(parser, "--out", _("write the weights as a variant into this file"))
     parser.add_argument("--seed", metavar=_("N"), type=seed, default=0, help=_("the number all seeds come from"))
     add_most(parser)
     add_jobs(parser)

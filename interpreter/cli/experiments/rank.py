@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_batch, add_ruleset, count
+from interpreter.cli.arguments import add_batch, add_number, add_ruleset
 from interpreter.cli.contenders import choosers_of, plan_of, seated
 from interpreter.cli.failures import GOOD, INTERRUPTED, UsageError
 from interpreter.cli.output import Outlook, say_json, say_lines, tell
@@ -35,13 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "(default: random,greedy)"
         ),
     )
-    parser.add_argument(
+    add_number(
+        parser,
         "-n",
+        _("how many seeds; each two bots play each seed on both sides (default: 20)"),
         dest="games",
-        metavar=_("N"),
-        type=count,
         default=20,
-        help=_("how many seeds; each two bots play each seed on both sides (default: 20)"),
     )
     add_batch(parser)
 

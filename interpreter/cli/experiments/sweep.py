@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_batch, add_ruleset, count
+from interpreter.cli.arguments import add_batch, add_flag, add_number, add_ruleset, count
 from interpreter.cli.contenders import plan_of, seated
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError
 from interpreter.cli.output import Outlook, duration, say_result, tell
@@ -48,18 +48,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             "bots.SEAT=...; may be repeated"
         ),
     )
-    parser.add_argument(
-        "-n",
-        dest="games",
-        metavar=_("N"),
-        type=count,
-        default=100,
-        help=_("how many games at each point (default: 100)"),
-    )
-    parser.add_argument(
-        "--sample", metavar=_("K"), type=count, help=_("play so many of the combinations, evenly spread (default: all)")
-    )
-    parser.add_argument("--alone", action="store_true", help=_("play each change by itself, and no combinations"))
+    add_number(parser, "-n", _("how many games at each point (default: 100)"), dest="games", default=100)
+    add_number(parser, "--sample", _("play so many of the combinations, evenly spread (default: all)"), holds=_("K"))
+    add_flag(parser, "--alone", _("play each change by itself, and no combinations"))
     parser.add_argument(
         "--bots",
         metavar=_("B"),

@@ -6,11 +6,11 @@ of the class's counters. Must not know scenarios.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.documents.building.piece_builder import ByClass
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Scalar, describe
 from interpreter.documents.values.context import Context
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value
 from interpreter.model.ruleset import Attribute, Kind, PieceClass, Value
@@ -47,13 +47,9 @@ def read_groups(place: int, tree: Branch, stock: Stock, ctx: Context) -> list[Gr
         cls = _class_for(entry, stock, ctx)
         if cls is None:
             continue
-        if entry.key.text == cls.id and isinstance(entry.value, Branch):
-            for inner in entry.value:
-                _descend(place, inner, cls, 0, (), stock, groups, ctx)
-        elif entry.key.text == cls.id:
-            _leaf(place, entry, cls, (), groups, ctx)
-        else:
-            _descend(place, entry, cls, 0, (), stock, groups, ctx)
+        is_class = entry.key.text == cls.id
+        found = _within(entry, cls, (), stock, ctx) if is_class else _below(entry, cls, (), stock, ctx)
+        groups += [Group(place, cls.id, values, count, span) for values, count, span in found]
     return groups
 
 
@@ -100,17 +96,13 @@ def _words(attribute: Attribute, ctx: Context) -> list[str]:
     ]
 
 
-def _descend(
-    place: int,
-    entry: Entry,
-    cls: PieceClass,
-    depth: int,
-    values: tuple[tuple[str, Value], ...],
-    stock: Stock,
-    groups: list[Group],
-    ctx: Context,
-) -> None:
-    if depth >= len(cls.counters):
+_Values = tuple[tuple[str, Value], ...]
+_Counted = Iterator[tuple[_Values, int, Span]]  # values, how many pieces have them, and where that stands
+
+
+def _below(entry: Entry, cls: PieceClass, values: _Values, stock: Stock, ctx: Context) -> _Counted:
+    """What stands under the value of a counter, which is the entry's key."""
+    if len(values) == len(cls.counters):
         ctx.sink.error(
             "wrong-type",
             _("found {found}, expected a number of pieces", found=describe(entry.key)),
@@ -120,34 +112,26 @@ def _descend(
             ),
         )
         return
-    attribute = stock.attributes[cls.id][cls.counters[depth]]
+    attribute = stock.attributes[cls.id][cls.counters[len(values)]]
     value = read_attribute_value(entry.key, attribute, ctx)
-    if value is FAULT:
+    if value is not FAULT:
+        yield from _within(entry, cls, (*values, (attribute.name, value)), stock, ctx)
+
+
+def _within(entry: Entry, cls: PieceClass, values: _Values, stock: Stock, ctx: Context) -> _Counted:
+    """A number of pieces, or what stands under the values of the next counter."""
+    node = entry.value
+    if isinstance(node, Branch):
+        for inner in node:
+            yield from _below(inner, cls, values, stock, ctx)
         return
-    values = (*values, (attribute.name, value))
-    if isinstance(entry.value, Branch):
-        for inner in entry.value:
-            _descend(place, inner, cls, depth + 1, values, stock, groups, ctx)
-    else:
-        _leaf(place, entry, cls, values, groups, ctx)
-
-
-def _leaf(
-    place: int,
-    entry: Entry,
-    cls: PieceClass,
-    values: tuple[tuple[str, Value], ...],
-    groups: list[Group],
-    ctx: Context,
-) -> None:
-    node: Node = entry.value
     if isinstance(node, Scalar) and type(node.value) is int and node.value >= 0:
-        groups.append(Group(place, cls.id, values, node.value, node.span))
+        yield values, node.value, node.span
         return
     ctx.sink.error(
         "wrong-type",
         _("found {found}, expected a number of pieces", found=describe(node)),
-        entry.key.span if isinstance(node, Branch | Listing) else node.span,
+        entry.key.span if isinstance(node, Listing) else node.span,
         help=_("write a whole number, 0 or more"),
     )
 

@@ -14,10 +14,10 @@ from interpreter.faces.board.declined import Declined
 from interpreter.faces.board.served_game import ServedGame
 from interpreter.play.session import Game
 from interpreter.players.luck.fortune_teller import FortuneTeller
+from interpreter.scene.horizon import game_after
 from interpreter.scene.moving_scene import Scenery, Watcher
 from interpreter.scene.plain import plain
 from interpreter.scene.questions import accounts, answers_told, overlays, planned_ways, sightings
-from interpreter.scene.questions.earlier import game_after
 from interpreter.scene.stage import Stage
 from interpreter.words.speech import mark as _
 

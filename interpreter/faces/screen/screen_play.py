@@ -93,9 +93,9 @@ def showing(
     sheets: Sheets,
     conversation: Conversation,
     play: Callable[[], bool],
-    is_plain: bool = False,
+    is_plain: bool,
 ) -> Showing:
-    """An application that plays a sitting in a thread as soon as it is on the screen."""
+    """An application that plays a sitting, by `play`, in a thread as soon as it is on the screen."""
     from interpreter.faces.screen.screen_app import Application
     from interpreter.faces.screen.screen_messages import Theatre
 
@@ -112,20 +112,11 @@ def showing(
     return shown
 
 
-def play_on_screen(
-    sitting: Sitting,
-    rules: Rules,
-    lang: str,
-    sheets: Sheets,
-    conversation: Conversation,
-    play: Callable[[], bool],
-    is_plain: bool = False,
-) -> bool:
+def play_on_screen(shown: Showing) -> bool:
     """Play on the whole screen until the game is over (True) or the people stop (False).
 
-    `play` plays the sitting, in a thread. Raises what it raises, and SystemExit where the program was told to end.
+    Raises what playing the sitting raises, and SystemExit where the program was told to end.
     """
-    shown = showing(sitting, rules, lang, sheets, conversation, play, is_plain or not _speaks_unicode())
     signals = _heed_signals(shown.app)
     try:
         shown.app.run()
@@ -226,5 +217,6 @@ def _heed_signals(app: Application) -> list[int]:
     return came
 
 
-def _speaks_unicode() -> bool:
+def speaks_unicode() -> bool:
+    """True where the output can show more than plain letters."""
     return "utf" in (getattr(sys.stdout, "encoding", "") or "").casefold()

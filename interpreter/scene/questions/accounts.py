@@ -21,10 +21,9 @@ from interpreter.players.luck.account import luck_lines
 from interpreter.players.luck.fortune_teller import FortuneTeller
 from interpreter.runtime.faults import SetupError
 from interpreter.saves.recording import journal_of
-from interpreter.scene.cited_lines import told_lines
 from interpreter.scene.questions.answers_told import told_answer
 from interpreter.scene.records import Answer, ChartAnswer, Grid, LogLine, Preview
-from interpreter.scene.shown_log import Chronicle
+from interpreter.scene.shown_log import Chronicle, parted_lines
 from interpreter.scene.stage import Stage
 from interpreter.tools.handbook.played_charts import chart_data
 from interpreter.tools.odds.odds_lines import odds_lines, share
@@ -78,7 +77,7 @@ def chart_answer(stage: Stage, game: Game, name: str, key: str) -> ChartAnswer:
         tuple(data["cite"]),
         data["source"] == "reconstructed",
         tuple(_grids(data, lit)),
-        told_lines(filter(None, lines), words.data["rulebook"]),
+        parted_lines(filter(None, lines), words.data["rulebook"]),
     )
 
 

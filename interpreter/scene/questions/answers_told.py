@@ -20,8 +20,8 @@ from interpreter.players.telling.place import place_lines
 from interpreter.players.telling.position import position_lines
 from interpreter.players.telling.reasons import why_not_there
 from interpreter.runtime.faults import SetupError
-from interpreter.scene import cited_lines
 from interpreter.scene.records import Answer
+from interpreter.scene.shown_log import parted_lines
 from interpreter.scene.stage import Stage
 from interpreter.words.speech import mark as _
 
@@ -98,6 +98,6 @@ def answer_find(stage: Stage, game: Game, text: str) -> Answer:
 
 def told_answer(stage: Stage, title: str, lines: Iterable[str]) -> Answer:
     """Lines, as an answer."""
-    found = cited_lines.told_lines(lines, stage.words.data["rulebook"])
+    found = parted_lines(lines, stage.words.data["rulebook"])
     least = min((line.depth for line in found), default=0)
     return Answer(title, tuple(replace(line, depth=line.depth - least) for line in found))

@@ -29,15 +29,10 @@ Progress = Callable[[int, int], None]  # cases done, cases in all
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """How one case went: no faults, it holds. `file` and `line` say where it stands."""
+    """How one case went: no faults, it holds."""
 
-    id: str
-    title: str
-    rules: tuple[str, ...]
+    case: Case
     faults: tuple[Fault, ...]
-    file: str
-    line: int
-    uses: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -119,7 +114,7 @@ def run_case(case: Case, rules: Rules, model: CheckedModel) -> CaseResult:
         faults = [course]
     else:
         faults = course.faults or check_outcome(case, course, model)
-    return CaseResult(case.id, case.title, case.rules, tuple(faults), case.span.file, case.span.line, case.uses)
+    return CaseResult(case, tuple(faults))
 
 
 def show_cases(target: str, wanted: str, lang: str = "") -> list[Transcript]:
@@ -154,13 +149,13 @@ def report_data(report: CaseReport) -> dict[str, Any]:
         "failed": report.failed,
         "cases": [
             {
-                "id": r.id,
+                "id": r.case.id,
                 "ok": r.ok,
-                "rules": list(r.rules),
+                "rules": list(r.case.rules),
                 "message": r.message,
-                "title": r.title,
-                "file": r.file,
-                "line": r.line,
+                "title": r.case.title,
+                "file": r.case.span.file,
+                "line": r.case.span.line,
             }
             for r in report.results
         ],
@@ -180,14 +175,15 @@ def report_data(report: CaseReport) -> dict[str, Any]:
 def report_text(report: CaseReport, say: Say = ENGLISH) -> str:
     """The report for people: the failing cases, then the totals, then the coverage."""
     lines: list[str] = []
-    resting = {case.id for case in report.resting}
+    resting = {one.id for one in report.resting}
     for result in report.results:
-        if not result.ok and result.id not in resting:
-            lines.append(say("FAILED {case}  {title}", case=result.id, title=result.title))
+        case = result.case
+        if not result.ok and case.id not in resting:
+            lines.append(say("FAILED {case}  {title}", case=case.id, title=case.title))
             told = "\n".join(f"{f.span.file}:{f.span.line}: {say(f.message)}" for f in result.faults)
             lines += [f"    {line}" for line in told.splitlines()]
-            if result.uses:
-                lines.append("    " + say("(its figures rest on {names})", names=say(", ").join(result.uses)))
+            if case.uses:
+                lines.append("    " + say("(its figures rest on {names})", names=say(", ").join(case.uses)))
     told = (
         say("{passed} of 1 case passed", passed=report.passed)
         if len(report.results) == 1

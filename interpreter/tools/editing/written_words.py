@@ -16,7 +16,7 @@ _HOLE = re.compile(r"\{[^{}\n]*\}")
 _LABELS = ("name", "title", "text", "note", "about", "because", "reconstructed", "credits")
 _CITED = re.compile(r"(?<=[ \t])\[[\w., \-]+\]")
 _ITEM = re.compile(
-    r"^(procedure|define|rule|tally|draft|record|event|whenever|phase|setup|turn)\b[ ]*(\w*)", re.MULTILINE
+    r"^( *)(procedure|define|rule|tally|draft|record|event|whenever|phase|setup|turn)\b[ ]*(\w*)", re.MULTILINE
 )
 
 
@@ -103,9 +103,7 @@ def outline(text: str, is_rules: bool) -> list[tuple[str, str, int, int, int]]:
     """The items of a file: name, sort, start, end and depth, from 0."""
     found: list[tuple[str, str, int, int, int]] = []
     if is_rules:
-        for item in re.finditer(
-            r"^( *)(procedure|define|rule|tally|draft|record|event|whenever|phase|setup|turn)\b[ ]*(\w*)", text, re.M
-        ):
+        for item in _ITEM.finditer(text):
             depth = 1 if item[1] else 0
             if not depth or item[2] == "phase":
                 found.append((item[3] or item[2], item[2], item.start(2), item.end(), depth))
@@ -117,5 +115,5 @@ def outline(text: str, is_rules: bool) -> list[tuple[str, str, int, int, int]]:
 
 def item_around(text: str, offset: int) -> str:
     """The text of the item of rules around an offset, up to it."""
-    starts = [m.start() for m in _ITEM.finditer(text, 0, offset)]
+    starts = [m.start() for m in _ITEM.finditer(text, 0, offset) if not m[1]]
     return text[starts[-1] if starts else 0 : offset]

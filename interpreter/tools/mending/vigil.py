@@ -80,7 +80,7 @@ class Vigil:
             self._items[case.id] = frozenset(lines.get(number, ()))
             self._told[case.id] = _text_of(case)
             self._failed.pop(case.id, None)
-        self._failed.update({result.id: result for result in watched.failed})
+        self._failed.update({result.case.id: result for result in watched.failed})
         known = {case.id for case in cases}
         self._failed = {id: result for id, result in self._failed.items() if id in known}
         self._good = dict(self._texts)

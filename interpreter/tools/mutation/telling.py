@@ -46,7 +46,7 @@ def survey_data(survey: Survey) -> dict[str, Any]:
             {"file": x.reviewed.span.file, "line": x.reviewed.span.line, "change": x.reviewed.change, "fate": x.fate}
             for x in survey.outdated
         ],
-        "failed": [result.id for result in survey.failed],
+        "failed": [result.case.id for result in survey.failed],
     }
 
 
@@ -77,7 +77,7 @@ def survey_text(survey: Survey, say: Say = ENGLISH) -> str:
         return say(
             "{number} cases do not hold as it is ({names}): mend them first, then changes can be tried",
             number=len(survey.failed),
-            names=say(", ").join(r.id for r in survey.failed[:8]),
+            names=say(", ").join(r.case.id for r in survey.failed[:8]),
         )
     lines = [line for tried in survey.survivors for line in _survivor(tried, say)]
     lines += [line for found in survey.outdated for line in _outdated(found, say)]

@@ -26,8 +26,8 @@ from interpreter.source.diagnostic import Sink
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.cases.suite import run_case
 from interpreter.tools.mutation.changes import Change, changed
-from interpreter.tools.mutation.metering import Meter, allowed
 from interpreter.tools.mutation.patching import Whole, item_of, patched, whole
+from interpreter.tools.mutation.watching import Meter, allowed
 
 Fate = Literal["noticed", "survived", "refused", "same"]
 _NOT_COMPILED = ("table cell", "attribute")  # data that only the linker sees: the code is the same whatever they are

@@ -1,6 +1,7 @@
-"""Finds out which cases can notice a change: the lines of the rules that each runs, the cells that it reads.
+"""Watches cases: the lines of the rules that each runs, the cells that it reads, how many steps the rules take in it.
 
-Runs every case once, on a program that is watched. Must not change anything.
+Steps are loops gone round, turns begun and decisions passed, so that the count is the same on every machine. Must not
+change anything.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from typing import Any
 
 from interpreter.documents.reading.tree import Branch, Listing, Node
 from interpreter.facade.rules import Rules
+from interpreter.runtime.faults import OutOfSteps
+from interpreter.runtime.program import Program
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.cases.suite import CaseResult, run_case
 from interpreter.tools.mutation.changes import Change
-from interpreter.tools.mutation.metering import Meter
 
 Line = tuple[str, int]
 Cell = tuple[str, tuple[int, ...]]
@@ -145,3 +147,32 @@ def _noting(run: Any, noted: set[Line]) -> CaseResult:
     finally:
         sys.settrace(before)
     return result
+
+
+class Meter:
+    """The steps of a program since `start`; OutOfSteps when there are more of them than it was given."""
+
+    def __init__(self, program: Program) -> None:
+        self.start()
+        for name in ("_spend", "_turns", "_next_turn"):
+            program.functions[name] = self._counting(program.functions[name], name == "_turns")
+        program.play_turn = self._counting(program.play_turn, False)
+
+    def start(self, most: int | None = None) -> None:
+        """Count anew, and stop after so many."""
+        self.steps = 0
+        self.most = most
+
+    def _counting(self, plain: Any, by_number: bool) -> Any:
+        def counted(state: Any, *args: Any) -> Any:
+            self.steps += max(args[0], 1) if by_number else 1
+            if self.most is not None and self.steps > self.most:
+                raise OutOfSteps("the rules take far more steps than they did as written")
+            return plain(state, *args)
+
+        return counted
+
+
+def allowed(steps: int) -> int:
+    """How many steps a case may take under a change that takes so many as written."""
+    return 20_000 + 20 * steps

@@ -59,7 +59,6 @@ class Graph:
     nodes: tuple[Node, ...]
     outcomes: tuple[Outcome, ...]
     order: tuple[int, ...]
-    looked_at: int
 
     @property
     def is_decided(self) -> bool:
@@ -187,7 +186,7 @@ class Explorer:
             result = self.comparison.outcome(state, trail.seen, self.returned(state))
             nodes[at] = End(outcomes.setdefault(result, len(outcomes)), stop)
         grown = tuple(n for n in nodes if n is not None)
-        return Graph(grown, tuple(outcomes), _ordered(grown), self.runs)
+        return Graph(grown, tuple(outcomes), _ordered(grown))
 
     def _node(self, state: Any, trail: Trail, key: bytes, place: Any) -> Node:
         pending = state.pending

@@ -98,9 +98,14 @@ def _read(show: Any, text: str) -> Any:
         case "maybe":
             return None if text in ("", "nothing") else _read(show[1], text)
         case "int" | "number":
-            try:
-                number = Fraction(text)
-            except (ValueError, ZeroDivisionError):
-                return text
-            return number.numerator if number.denominator == 1 else number
+            return number_or_text(text)
     return text
+
+
+def number_or_text(text: str) -> int | Fraction | str:
+    """A number as it is written, exactly; what is none as it stands."""
+    try:
+        number = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return text
+    return number.numerator if number.denominator == 1 else number

@@ -18,6 +18,7 @@ from interpreter.runtime.naming import Naming, UnknownValue, value_from_id, valu
 from interpreter.runtime.tables import Chart, Scale, Shifted
 from interpreter.source.suggestion import guess
 from interpreter.tools.odds.odds_lines import exact_share, number_data
+from interpreter.tools.odds.questions import number_or_text
 from interpreter.words.numbers import number_text
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
@@ -189,13 +190,7 @@ def _rows(axis: dict[str, Any]) -> str:
 
 
 def _number(axis: dict[str, Any], text: str) -> Any:
-    if axis["show"][0] not in ("int", "number"):
-        return text
-    try:
-        number = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        return text
-    return number.numerator if number.denominator == 1 else number
+    return number_or_text(text) if axis["show"][0] in ("int", "number") else text
 
 
 def _ratio(name: str, text: str) -> tuple[Fraction, Fraction]:

@@ -117,13 +117,13 @@ _MOST_APART = 24  # entries that are put back one by one
 
 def resting_cases(target: str, failed: Iterable[CaseResult]) -> list[Resting]:
     """Those of the failed cases of a copy of a shipped ruleset that rest on what its owner has typed over."""
-    failed = list(failed)
-    found = typed_over(target) if failed else None
+    ids = [result.case.id for result in failed]
+    found = typed_over(target) if ids else None
     if found is None:
         return []
     whole = restored(found, found.groups)
     cases = {case.id: case for case in collect_cases(target, Sink())}
-    resting = [cases[r.id] for r in failed if whole is not None and r.id in cases and _holds(cases[r.id], whole)]
+    resting = [cases[id] for id in ids if whole is not None and id in cases and _holds(cases[id], whole)]
     names = _named(found, resting) if len(found.groups) > 1 else {case.id: tuple(found.groups) for case in resting}
     return [Resting(case.id, case.title, names.get(case.id) or tuple(found.groups)) for case in resting]
 

@@ -226,6 +226,27 @@ def test_did_you_mean_is_told(desk):
             "wrong-type",
             "write a list in square brackets: `[reds]`",
         ),
+        (
+            "ruleset.yaml",
+            "sides: [reds]",
+            "sides: reds, blues, greens",
+            "wrong-type",
+            "write a list in square brackets: `[reds, blues, greens]`",
+        ),
+        (
+            "map.yaml",
+            'between: [hill, "0101"]',
+            'between: hill, "0101"',
+            "wrong-type",
+            'write a list in square brackets: `[hill, "0101"]`',
+        ),
+        (
+            "map.yaml",
+            "{between: [hill, ford], river: true}",
+            "{between: hill, ford, river: true}",
+            "wrong-type",
+            "write a list in square brackets: `[hill, ford]`",
+        ),
         ("tables.yaml", "gives: flag", "gives: boolean", "unknown-type", "did you mean `flag`?"),
         (
             "ruleset.yaml",

@@ -1,4 +1,4 @@
-"""What documents declare and no game meets: results of charts, rungs, levels of victory, options.
+"""What is declared or read and no game meets: results of charts, rungs, levels of victory, options, a last turn.
 
 Must not look at who reads a chart, judge whether a condition ever holds, nor what an option changes, nor follow the
 rules: any step to a rung counts, wherever it stands.
@@ -13,7 +13,7 @@ from interpreter.model import nodes as n
 from interpreter.model import types as t
 from interpreter.model.core import records_inside, records_of
 from interpreter.model.ruleset import Ladder, Ruleset, Table
-from interpreter.source.diagnostic import Sink
+from interpreter.source.diagnostic import Related, Sink
 from interpreter.words.speech import mark as _
 
 
@@ -58,6 +58,34 @@ def find_unread_options(model: c.CheckedModel, sink: Sink) -> None:
                 option.origin.span,
                 help=_("ask for it in the rules, `playing {option}`, or take it out", option=option.id),
             )
+
+
+def find_missing_last_turns(model: c.CheckedModel, sink: Sink) -> None:
+    """Report scenarios without a last turn where rules ask for it and say nothing for want of one."""
+    asked = [x for x in records_of(model) if isinstance(x, n.Operation)]
+    if any(_asks_whether_there_is_one(x) for x in asked):
+        return
+    minded = {id(x.operands[0]) for x in asked if x.name == "orelse"}
+    reads = [x.span for x in asked if x.name == "last_turn" and id(x) not in minded]
+    if not reads:
+        return
+    first = min(reads, key=lambda span: (span.file, span.start))
+    for scenario in model.ruleset.scenarios.values():
+        if scenario.turns is None:
+            sink.warning(
+                "no-last-turn",
+                _("the rules ask for `last_turn`, and `{scenario}` has no `turns:`", scenario=scenario.id),
+                scenario.origin.span,
+                help=_("give it `turns:`, the number of its last turn, or let the rules say what holds without: else"),
+                related=(Related(_("asked here"), first),),
+            )
+
+
+def _asks_whether_there_is_one(asked: n.Operation) -> bool:
+    """True for `last_turn == none` and `last_turn != none`."""
+    names = [x.name for x in asked.operands if isinstance(x, n.Operation)]
+    nothing = [x for x in asked.operands if isinstance(x, n.Literal) and x.value is None]
+    return asked.name in ("==", "!=") and "last_turn" in names and len(nothing) == 1
 
 
 def find_unreachable_levels(model: c.CheckedModel, sink: Sink) -> None:

@@ -10,6 +10,7 @@ import re
 from interpreter.checker.oddities.closed_ground import find_closed_ground, find_parted_places
 from interpreter.checker.oddities.line_gaps import find_gaps
 from interpreter.checker.oddities.never_met import (
+    find_missing_last_turns,
     find_unreachable_levels,
     find_unreachable_rungs,
     find_unread_options,
@@ -31,6 +32,7 @@ _FINDERS = (
     find_unreachable_rungs,
     find_unreachable_levels,
     find_unread_options,
+    find_missing_last_turns,
     find_never_refusing,
 )
 _ALLOWED = re.compile(r"#\s*allow ([a-z-]+):\s*\S")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from interpreter.documents.reading.tree import Entry, Node, Scalar, is_null
+from interpreter.documents.reading.tree import Branch, Entry, Node, Scalar, is_null
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source, Span
 from interpreter.words.speech import mark as _
@@ -46,9 +46,28 @@ def report_stuck_colon(found: re.Match[str], at: int, source: Source, sink: Sink
 
 def cut_by_comma(entry: Entry) -> bool:
     """True for a key without a colon or a value: what stood behind a comma in a text without quotes, within braces."""
+    return not entry.key.style and _has_no_colon(entry)
+
+
+def _has_no_colon(entry: Entry) -> bool:
     end = entry.key.span.end
     behind = entry.key.span.source.text[end : end + 200].lstrip()
-    return is_null(entry.value) and not entry.key.style and not behind.startswith((":", "："))
+    return is_null(entry.value) and not behind.startswith((":", "："))
+
+
+def unbracketed(node: Scalar, beside: Branch, key: str) -> str:
+    """A list without its brackets as it is written, from its first member, which alone is the value of `key`.
+
+    Within braces the commas have made keys of the others.
+    """
+    entries = list(beside)
+    at = next((n for n, entry in enumerate(entries) if entry.key.text == key), len(entries))
+    end = node.span.end
+    for entry in entries[at + 1 :]:
+        if not _has_no_colon(entry):
+            break
+        end = entry.key.span.end
+    return node.span.source.text[node.span.start : end]
 
 
 def report_cut_by_comma(entry: Entry, sink: Sink) -> None:

@@ -15,8 +15,9 @@ from interpreter.documents.reading.near_misses import (
     report_cut_by_comma,
     report_stuck_colon,
     stuck_colon,
+    unbracketed,
 )
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe, is_null, key_span
+from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Listing, Node, Scalar, describe, key_span
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import close_words, did_you_mean
 from interpreter.source.text import Span
@@ -68,6 +69,8 @@ def report_schema_fault(fault: Any, root: Branch, whole: Mapping[str, Any], sink
         )
     else:
         code, message, help = _WORDS.get(fault.validator, _other)(fault, node)
+        if code == "wrong-type" and _wanted(fault) == ["array"] and isinstance(node, Scalar) and node.text:
+            help = _in_brackets(unbracketed(node, *_beside(root, path)))
         if names := [str(p) for p in path if isinstance(p, str)]:
             message = _("`{key}`: {message}", key=names[-1], message=message)
         sink.error(code, message, span, help=help or about(schema))
@@ -80,6 +83,17 @@ def _entry_cut_by_comma(root: Branch, path: list[str | int], fault: Any) -> Entr
     key = str(fault.instance) if inside else str(path[-1]) if path else ""
     entry = node.entries.get(key) if isinstance(node, Branch) else None
     return entry if entry is not None and cut_by_comma(entry) else None
+
+
+def _beside(root: Branch, path: list[str | int]) -> tuple[Branch, str]:
+    """The mapping in which the value at a path stands, and its key there; an empty one for members of lists."""
+    around, _span = _find(root, path[:-1])
+    return (around, str(path[-1])) if isinstance(around, Branch) else (EMPTY, "")
+
+
+def _in_brackets(written: str) -> Sentence:
+    words = ", ".join(part.strip() for part in written.split(","))
+    return _("write a list in square brackets: `{right}`", right=f"[{words}]")
 
 
 def about(schema: Any) -> Sentence:
@@ -229,9 +243,6 @@ def _type(fault: Any, node: Node) -> Words:
         help = _("put it in quotes to make it text")
     elif isinstance(node, Scalar) and node.text != narrow(node.text):
         help = _("write `{right}`: full-width characters are text", right=narrow(node.text))
-    elif _wanted(fault) == ["array"] and isinstance(node, Scalar) and not is_null(node):
-        words = ", ".join(part.strip() for part in node.text.split(","))
-        help = _("write a list in square brackets: `{right}`", right=f"[{words}]")
     elif "object" in _wanted(fault) and isinstance(node, Scalar) and (keys := _keys_of(fault.schema)):
         help = _("write it with its keys, as in `{right}`", right="{" + f"{keys[0]}: {node.text or '...'}" + "}")
     return "wrong-type", _("found {found}, expected {wanted}", found=describe(node), wanted=wanted), help

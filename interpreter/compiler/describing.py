@@ -6,7 +6,7 @@ Must not hold model objects: everything is made of dicts, lists, texts and numbe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -51,8 +51,8 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
             }
             for x in rs.classes.values()
         },
-        "columns": _columns(model, layout),
-        "constants": _constants(model, layout),
+        "columns": _slots(model, layout.columns),
+        "constants": _slots(model, layout.constants),
         "game": [[layout.game[n], n, _attribute(a)] for n, a in rs.game.items()],
         "ladders": {x.id: {"rungs": list(x.rungs), "labels": [dict(y) for y in x.labels]} for x in rs.ladders.values()},
         "dice": {d.id: list(d.faces) for d in rs.dice.values()},
@@ -212,19 +212,11 @@ def _start(kind: Kind, a: Attribute) -> list[Any]:
     return [plain(x.values.get(a.name, a.default)) for x in kind.things]
 
 
-def _columns(model: CheckedModel, layout: Layout) -> list[list[Any]]:
+def _slots(model: CheckedModel, slots: Mapping[tuple[str, str], str]) -> list[list[Any]]:
+    """Each slot with its kind, its attribute, and what stands in it for every thing at the start."""
     kinds = model.ruleset.kinds
     return [
-        [slot, kind, name, _start(kinds[kind], kinds[kind].attributes[name])]
-        for (kind, name), slot in layout.columns.items()
-    ]
-
-
-def _constants(model: CheckedModel, layout: Layout) -> list[list[Any]]:
-    kinds = model.ruleset.kinds
-    return [
-        [slot, kind, name, _start(kinds[kind], kinds[kind].attributes[name])]
-        for (kind, name), slot in layout.constants.items()
+        [slot, kind, name, _start(kinds[kind], kinds[kind].attributes[name])] for (kind, name), slot in slots.items()
     ]
 
 

@@ -29,7 +29,7 @@ def shown_decision(stage: Stage, game: Game, counters: Mapping[str, str]) -> Sho
         return None
     lexicon = Lexicon(game, stage.words)
     found = [shown_option(option, lexicon, counters) for option in decision.options]
-    headings, numbered = _under_headings(found, stage, game)
+    headings, numbered = _under_headings(found, stage)
     return ShownDecision(
         decision.side,
         decision.seat,
@@ -85,7 +85,7 @@ def _named(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple[str, .
     return tuple(pieces), tuple(places)
 
 
-def _under_headings(found: list[ShownOption], stage: Stage, game: Game) -> tuple[list[Heading], list[ShownOption]]:
+def _under_headings(found: list[ShownOption], stage: Stage) -> tuple[list[Heading], list[ShownOption]]:
     """Options that name the same one counter, or else the same one place, stand together; the others by themselves."""
     by_piece = Counter(o.pieces[0] for o in found if o.pieces)
     by_place = Counter(o.places[-1] for o in found if o.places)

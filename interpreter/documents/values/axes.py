@@ -132,13 +132,13 @@ def _of(name: str, word: Scalar, only: Node | None, ctx: Context) -> Axis | None
         words = [*names.dice, *(w for w, k in names.types.items() if isinstance(k, t.Rung | t.ThingOf))]
         ctx.unknown("axis", word.text, word.span, words)
         return None
-    keys = _chosen(only, known, name, ctx)
+    keys = _chosen(only, known, ctx)
     values = tuple(known[k] for k in keys)
     is_run = isinstance(type, t.Int) and values == tuple(range(values[0], values[-1] + 1)) if values else False
     return Axis(name, "range" if is_run else "keys", type, values, tuple(keys))
 
 
-def _chosen(only: Node | None, known: dict[str, Any], name: str, ctx: Context) -> list[str]:
+def _chosen(only: Node | None, known: dict[str, Any], ctx: Context) -> list[str]:
     if not isinstance(only, Listing):
         return list(known)
     chosen = []

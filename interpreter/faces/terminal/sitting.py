@@ -441,7 +441,7 @@ class Session:
         if self.chained and self.menu.before is not None and command.name in _MOVING:
             return self.refuse([self.words.say("a question is open, and `{text}` is no answer to it", text=text[:40])])
         try:
-            told = self._told_by(command, rest.strip(), decision)
+            told = self._told_by(command, rest.strip())
         except RuleFault as fault:  # a question changes nothing: the game goes on
             from interpreter.tools.asking.asked_values import fault_words  # seldom needed
 
@@ -486,7 +486,7 @@ class Session:
             for o in self.menu.options
         ) or any(tokens(t) == plain for e in entries(self.menu, self.words_here()) for t in e.typed)
 
-    def _told_by(self, command: Command, rest: str, decision: Decision) -> list[str] | None:
+    def _told_by(self, command: Command, rest: str) -> list[str] | None:
         """The answer to a question that changes nothing; None when it is no such question."""
         if command.name == "help":
             return help_lines(rest, self._examples(), self.words)

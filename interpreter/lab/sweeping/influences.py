@@ -64,11 +64,11 @@ def effects_of(design: Design, played: Mapping[Point, Mapping[int, float]], is_s
     single = tuple(_effect(((path,)), (value,), found[n + 1], doubt, is_share) for n, (path, value) in enumerate(terms))
     shares = matrix.mean(axis=0)
     levels = tuple(
-        _level(_effect((f.path,), (v,), _at(matrix, shares, terms, f.path, v) @ found, doubt, is_share), is_share)
+        _level(_effect((f.path,), (v,), _at(shares, terms, f.path, v) @ found, doubt, is_share), is_share)
         for f in design.factors
         for v in _levels(design, f.path)
     )
-    pairs = _pairs(numpy, design, matrix, values, terms, is_share)
+    pairs = _pairs(numpy, matrix, values, terms, is_share)
     return Effects(len(games), single, levels, pairs or (), pairs is not None)
 
 
@@ -100,7 +100,7 @@ def _row(design: Design, point: Point, terms: Sequence[tuple[str, str]]) -> list
     return [1.0, *(float(term in own) for term in terms)]
 
 
-def _at(matrix: Any, shares: Any, terms: Sequence[tuple[str, str]], path: str, value: str) -> Any:
+def _at(shares: Any, terms: Sequence[tuple[str, str]], path: str, value: str) -> Any:
     """The mean row of the design with one factor at one value."""
     row = shares.copy()
     for n, (own, level) in enumerate(terms):
@@ -110,7 +110,7 @@ def _at(matrix: Any, shares: Any, terms: Sequence[tuple[str, str]], path: str, v
 
 
 def _pairs(
-    numpy: Any, design: Design, matrix: Any, values: Any, terms: Sequence[tuple[str, str]], is_share: bool
+    numpy: Any, matrix: Any, values: Any, terms: Sequence[tuple[str, str]], is_share: bool
 ) -> tuple[Effect, ...] | None:
     """Effects of two values together beyond both alone; None where the design cannot tell them."""
     both = [(i, j) for i, j in combinations(range(len(terms)), 2) if terms[i][0] != terms[j][0]]

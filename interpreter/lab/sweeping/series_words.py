@@ -161,7 +161,7 @@ def summary_page(summary: Summary, title: str, words: Words) -> str:
     if effects is not None:
         blocks += _tornados(summary, words)
         blocks += _curves(summary, words)
-        blocks += _interactions(summary, effects, words)
+        blocks += _interactions(effects, words)
     blocks += _decider_blocks(summary, words)
     blocks += _tables(summary, words)
     return html_page(blocks, "", words.lang, say)
@@ -225,7 +225,7 @@ def _curves(summary: Summary, words: Words) -> list[Any]:
     return blocks
 
 
-def _interactions(summary: Summary, effects: Effects, words: Words) -> list[Any]:
+def _interactions(effects: Effects, words: Words) -> list[Any]:
     from interpreter.lab.plots import interval_plot
     from interpreter.players.afterwards.report_parts import Figure, Heading, Paragraph
 

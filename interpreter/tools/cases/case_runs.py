@@ -130,7 +130,7 @@ def run_steps(case: Case, rules: Rules, model: CheckedModel, watch: Watch | None
         _run_step(step, is_last, case, course, dice, rules, model)
         course.seen(None)
         if course.faults or course.refusal:
-            _require_last(course, is_last, step)
+            _require_last(course, is_last)
             break
     if course.is_open and not course.faults and not _looks_at_decision(case):
         last = case.steps[-1]
@@ -318,7 +318,7 @@ def _unanswered(game: Game) -> str:
     return _("a decision was not answered: {options}", options=listed_options(game.decision)) if game.decision else ""
 
 
-def _require_last(course: Course, is_last: bool, step: Step) -> None:
+def _require_last(course: Course, is_last: bool) -> None:
     """Only the very last answer may be refused."""
     refusal = course.refusal
     if refusal and not course.faults and not (is_last and refusal.is_last):

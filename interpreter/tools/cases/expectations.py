@@ -12,7 +12,6 @@ from typing import Any
 
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar, plain
 from interpreter.model.core import CheckedModel
-from interpreter.model.ruleset import Ruleset
 from interpreter.play.snapshot import game_values, values_of
 from interpreter.source.diagnostic import Sink
 from interpreter.tools.cases.case_documents import Case
@@ -126,13 +125,13 @@ def _pieces(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
             told = _(
                 "{what}: expected {expected}, found {found}",
                 what=entry.key.text,
-                expected=groups_text(expected, model.ruleset),
-                found=groups_text(found, model.ruleset),
+                expected=groups_text(expected),
+                found=groups_text(found),
             )
             yield Fault(told, entry.key.span)
 
 
-def groups_text(counts: Counts, ruleset: Ruleset) -> str:
+def groups_text(counts: Counts) -> str:
     """Pieces at a place in words: "2 reds fresh, guards-1"."""
     order = sorted(counts, key=lambda group: (group[0], repr(group[1])))
     parts = [values[0] if not cls else f"{counts[cls, values]} " + " ".join(map(str, values)) for cls, values in order]

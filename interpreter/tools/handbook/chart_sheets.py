@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.source.printing import cell_width, printable
 from interpreter.tools.handbook.tongues import ENGLISH_IDS, Tongue
 from interpreter.tools.handbook.value_words import label_words, value_data
-from interpreter.words.speech import ENGLISH, Say
+from interpreter.words.speech import Say
 from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _ROUNDED = {"for_defender": _("for the defender"), "down": _("down"), "up": _("u
 Data = dict[str, Any]
 
 
-def table_data(table: Table, ruleset: Ruleset, lang: str = "") -> Data:
+def table_data(table: Table, ruleset: Ruleset, lang: str) -> Data:
     """A table: its axes with their rows, and every cell with the rows it lies in."""
     axes = [
         {
@@ -96,7 +96,7 @@ def _cell_in_words(value: Any, tongue: Tongue) -> Any:
     return tongue.value(value)
 
 
-def origin_data(origin: Origin, lang: str = "") -> Data:
+def origin_data(origin: Origin, lang: str) -> Data:
     """Where a datum stands and on what authority."""
     return {
         "cite": list(origin.cite),
@@ -107,7 +107,7 @@ def origin_data(origin: Origin, lang: str = "") -> Data:
     }
 
 
-def table_lines(data: Data, say: Say = ENGLISH) -> list[str]:
+def table_lines(data: Data, say: Say) -> list[str]:
     """The chart of a table, with its title, authority and note; `say` puts the interface's words into a language.
 
     `data["arms"]` may have words for what the signs stand for.
@@ -140,7 +140,7 @@ def headed(data: Data) -> Data:
     return {**data, "axes": axes, "cells": cells}
 
 
-def authority_lines(data: Data, say: Say = ENGLISH) -> list[str]:
+def authority_lines(data: Data, say: Say) -> list[str]:
     """What must be said of a datum that was not printed, indented; nothing for a printed one."""
     if data["source"] not in SOURCES:
         return ["  " + say("note: {note}", note=data["note"])] if data["note"] else []

@@ -16,7 +16,7 @@ from interpreter.tools.handbook.value_words import label_words, thing_of, value_
 Data = dict[str, Any]
 
 
-def overview_data(ruleset: Ruleset, lang: str = "") -> Data:
+def overview_data(ruleset: Ruleset, lang: str) -> Data:
     """What the ruleset is, what of it is reconstructed, and how much there is of everything."""
     sides = ruleset.kinds["side"]
     return {
@@ -44,7 +44,7 @@ def overview_data(ruleset: Ruleset, lang: str = "") -> Data:
     }
 
 
-def map_data(ruleset: Ruleset, lang: str = "") -> Data:
+def map_data(ruleset: Ruleset, lang: str) -> Data:
     """Each place with its attributes, its neighbours and the regions it lies in."""
     kind = ruleset.kinds["place"]
     regions: dict[int, list[str]] = {}
@@ -68,7 +68,7 @@ def map_data(ruleset: Ruleset, lang: str = "") -> Data:
     }
 
 
-def pieces_data(ruleset: Ruleset, lang: str = "") -> Data:
+def pieces_data(ruleset: Ruleset, lang: str) -> Data:
     """Each class with its pieces; pieces that begin alike, one after another, are one entry."""
     kind = ruleset.kinds["piece"]
     classes = []
@@ -101,7 +101,7 @@ def pieces_data(ruleset: Ruleset, lang: str = "") -> Data:
     return {"classes": classes}
 
 
-def things_data(ruleset: Ruleset, kind_id: str, lang: str = "") -> Data:
+def things_data(ruleset: Ruleset, kind_id: str, lang: str) -> Data:
     """The things of a kind ("side", "seat" or the ruleset's own) with their attributes."""
     kind = ruleset.kinds[kind_id]
     return {
@@ -113,7 +113,7 @@ def things_data(ruleset: Ruleset, kind_id: str, lang: str = "") -> Data:
     }
 
 
-def tables_data(ruleset: Ruleset, lang: str = "") -> Data:
+def tables_data(ruleset: Ruleset, lang: str) -> Data:
     """The named numbers and all tables."""
     values = [
         {
@@ -126,7 +126,7 @@ def tables_data(ruleset: Ruleset, lang: str = "") -> Data:
     return {"values": values, "tables": [table_data(t, ruleset, lang) for t in ruleset.tables.values()]}
 
 
-def ladders_data(ruleset: Ruleset, lang: str = "") -> Data:
+def ladders_data(ruleset: Ruleset, lang: str) -> Data:
     """Each ladder with its rungs, lowest first."""
     return {
         "ladders": [
@@ -143,12 +143,12 @@ def ladders_data(ruleset: Ruleset, lang: str = "") -> Data:
     }
 
 
-def scenarios_data(ruleset: Ruleset, lang: str = "") -> Data:
+def scenarios_data(ruleset: Ruleset, lang: str) -> Data:
     """Each scenario with its position."""
     return {"scenarios": [_scenario(s, ruleset, lang) for s in ruleset.scenarios.values()]}
 
 
-def told_data(told: Tellings, ruleset: Ruleset, lang: str = "") -> list[Data]:
+def told_data(told: Tellings, ruleset: Ruleset, lang: str) -> list[Data]:
     """What players are told before they begin: of each seat (`seat` and its `label`), then of points and of the end."""
     seats = ruleset.kinds["seat"].things
     of_seats = [(seats[seat].id, label_words(seats[seat].label, lang), aim) for seat, aim in told.aims.items()]
@@ -159,17 +159,17 @@ def told_data(told: Tellings, ruleset: Ruleset, lang: str = "") -> list[Data]:
     ]
 
 
-def options_data(ruleset: Ruleset, lang: str = "") -> Data:
+def options_data(ruleset: Ruleset, lang: str) -> Data:
     """Each optional rule: how it is asked for, and what it needs and excludes."""
     return {"options": [_option(o, ruleset, lang) for o in ruleset.options.values()]}
 
 
-def rulebook_data(ruleset: Ruleset, lang: str = "") -> Data:
+def rulebook_data(ruleset: Ruleset, lang: str) -> Data:
     """The paragraphs in order."""
     return {"paragraphs": [paragraph_data(ruleset, p, lang) for p in ruleset.rulebook]}
 
 
-def paragraph_data(ruleset: Ruleset, number: str, lang: str = "") -> Data:
+def paragraph_data(ruleset: Ruleset, number: str, lang: str) -> Data:
     """One paragraph: its title and text, and when it is out of force."""
     found = ruleset.rulebook[number]
     return {

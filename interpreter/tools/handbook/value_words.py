@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from interpreter.model.types import Type
 
 
-def label_words(label: Label, lang: str = "") -> str:
+def label_words(label: Label, lang: str) -> str:
     """The label in a language, else in the first it has; '' for an empty one."""
     return label.get(lang) or next(iter(label.values()), "")
 
@@ -26,7 +26,7 @@ def named(thing_id: str, label: Label, lang: str = "") -> str:
     return f"{words} ({thing_id})"
 
 
-def name_words(ruleset: Ruleset, name: str, lang: str = "") -> str:
+def name_words(ruleset: Ruleset, name: str, lang: str) -> str:
     """A name of the rules in a language that translates it; else as it stands."""
     locale = ruleset.locales.get(lang)
     told = locale.names.get(name) if locale is not None else None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from interpreter.words.speech import ENGLISH, Say
+from interpreter.words.speech import Say
+from interpreter.words.speech import mark as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,25 +21,19 @@ class Ours:
     set_up: bool
 
 
-def reconstructed_lines(ours: Ours, with_pieces: bool, say: Say = ENGLISH) -> list[str]:
+def reconstructed_lines(ours: Ours, with_pieces: bool, say: Say) -> list[str]:
     """What of that which is shown was not printed, in sentences."""
     told = []
     if ours.place_names:
         told.append(say("of all places: {names}", names=say(", ").join(ours.place_names)))
     if ours.places:
-        told.append(
-            say("{number} single place", number=1)
-            if ours.places == 1
-            else say("{number} single places", number=ours.places)
-        )
+        text = _("{number} single place") if ours.places == 1 else _("{number} single places")
+        told.append(say(text, number=ours.places))
     if ours.edge_names:
         told.append(say("of all links: {names}", names=say(", ").join(ours.edge_names)))
     if ours.edges:
-        told.append(
-            say("{number} single link", number=1)
-            if ours.edges == 1
-            else say("{number} single links", number=ours.edges)
-        )
+        text = _("{number} single link") if ours.edges == 1 else _("{number} single links")
+        told.append(say(text, number=ours.edges))
     if with_pieces and ours.set_up:
         told.append(say("the set-up"))
     if with_pieces and ours.pieces:

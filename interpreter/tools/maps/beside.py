@@ -14,7 +14,7 @@ from interpreter.tools.maps.counters import counter
 from interpreter.tools.maps.motif import Motif
 from interpreter.tools.maps.shapes import INK, element, lines, path, shortened, text_width, words
 from interpreter.tools.maps.standing import Standing
-from interpreter.words.speech import ENGLISH, Say
+from interpreter.words.speech import Say
 
 _CELL = 44.0  # room of a counter
 _COUNTER = 36.0
@@ -72,7 +72,7 @@ _POINTER = 9.0
 _MOST = 60  # turns; a longer row is not drawn
 
 
-def turns_row(turns: range, now: int, titles: Mapping[int, str], width: float, say: Say = ENGLISH) -> tuple[str, float]:
+def turns_row(turns: range, now: int, titles: Mapping[int, str], width: float, say: Say) -> tuple[str, float]:
     """The fields in rows no wider than this, its upper left corner at (0, 0), and how high it is; nothing for none."""
     if not turns or len(turns) > _MOST:
         return "", 0.0

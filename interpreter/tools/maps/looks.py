@@ -89,7 +89,7 @@ def looks_of(ruleset: Ruleset, lang: str = "", told: Told | None = None) -> Look
         fill,
         _fills(ruleset, fill, lang, told or {}),
         _lines(ruleset, lang, told or {}),
-        _sides(ruleset, lang),
+        _sides(ruleset),
         {cls: _counter(ruleset, cls) for cls in ruleset.classes},
     )
 
@@ -142,7 +142,7 @@ def values_of(type: t.Type, ruleset: Ruleset, lang: str = "") -> list[tuple[Any,
     return []
 
 
-def word_words(ruleset: Ruleset, word: str, lang: str = "") -> str:
+def word_words(ruleset: Ruleset, word: str, lang: str) -> str:
     """A word or a text of the documents in a language that translates it; else as it stands."""
     locale = ruleset.locales.get(lang)
     names = locale.names if locale is not None else {}
@@ -150,7 +150,7 @@ def word_words(ruleset: Ruleset, word: str, lang: str = "") -> str:
     return told.text if told is not None else word.replace("_", " ")
 
 
-def attribute_words(attribute: Attribute, lang: str = "") -> str:
+def attribute_words(attribute: Attribute, lang: str) -> str:
     """What people call an attribute."""
     return label_words(attribute.label, lang) or attribute.name.replace("_", " ")
 
@@ -164,13 +164,13 @@ def number_words(ruleset: Ruleset, name: str, attributes: Mapping[str, Attribute
     return text.replace("{", "").replace("}", "").replace("_", " ")
 
 
-def fill_words(ruleset: Ruleset, fill: str, lang: str = "") -> str:
+def fill_words(ruleset: Ruleset, fill: str, lang: str) -> str:
     """What people call what colours spaces; '' for nothing."""
     attributes = ruleset.kinds["place"].attributes
     return label_words(ruleset.drawing.fill_name, lang) or number_words(ruleset, fill, attributes, lang)
 
 
-def mark_words(ruleset: Ruleset, mark: Mark, lang: str = "") -> str:
+def mark_words(ruleset: Ruleset, mark: Mark, lang: str) -> str:
     """What people call a mark: its name, else what it hangs on."""
     attributes = ruleset.kinds["place"].attributes
     return label_words(mark.name, lang) or number_words(ruleset, mark.attribute or mark.when, attributes, lang)
@@ -207,7 +207,7 @@ def _fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLoo
         used = [v for v in used if v[0] in counts]
         commonest = max(used, key=lambda v: counts[v[0]])[0] if used else None
     is_owner = attribute is not None and _is_side(attribute.type)
-    sides, looks = ruleset.kinds["side"].things, _sides(ruleset, lang)
+    sides, looks = ruleset.kinds["side"].things, _sides(ruleset)
     own = {side.id: looks[n][0] for n, side in enumerate(sides)} if is_owner else {}
     marks = _letters([(stated.get(v, Look()).mark or ("." if v == commonest else ""), v) for v, _ in used])
     found = []
@@ -284,7 +284,7 @@ def _has(value: str | None, wanted: str | None) -> bool:
     return value not in (None, "false", "") if wanted is None else value == wanted
 
 
-def _sides(ruleset: Ruleset, lang: str) -> dict[int, tuple[str, str]]:
+def _sides(ruleset: Ruleset) -> dict[int, tuple[str, str]]:
     things = ruleset.kinds["side"].things
     letters = _letters([("", side.id) for side in things], capital=True)
     return {n: (ruleset.drawing.sides.get(n, _SIDES[n % len(_SIDES)]), letter) for n, letter in enumerate(letters)}

@@ -221,11 +221,7 @@ def _event_line(odds: Odds, chance: EventChance, naming: Naming) -> str:
         words = naming.phrase("{what}: {values}", what=words, values=naming.value(params[0][1], chance.raw[1]))
     span = ""
     if chance.best is not None and chance.worst is not None and chance.best != chance.worst:
-        span = "  " + naming.phrase(
-            "(from {worst} to {best} by the decisions inside)",
-            worst=f"{100 * float(chance.worst):.2f}%",
-            best=f"{100 * float(chance.best):.2f}%",
-        )
+        span = _by_decisions(f"{100 * float(chance.worst):.2f}%", f"{100 * float(chance.best):.2f}%", naming)
     return f"  {share(odds, chance.probability)}  {words}{span}"
 
 
@@ -248,13 +244,12 @@ def _amount_words(odds: Odds, loss: Loss, sign: int, naming: Naming) -> str:
     if loss.least is None or loss.most is None or loss.least == loss.most:
         return told
     low, high = sorted((sign * loss.least, sign * loss.most))
-    return (
-        told
-        + "  "
-        + naming.phrase(
-            "(from {worst} to {best} by the decisions inside)", worst=average_text(low), best=average_text(high)
-        )
-    )
+    return told + _by_decisions(average_text(low), average_text(high), naming)
+
+
+def _by_decisions(worst: str, best: str, naming: Naming) -> str:
+    """What decisions inside can make of a figure."""
+    return "  " + naming.phrase("(from {worst} to {best} by the decisions inside)", worst=worst, best=best)
 
 
 def _loss_word(odds: Odds, loss: Loss, naming: Naming) -> str:

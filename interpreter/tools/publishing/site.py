@@ -53,7 +53,7 @@ def site_files(matters: list[Matter]) -> Iterator[tuple[str, str]]:
     for n, matter in enumerate(matters):
         above, folder = ("", "") if n == 0 else ("../", f"{matter.lang}/")
         for name, body in _pages(matter):
-            yield f"{folder}{name}.html", _document(matter, matters, name, body, above, folder)
+            yield f"{folder}{name}.html", _document(matter, matters, name, body, above)
         yield f"{folder}search.js", _search_list(matter)
 
 
@@ -133,7 +133,7 @@ def _sheet(matter: Matter, title: str, drawn: Markup) -> Markup:
     return tag("section", tag("p", matter.title, " · ", title, " ", ruler, class_="label"), drawn, class_="cut")
 
 
-def _document(matter: Matter, matters: list[Matter], name: str, body: Markup, above: str, folder: str) -> str:
+def _document(matter: Matter, matters: list[Matter], name: str, body: Markup, above: str) -> str:
     say, title = matter.say, matter.say(_TITLES[name])
     head = tag(
         "head",

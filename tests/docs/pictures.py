@@ -51,14 +51,14 @@ def _run(*words: str) -> None:
 
 
 def _phase(ruleset: str, sides: tuple[str, ...], title: str) -> Callable[[Path], None]:
-    """The sheet of the first phase with this title."""
+    """The sheet of the first phase with this title in which somebody goes somewhere."""
 
     def make(file: Path) -> None:
         folder = _folder() / f"phases-{ruleset}"
         with redirect_stdout(StringIO()) as out:
             assert grognard(["replay", str(game(ruleset, *sides)), "--pictures", str(folder)]) == 0
-        line = next(line for line in out.getvalue().splitlines() if title in line)
-        shutil.copyfile(line.partition(".svg")[0] + ".svg", file)
+        sheets = [line.partition(".svg")[0] + ".svg" for line in out.getvalue().splitlines() if title in line]
+        shutil.copyfile(next(sheet for sheet in sheets if 'class="way"' in Path(sheet).read_text("utf-8")), file)
 
     return make
 
@@ -115,7 +115,7 @@ async def _terminal(ruleset: str, keys: tuple[str, ...], size: tuple[int, int], 
 
 PICTURES: Mapping[str, Callable[[Path], None]] = {
     "hexes.svg": _phase("denain-1712", ("french", "allied"), "turn 2, Operations"),
-    "areas.svg": _phase("napoleon", ("france", "allies"), "turn 2, Activity Phase"),
+    "areas.svg": _phase("napoleon", ("france", "allies"), "Activity Phase"),
     "report.png": _report,
     **BOARD,
     "screen.png": _screen("enter", "enter", "right", "right", "enter", size=(140, 44), played=36),

@@ -107,8 +107,9 @@ def front_lines(game: Game, seat: str, words: Words) -> list[str]:
 def _contact_line(contact: Contact, words: Words) -> str:
     ours = words.listed(words.company(contact.ours))
     near = [
-        words.about(words.thing("place", place) if place != contact.place else "", words.listed(words.company(pieces)))
+        words.about(words.thing("place", place), company) if place != contact.place else company
         for place, pieces in contact.theirs
+        if (company := words.listed(words.company(pieces)))
     ]
     line = words.say(
         "{place}: {ours} against {theirs}",

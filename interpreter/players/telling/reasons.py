@@ -93,10 +93,10 @@ def _behind(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     if order is None or order.params or not tokens(rest):
         return []
     for followed in follow(game, [o for o in decision.options if o.name == order.name][:1]):
-        after = followed.game.decision
-        read = _read(rest, orders(after, words), Lexicon(followed.game, words)) if after is not None else []
-        if not isinstance(read, list):
-            found = followed.game.why_not(read[0].name, **read[1])
+        after, there = followed.game.decision, Lexicon(followed.game, words)
+        read = _read(rest, orders(after, words), there) if after is not None else []
+        found = () if isinstance(read, list) else followed.game.why_not(read[0].name, **read[1])
+        if not isinstance(read, list) or _fits_behind(rest, followed.game, there):
             return reason_lines(found, words) or [
                 words.say("{order}: nothing stands against it, it is legal now", order=text)
             ]
@@ -107,6 +107,15 @@ def _behind(text: str, game: Game, lexicon: Lexicon) -> list[str]:
             "{order}: legal now, but nothing that it asks fits `{rest}`", order=order.title(words), rest=rest[:_SHOWN]
         )
     ]
+
+
+def _fits_behind(text: str, game: Game, lexicon: Lexicon) -> bool:
+    """True for words that fit an option of the present decision, or the place to which one leads."""
+    who, places = destination(text, lexicon)
+    return bool(
+        (game.decision is not None and matching(game.decision.options, text, lexicon))
+        or (len(places) == 1 and ways(game, who, places[0], lexicon))
+    )
 
 
 def why_not_there(text: str, game: Game, lexicon: Lexicon) -> list[str]:

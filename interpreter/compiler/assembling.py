@@ -6,12 +6,13 @@ The data is JSON-like throughout, so that a compiled ruleset can be kept on disk
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
 from typing import Any, TypeGuard
 
 from interpreter.checker.suspension import find_suspension, walk
+from interpreter.compiler.counted_answers import counting
 from interpreter.compiler.decisions import Decisions, showing
 from interpreter.compiler.describing import describe_data
 from interpreter.compiler.expressions.expression_code import Emitter
@@ -55,8 +56,6 @@ from interpreter.compiler.shortcuts.tidied_loops import tidied
 from interpreter.model import core as c
 from interpreter.model import nodes as n
 from interpreter.model.types import Flag, Number
-from interpreter.runtime.functions import NAMESPACE
-from interpreter.runtime.notes import NOTES
 from interpreter.runtime.state import LENT, SHARED
 from interpreter.source.text import NOWHERE, Span
 
@@ -470,39 +469,3 @@ def compile_expression(model: c.CheckedModel, core: c.Core, instrument: bool = F
     node = function("answer", ["G"], [ast.Return(emitter.emit(core))], core.span)
     module = located(ast.Module([node], []), NOWHERE)
     return compile(module, core.span.file, "exec", dont_inherit=True)
-
-
-_QUIET = {"_standing", "_at", "_distinct", "_alike"}  # what the runtime does with a state without counting
-
-
-def counting(codes: Iterable[CodeType]) -> frozenset[str]:
-    """The functions in some code that may count steps of the budget, themselves or by others that they name.
-
-    A choice does not begin with remembered answers of these, so that its budget ends at the same place whatever was
-    remembered before.
-    """
-    named = {made.co_name: frozenset(_names(made)) for code in codes for made in _inside(code)}
-    own = {name for name, found in {**NAMESPACE, **NOTES}.items() if _takes_state(found)} - _QUIET | {"spent"}
-    found: set[str] = set()
-    further = {name for name, used in named.items() if not own.isdisjoint(used)}
-    while further:
-        found |= further
-        further = {name for name, used in named.items() if name not in found and not found.isdisjoint(used)}
-    return frozenset(found)
-
-
-def _takes_state(found: object) -> bool:
-    """True for a function of the runtime that is given a state."""
-    code = getattr(found, "__code__", None)
-    return code is not None and "state" in code.co_varnames[: code.co_argcount]
-
-
-def _names(code: CodeType) -> Iterable[str]:
-    """What is named in some code: what it calls, and what it reads of things."""
-    yield from code.co_names
-    for inner in _inside(code):
-        yield from _names(inner)
-
-
-def _inside(code: CodeType) -> Iterable[CodeType]:
-    return (part for part in code.co_consts if isinstance(part, CodeType))

@@ -1,7 +1,6 @@
-"""The parser: its tables, which ship beside the grammar, were kept from an earlier start, or are made anew, and how it
-notes where its trees stand.
+"""The parser's tables: those that ship beside the grammar, those kept from an earlier start, or made anew.
 
-Making tables takes longer than reading a ruleset. They are taken only where grammar, options and library are those that
+Making them takes longer than reading a ruleset. Tables are taken only where grammar, options and library are those that
 they were made of. Must not know what is parsed.
 """
 
@@ -10,17 +9,16 @@ from __future__ import annotations
 import marshal
 import sys
 import zlib
-from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.files import kept
+from interpreter.language.places import place_quickly
 
 if TYPE_CHECKING:
     from lark import Lark
-
 
 GRAMMAR = Path(__file__).with_name("rules.lark")
 SHIPPED = Path(__file__).with_name("rules.tables")
@@ -120,44 +118,3 @@ def _plain(value: Any) -> Any:
     if isinstance(value, set | frozenset):
         return sorted(_plain(v) for v in value)
     return str(value) if isinstance(value, str) else value
-
-
-Build = Callable[[list[Any]], Any]
-
-
-def place_quickly(parser: Lark) -> None:
-    """Let a parser note the first and last character of its trees only; a library of another make stays as it is."""
-    from lark.parse_tree_builder import PropagatePositions
-
-    callbacks = getattr(parser, "_callbacks", None)
-    if not isinstance(callbacks, dict):
-        return
-    for rule, build in callbacks.items():
-        if type(build) is PropagatePositions and build.node_filter is None:
-            callbacks[rule] = _placed(build.node_builder)
-
-
-def _placed(build: Build) -> Build:
-    from lark import Token, Tree
-
-    def place(children: list[Any]) -> Any:
-        first = last = None
-        for child in children:
-            if isinstance(child, Token) or (isinstance(child, Tree) and not child.meta.empty):
-                first = child if isinstance(child, Token) else child.meta
-                break
-        for child in reversed(children):
-            if isinstance(child, Token) or (isinstance(child, Tree) and not child.meta.empty):
-                last = child if isinstance(child, Token) else child.meta
-                break
-        tree = build(children)
-        if first is None or not isinstance(tree, Tree) or (len(children) == 1 and tree is children[0]):
-            return tree
-        meta: Any = tree.meta
-        meta.container_start_pos = getattr(first, "container_start_pos", first.start_pos)
-        meta.container_end_pos = getattr(last, "container_end_pos", last.end_pos)  # type: ignore[union-attr]
-        if meta.empty:
-            meta.start_pos, meta.end_pos, meta.empty = meta.container_start_pos, meta.container_end_pos, False
-        return tree
-
-    return place

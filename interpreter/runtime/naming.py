@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import Any, Protocol
 
 from interpreter.source.suggestion import guess
-from interpreter.words.numbers import direction_said, number_text
+from interpreter.words.directions import direction_said
+from interpreter.words.numbers import number_text
 from interpreter.words.speech import mark as _
 from interpreter.words.speech import speaker
 

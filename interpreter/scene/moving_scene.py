@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import Any
 
 from interpreter.play.session import Game
-from interpreter.play.shown_views import told_of_all
 from interpreter.players.belonging import seats_of
 from interpreter.players.telling.happenings import outcome_lines
 from interpreter.players.telling.position import heading, phase_title, standing_now
-from interpreter.players.telling.values_told import Reading, game_readings, side_readings, thing_readings
-from interpreter.players.telling.vocabulary import Words
 from interpreter.scene.horizon import choices_on_record, taking_back
-from interpreter.scene.records import LogLine, Moment, ShownDecision, Track, TrackSheet
+from interpreter.scene.records import LogLine, Moment, ShownDecision
 from interpreter.scene.shown_log import Chronicle
 from interpreter.scene.shown_options import shown_decision
 from interpreter.scene.shown_pieces import Pictures, acting, counters_by_name, shown_pieces
+from interpreter.scene.shown_tracks import shown_tracks
 from interpreter.scene.stage import Stage
 from interpreter.tools.maps.motif import Motif, motif_of
 from interpreter.tools.maps.standing import shown_in, turns_of
@@ -140,47 +137,3 @@ def _last_places(lines: Sequence[LogLine]) -> tuple[str, ...]:
             break
         found.update(dict.fromkeys(line.places))
     return tuple(found)
-
-
-_IN_SIGHT = ("", "side", "seat")
-Row = Mapping[str, Track]  # by the name of its column
-
-
-def shown_tracks(game: Game, view: Mapping[str, Any], words: Words) -> tuple[TrackSheet, ...]:
-    """A sheet for the game, one for the sides, one for each kind of its own, as far as they have something to tell."""
-    told = {
-        kind: {thing: {label: Track(text, 0, 0) for label, text, _ in own} for thing, own in of.items()}
-        for kind, of in told_of_all(game.state, words.lang).items()
-    }
-    general = {**_tracks(game_readings(view, words)), **told.get("", {}).get("", {})}
-    kinds = {"side": side_readings(view, words), "seat": {}, **thing_readings(view, words)}
-    sheets = [_sheet("", {"": general}, words)]
-    for kind, readings in kinds.items():
-        more = told.get(kind, {})
-        rows = {
-            t["id"]: {**_tracks(readings.get(t["id"], {}).values()), **more.get(t["id"], {})}
-            for t in words.kind(kind)["things"]
-        }
-        sheets.append(_sheet(kind, rows, words))
-    return tuple(sheet for sheet in sheets if sheet.columns)
-
-
-def _tracks(readings: Iterable[Reading]) -> dict[str, Track]:
-    return {one.label: Track(one.text, one.steps, one.at) for one in readings}
-
-
-def _sheet(kind: str, rows: Mapping[str, Row], words: Words) -> TrackSheet:
-    """The rows that tell something, under the columns that some row has."""
-    columns = tuple(dict.fromkeys(column for row in rows.values() for column in row))
-    title = words.name(words.kind(kind)["one"], "kind") if kind else ""
-    return TrackSheet(
-        kind,
-        title,
-        kind not in _IN_SIGHT,
-        columns,
-        tuple(
-            (thing, words.thing(kind, thing) if kind else "", tuple(row.get(column) for column in columns))
-            for thing, row in rows.items()
-            if row
-        ),
-    )

@@ -1,6 +1,6 @@
-"""Numbers as people write them: 2, 1/2, 60 1/2, and averages with two digits; and what directions of a grid are called.
+"""Numbers as people write them: 2, 1/2, 60 1/2, and averages with two digits.
 
-The one place where a number becomes words for people. Must not know what is counted, nor where a direction leads.
+The one place where a number becomes words for people. Must not know what is counted.
 """
 
 from __future__ import annotations
@@ -40,13 +40,3 @@ def average_text(value: Fraction) -> str:
     """
     text = f"{float(value):.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
-
-
-_DIRECTIONS = {
-    "ja": {"n": "北", "ne": "北東", "e": "東", "se": "南東", "s": "南", "sw": "南西", "w": "西", "nw": "北西"},
-}
-
-
-def direction_said(direction: str, language: str) -> str:
-    """A direction of a grid; where nobody has translated it, as it stands."""
-    return _DIRECTIONS.get(language, {}).get(direction, direction)

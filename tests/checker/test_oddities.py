@@ -9,7 +9,7 @@ from shutil import copytree
 import pytest
 
 from interpreter.facade.game import check
-from interpreter.tools.starting.first_files import game_files
+from interpreter.tools.starting.first_games import game_files
 
 ROOT = Path(__file__).resolve().parents[2]
 MAP = "denain-1712/map.yaml"

@@ -9,7 +9,7 @@ from lark import Lark
 
 from interpreter.files import kept
 from interpreter.language import parser_tables
-from interpreter.language.parser_tables import place_quickly
+from interpreter.language.places import place_quickly
 from tests.tiny import COMMON
 
 

@@ -218,7 +218,7 @@ def test_what_nothing_behind_an_order_asks_about_is_told_so() -> None:
     assert why_lines("declaration austria", game, lexicon) == ["  Austria is at war already [7.0-d] [A10]"]
     game.edit(sides={"prussia": {"war_status": "war"}})
     assert why_lines("declaration austria", game, lexicon) == [
-        "declaration of war: legal now, but nothing that it asks fits `austria`"
+        "declaration of war: legal now; before dice fall nothing is asked of you that `austria` fits"
     ]
     game.edit(sides={"spain": {"war_status": "war"}})
     assert why_lines("declaration austria", game, lexicon)[0] == "declaration: not legal"

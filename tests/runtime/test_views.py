@@ -12,8 +12,8 @@ from interpreter.play.shown_views import told_of
 from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.telling.position import position_lines
 from interpreter.players.telling.vocabulary import Words
-from interpreter.scene.moving_scene import shown_tracks
 from interpreter.scene.records import Track
+from interpreter.scene.shown_tracks import shown_tracks
 from tests import tiny
 
 RULES = """

@@ -40,7 +40,7 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def checks(monkeypatch: pytest.MonkeyPatch) -> Checks:
     made = Checks()
-    monkeypatch.setattr(clean_checks, "check_with_cases", made)
+    monkeypatch.setattr("interpreter.tools.cases.case_checks.check_with_cases", made)
     return made
 
 

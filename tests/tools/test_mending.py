@@ -9,7 +9,7 @@ import pytest
 from interpreter.facade.game import check
 from interpreter.tools.mending.curing import mend
 from interpreter.tools.mending.vigil import Vigil
-from interpreter.tools.starting.first_files import game_files
+from interpreter.tools.starting.first_games import game_files
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 
-from interpreter.checker.oddities.closed_ground import find_closed_ground, find_parted_places
 from interpreter.checker.oddities.line_gaps import find_gaps
+from interpreter.checker.oddities.map_oddities import find_closed_ground, find_parted_places
 from interpreter.checker.oddities.never_met import (
     find_missing_last_turns,
     find_unreachable_levels,

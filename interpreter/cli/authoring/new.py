@@ -50,15 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _new_ruleset(arguments: argparse.Namespace, told: Say) -> int:
-    from interpreter.tools.starting.first_files import (
-        BOARDS,
-        game_files,
-        id_of,
-        in_order,
-        lay_down_folder,
-        refuse_what_is_there,
-        title_of,
-    )
+    from interpreter.tools.starting.first_files import id_of, in_order, lay_down_folder, refuse_what_is_there, title_of
+    from interpreter.tools.starting.first_games import BOARDS, game_files
 
     if arguments.of is not None:
         raise UsageError(_("--of: a new ruleset belongs to no other; a change of one is a variant"))

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check each ruleset; findings of any kind but notes make the result bad."""
-    from interpreter.documents.ruleset_reading import files_of
+    from interpreter.documents.target import files_of
     from interpreter.tools.mending.clean_checks import findings_of
 
     targets: list[str] = arguments.rulesets

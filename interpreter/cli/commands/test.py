@@ -151,7 +151,7 @@ def _update(arguments: argparse.Namespace) -> int:
 
 def _without_resting(report: CaseReport, target: str) -> CaseReport:
     """The report with those cases apart that rest on what was reconstructed and has been typed over."""
-    from interpreter.tools.provenance.typed_over import resting_cases
+    from interpreter.tools.provenance.resting_cases import resting_cases
 
     return replace(report, resting=tuple(resting_cases(target, [r for r in report.results if not r.ok])))
 

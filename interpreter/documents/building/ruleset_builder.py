@@ -13,7 +13,8 @@ from interpreter.documents.building.scenario_builder import Board, build_scenari
 from interpreter.documents.building.spreading import build_regions
 from interpreter.documents.building.table_builder import build_constants, build_dice, build_ladders, build_tables
 from interpreter.documents.building.thing_builder import build_simple_kinds
-from interpreter.documents.building.wording_builder import build_setup_checks, build_views, build_wordings
+from interpreter.documents.building.view_builder import build_setup_checks, build_views
+from interpreter.documents.building.wording_builder import build_wordings
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
 from interpreter.documents.translating import build_locales
 from interpreter.documents.trees import SECTIONS, Trees

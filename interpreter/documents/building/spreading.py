@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from interpreter.documents.building.thing_builder import report_unknown
 from interpreter.documents.geography.chains import joined_places
-from interpreter.documents.geography.grid import list_places, touching
+from interpreter.documents.geography.grid import touching
+from interpreter.documents.geography.place_lists import list_places
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe, fields
 from interpreter.documents.values.context import COMMON_KEYS, Context, read_cite
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value

@@ -1,21 +1,18 @@
-"""Builds what documents say with expressions: words with holes, what looks of the drawing hang on, views, which tell
-players of things, and checks of set-ups.
+"""Builds the words with holes that documents give, and the expressions on which the drawing's looks hang.
 
-Must not parse expressions, nor what stands in holes.
+Must not parse what stands in the holes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Node, Scalar, describe, is_null
-from interpreter.documents.values.attributes import read_type
-from interpreter.documents.values.context import Context, fields, read_label, read_origin
+from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Node, Scalar, is_null
+from interpreter.documents.values.context import Context, fields
 from interpreter.documents.values.embedding import read_expression
 from interpreter.documents.values.names import piece_ids
 from interpreter.model import types as t
-from interpreter.model.ruleset import Embedded, Kind, PieceClass, SetupCheck, View, Worded
-from interpreter.words.speech import mark as _
+from interpreter.model.ruleset import Embedded, Kind, PieceClass, Worded
 
 
 def build_wordings(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: Context) -> tuple[Worded, ...]:
@@ -155,44 +152,3 @@ def read_wording(node: Node | None, ctx: Context) -> Mapping[str, Embedded]:
         elif words is not None:
             found[entry.key.text] = words
     return found
-
-
-def build_views(ctx: Context) -> dict[str, View]:
-    """The views by id, in order; one with a fault (reported) is left out."""
-    views = {}
-    for entry in ctx.kinds["ruleset"].branch("views"):
-        form, name = fields(entry), entry.key.text
-        found = _read_asked(form, name, "value", ctx)
-        if found is not None:
-            label, origin = read_label(form.get("name"), ctx, name), read_origin(entry, ctx)
-            views[name] = View(name, found[0], form.text("as", "it"), found[1], label, origin)
-    return views
-
-
-def build_setup_checks(ctx: Context) -> tuple[dict[str, SetupCheck], tuple[Worded, ...]]:
-    """The checks by id, and the words of each; one with a fault (reported) is left out."""
-    checks, words = {}, []
-    for entry in ctx.kinds["ruleset"].branch("setup_check"):
-        form, name = fields(entry), entry.key.text
-        found = _read_asked(form, name, "holds", ctx)
-        if found is not None:
-            checks[name] = SetupCheck(name, found[0], form.text("as", "it"), found[1], read_origin(entry, ctx))
-            told = read_wording(form.get("words"), ctx)
-            words.append(Worded(f"check.{name}", told, found[0], form.text("as", "it")))
-    return checks, tuple(words)
-
-
-def _read_asked(form: Branch, name: str, key: str, ctx: Context) -> tuple[t.ThingOf | None, Embedded] | None:
-    """Of what things an entry asks (None: of the game), and the expression; None where one of them is at fault."""
-    of, value = form.get("of"), form.get(key)
-    if value is None:  # the schema has reported it
-        return None
-    subject, embedded = None if of is None else read_type(of, ctx), read_expression(value, ctx.sink)
-    if isinstance(subject, t.Never) or embedded is None:
-        return None
-    if of is not None and not isinstance(subject, t.ThingOf):
-        told = _("found {found}, expected the kind of things that `{name}` is told of", found=describe(of), name=name)
-        cure = _("write a class of pieces, `place`, `side`, `seat` or a kind of your own")
-        ctx.sink.error("wrong-type", told, of.span, help=cure)
-        return None
-    return subject if isinstance(subject, t.ThingOf) else None, embedded

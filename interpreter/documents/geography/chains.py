@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Container
 from dataclasses import dataclass
 
-from interpreter.documents.geography.grid import GridPlan, list_places
+from interpreter.documents.geography.grid import GridPlan
+from interpreter.documents.geography.place_lists import list_places
 from interpreter.documents.reading.tree import Branch, Entry, Scalar, fields
 from interpreter.source.pairs import as_known
 from interpreter.source.text import Span

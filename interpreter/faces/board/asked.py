@@ -17,7 +17,7 @@ from interpreter.players.luck.fortune_teller import FortuneTeller
 from interpreter.scene.horizon import game_after
 from interpreter.scene.moving_scene import Scenery, Watcher
 from interpreter.scene.plain import plain
-from interpreter.scene.questions import accounts, answers_told, overlays, planned_ways, sightings
+from interpreter.scene.questions import accounts, answers_told, overlays, planned_ways, sightings, told_whole
 from interpreter.scene.stage import Stage
 from interpreter.words.speech import mark as _
 
@@ -72,8 +72,8 @@ class Inquiry:
             "ledger": lambda: accounts.ledger_answer(stage, game),
             "preview": lambda: accounts.preview_of(stage, game, named("key")),
             "luck": lambda: accounts.luck_answer(stage, game, self._fortunes),
-            "report": lambda: accounts.report_answer(stage, game, self.served.players, self.served.keeper.notes),
-            "log": lambda: accounts.whole_log(stage, game),
+            "report": lambda: told_whole.report_answer(stage, game, self.served.players, self.served.keeper.notes),
+            "log": lambda: told_whole.whole_log(stage, game),
             "legend": lambda: {"drawing": self.served.scenery(stage.lang).legend(game)},
             "overlays": lambda: overlays.overlay_names(stage),
             "overlay": lambda: overlays.overlay_of(stage, game, named("id"), named("piece")),

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from interpreter.play.session import Game
 from interpreter.players.bots.later_fruit import Later
+from interpreter.players.bots.likeness import promising
 from interpreter.players.bots.looking import Start, end_of_row, sample
 from interpreter.players.bots.recollection import Recollection
 from interpreter.players.bots.row_memory import Row, Rows
-from interpreter.players.bots.trials import Care, Trials, Tried, promising, ranked, spread_of
+from interpreter.players.bots.trials import Care, Trials, Tried, ranked, spread_of
 from interpreter.players.bots.worth import worths
 from interpreter.runtime.dice import SeededDice
 

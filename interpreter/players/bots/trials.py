@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 from interpreter.play.session import Game
+from interpreter.players.bots.likeness import promising
 from interpreter.players.bots.looking import (
     Start,
     answer_quickly,
@@ -265,25 +266,3 @@ def ranked(tried: Sequence[Tried], prize: float, end: int | None = None) -> list
 def spread_of(tried: Sequence[Tried]) -> float:
     """By how much the trials of all options differ in worth."""
     return max((t.high for t in tried), default=0.0) - min((t.low for t in tried), default=0.0)
-
-
-def promising(keys: Sequence[Any], seen: Mapping[int, float], most: int) -> list[int]:
-    """At most `most` numbers of options that were not seen: those whose parts went with the best of what was seen."""
-    mean = sum(seen.values()) / len(seen)
-    sums: dict[Any, tuple[float, int]] = {}
-    for number, worth in seen.items():
-        for part in _parts(keys[number]):
-            total, count = sums.get(part, (0.0, 1))
-            sums[part] = (total + worth - mean, count + 1)
-    effects = {part: total / count for part, (total, count) in sums.items()}
-    left = [number for number in range(len(keys)) if number not in seen]
-    promise = {number: sum(effects.get(part, 0.0) for part in _parts(keys[number])) for number in left}
-    return sorted(left, key=lambda number: -promise[number])[:most]
-
-
-def _parts(key: Any) -> list[tuple[int, Any]]:
-    """The parts of an option with their places."""
-    flat: list[Any] = []
-    for part in key:
-        flat.extend(part) if isinstance(part, tuple) else flat.append(part)
-    return list(enumerate(flat))

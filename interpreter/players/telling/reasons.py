@@ -104,7 +104,9 @@ def _behind(text: str, game: Game, lexicon: Lexicon) -> list[str]:
         return [words.say("{order}: not legal", order=order.title(words)), *reason_lines(found, words)]
     return [
         words.say(
-            "{order}: legal now, but nothing that it asks fits `{rest}`", order=order.title(words), rest=rest[:_SHOWN]
+            "{order}: legal now; before dice fall nothing is asked of you that `{rest}` fits",
+            order=order.title(words),
+            rest=rest[:_SHOWN],
         )
     ]
 

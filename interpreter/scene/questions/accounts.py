@@ -1,6 +1,6 @@
-"""How it came, what may come, and the whole of a game told: ledger, charts with lit cells, odds, luck, report, log.
+"""How it came, and what may come: ledger, charts with lit cells, odds, luck. Works on copies; changes nothing.
 
-Works on copies; changes nothing. Must not see what dice will fall.
+Must not see what dice will fall.
 """
 
 from __future__ import annotations
@@ -9,21 +9,16 @@ from collections.abc import Collection, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from interpreter.facade.resuming import replay_of
 from interpreter.facade.rules import Rules
 from interpreter.play.ledger import cells_read, explaining, last_ledger, rolled_before
 from interpreter.play.ledger_words import ledger_lines
 from interpreter.play.session import Game
-from interpreter.players.afterwards.action_report import Told, report_blocks
-from interpreter.players.afterwards.report_parts import Block, Heading, Item, Paragraph, Table
-from interpreter.players.afterwards.story import told_story
 from interpreter.players.luck.account import luck_lines
 from interpreter.players.luck.fortune_teller import FortuneTeller
 from interpreter.runtime.faults import SetupError
-from interpreter.saves.recording import journal_of
 from interpreter.scene.questions.answers_told import told_answer
-from interpreter.scene.records import Answer, ChartAnswer, Grid, LogLine, Preview
-from interpreter.scene.shown_log import Chronicle, parted_lines
+from interpreter.scene.records import Answer, ChartAnswer, Grid, Preview
+from interpreter.scene.shown_log import parted_lines
 from interpreter.scene.stage import Stage
 from interpreter.tools.handbook.played_charts import chart_data
 from interpreter.tools.odds.odds_lines import odds_lines, share
@@ -174,29 +169,3 @@ def _likely(stage: Stage, odds: Odds) -> list[str]:
         )
         for side, p in sorted(loses.items(), key=lambda one: (-one[1], one[0]))
     ]
-
-
-def report_answer(stage: Stage, game: Game, players: Mapping[str, str], notes: Sequence[str]) -> Answer:
-    """The report of a game so far, with its luck and the players' notes."""
-    journal = journal_of(game, dict(players))
-    fortune = FortuneTeller(stage.rules).count(journal)
-    story = told_story(replay_of(journal, stage.rules, ""))
-    told = report_blocks(story, stage.words, Told(journal.header, fortune, tuple(notes)))
-    return told_answer(stage, stage.words.say("report"), [line for block in told for line in _written(block, stage)])
-
-
-def _written(block: Block, stage: Stage) -> list[str]:
-    """A part of the report in lines, set in below its heading; pictures are left out."""
-    match block:
-        case Heading(text=text) | Paragraph(text=text):
-            return [text]
-        case Item(text=text, is_below=below):
-            return [("    " if below else "  ") + text]
-        case Table(heads=heads, rows=rows):
-            return ["  " + stage.words.listed(row) for row in (heads, *rows)]
-    return []
-
-
-def whole_log(stage: Stage, game: Game) -> tuple[LogLine, ...]:
-    """Every line of the log."""
-    return tuple(Chronicle(stage).lines(game))

@@ -1,6 +1,6 @@
 """From the `cases` documents of a ruleset to cases, each part with its span.
 
-Must not look up names, nor run anything: `case_names` and `case_running` do.
+Must not look up names, nor run anything: `name_checks` and `case_runs` do.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Checks the names in cases before anything is run: every unknown one is told with its place.
 
-Must not run anything; what only play can tell (is it legal? are the dice enough?) is for `case_running`.
+Must not run anything; what only play can tell (is it legal? are the dice enough?) is for `case_runs`.
 """
 
 from __future__ import annotations

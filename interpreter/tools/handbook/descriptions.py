@@ -1,6 +1,6 @@
 """What a ruleset holds, as plain data: map, pieces, ladders, scenarios, options, rulebook.
 
-`description_text` makes words of it. Must not read files, nor leave out on what authority a
+`description_lines` makes words of it. Must not read files, nor leave out on what authority a
 datum stands.
 """
 

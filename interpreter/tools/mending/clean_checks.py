@@ -11,11 +11,10 @@ from pathlib import Path
 
 from interpreter.compiler import cache
 from interpreter.documents.reading.folder import read_file, ruleset_files
-from interpreter.documents.ruleset_reading import variants_of
+from interpreter.documents.target import variants_of
 from interpreter.files import kept
 from interpreter.files.assets import shipped_rulesets
 from interpreter.source.diagnostic import Diagnostic, Sink
-from interpreter.tools.cases.case_checks import check_with_cases
 
 _SORT = "good"
 _GOOD = b"no findings"
@@ -26,6 +25,8 @@ def findings_of(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     key = _key(target, odd)
     if key is not None and kept.find(_SORT, key) == _GOOD:
         return ()
+    from interpreter.tools.cases.case_checks import check_with_cases  # a verdict that is known needs no checker
+
     found = check_with_cases(target, odd)
     if key is not None and not found and _key(target, odd) == key:
         kept.keep(_SORT, key, _GOOD)

@@ -1,7 +1,6 @@
-"""Goes through the changes of a ruleset: which does no case notice? Must not print, nor judge a change.
+"""Goes through the changes of a ruleset: which does no case notice? Must not print.
 
-The same target, sample and seed give the same survey, however many processes share the work. Changes that somebody has
-looked at and found without effect stand in the cases documents, in the words by which a survey tells them.
+The same target, sample and seed give the same survey, however many processes share the work.
 """
 
 from __future__ import annotations
@@ -17,8 +16,6 @@ from random import Random
 from typing import Any
 
 from interpreter.checker.rules_check import check_rules
-from interpreter.documents.reading.tree import Branch, Node, Scalar
-from interpreter.documents.ruleset_reading import read_case_layers
 from interpreter.facade.loading import read_rules
 from interpreter.facade.rules import load
 from interpreter.language import syntax as s
@@ -32,51 +29,9 @@ from interpreter.tools.mutation.changes import Change, numbered
 from interpreter.tools.mutation.changing_data import changes_of_data
 from interpreter.tools.mutation.changing_rules import changes_of_rules
 from interpreter.tools.mutation.reading import attributes_of_play
+from interpreter.tools.mutation.reviewed import Reviewed, read_reviewed
 from interpreter.tools.mutation.trying import Bench, Fate, kept_apart, prepare, try_change
 from interpreter.tools.mutation.watching import Line, watch
-
-
-@dataclass(frozen=True, slots=True)
-class Reviewed:
-    """A change that is said to be without effect. `is_own`: by the target itself, not by the base of a variant."""
-
-    change: str
-    because: str
-    span: Span
-    is_own: bool
-
-
-def read_reviewed(target: str, sink: Sink) -> list[Reviewed]:
-    """What the cases documents of a target say, base first."""
-    layers = read_case_layers(target, sink)
-    return [
-        found
-        for number, layer in enumerate(layers, 1)
-        for document in layer
-        for entry in document.root.items("without_effect")
-        if isinstance(entry, Branch)
-        for found in _entry(entry, number == len(layers))
-    ]
-
-
-def _entry(entry: Branch, is_own: bool) -> Iterator[Reviewed]:
-    because = " ".join(entry.text("because").split())
-    node = entry.get("changes")
-    for line in _lines(node):
-        yield Reviewed(line, because, _place(line, node) if node else entry.span, is_own)
-
-
-def _lines(node: Node | None) -> list[str]:
-    text = node.text if isinstance(node, Scalar) else ""
-    return [line.strip() for line in text.splitlines() if line.strip()]
-
-
-def _place(line: str, node: Node) -> Span:
-    """Where a line of a text stands."""
-    span = node.span
-    start = span.source.text.find(line, span.start, span.end)
-    return span if start < 0 else Span(span.source, start, start + len(line))
-
 
 Progress = Callable[[int, int], None]
 

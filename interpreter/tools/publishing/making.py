@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from interpreter.documents.ruleset_reading import read_trees, resolved_listing
 from interpreter.documents.target import base_of
 from interpreter.facade.rules import Rules
@@ -15,12 +13,10 @@ from interpreter.tools.cases.case_documents import collect_cases
 from interpreter.tools.comparing.comparison import compare, comparison_lines
 from interpreter.tools.comparing.held import read_held
 from interpreter.tools.handbook.tongues import Tongue, tongue_of
-from interpreter.tools.maps.standing import Shown, shown_of
-from interpreter.tools.publishing.matter import Matter, book_languages
+from interpreter.tools.maps.standing import shown_of
+from interpreter.tools.publishing.matter import Matter, ShownIn, book_languages
 from interpreter.tools.publishing.site import site_files
 from interpreter.words.speech import Say, speaker
-
-ShownIn = Callable[[str, str], Shown]
 
 
 def book_files(rules: Rules, shown_in: ShownIn, asked: str = "") -> dict[str, str]:

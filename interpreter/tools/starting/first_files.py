@@ -1,6 +1,6 @@
-"""Files that are to be made: whole, all or none, and never in the place of others; those of a small game among them.
+"""Files that are to be made: whole, all or none, and never in the place of others.
 
-The texts of a game to begin with ship in `docs/templates`; `places.txt` there tells what stands where on a board.
+Must not know what stands in them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from interpreter.files.assets import asset_folder
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
 from interpreter.tools.formatting.layouts import formatted
@@ -109,31 +108,3 @@ def lay_down_folder(folder: Path, files: Mapping[str, str]) -> Path:
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return folder
-
-
-BOARDS = ("hexes", "squares", "areas")
-_PLACES = "places.txt"
-
-
-def game_files(id: str, title: str, board: str) -> dict[str, str]:
-    """The files of a game by their names within its folder; `board` is one of BOARDS."""
-    shipped = asset_folder("docs")
-    if shipped is None or not (shipped / "templates").is_dir():
-        raise CannotStart(_("the texts that a new game is made of are not installed"))
-    templates = shipped / "templates"
-    words = {"id": id, "title": quoted(title)}
-    for line in (templates / board / _PLACES).read_text(encoding="utf-8").splitlines():
-        word, place = line.split()
-        words[word] = place if place[0].isalpha() else f'"{place}"'
-        words[f"{word}_word"] = place
-    files: dict[str, str] = {}
-    for root in (templates / "game", templates / board):
-        for path in sorted(p for p in root.rglob("*") if p.is_file() and p.name != _PLACES):
-            files[path.relative_to(root).as_posix()] = _filled(path.read_text(encoding="utf-8"), words)
-    return files
-
-
-def _filled(text: str, words: dict[str, str]) -> str:
-    for word, value in words.items():
-        text = text.replace(f"@@{word}@@", value)
-    return text

@@ -1,0 +1,48 @@
+"""Lists of places as documents write them: ids, and ranges of a grid's spaces such as "0203..0207".
+
+Must not know what the places are listed for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.documents.geography.grid import GridPlan, Space
+from interpreter.documents.reading.tree import Node, Scalar
+from interpreter.source.text import Span
+
+Listed = tuple[str, Span]  # a place by its id, and where it is named
+
+
+def list_places(nodes: Sequence[Node], plan: GridPlan | None, in_line: bool = False) -> list[Listed]:
+    """The places that are named, in order; what cannot be read is left out, as is a range that is none.
+
+    A range takes in all spaces between two corners. `in_line`: it must lie in one row or column, and goes from its
+    first space to its last.
+    """
+    listed: list[Listed] = []
+    for node in nodes:
+        if isinstance(node, Scalar) and node.value is not None:
+            spaces = _between(node.text, plan, in_line)
+            listed += [(s, node.span) for s in spaces] if spaces is not None else [(node.text, node.span)]
+    return listed
+
+
+def _between(text: str, plan: GridPlan | None, in_line: bool) -> list[str] | None:
+    """The spaces of a range; None when the text is none."""
+    first, dots, last = text.partition("..")
+    if not dots or plan is None:
+        return None
+    by_id = {space.id: space for space in plan.spaces}
+    a, b = by_id.get(first.strip()), by_id.get(last.strip())
+    if a is None or b is None or in_line and a.column != b.column and a.row != b.row:
+        return None
+    found = [s for s in plan.spaces if _inside(s, a, b)]
+    backwards = (b.column, b.row) < (a.column, a.row)
+    found.sort(key=lambda s: (s.column, s.row), reverse=in_line and backwards)
+    return [s.id for s in found]
+
+
+def _inside(space: Space, a: Space, b: Space) -> bool:
+    columns, rows = sorted((a.column, b.column)), sorted((a.row, b.row))
+    return columns[0] <= space.column <= columns[1] and rows[0] <= space.row <= rows[1]

@@ -222,3 +222,23 @@ def test_what_nothing_behind_an_order_asks_about_is_told_so() -> None:
     ]
     game.edit(sides={"spain": {"war_status": "war"}})
     assert why_lines("declaration austria", game, lexicon)[0] == "declaration: not legal"
+
+
+@pytest.mark.parametrize(
+    ("language", "order", "fitting"),
+    [
+        ("en", "move and fight", ["austria", "march austria", "march france", "france", "10 austria"]),
+        ("ja", "移動/戦闘", ["オーストリア", "動かす フランス", "フランス"]),
+    ],
+)
+def test_what_fits_behind_an_order_is_legal(language: str, order: str, fitting: list[str]) -> None:
+    """Also what its next question leads to, as `go austria` finds it there."""
+    game = load("napoleon").start(seed=1)
+    while game.decision.side != "france":
+        game.choose(game.decision.options[0])
+    lexicon = Lexicon(game, Words(game.program, language))
+    legal = lexicon.words.say("{order}: nothing stands against it, it is legal now", order="X")
+    for typed in fitting:
+        assert why_lines(f"{order} {typed}", game, lexicon) == [legal.replace("X", f"{order} {typed}")]
+    [told] = why_lines(f"{order} qxqx", game, lexicon)
+    assert "qxqx" in told and told != legal.replace("X", f"{order} qxqx")

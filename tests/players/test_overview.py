@@ -264,3 +264,25 @@ def test_what_came_since_ones_last_move_begins_behind_it(napoleon: Rules) -> Non
 def test_brackets_inside_brackets_go_too() -> None:
     assert without_brackets("move 6 (by Rhine (land))") == "move 6 by Rhine land"
     assert without_brackets("将軍、連隊（公国、消耗）×3は町へ（二点）") == "将軍、連隊・公国・消耗×3は町へ、二点"
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "  a: 3 units (reds) against unit (blues); b: unit (blues)"),
+        ("ja", "  a：units (reds)×3 対 unit (blues)／b：unit (blues)"),
+    ],
+)
+def test_enemies_in_the_same_place_are_told_by_themselves(tmp_path: Path, language: str, told: str) -> None:
+    rules = build(
+        tmp_path,
+        """
+        procedure day(w: army):
+            move unit("blue-1") to a
+            move unit("blue-2") to b
+            choose go by w:
+                option now_then
+                option then_not
+        """,
+    )
+    assert told in front_lines(called(rules, "day", w="reds"), "red_seat", Words(rules.program, language))

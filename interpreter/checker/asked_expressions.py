@@ -12,8 +12,7 @@ from interpreter.checker.expressions.forms import expressions_of
 from interpreter.checker.scope import Env, Names, Signature
 from interpreter.language.parsing import parse_expression
 from interpreter.language.syntax import Expr
-from interpreter.model import core as c
-from interpreter.model import types as t
+from interpreter.model import core as c, types as t
 from interpreter.source.diagnostic import Diagnostic, Sink
 from interpreter.source.text import Source
 

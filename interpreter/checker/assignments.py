@@ -8,9 +8,7 @@ from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.expressions.known_elsewhere import known_elsewhere
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
-from interpreter.model import core as c
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import core as c, nodes as n, types as t
 from interpreter.source.nouns import article
 from interpreter.source.suggestion import did_you_mean
 from interpreter.words.speech import mark as _

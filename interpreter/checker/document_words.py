@@ -17,8 +17,7 @@ from interpreter.documents.values.typed_values import HAVE_CODES
 from interpreter.language import syntax as s
 from interpreter.language.from_tree import read_template
 from interpreter.language.parsing import parse_expression
-from interpreter.model import core as c
-from interpreter.model import types as t
+from interpreter.model import core as c, types as t
 from interpreter.model.ruleset import Embedded, Ruleset, Worded
 from interpreter.source.diagnostic import Sink
 from interpreter.source.nouns import article, report_none

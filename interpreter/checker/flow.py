@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from interpreter.checker.operations import facts_of
 from interpreter.language import syntax as s
-from interpreter.model import core as c
-from interpreter.model import nodes
+from interpreter.model import core as c, nodes
 from interpreter.source.record_parts import records_within
 
 

@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
-from interpreter.model import core as c
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import core as c, nodes as n, types as t
 from interpreter.model.nodes import Core, children
 from interpreter.runtime import functions as _functions  # declares the builtins
-from interpreter.runtime.language.builtins import BUILTINS as BUILTINS
-from interpreter.runtime.language.builtins import EVERYTHING, Facts
+from interpreter.runtime.language.builtins import BUILTINS as BUILTINS, EVERYTHING, Facts
 from interpreter.runtime.limits import LIMITS
 
 Slot = tuple[str, str]  # (kind, attribute), ("game", name), ("", what else a position holds)

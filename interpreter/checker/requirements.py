@@ -10,9 +10,7 @@ from collections.abc import Callable
 from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
-from interpreter.model import core as c
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import core as c, nodes as n, types as t
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 

@@ -15,8 +15,7 @@ from interpreter.checker.scope import Env, Names, Signature
 from interpreter.checker.statement_checks import Statements
 from interpreter.language import syntax as s
 from interpreter.language.parsing import parse_expression
-from interpreter.model import core as c
-from interpreter.model import types as t
+from interpreter.model import core as c, types as t
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.nouns import article

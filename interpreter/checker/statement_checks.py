@@ -11,9 +11,7 @@ from interpreter.checker.flow import can_change, leaves
 from interpreter.checker.requirements import Requirements
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
-from interpreter.model import core as c
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import core as c, nodes as n, types as t
 from interpreter.source.nouns import article
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import seats_by_player
 from interpreter.cli.failures import UsageError
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 if TYPE_CHECKING:
     from interpreter.facade.rules import Rules

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.output import tell, tell_prepared
 from interpreter.files.system_words import said_by_system
 from interpreter.source.diagnostic import Diagnostic, RulesetError
-from interpreter.words.speech import Say, message_of
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Say, mark as _, message_of
 
 if TYPE_CHECKING:
     from interpreter.runtime.faults import RuleFault

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.failures import UsageError
 from interpreter.cli.output import tell
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.faces.screen.conversation import Beside, Conversation

@@ -20,8 +20,7 @@ from interpreter.cli.arguments import add_language
 from interpreter.cli.failures import FINDINGS, INTERRUPTED, USAGE, tell_failure
 from interpreter.cli.output import prepare_streams, tell
 from interpreter.cli.usage import Parser, asked_language, put_into_words, spoken
-from interpreter.words.speech import ENGLISH, Say, speaker
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import ENGLISH, Say, mark as _, speaker
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -19,8 +19,7 @@ from interpreter.files.unknown_files import write_over
 from interpreter.source.diagnostic import Sink
 from interpreter.source.printing import printable
 from interpreter.source.rendering import place, render
-from interpreter.words.speech import Say
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Say, mark as _
 
 if TYPE_CHECKING:
     from interpreter.tools.mending.vigil import Seen, Vigil

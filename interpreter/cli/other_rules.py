@@ -14,8 +14,7 @@ from interpreter.cli.output import say, say_json, say_lines, tell
 from interpreter.cli.saves import found_game, how_to_resume
 from interpreter.files.assets import called
 from interpreter.source.diagnostic import RulesetError
-from interpreter.words.speech import Say, message_of, speaker
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Say, mark as _, message_of, speaker
 
 if TYPE_CHECKING:
     from interpreter.facade.rules import Rules

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.failures import UsageError, writing
 from interpreter.source.diagnostic import RulesetError
 from interpreter.source.suggestion import guess
-from interpreter.words.speech import Say, Sentence, message_of
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Say, Sentence, mark as _, message_of
 
 if TYPE_CHECKING:
     from interpreter.facade.rules import Rules

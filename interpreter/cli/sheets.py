@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.runtime.faults import RuleFault, SetupError
 from interpreter.source.diagnostic import RulesetError
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import message_of
+from interpreter.words.speech import mark as _, message_of
 
 if TYPE_CHECKING:
     from interpreter.facade.game import Rules

@@ -11,8 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from interpreter.source.printing import cell_width
-from interpreter.words.speech import ENGLISH, Say, message_of
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import ENGLISH, Say, mark as _, message_of
 
 LANGUAGE = "--lang"
 # The texts of argparse that a person may see; those left out are faults of whoever wrote a command.

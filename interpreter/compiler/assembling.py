@@ -39,22 +39,13 @@ from interpreter.compiler.optimising.spreading.place_spots import spotting
 from interpreter.compiler.optimising.spreading.spotting import spots_key
 from interpreter.compiler.procedures.effects import Workshop
 from interpreter.compiler.procedures.procedure_functions import emit_procedure, emit_watcher
-from interpreter.compiler.python_syntax import (
-    constant,
-    function,
-    located,
-    name,
-    spending,
-    statements,
-    tuple_of,
-)
+from interpreter.compiler.python_syntax import constant, function, located, name, spending, statements, tuple_of
 from interpreter.compiler.shortcuts.columns_at_hand import at_hand
 from interpreter.compiler.shortcuts.counted_once import counted_once
 from interpreter.compiler.shortcuts.loop_rows import in_rows
 from interpreter.compiler.shortcuts.shared_loops import shared
 from interpreter.compiler.shortcuts.tidied_loops import tidied
-from interpreter.model import core as c
-from interpreter.model import nodes as n
+from interpreter.model import core as c, nodes as n
 from interpreter.model.types import Flag, Number
 from interpreter.runtime.state import LENT, SHARED
 from interpreter.source.text import NOWHERE, Span

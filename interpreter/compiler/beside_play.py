@@ -11,15 +11,7 @@ from typing import Any
 
 from interpreter.checker.suspension import find_suspension
 from interpreter.compiler import noting
-from interpreter.compiler.assembling import (
-    LEDGER,
-    ODDS,
-    Compiled,
-    Made,
-    codes_of,
-    procedure_functions,
-    resuming,
-)
+from interpreter.compiler.assembling import LEDGER, ODDS, Compiled, Made, codes_of, procedure_functions, resuming
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.expressions.handlers import HANDLERS

@@ -28,10 +28,11 @@ from interpreter.compiler.python_syntax import (
     stored,
     tuple_of,
 )
-from interpreter.compiler.texts import Texts
-from interpreter.compiler.texts import showing as showing  # others know it from here
-from interpreter.model import core as c
-from interpreter.model import nodes as n
+from interpreter.compiler.texts import (
+    Texts,
+    showing as showing,  # others know it from here
+)
+from interpreter.model import core as c, nodes as n
 from interpreter.model.nodes import locals_of
 from interpreter.runtime.limits import LIMITS
 from interpreter.source.text import Span

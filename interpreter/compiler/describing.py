@@ -12,8 +12,7 @@ from typing import Any
 
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.texts import showing
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import nodes as n, types as t
 from interpreter.model.core import CheckedModel, Core
 from interpreter.model.ruleset import Attribute, Axis, Kind, Position, Ruleset, Table, Telling, Tellings
 from interpreter.model.wording import rules_between

@@ -11,9 +11,7 @@ from dataclasses import fields
 
 from interpreter.checker.operations import facts_of, parts_of
 from interpreter.checker.suspension import inside, walk
-from interpreter.model import core as c
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import core as c, nodes as n, types as t
 from interpreter.model.core import CheckedModel, Core, children, is_core
 from interpreter.model.ruleset import Attribute
 from interpreter.runtime.limits import LIMITS

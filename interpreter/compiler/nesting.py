@@ -10,8 +10,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from interpreter.checker.operations import called
-from interpreter.model import core as c
-from interpreter.model import nodes as n
+from interpreter.model import core as c, nodes as n
 from interpreter.model.core import CheckedModel, Core, is_core
 from interpreter.model.nodes import children
 

@@ -16,9 +16,7 @@ from interpreter.compiler.describing import tallied
 from interpreter.compiler.expressions.expression_code import Emitter, Handlers, normal
 from interpreter.compiler.expressions.formers import comprehension
 from interpreter.compiler.python_syntax import constant, expression, function, located, name, statements, tuple_of
-from interpreter.model import core as c
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import core as c, nodes as n, types as t
 from interpreter.model.core import Core
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _

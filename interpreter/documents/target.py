@@ -24,8 +24,7 @@ from interpreter.files.assets import shipped_parts, shipped_rulesets
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import close_words, did_you_mean
 from interpreter.source.text import Source, Span
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 MAX_CHAIN = 20
 

@@ -15,8 +15,7 @@ from interpreter.saves.holding import Hold, hold
 from interpreter.saves.journal import Journal, JournalError, JournalWriter, read_journal
 from interpreter.saves.recording import Recorder, header_of, save
 from interpreter.saves.storage import notes_in, rescue_journal
-from interpreter.words.speech import ENGLISH, Say, Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import ENGLISH, Say, Sentence, mark as _
 
 NOTHING = Sentence("")
 

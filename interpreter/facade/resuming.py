@@ -13,8 +13,7 @@ from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
 from interpreter.saves import entries as e
 from interpreter.saves.journal import Journal, JournalError, read_journal
 from interpreter.saves.recording import FORMAT_OF_PLAY, entries_of, waiting_of
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 if TYPE_CHECKING:
     from interpreter.facade.rules import Rules

@@ -8,8 +8,7 @@ from __future__ import annotations
 import errno
 
 from interpreter.files.unknown_files import NotOrdinary, TooLarge
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 _KNOWN = {
     errno.EACCES: _("permission denied"),

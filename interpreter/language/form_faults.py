@@ -13,8 +13,7 @@ from typing import Any
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source, Span
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 STARTS = tuple(
     "setup turn procedure define rule tally draft record event whenever replace remove add before after move".split()

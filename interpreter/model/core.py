@@ -10,10 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from interpreter.model.nodes import Core as Core
-from interpreter.model.nodes import Former
-from interpreter.model.nodes import children as children
-from interpreter.model.nodes import is_core as is_core
+from interpreter.model.nodes import Core as Core, Former, children as children, is_core as is_core
 from interpreter.model.ruleset import Ruleset
 from interpreter.model.types import Type
 from interpreter.source.record_parts import records_within

@@ -13,8 +13,7 @@ from typing import Any, Protocol
 from interpreter.source.suggestion import guess
 from interpreter.words.directions import direction_said
 from interpreter.words.numbers import number_text
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 
 class Described(Protocol):

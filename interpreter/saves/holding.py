@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING
 from interpreter.files.system_words import said_by_system
 from interpreter.files.unknown_files import read_ordinary
 from interpreter.saves.journal import read_journal
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 if TYPE_CHECKING:
     from filelock import SoftFileLock

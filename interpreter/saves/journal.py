@@ -31,8 +31,7 @@ from interpreter.saves.entries import (
     header_from_data,
     header_to_data,
 )
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 FORMAT = 2
 MAX_BYTES = 64 * 1024 * 1024

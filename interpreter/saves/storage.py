@@ -13,8 +13,7 @@ from pathlib import Path
 from interpreter.saves.entries import Decision, Note, kept_entries
 from interpreter.saves.journal import Journal
 from interpreter.source.printing import printable
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 ENDING = ".journal"
 _MOST = 10_000

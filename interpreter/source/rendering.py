@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from interpreter.source.diagnostic import Diagnostic, Severity
 from interpreter.source.printing import cell_width, printable, printable_character
 from interpreter.source.text import Span
-from interpreter.words.speech import ENGLISH, Say
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import ENGLISH, Say, mark as _
 
 DEFAULT_LIMIT = 50
 _ALIKE = 3  # findings that say the same, written out

@@ -7,8 +7,7 @@ from difflib import get_close_matches
 from itertools import islice
 from unicodedata import normalize
 
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 _FEW = 8
 _MANY, _VERY_MANY = 1_000, 5_000

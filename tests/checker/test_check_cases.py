@@ -33,8 +33,7 @@ from interpreter.checker.rules_check import check_rules
 from interpreter.checker.variants.variant_changes import apply_changes
 from interpreter.compiler.assembling import compile_model
 from interpreter.documents.ruleset_reading import load_documents
-from interpreter.language import parsing
-from interpreter.language import syntax as s
+from interpreter.language import parsing, syntax as s
 from interpreter.language.parsing import parse_module
 from interpreter.model.core import CheckedModel
 from interpreter.model.ruleset import Ruleset

@@ -21,8 +21,7 @@ from io import StringIO
 from pathlib import Path
 
 from interpreter.cli.main import main as grognard
-from tests.docs.board_pictures import BROWSERS, NoBrowserError
-from tests.docs.board_pictures import PICTURES as BOARD
+from tests.docs.board_pictures import BROWSERS, PICTURES as BOARD, NoBrowserError
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from interpreter.documents.reading.tree import Branch, Listing, Scalar, plain
 from interpreter.documents.reading.yaml_reading import MAX_DEPTH, read_yaml

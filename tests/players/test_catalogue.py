@@ -25,8 +25,7 @@ from interpreter.faces.terminal.sitting import Session
 from interpreter.files.assets import schema_file
 from interpreter.play.session import Game
 from interpreter.players.afterwards.action_report import Told, report_lines
-from interpreter.players.afterwards.replaying import _COMMANDS as VIEWER
-from interpreter.players.afterwards.replaying import Viewer
+from interpreter.players.afterwards.replaying import _COMMANDS as VIEWER, Viewer
 from interpreter.players.afterwards.story import told_story
 from interpreter.players.luck.account import luck_lines
 from interpreter.players.luck.fortune_teller import FortuneTeller

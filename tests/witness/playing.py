@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.checker.suspension import inside, walk
-from interpreter.model import core as c
-from interpreter.model import types as t
+from interpreter.model import core as c, types as t
 from interpreter.source.text import Span
 from tests.witness.deciding import DONE, End, Option, answer_of, ends_of_draft, options_of
 from tests.witness.faults import Ended, Faulted, Left, Skipped

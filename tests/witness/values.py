@@ -11,8 +11,7 @@ from fractions import Fraction
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any
 
-from interpreter.model import core as c
-from interpreter.model import types as t
+from interpreter.model import core as c, types as t
 from tests.witness import ways
 from tests.witness.charts import NoColumn, Shift, cell_of, has_cell
 from tests.witness.faults import Faulted, NotCovered

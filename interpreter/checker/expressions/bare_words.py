@@ -6,8 +6,7 @@ What is expected decides between several meanings; without it the word must have
 from __future__ import annotations
 
 from interpreter.checker.scope import Names
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import nodes as n, types as t
 from interpreter.model.core import Core
 from interpreter.source.nouns import noun
 from interpreter.source.text import NOWHERE, Span

@@ -15,8 +15,7 @@ from interpreter.checker.expressions.bare_words import resolve_bare_word
 from interpreter.checker.expressions.known_elsewhere import known_elsewhere, meant_by_id, written
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import nodes as n, types as t
 from interpreter.model.core import Core, Words
 from interpreter.source.diagnostic import Sink
 from interpreter.source.nouns import article

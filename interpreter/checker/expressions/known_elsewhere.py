@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from interpreter.checker.scope import Names
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import nodes as n, types as t
 from interpreter.source.nouns import article, noun
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 _YES_AND_NO = {"yes": "true", "no": "false", "on": "true", "off": "false", "null": "none", "nil": "none"}
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import nodes as n, types as t
 from interpreter.model.core import Core
 from interpreter.model.ruleset import Axis
 from interpreter.source.suggestion import did_you_mean

@@ -7,8 +7,7 @@ from typing import Any
 from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import nodes as n, types as t
 from interpreter.model.core import Core
 from interpreter.source.nouns import article
 from interpreter.words.speech import mark as _

@@ -11,8 +11,7 @@ from interpreter.checker.expressions import sets
 from interpreter.checker.operations import BUILTINS
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import nodes as n, types as t
 from interpreter.model.nodes import Core
 from interpreter.runtime.language.builtins import Builtin
 from interpreter.words.speech import mark as _

@@ -11,8 +11,7 @@ from contextlib import suppress
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-from interpreter.model import core as c
-from interpreter.model import nodes as n
+from interpreter.model import core as c, nodes as n
 from interpreter.model.core import records_inside
 from interpreter.source.diagnostic import Sink
 from interpreter.words.speech import mark as _

@@ -15,8 +15,7 @@ from interpreter.checker.loose_ends.long_lines import check_lines
 from interpreter.checker.loose_ends.missing_ways import check_ways
 from interpreter.checker.loose_ends.translations import check_translations
 from interpreter.checker.suspension import find_suspension, walk
-from interpreter.model import core as c
-from interpreter.model import nodes as n
+from interpreter.model import core as c, nodes as n
 from interpreter.model.core import records_inside, records_of
 from interpreter.source.diagnostic import Sink
 from interpreter.source.nouns import noun

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.model import core as c
-from interpreter.model import types as t
+from interpreter.model import core as c, types as t
 from interpreter.model.core import records_of
 from interpreter.model.nodes import HoldingPlace, Literal
 from interpreter.model.ruleset import Ruleset

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from interpreter.checker.suspension import walk
-from interpreter.model import core as c
-from interpreter.model import nodes as n
+from interpreter.model import core as c, nodes as n
 from interpreter.source.diagnostic import Sink
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 Owner = tuple[Sequence[c.Requirement], Sequence[c.Param]]
 

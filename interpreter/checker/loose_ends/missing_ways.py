@@ -7,9 +7,7 @@ Must not change the model.
 from __future__ import annotations
 
 from interpreter.checker.suspension import walk
-from interpreter.model import core as c
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import core as c, nodes as n, types as t
 from interpreter.source.diagnostic import Sink
 from interpreter.words.speech import mark as _
 

@@ -14,8 +14,7 @@ from interpreter.model.templates import holes_of
 from interpreter.model.wording import known_names, labelled, rule_texts, shown_names
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import close_words, did_you_mean
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 _ONE_TEXT, _TEXTS = _("1 text (`{first}`)"), _("{number} texts (`{first}` ...)")
 _ONE_NAME, _NAMES = _("1 name (`{first}`)"), _("{number} names (`{first}` ...)")

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.model import core as c
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import core as c, nodes as n, types as t
 from interpreter.model.core import records_inside, records_of
 from interpreter.model.ruleset import Ladder, Ruleset, Table
 from interpreter.source.diagnostic import Related, Sink

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.checker.oddities.number_bounds import always
-from interpreter.model import core as c
-from interpreter.model import nodes as n
+from interpreter.model import core as c, nodes as n
 from interpreter.model.core import records_of
 from interpreter.source.diagnostic import Sink
 from interpreter.words.speech import mark as _

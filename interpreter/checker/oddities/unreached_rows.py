@@ -10,8 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from interpreter.checker.oddities.number_bounds import Between, bounds_of
 from interpreter.checker.suspension import walk
-from interpreter.model import core as c
-from interpreter.model import nodes as n
+from interpreter.model import core as c, nodes as n
 from interpreter.model.core import records_inside, records_of
 from interpreter.model.ruleset import Axis, Table
 from interpreter.source.diagnostic import Sink

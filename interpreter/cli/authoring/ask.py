@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_format, add_ruleset, add_start
 from interpreter.cli.failures import FINDINGS, GOOD, USAGE, UsageError
 from interpreter.cli.output import say_result, tell, tell_prepared
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.facade.rules import Rules

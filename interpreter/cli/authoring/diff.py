@@ -10,8 +10,7 @@ from interpreter.cli.arguments import WHICH, add_flag, add_format
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say_result, tell
 from interpreter.files.assets import named_target
-from interpreter.words.speech import Say, speaker
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Say, mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.tools.comparing.differing import Difference

@@ -9,8 +9,7 @@ from interpreter.cli.arguments import add_ruleset
 from interpreter.cli.failures import GOOD, UsageError, writing
 from interpreter.cli.output import say
 from interpreter.files.unknown_files import write_whole
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 HELP = _("make pages of a ruleset: rulebook, charts, map and counters, to read and to print")
 

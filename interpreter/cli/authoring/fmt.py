@@ -9,8 +9,7 @@ from interpreter.cli.failures import FINDINGS, GOOD, USAGE
 from interpreter.cli.mending import add_paths, files_of
 from interpreter.cli.output import say
 from interpreter.files.unknown_files import write_over
-from interpreter.words.speech import Say, speaker
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Say, mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.tools.formatting.formatted_files import Tidied

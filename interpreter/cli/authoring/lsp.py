@@ -9,8 +9,7 @@ from typing import BinaryIO
 
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 HELP = _("speak with an editor over standard input and output (language server protocol)")
 

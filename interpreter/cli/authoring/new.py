@@ -11,8 +11,7 @@ from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say
 from interpreter.files.assets import named_target, shipped_rulesets
 from interpreter.source.diagnostic import RulesetError
-from interpreter.words.speech import Say, message_of, speaker
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Say, mark as _, message_of, speaker
 
 if TYPE_CHECKING:
     from interpreter.facade.game import Rules

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_flag, add_format, add_number, add_ruleset, add_start, count
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say, say_json, say_lines, tell
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.facade.game import Rules

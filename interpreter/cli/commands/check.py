@@ -22,8 +22,7 @@ from interpreter.cli.mending import fix, watch
 from interpreter.cli.output import say, say_json, say_prepared
 from interpreter.files.assets import named_target, unread_twin
 from interpreter.source.rendering import as_data, render
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 HELP = _("check rulesets: form, names, types, flow, tables and maps")
 

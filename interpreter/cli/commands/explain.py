@@ -11,8 +11,7 @@ from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say, say_json, say_result
 from interpreter.files.assets import named_target, shipped_rulesets
 from interpreter.source.diagnostic import Sink
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.tools.editing.known_names import Name

@@ -10,8 +10,7 @@ from interpreter.cli.arguments import add_format
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import say, say_json, tell
 from interpreter.source.diagnostic import RulesetError
-from interpreter.words.speech import Say, speaker
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Say, mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.players.telling.vocabulary import Words

@@ -10,8 +10,7 @@ from interpreter.cli.arguments import add_format, add_list, add_number, add_rule
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say_result
 from interpreter.source.suggestion import guess, quoted
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 if TYPE_CHECKING:
     from interpreter.facade.rules import Rules

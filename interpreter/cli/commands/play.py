@@ -24,8 +24,7 @@ from interpreter.cli.saves import (
 from interpreter.files.assets import called, named_target
 from interpreter.files.system_words import said_by_system
 from interpreter.saves.journal import JournalError, read_journal
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.facade.game import Rules

@@ -10,8 +10,7 @@ from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say_lines, say_prepared
 from interpreter.cli.saves import add_journal, open_journal
 from interpreter.files.system_words import said_by_system
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 HELP = _("make a case of a saved game: its choices and dice, and what the last ones changed")
 

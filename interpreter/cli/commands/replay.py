@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
-from interpreter.cli.output import say as say_line
-from interpreter.cli.output import say_json, say_lines, tell
+from interpreter.cli.output import say as say_line, say_json, say_lines, tell
 from interpreter.cli.saves import add_journal, open_journal
 from interpreter.words.speech import mark as _
 

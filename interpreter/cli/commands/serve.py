@@ -17,8 +17,7 @@ from interpreter.cli.output import say
 from interpreter.cli.saves import found_game
 from interpreter.files.assets import named_target, shipped_rulesets
 from interpreter.files.system_words import said_by_system
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.faces.board.served_game import ServedGame

@@ -10,8 +10,7 @@ from interpreter.cli.failures import FINDINGS, GOOD, UsageError, counted
 from interpreter.cli.output import say_json, say_lines, say_result, tell
 from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.source.suggestion import close_words, guess
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
@@ -192,8 +191,7 @@ def _prefixes(what: list[str], sections: list[str]) -> list[str]:
 
 def _sheet(ruleset: Ruleset, what: list[str], lang: str, tongue: Tongue) -> tuple[Any, list[str]]:
     """The data of a sheet and the same in words."""
-    from interpreter.tools.handbook import description_lines as text_of
-    from interpreter.tools.handbook import descriptions as data_of
+    from interpreter.tools.handbook import description_lines as text_of, descriptions as data_of
 
     match what:
         case []:

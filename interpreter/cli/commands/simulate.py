@@ -15,8 +15,7 @@ from interpreter.cli.arguments import add_batch, add_list, add_number, add_rules
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, tell_faults
 from interpreter.cli.output import Progress, say, say_json, tell
 from interpreter.source.printing import cell_width
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.players.telling.vocabulary import Words

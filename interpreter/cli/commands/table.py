@@ -10,8 +10,7 @@ from interpreter.cli.failures import GOOD, USAGE, UsageError, is_missing
 from interpreter.cli.output import say, say_json, say_lines, tell, tell_prepared
 from interpreter.files.system_words import said_by_system
 from interpreter.source.diagnostic import RulesetError
-from interpreter.words.speech import Say, speaker
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Say, mark as _, speaker
 
 HELP = _("write a chart into a spreadsheet or CSV file, or read it back from one")
 ENDINGS = (".csv", ".xlsx")

@@ -13,8 +13,7 @@ from interpreter.cli.arguments import add_file, add_flag, add_format, add_number
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError, writing
 from interpreter.cli.output import Progress, say, say_json, say_result
 from interpreter.files.system_words import said_by_system
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.tools.cases.suite import CaseReport

@@ -10,8 +10,7 @@ from interpreter.cli.arguments import add_format
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import say_json, say_lines
 from interpreter.cli.saves import add_journal, open_journal
-from interpreter.words.speech import Say, speaker
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Say, mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.facade.resuming import Replay

@@ -23,8 +23,7 @@ from interpreter.cli.contenders import plan_of
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError, tell_faults
 from interpreter.cli.output import Outlook, say_result
 from interpreter.files.assets import called, named_target
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.facade.rules import Rules

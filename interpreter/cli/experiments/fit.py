@@ -12,8 +12,7 @@ from interpreter.cli.contenders import plan_of
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
 from interpreter.cli.output import Outlook, say_result
 from interpreter.source.diagnostic import Sink
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.lab.weight_studies import Round, Study, Trial

@@ -16,8 +16,7 @@ from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError
 from interpreter.cli.output import Outlook, duration, say_result, tell
 from interpreter.files.system_words import said_by_system
 from interpreter.source.diagnostic import RulesetError
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.facade.rules import Rules

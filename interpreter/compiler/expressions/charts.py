@@ -16,8 +16,7 @@ from interpreter.compiler.optimising.flattening import Flattener, conjuncts
 from interpreter.compiler.optimising.passes import CELLS, NARROWING, PARTITIONS, SPREADS
 from interpreter.compiler.optimising.spreading.map_searches import spread_of
 from interpreter.compiler.python_syntax import constant, expression, name, tuple_of
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import nodes as n, types as t
 from interpreter.model.nodes import Core, free
 
 

@@ -24,27 +24,10 @@ from interpreter.compiler.optimising.analysis import (
     weight,
 )
 from interpreter.compiler.optimising.hoisting import Around
-from interpreter.compiler.optimising.passes import (
-    ALL,
-    FORGETTING,
-    LOOPS,
-    REMEMBERING,
-    ROWS,
-    STATIC,
-    WRITING_OUT,
-)
+from interpreter.compiler.optimising.passes import ALL, FORGETTING, LOOPS, REMEMBERING, ROWS, STATIC, WRITING_OUT
 from interpreter.compiler.optimising.remembering import find_remembered, forgetting
-from interpreter.compiler.python_syntax import (
-    constant,
-    expression,
-    located,
-    name,
-    statements,
-    stored,
-    tuple_of,
-)
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
+from interpreter.model import nodes as n, types as t
 from interpreter.model.core import CheckedModel, Core, children
 from interpreter.model.nodes import locals_of
 from interpreter.source.text import Span

@@ -17,8 +17,7 @@ from interpreter.compiler.optimising.unrolling import unrolled
 from interpreter.compiler.python_syntax import constant, expression, name, statements, stored, tuple_of
 from interpreter.compiler.shortcuts.enough import countable
 from interpreter.compiler.shortcuts.runs import run_length
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import nodes as n, types as t
 from interpreter.model.core import Core
 from interpreter.model.nodes import locals_of
 

@@ -19,8 +19,7 @@ from interpreter.compiler.optimising.passes import SHORTER, TABLES
 from interpreter.compiler.python_syntax import constant, expression, name, tuple_of
 from interpreter.compiler.shortcuts.runs import run_length
 from interpreter.compiler.shortcuts.static_tables import tabled
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import nodes as n, types as t
 from interpreter.model.nodes import Core
 from interpreter.runtime.language.builtins import Builtin
 

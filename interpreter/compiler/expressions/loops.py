@@ -18,8 +18,7 @@ from interpreter.compiler.optimising.hoisting import Around, hangs_on, kept, ste
 from interpreter.compiler.optimising.passes import HOISTING, NARROWING, PARTITIONS
 from interpreter.compiler.python_syntax import constant, expression, located, name, spending, stored
 from interpreter.compiler.shortcuts.tidied_loops import noted
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import nodes as n, types as t
 from interpreter.model.core import Core
 from interpreter.model.nodes import locals_of
 from interpreter.runtime.program import FEW_VALUES, OTHERS

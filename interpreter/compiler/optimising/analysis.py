@@ -9,9 +9,7 @@ from typing import TypeGuard
 from interpreter.checker.operations import ANYTHING, TURN, Known, Slot, called, facts_of, looks_up, slots_read
 from interpreter.compiler.efforts import uncountable
 from interpreter.compiler.layout import Layout
-from interpreter.model import core as c
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import core as c, nodes as n, types as t
 from interpreter.model.core import CheckedModel, Core, children
 from interpreter.model.nodes import locals_of
 from interpreter.runtime.language.builtins import EVERYTHING

@@ -11,8 +11,7 @@ from itertools import islice
 
 from interpreter.checker.operations import Judged, called, facts_of, may_fault
 from interpreter.compiler.optimising.analysis import weight
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import nodes as n, types as t
 from interpreter.model.core import CheckedModel, Core, children
 from interpreter.model.nodes import bound, free, rebuilt
 from interpreter.source.text import Span

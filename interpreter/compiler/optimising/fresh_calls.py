@@ -12,8 +12,7 @@ from functools import lru_cache
 
 from interpreter.checker.suspension import bodies_of
 from interpreter.compiler.layout import Layout, lay_out
-from interpreter.model import core as c
-from interpreter.model import nodes as n
+from interpreter.model import core as c, nodes as n
 from interpreter.model.core import CheckedModel, Core, expressions_of, records_inside
 from interpreter.model.nodes import locals_of
 

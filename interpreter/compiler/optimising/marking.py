@@ -13,8 +13,7 @@ from functools import lru_cache
 from interpreter.checker.operations import Judged, Known, may_fault
 from interpreter.compiler.optimising.analysis import needs_state
 from interpreter.compiler.optimising.flattening import Flattener, TooLong, conjuncts, is_finite
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import nodes as n, types as t
 from interpreter.model.core import CheckedDefine, CheckedModel, Core
 from interpreter.model.nodes import free, rebuilt, said
 from interpreter.source.text import Span

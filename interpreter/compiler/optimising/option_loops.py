@@ -28,9 +28,7 @@ from interpreter.compiler.optimising.passes import (
 from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
 from interpreter.compiler.shortcuts.standing_answers import standing
 from interpreter.compiler.shortcuts.tidied_loops import noted
-from interpreter.model import core as c
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import core as c, nodes as n, types as t
 from interpreter.model.nodes import locals_of
 
 MOST_THINGS = 64  # for which a list is as good as a table

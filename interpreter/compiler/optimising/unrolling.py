@@ -6,8 +6,7 @@ Each is tested when it was, and not after one that settles it. Must not touch wh
 from __future__ import annotations
 
 from interpreter.compiler.optimising.analysis import weight
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import nodes as n, types as t
 from interpreter.model.core import Core
 from interpreter.model.nodes import few_numbers, replaced
 

@@ -25,8 +25,7 @@ from interpreter.checker.operations import (
 )
 from interpreter.compiler.optimising.flattening import conjuncts
 from interpreter.compiler.optimising.marking import Marker
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import nodes as n, types as t
 from interpreter.model.core import CheckedModel, Core
 
 Values = frozenset[Any] | None  # what an expression may be; None where nothing is known of it

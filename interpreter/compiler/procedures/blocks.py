@@ -14,15 +14,7 @@ from interpreter.compiler.optimising.passes import TURNS
 from interpreter.compiler.procedures.effects import Effects, Workshop
 from interpreter.compiler.procedures.frames import all_locals, fill_locals, locals_declared, unpacked
 from interpreter.compiler.procedures.liveness import needed_at
-from interpreter.compiler.python_syntax import (
-    constant,
-    expression,
-    function,
-    located,
-    name,
-    statements,
-    stored,
-)
+from interpreter.compiler.python_syntax import constant, expression, function, located, name, statements, stored
 from interpreter.model import core as c
 from interpreter.source.text import Span
 

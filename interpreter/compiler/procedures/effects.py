@@ -23,9 +23,7 @@ from interpreter.compiler.python_syntax import (
     tuple_of,
 )
 from interpreter.compiler.texts import showing
-from interpreter.model import core as c
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import core as c, nodes as n, types as t
 from interpreter.runtime.state import marks_of
 
 

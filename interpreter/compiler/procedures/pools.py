@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from interpreter.checker.operations import facts_of
 from interpreter.checker.suspension import bodies_of, inside, walk
-from interpreter.model import core as c
-from interpreter.model import nodes as n
+from interpreter.model import core as c, nodes as n
 from interpreter.model.core import Core, expressions_of
 
 

@@ -24,8 +24,7 @@ from interpreter.compiler.python_syntax import (
     table_name,
     tuple_of,
 )
-from interpreter.model import core as c
-from interpreter.model import nodes as n
+from interpreter.model import core as c, nodes as n
 
 MOST_READ = 2  # values that are looked at to see whether an answer still stands
 

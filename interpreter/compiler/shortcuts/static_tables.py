@@ -12,8 +12,7 @@ from interpreter.checker.operations import BUILTINS, slots_read
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.passes import TABLES
 from interpreter.compiler.python_syntax import function, name, table_name, tuple_of
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import nodes as n, types as t
 from interpreter.model.nodes import Core, locals_of, said
 
 _JOINED = ("union", "minus")

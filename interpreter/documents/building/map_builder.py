@@ -27,8 +27,7 @@ from interpreter.model.ruleset import Attribute, Grid, Kind, Label, Origin, Thin
 from interpreter.source.diagnostic import Related
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 
 def build_places(ctx: Context) -> Kind:

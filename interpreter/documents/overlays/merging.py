@@ -12,8 +12,7 @@ from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Listing, No
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.suggestion import close_words, did_you_mean
 from interpreter.source.text import Span
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 _NEW = "new "
 Headings = Callable[[Path], tuple[str, ...]]  # of the last axis, for the way to a row that is written as a list

@@ -21,8 +21,7 @@ from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Listing, No
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import close_words, did_you_mean
 from interpreter.source.text import Span
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 _RULE = re.compile(r"(?:replace|remove|add|before|after|move|define|procedure|rule|tally|event|whenever|draft) +\w")
 _TYPES = {

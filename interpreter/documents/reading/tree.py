@@ -11,8 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.source.text import NOWHERE, Span
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 
 @dataclass(frozen=True, slots=True)

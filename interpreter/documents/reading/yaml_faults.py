@@ -14,8 +14,7 @@ import yaml
 from interpreter.documents.reading.near_misses import narrow
 from interpreter.source.diagnostic import Diagnostic, steering_fault
 from interpreter.source.text import Source, Span
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 
 def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnostic:

@@ -9,8 +9,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from interpreter.documents.reading.near_misses import cut_by_comma
-from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Node, Scalar, is_null
-from interpreter.documents.reading.tree import fields as fields  # others know it from here
+from interpreter.documents.reading.tree import (
+    EMPTY,
+    Branch,
+    Entry,
+    Node,
+    Scalar,
+    fields as fields,  # others know it from here
+    is_null,
+)
 from interpreter.documents.values.names import Names
 from interpreter.model.ruleset import Label, Locale, Origin
 from interpreter.source.diagnostic import Sink

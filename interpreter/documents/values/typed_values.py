@@ -17,8 +17,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Value
 from interpreter.source.nouns import noun, report_none
 from interpreter.source.pairs import as_known
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 FAULT: Final[Any] = object()  # stands for a value whose fault was reported
 HAVE_CODES = ("side", "seat", "place", "edge", "piece", "word", "direction", "rung")

@@ -28,8 +28,7 @@ from interpreter.faces.board.room import Room
 from interpreter.faces.board.seat_links import HOST, ONLOOKER
 from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
-from interpreter.words.speech import languages, message_of, speaker
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import languages, mark as _, message_of, speaker
 
 _FOLDER = "page"
 _JSON = "application/json"

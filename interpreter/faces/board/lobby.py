@@ -20,8 +20,7 @@ from interpreter.players.belonging import seats_of
 from interpreter.players.bots.roster import BOTS, HUMAN
 from interpreter.players.telling.vocabulary import Words
 from interpreter.saves.saved_games import SavedGame, saved_games
-from interpreter.words.speech import Say, speaker
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Say, mark as _, speaker
 
 _PLAYERS = (HUMAN, *BOTS)
 

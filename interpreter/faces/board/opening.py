@@ -17,8 +17,7 @@ from interpreter.players.bots.roster import HUMAN, is_bot, make_bots, within_bou
 from interpreter.saves.holding import Hold, held
 from interpreter.saves.journal import read_journal
 from interpreter.saves.storage import decisions_in, fresh_seed, game_name, own_journal
-from interpreter.words.speech import Say, Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Say, Sentence, mark as _
 
 
 def new_game(

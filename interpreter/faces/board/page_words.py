@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.words.speech import languages, speaker
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import languages, mark as _, speaker
 
 _WORDS = {
     "all_orders": _("all orders"),

@@ -28,8 +28,7 @@ from interpreter.scene.moving_scene import Scenery, Watcher
 from interpreter.scene.plain import plain
 from interpreter.scene.stage import Stage, stage_of
 from interpreter.scene.still_scene import still_of
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import message_of
+from interpreter.words.speech import mark as _, message_of
 
 if TYPE_CHECKING:
     from interpreter.facade.keeping import Keeper

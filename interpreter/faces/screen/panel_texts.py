@@ -14,8 +14,7 @@ from interpreter.players.telling.finding import rule_lines
 from interpreter.players.telling.vocabulary import Words, cited
 from interpreter.scene.records import Moment, ShownOption, Still
 from interpreter.source.printing import cell_width
-from interpreter.words.speech import Say
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Say, mark as _
 
 SHEETS = ("here", "log", "odds", "charts", "rules", "score", "help", "briefing")
 _MOST_NEWS = 6  # things told in one line

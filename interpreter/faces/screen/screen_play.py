@@ -18,8 +18,7 @@ from interpreter.scene.moving_scene import Scenery, watched_by
 from interpreter.scene.stage import stage_of
 from interpreter.scene.still_scene import still_of
 from interpreter.source.printing import is_terminal
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

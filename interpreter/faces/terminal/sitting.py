@@ -10,8 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from interpreter.facade.keeping import Keeper
-from interpreter.faces.terminal import announcing, errands, glances, group_orders, what_ifs
-from interpreter.faces.terminal import doubts as asking
+from interpreter.faces.terminal import announcing, doubts as asking, errands, glances, group_orders, what_ifs
 from interpreter.faces.terminal.commands import Command, called, command_of, help_lines
 from interpreter.faces.terminal.errand_giver import Branches, Follows
 from interpreter.faces.terminal.inquiries import NO_SHEETS, Inquiries, Sheets

@@ -11,8 +11,7 @@ from interpreter.runtime.faults import SetupError
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import copied
 from interpreter.source.suggestion import guess
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import message_of
+from interpreter.words.speech import mark as _, message_of
 
 _MOST_KEPT = 16  # first decisions of one ruleset, by scenario and options
 

@@ -14,8 +14,7 @@ from interpreter.players.bots.greedy_player import GreedyPlayer
 from interpreter.players.bots.random_player import RandomPlayer
 from interpreter.players.bots.search.search_player import Budget, SearchPlayer
 from interpreter.source.suggestion import guess
-from interpreter.words.speech import Sentence, message_of
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _, message_of
 
 HUMAN = "human"
 BOTS = ("random", "greedy", "search")

@@ -21,8 +21,7 @@ from interpreter.runtime.faults import Fault, IllegalAction, RuleFault, SetupErr
 from interpreter.runtime.naming import value_id
 from interpreter.runtime.program import value_of
 from interpreter.runtime.state import copied
-from interpreter.saves.entries import Decision as Taken
-from interpreter.saves.entries import Edit, Entry, Header, Roll, kept_entries
+from interpreter.saves.entries import Decision as Taken, Edit, Entry, Header, Roll, kept_entries
 from interpreter.saves.journal import Journal
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from interpreter.players.orders.matching import kind_of, matching, named, things
 from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import IllegalAction, Reason, RuleFault
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 MOST_TRIED = 60  # first choices followed up for one question
 _MOST_ASKED = 8  # options that one question looks behind

@@ -13,8 +13,7 @@ from interpreter.runtime.naming import value_from_id
 from interpreter.runtime.program import Program
 from interpreter.source.pairs import as_known
 from interpreter.source.suggestion import close_words, few_words
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 Data = Mapping[str, Any]
 _PLAYERS = {"human": _("human"), "random": _("random"), "greedy": _("greedy"), "search": _("search")}

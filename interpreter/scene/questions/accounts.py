@@ -25,8 +25,7 @@ from interpreter.tools.odds.odds_lines import odds_lines, share
 from interpreter.tools.odds.reading_marks import marked, settled_words
 from interpreter.tools.odds.readings import readings
 from interpreter.tools.odds.resolution import Odds, odds_of_option
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import message_of
+from interpreter.words.speech import mark as _, message_of
 
 _QUICK, _THROWS = 1_500, 250  # positions looked at for a preview, and throws where there are more
 _MOST_READ = 2  # charts told in a preview

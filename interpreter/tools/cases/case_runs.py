@@ -23,8 +23,7 @@ from interpreter.source.text import Span
 from interpreter.tools.cases.case_documents import Case, Step
 from interpreter.tools.cases.case_positions import kind_words
 from interpreter.tools.cases.replies import Refusal, StepFault, choose_answer, listed_options, try_draft
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import message_of
+from interpreter.words.speech import mark as _, message_of
 
 
 class CaseDice:

@@ -16,8 +16,7 @@ from interpreter.runtime.faults import IllegalAction, Reason
 from interpreter.source.text import Span
 from interpreter.tools.cases.case_documents import Answer, Step
 from interpreter.tools.cases.reached import iter_parts
-from interpreter.words.speech import Sentence, message_of
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _, message_of
 
 _SHOWN = 12  # options listed in a message
 

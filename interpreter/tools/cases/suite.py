@@ -18,8 +18,7 @@ from interpreter.tools.cases.case_documents import Case, SetAside, read_case_boo
 from interpreter.tools.cases.case_runs import Fault, run_steps
 from interpreter.tools.cases.expectations import check_outcome
 from interpreter.tools.cases.reached import coverage_data, reached_by
-from interpreter.words.speech import ENGLISH, Say
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import ENGLISH, Say, mark as _
 
 if TYPE_CHECKING:
     from interpreter.tools.cases.transcripts import Transcript

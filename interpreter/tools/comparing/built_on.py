@@ -13,8 +13,7 @@ from typing import Any
 
 from interpreter.language import syntax as s
 from interpreter.tools.comparing.rule_text import shape_of, text_of
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 _KEPT = re.compile(r"(.+)_base\d+$")
 Key = tuple[str, str, int]  # sort, name, number among those of one name

@@ -17,8 +17,7 @@ from interpreter.tools.comparing.differing import Difference
 from interpreter.tools.handbook.chart_sheets import cell_words
 from interpreter.tools.handbook.tongues import Tongue
 from interpreter.tools.handbook.value_words import label_words, value_data
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 _Cells = dict[tuple[str, ...], tuple[Any, Span]]  # by the rows they lie in: the data of each, and where it stands
 

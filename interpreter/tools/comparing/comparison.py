@@ -14,8 +14,7 @@ from interpreter.tools.comparing.held import Held
 from interpreter.tools.comparing.naming_paths import path_words
 from interpreter.tools.comparing.rule_changes import rule_changes
 from interpreter.tools.comparing.value_changes import value_changes
-from interpreter.words.speech import ENGLISH, Say
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import ENGLISH, Say, mark as _
 
 _HEADINGS: dict[Part, str] = {
     "values": _("in the documents:"),

@@ -15,8 +15,7 @@ from interpreter.source.text import Span
 from interpreter.tools.comparing.built_on import is_only_cited, kept_items, told_additions, what_it_builds_on
 from interpreter.tools.comparing.differing import Difference
 from interpreter.tools.comparing.rule_text import shape_of, text_of
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 # What has a name of its own in an address; tuples of these are matched by name, all others by their shape.
 _NAMED = (s.Phase, s.Choose, s.ChoiceOption, s.DraftOption, s.Require, s.Field, s.Binding)

@@ -14,8 +14,7 @@ from interpreter.documents.trees import SECTIONS
 from interpreter.source.text import Span
 from interpreter.tools.comparing.differing import Difference, Part
 from interpreter.tools.comparing.naming_paths import PathWords
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 _LONGEST = 200  # letters of a value that are told
 

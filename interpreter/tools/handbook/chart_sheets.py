@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.source.printing import cell_width, printable
 from interpreter.tools.handbook.tongues import ENGLISH_IDS, Tongue
 from interpreter.tools.handbook.value_words import label_words, value_data
-from interpreter.words.speech import Say
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Say, mark as _
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Origin, Ruleset, Table

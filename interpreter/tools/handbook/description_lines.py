@@ -10,8 +10,7 @@ from typing import Any
 
 from interpreter.tools.handbook.chart_sheets import SOURCES, authority_lines, table_lines, worded
 from interpreter.tools.handbook.tongues import ENGLISH_IDS, Tongue
-from interpreter.words.speech import Say
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Say, mark as _
 
 Data = dict[str, Any]
 _NOT_PLAYED, _PLAYED = re.compile(r"not playing (\w+)"), re.compile(r"playing (\w+)")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from interpreter.words.speech import Say
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Say, mark as _
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,7 @@ from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
 from interpreter.tools.formatting.formatted_files import files_of, text_in
 from interpreter.tools.sheets.yaml_edits import Edit, patched
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 FIRST = 1
 

@@ -9,8 +9,7 @@ import re
 from typing import Any
 
 from interpreter.tools.mutation.surveying import Outdated, Survey, Tried
-from interpreter.words.speech import ENGLISH, Say
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import ENGLISH, Say, mark as _
 
 _SORTS = {
     "statement": _("statements"),

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.faults import SetupError
 from interpreter.source.suggestion import guess
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 if TYPE_CHECKING:
     from interpreter.facade.rules import Rules

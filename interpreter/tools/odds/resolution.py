@@ -27,8 +27,7 @@ from interpreter.tools.odds.reach import Reach, Stop
 from interpreter.tools.odds.reckoning import Policy, bounds_of, shares_of
 from interpreter.tools.odds.results import Change, Outcome, Seen
 from interpreter.tools.odds.throwing import thrown_outcomes
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 if TYPE_CHECKING:
     from interpreter.facade.rules import Rules

@@ -20,8 +20,7 @@ from interpreter.source.suggestion import guess
 from interpreter.tools.odds.odds_lines import exact_share, number_data
 from interpreter.tools.odds.questions import number_or_text
 from interpreter.words.numbers import number_text
-from interpreter.words.speech import mark as _
-from interpreter.words.speech import speaker
+from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program

@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.checker.operations import may_fault
-from interpreter.model import core as c
-from interpreter.model import nodes as n
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.model import core as c, nodes as n
+from interpreter.words.speech import Sentence, mark as _
 
 _MUCH = 0.02  # part of all time from which on something is looked at
 _TIMES = 4  # so many times dearer is what should be asked later

@@ -18,8 +18,7 @@ from interpreter.runtime.dice import DiceExhausted, Faces, WrongDice
 from interpreter.runtime.faults import IllegalAction, Reason, RuleFault, SetupError
 from interpreter.saves import entries as e
 from interpreter.saves.journal import Journal
-from interpreter.words.speech import Sentence
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 Line = tuple[str, int]  # of the rules
 _APART = ("roll", "event", "move", "set", "end", "taken")  # what is compared of what happened

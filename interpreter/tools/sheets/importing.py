@@ -26,8 +26,7 @@ from interpreter.tools.comparing.held import Held
 from interpreter.tools.handbook.tongues import tongue_of
 from interpreter.tools.sheets.chart_grids import RESULT
 from interpreter.tools.sheets.grids import Grid, is_date, read_grid, report_date
-from interpreter.words.speech import ENGLISH, Say
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import ENGLISH, Say, mark as _
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 
 from interpreter.checker.operations import COMPARISONS
 from interpreter.compiler.optimising.flattening import conjuncts
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import nodes as n, types as t
 from interpreter.model.core import CheckedDraft, Core, children
 from interpreter.model.nodes import free
 

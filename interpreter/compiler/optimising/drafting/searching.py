@@ -28,9 +28,7 @@ from interpreter.compiler.python_syntax import (
     stored,
     tuple_of,
 )
-from interpreter.model import core as c
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import core as c, nodes as n, types as t
 from interpreter.model.core import Core
 from interpreter.model.nodes import free, rebuilt, said
 from interpreter.source.text import Span

@@ -19,9 +19,7 @@ from interpreter.compiler.optimising.drafting.searching import Made, Search
 from interpreter.compiler.optimising.flattening import Flattener, TooLong, is_at_hand, is_finite
 from interpreter.compiler.optimising.passes import DRAFTS
 from interpreter.compiler.python_syntax import constant, function, located, name, statements, stored, tuple_of
-from interpreter.model import core as c
-from interpreter.model import nodes as n
-from interpreter.model import types as t
+from interpreter.model import core as c, nodes as n, types as t
 from interpreter.model.core import Core, children
 from interpreter.model.nodes import free, rebuilt, said
 

@@ -164,7 +164,7 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
     kept = None if model is not None else kept_models.find(key)
     model = model or kept or load_model(target, Sink())
     if model is None or model.ruleset.content_hash != play.content_hash:
-        raise SetupError(f"{target} has changed since it was loaded: load it again")
+        raise SetupError("{target} has changed since it was loaded: load it again", target=target)
     from interpreter.compiler.assembling import Compiled, compile_model
     from interpreter.compiler.beside_play import BESIDE, procedures_beside
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Protocol
 
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import SpokenError, mark as _
 
 Faces = tuple[int, ...]
 
@@ -63,7 +63,7 @@ class DiceExhausted(Exception):
         super().__init__(f"no dice left for the roll `{name}`{whom}: give it more faces")
 
 
-class WrongDice(Exception):
+class WrongDice(SpokenError):
     """Faces were given that the die does not have, or not as many as were asked for."""
 
 
@@ -295,7 +295,7 @@ class AskedDice:
 def _require_count(name: str, taken: Sequence[int], count: int) -> None:
     if len(taken) != count:
         raise WrongDice(
-            _("the roll `{name}` takes {count} dice, but {taken} were given", name=name, count=count, taken=len(taken))
+            "the roll `{name}` takes {count} dice, but {taken} were given", name=name, count=count, taken=len(taken)
         )
 
 
@@ -304,10 +304,8 @@ def _require_on_die(name: str, taken: Sequence[int], faces: Faces) -> None:
         if face not in faces:
             known = ", ".join(str(f) for f in dict.fromkeys(faces))
             raise WrongDice(
-                _(
-                    "the roll `{name}` was given {face}, but the die has the faces {known}",
-                    name=name,
-                    face=face,
-                    known=known,
-                )
+                "the roll `{name}` was given {face}, but the die has the faces {known}",
+                name=name,
+                face=face,
+                known=known,
             )

@@ -30,15 +30,12 @@ class Coder(Protocol):
 
     def spell(self, state: Any, options: Sequence[Any]) -> list[Spelled]:
         """The numbers that say each option of the pending decision, in order; no row is the beginning of another."""
-        ...
 
     def taken(self, state: Any) -> Spelled:
         """What has been said in the steps taken so far of a draft that is asked step by step."""
-        ...
 
     def meaning(self, number: int) -> str:
         """What a number says, as text that no other number has."""
-        ...
 
 
 def coder_of(program: Program, wanted: str) -> Coder:

@@ -288,7 +288,7 @@ def found_target(header: e.Header, path: str | PathLike[str] = "") -> str:
         )
     if len(known) == 1:
         return known[0]
-    from interpreter.documents.ruleset_reading import content_hash
+    from interpreter.documents.trees import content_hash
 
     return next((target for target in known if content_hash(target) == header.content_hash), known[0])
 
@@ -303,7 +303,7 @@ def known_targets(header: e.Header) -> list[str]:
     if header.ruleset in shipped_rulesets():
         found.append(header.ruleset)
     elif not found:
-        from interpreter.documents.ruleset_reading import shipped_variants
+        from interpreter.documents.target import shipped_variants
 
         found += map(str, shipped_variants(header.ruleset))
     return list(dict.fromkeys(found))

@@ -46,11 +46,9 @@ class DiceSource(Protocol):
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
         """`count` >= 0 faces of the die `faces`, for the roll `name` made for `subject` ('' if none)."""
-        ...
 
     def clone(self) -> DiceSource:
         """A source that goes on exactly as this one would, and no longer depends on it."""
-        ...
 
 
 class DiceExhausted(Exception):

@@ -93,6 +93,6 @@ def code_digest() -> str:
 
 def standing(target: str) -> tuple[str, str]:
     """What this process has: the digest of its code, and the hash of the rules that a target stands for ('': none)."""
-    from interpreter.documents.ruleset_reading import content_hash
+    from interpreter.documents.trees import content_hash
 
     return code_digest(), content_hash(target) or ""

@@ -55,7 +55,6 @@ class Say(Protocol):
 
     def __call__(self, text: str, /, **values: object) -> str:
         """`text` is the English sentence, or a `Sentence`; `values` fill its holes, which are names in braces."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,8 @@ def _with_differences(target: str, base: str, data: Any, lines: list[str], lang:
 
 def _reconstructed(arguments: argparse.Namespace, ruleset: Ruleset, tongue: Tongue) -> tuple[Any, list[str]]:
     """What is still reconstructed, as a list to work off."""
-    from interpreter.documents.ruleset_reading import read_trees, resolved_listing
+    from interpreter.documents.listing import resolved_listing
+    from interpreter.documents.trees import read_trees
     from interpreter.tools.provenance.working_list import working_lines, working_list
 
     trees = read_trees(arguments.ruleset, Sink())
@@ -142,7 +143,8 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
 
 
 def _show_origins(arguments: argparse.Namespace, what: list[str], sink: Sink) -> None:
-    from interpreter.documents.ruleset_reading import read_trees, resolved_listing
+    from interpreter.documents.listing import resolved_listing
+    from interpreter.documents.trees import read_trees
     from interpreter.tools.handbook.origins import changed_rules, origins_data, origins_lines
 
     trees = read_trees(arguments.ruleset, sink)

@@ -266,7 +266,7 @@ def _seated_plan(base: Plan, changes: dict[str, str]) -> Plan:
 
 def _checked(plans: list[Plan], design: Design) -> list[Plan]:
     """The plans with the hashes of their rules; whatever is new in a point is tried with a start."""
-    from interpreter.documents.ruleset_reading import content_hash
+    from interpreter.documents.trees import content_hash
     from interpreter.facade.rules import load
     from interpreter.runtime.faults import SetupError
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from interpreter.documents.listing import Leaf
-from interpreter.documents.ruleset_reading import read_trees, resolved_listing
+from interpreter.documents.listing import Leaf, resolved_listing
+from interpreter.documents.trees import read_trees
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.source.suggestion import close_words, guess

@@ -13,9 +13,8 @@ from pathlib import Path
 
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
 from interpreter.documents.reading.yaml_reading import quoted
-from interpreter.documents.ruleset_reading import read_trees
 from interpreter.documents.target import find_target
-from interpreter.documents.trees import Trees
+from interpreter.documents.trees import Trees, read_trees
 from interpreter.files.assets import shipped_rulesets
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import RulesetError, Sink

@@ -9,7 +9,6 @@ from interpreter.checker.expressions.known_elsewhere import known_elsewhere
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
 from interpreter.model import core as c, nodes as n, types as t
-from interpreter.source.nouns import article
 from interpreter.source.suggestion import did_you_mean
 from interpreter.words.speech import mark as _
 
@@ -75,7 +74,7 @@ class Assignments:
         if not isinstance(target.type, t.Int | t.Number | t.Never):
             self.x.fault(
                 "wrong-type",
-                _("only numbers can be raised or lowered, found {what}", what=article(self.x.word(target.type))),
+                _("only numbers can be raised or lowered, found {what}", what=self.x.an(target.type)),
                 node.target.span,
                 _("use `advance` or `drop` for a ladder"),
             )
@@ -124,7 +123,7 @@ class Assignments:
                     _(
                         "`{op}` needs an attribute that is a rung of a ladder, found {what}",
                         op=node.op,
-                        what=article(self.x.word(target.type)),
+                        what=self.x.an(target.type),
                     ),
                     node.target.span,
                 )

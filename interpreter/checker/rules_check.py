@@ -19,7 +19,6 @@ from interpreter.language.parsing import parse_expression
 from interpreter.model import core as c, types as t
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.source.diagnostic import Related, Sink
-from interpreter.source.nouns import article
 from interpreter.source.record_parts import records_within
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
@@ -279,7 +278,7 @@ class _Checker:
                 _(
                     "`{name}` must return {what}, but can end without `return`",
                     name=item.name,
-                    what=article(self.x.word(signature.result)),
+                    what=self.x.an(signature.result),
                 ),
                 item.span,
             )

@@ -243,18 +243,8 @@ class Game:
             self._follow(self._ahead, number if raw is None else raw, raw)
         elif raw is not None:
             self._take(raw)
-        else:
-            self._choose_number(number)
-
-    def _choose_number(self, number: int) -> None:
-        """An option of a decision that is not listed: the end of a draft, most of the time."""
-        decision = self.decision
-        assert decision is not None
-        fields = None if self.record else decision.fields(number)
-        if fields is None:
+        elif (decision := self.decision) is not None:
             self._choose(decision.raw(number))
-        else:
-            self._answer(fields)
 
     def _follow(self, ahead: Ahead, answer: Any, raw: Any) -> None:
         """Go where an answer has led before; else carry it out. `raw` is None where the answer is a number."""

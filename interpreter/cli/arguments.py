@@ -174,35 +174,29 @@ def seats_by_player(
         name, parted, player = word.partition("=")
         if not parted or not name or not player:
             raise UsageError(
-                _(
-                    "{where} {word}: expected SIDE=PLAYER, such as {example}",
-                    where=where,
-                    word=word,
-                    example=f"{seats[0]}={players[0]}",
-                )
+                "{where} {word}: expected SIDE=PLAYER, such as {example}",
+                where=where,
+                word=word,
+                example=f"{seats[0]}={players[0]}",
             )
         if fault := player_fault(bare(player), players):
-            raise UsageError(_("{where} {word}: {fault}", where=where, word=word, fault=fault))
+            raise UsageError("{where} {word}: {fault}", where=where, word=word, fault=fault)
         seat = name if name in seats else seat_of_side.get(name)
         if seat is None:
             known = [*seats, *(s for s in seat_of_side if s not in seats)]
             raise UsageError(
-                _(
-                    "{where} {word}: there is no side or seat `{name}`{hint}",
-                    where=where,
-                    word=word,
-                    name=name,
-                    hint=guess(name, known, all_of_them=True),
-                )
+                "{where} {word}: there is no side or seat `{name}`{hint}",
+                where=where,
+                word=word,
+                name=name,
+                hint=guess(name, known, all_of_them=True),
             )
         if chosen.setdefault(seat, player) != player:
             raise UsageError(
-                _(
-                    "{where} {word}: {seat} is played by {player} already",
-                    where=where,
-                    word=word,
-                    seat=seat,
-                    player=chosen[seat],
-                )
+                "{where} {word}: {seat} is played by {player} already",
+                where=where,
+                word=word,
+                seat=seat,
+                player=chosen[seat],
             )
     return {s: chosen.get(s, default) for s in seats}

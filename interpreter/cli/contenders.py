@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import seats_by_player
 from interpreter.cli.failures import UsageError
-from interpreter.words.speech import Sentence, mark as _
+from interpreter.words.speech import Sentence
 
 if TYPE_CHECKING:
     from interpreter.facade.rules import Rules
@@ -64,11 +64,9 @@ def seated(
 
     if AT in bots and not minds:
         raise UsageError(
-            _(
-                "{where} {word}: bots that think by another ruleset (BOT@RULESET) play in `compare` and `rank`",
-                where=where,
-                word=bots,
-            )
+            "{where} {word}: bots that think by another ruleset (BOT@RULESET) play in `compare` and `rank`",
+            where=where,
+            word=bots,
         )
     words = [word.strip() for word in bots.split(",")]
     if len(words) == 1 and "=" not in bots:
@@ -78,16 +76,14 @@ def seated(
         fault = ""
         chosen = seats_by_player(words, seats, seat_of_side, BOTS, BOTS[0], where, _bare)
     if fault:
-        raise UsageError(_("{where} {word}: {fault}", where=where, word=bots, fault=fault))
+        raise UsageError("{where} {word}: {fault}", where=where, word=bots, fault=fault)
     for player in chosen.values():
         if is_timed(_bare(player)):
             raise UsageError(
-                _(
-                    "{where}: `{player}` thinks for a set time, so its games cannot be had again; give playouts, such "
-                    "as search:50",
-                    where=where,
-                    player=player,
-                )
+                "{where}: `{player}` thinks for a set time, so its games cannot be had again; give playouts, such "
+                "as search:50",
+                where=where,
+                player=player,
             )
     return chosen
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.output import tell, tell_prepared
 from interpreter.files.system_words import said_by_system
 from interpreter.source.diagnostic import Diagnostic, RulesetError
-from interpreter.words.speech import Say, mark as _, message_of
+from interpreter.words.speech import Say, SpokenError, mark as _, message_of
 
 if TYPE_CHECKING:
     from interpreter.runtime.faults import RuleFault
@@ -33,7 +33,7 @@ _NOT_FOUND = "no-such-ruleset"
 MOST_TOLD = 200  # findings given as data: who has more begins with these
 
 
-class UsageError(Exception):
+class UsageError(SpokenError):
     """The command line asks for something that is not there; the message says what, and what is."""
 
 
@@ -114,7 +114,7 @@ def writing(file: object) -> Iterator[None]:
     try:
         yield
     except (OSError, ValueError) as error:
-        raise UsageError(_("cannot write {file}: {problem}", file=file, problem=said_by_system(error))) from None
+        raise UsageError("cannot write {file}: {problem}", file=file, problem=said_by_system(error)) from None
 
 
 def tell_faults(faults: Sequence[Fault], say: Say) -> None:

@@ -39,22 +39,20 @@ def front_of(arguments: argparse.Namespace) -> Conversation | None:
     """
     if not arguments.screen:
         if arguments.ascii:
-            raise UsageError(_("--ascii goes with --screen alone: plain lines have no other signs"))
+            raise UsageError("--ascii goes with --screen alone: plain lines have no other signs")
         return None
     from interpreter.faces.screen.screen_play import hindrance, is_installed
 
     if arguments.plain:
-        raise UsageError(_("--screen and --plain contradict each other: name one of them"))
+        raise UsageError("--screen and --plain contradict each other: name one of them")
     problem = hindrance()
     if problem is not None:
         tell(speaker(arguments.lang)(problem))
         return None
     if not is_installed():
         raise UsageError(
-            _(
-                "the full screen needs Textual, which is not installed; install it with: pip install 'grognard[screen]'"
-                " (or leave out --screen and play in plain lines)"
-            )
+            "the full screen needs Textual, which is not installed; install it with: pip install 'grognard[screen]'"
+            " (or leave out --screen and play in plain lines)"
         )
     from interpreter.faces.screen.conversation import Conversation
     from interpreter.faces.terminal.screen import Terminal

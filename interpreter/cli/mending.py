@@ -9,8 +9,7 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.failures import counted
@@ -22,21 +21,10 @@ from interpreter.source.rendering import place, render
 from interpreter.words.speech import Say, mark as _
 
 if TYPE_CHECKING:
+    from interpreter.tools.formatting.formatted_files import Rewritten
     from interpreter.tools.mending.vigil import Seen, Vigil
 
 PAUSE = 0.5  # seconds between two looks
-
-
-class Found(Protocol):
-    """A file that was read."""
-
-    @property
-    def path(self) -> Path:
-        """Where it lies."""
-        ...
-
-
-_File = TypeVar("_File", bound=Found)
 
 
 def add_paths(parser: argparse.ArgumentParser) -> None:
@@ -46,8 +34,8 @@ def add_paths(parser: argparse.ArgumentParser) -> None:
 
 
 def files_of(
-    paths: Sequence[str], read: Callable[[str, Sink], Iterable[_File]], refusal: str, say: Say
-) -> list[_File] | None:
+    paths: Sequence[str], read: Callable[[str, Sink], Iterable[Rewritten]], refusal: str, say: Say
+) -> list[Rewritten] | None:
     """Every file once; None, and all faults told with `refusal` behind them, where one cannot be read."""
     sink = Sink()
     files = {file.path.resolve(): file for path in dict.fromkeys(paths) for file in read(path, sink)}

@@ -58,9 +58,9 @@ def replay_with(arguments: argparse.Namespace) -> int:
 def _refuse(arguments: argparse.Namespace) -> None:
     others = (arguments.start, arguments.to, arguments.step or None, arguments.pictures)
     if any(other is not None for other in others):
-        raise UsageError(_("--rules looks at the whole game; leave out --from, --to, --step and --pictures"))
+        raise UsageError("--rules looks at the whole game; leave out --from, --to, --step and --pictures")
     if arguments.save and (Path(arguments.save).exists() or Path(arguments.save).is_symlink()):
-        raise UsageError(_("{file} is there already; choose another name", file=arguments.save))
+        raise UsageError("{file} is there already; choose another name", file=arguments.save)
 
 
 def _before(journal: Journal, target: str | None, told: Say) -> Rules | None:

@@ -99,7 +99,7 @@ def _scenario(ruleset: Ruleset, name: str | None) -> Scenario | None:
         return default_scenario(ruleset)
     if name not in ruleset.scenarios:
         hint = guess(name, ruleset.scenarios, all_of_them=True)
-        raise UsageError(_("there is no scenario `{name}`{hint}", name=name, hint=hint))
+        raise UsageError("there is no scenario `{name}`{hint}", name=name, hint=hint)
     return ruleset.scenarios[name]
 
 
@@ -148,9 +148,9 @@ def picture_lines(rules: Rules, game: Game, words: Words, name: str) -> list[str
     say = words.say
     try:
         if not is_picture_name(name):
-            raise UsageError(_("a picture is written to a file that ends in .svg or .png, not to {file}", file=name))
+            raise UsageError("a picture is written to a file that ends in .svg or .png, not to {file}", file=name)
         if exists(name):
-            raise UsageError(_("{file} exists already: choose another name", file=name))
+            raise UsageError("{file} exists already: choose another name", file=name)
         picture = Picturer(rules, words).picture(game)
         return [*_write_picture(name, picture, name.casefold().endswith(".png"), say), say("wrote {file}", file=name)]
     except (UsageError, SetupError) as error:

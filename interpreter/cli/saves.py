@@ -49,16 +49,16 @@ def refuse_contradictions(arguments: argparse.Namespace) -> None:
     """UsageError for options of `play` that do not go together."""
     if arguments.resume is None:
         if arguments.take_over:
-            raise UsageError(_("--take-over goes with --resume: it takes a saved game over from another program"))
+            raise UsageError("--take-over goes with --resume: it takes a saved game over from another program")
         _refuse_for_a_new_game(arguments)
         return
     if arguments.position:
-        raise UsageError(_("--resume goes on with a game where it stands; leave out --position"))
+        raise UsageError("--resume goes on with a game where it stands; leave out --position")
     if arguments.scenario or arguments.option or arguments.seed is not None:
-        raise UsageError(_("--resume goes on with a game as it was started; leave out --scenario, --option, --seed"))
+        raise UsageError("--resume goes on with a game as it was started; leave out --scenario, --option, --seed")
     if arguments.save or arguments.name:
         raise UsageError(
-            _("--resume goes on writing the file it reads; leave out --save and --name, or copy the file first")
+            "--resume goes on writing the file it reads; leave out --save and --name, or copy the file first"
         )
 
 
@@ -67,38 +67,32 @@ def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
 
     if arguments.ruleset is None:
         raise UsageError(
-            _("play what? name a ruleset (grognard list shows them), or go on with your last game by --resume")
+            "play what? name a ruleset (grognard list shows them), or go on with your last game by --resume"
         )
     if arguments.dice == "ask" and arguments.seed is not None:
-        raise UsageError(_("--dice ask rolls no dice from a seed; leave out --seed"))
+        raise UsageError("--dice ask rolls no dice from a seed; leave out --seed")
     if arguments.position and (arguments.scenario or arguments.option or arguments.save or arguments.name):
         raise UsageError(
-            _(
-                "--position brings its own scenario and options, and such a game is not kept; leave out --scenario, "
-                "--option, --save and --name"
-            )
+            "--position brings its own scenario and options, and such a game is not kept; leave out --scenario, "
+            "--option, --save and --name"
         )
     if arguments.save and arguments.name:
-        raise UsageError(_("--save says in which file, --name under which name a game is kept; leave one of them out"))
+        raise UsageError("--save says in which file, --name under which name a game is kept; leave one of them out")
     if arguments.save and Path(arguments.save).exists():
         raise UsageError(
-            _(
-                "--save: {save} exists already; go on with it by --resume {save}, or choose another name",
-                save=arguments.save,
-            )
+            "--save: {save} exists already; go on with it by --resume {save}, or choose another name",
+            save=arguments.save,
         )
     if arguments.name is None:
         return
     fault = name_fault(arguments.name)
     if fault:
-        raise UsageError(_("--name {name!r}: {fault}", name=arguments.name[:80], fault=fault))
+        raise UsageError("--name {name!r}: {fault}", name=arguments.name[:80], fault=fault)
     path = named_path(arguments)
     if path.exists():
         raise UsageError(
-            _(
-                "--name: there is a game `{name}` already; go on with it by --resume {name!r}, or choose another name",
-                name=arguments.name,
-            )
+            "--name: there is a game `{name}` already; go on with it by --resume {name!r}, or choose another name",
+            name=arguments.name,
         )
 
 
@@ -108,7 +102,7 @@ def named_path(arguments: argparse.Namespace) -> Path:
 
     path = named_journal(arguments.name)
     if path is None:
-        raise UsageError(_("--name: there is no folder for games here; name a file with --save"))
+        raise UsageError("--name: there is no folder for games here; name a file with --save")
     return path
 
 
@@ -127,19 +121,17 @@ def found_game(given: str, before: str = "") -> Path:
         if Path(given).exists():
             return Path(given)
     except (OSError, ValueError):
-        raise UsageError(_("{before}{given!r} can be no file", before=before, given=given[:80])) from None
+        raise UsageError("{before}{given!r} can be no file", before=before, given=given[:80]) from None
     own = named_journal(given) if not name_fault(given) else None
     if own is not None and own.exists():
         return own
     names = [game_name(path) for path in kept_journals()]
     hint = guess(given, names)
     raise UsageError(
-        _(
-            "{before}there is no file {given} and no game of this name (grognard list games shows your games){hint}",
-            before=before,
-            given=given,
-            hint=hint,
-        )
+        "{before}there is no file {given} and no game of this name (grognard list games shows your games){hint}",
+        before=before,
+        given=given,
+        hint=hint,
     )
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.runtime.faults import RuleFault, SetupError
 from interpreter.source.diagnostic import RulesetError
-from interpreter.words.speech import mark as _, message_of
+from interpreter.words.speech import message_of
 
 if TYPE_CHECKING:
     from interpreter.facade.game import Rules
@@ -227,9 +227,9 @@ class Drawer:
         try:
             found = load(self.rules.target, checked=True)
         except RulesetError as problem:
-            raise SetupError(_("the rules on disk cannot be read any more: {problem}", problem=problem)) from None
+            raise SetupError("the rules on disk cannot be read any more: {problem}", problem=problem) from None
         if found.program.content_hash != self.rules.program.content_hash:
-            raise SetupError(_("the rules have changed on disk since this game began; begin it anew to ask"))
+            raise SetupError("the rules have changed on disk since this game began; begin it anew to ask")
         return found
 
     def ask(self, game: Game, text: str) -> Sequence[str]:

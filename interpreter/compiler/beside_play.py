@@ -23,17 +23,11 @@ from interpreter.model.core import CheckedModel
 BESIDE = (ODDS, LEDGER)
 
 
-def compile_beside(model: CheckedModel, form: str, play: Compiled) -> Compiled:
-    """ODDS, which stands still at every roll, or LEDGER, which notes what results come from: a program of its own.
-
-    `play` is the form for play, its data as they are kept. Whatever notes nothing calls play's silent functions.
-    """
-    own = procedures_beside(model, form, play.data)
-    return Compiled((*play.codes, *own.codes), {**play.data, **own.data})
-
-
 def procedures_beside(model: CheckedModel, form: str, play: dict[str, Any]) -> Compiled:
-    """The same, only what is not play's."""
+    """What is not play's of ODDS, which stands still at every roll, or of LEDGER, which notes what results come from.
+
+    `play` holds the data of the form for play as they are kept. Whatever notes nothing calls play's silent functions.
+    """
     handlers = noting.handlers(HANDLERS) if form == LEDGER else HANDLERS
     emitter = Emitter(model, lay_out(model), handlers, passes=passes.BESIDE)
     emitter.read_by = {name: frozenset(read) for name, read in play["remembers"].items()}

@@ -7,16 +7,7 @@ from __future__ import annotations
 
 from interpreter.documents.building.ruleset_builder import build_ruleset
 from interpreter.documents.followups import real_faults
-from interpreter.documents.listing import Leaf, Shipped, list_shipped, resolved_listing
-from interpreter.documents.target import (
-    files_of,
-    read_case_layers,
-    read_cases,
-    shipped_variants,
-    variant_files,
-    variants_of,
-)
-from interpreter.documents.trees import Trees, content_hash, read_trees
+from interpreter.documents.trees import read_trees
 from interpreter.model.ruleset import Ruleset
 from interpreter.source.diagnostic import Sink
 
@@ -38,21 +29,3 @@ def load_documents(target: str, sink: Sink) -> Ruleset | None:
     for finding in told:  # what a text should be is told better by whoever reads it than by the form of the document
         sink.add(finding)
     return None if trees.broken else ruleset
-
-
-__all__ = [
-    "Leaf",
-    "Shipped",
-    "Trees",
-    "content_hash",
-    "files_of",
-    "list_shipped",
-    "load_documents",
-    "read_case_layers",
-    "read_cases",
-    "read_trees",
-    "resolved_listing",
-    "shipped_variants",
-    "variant_files",
-    "variants_of",
-]

@@ -275,14 +275,9 @@ def shipped_variants(identifier: str) -> list[Path]:
     return found
 
 
-def read_cases(target: str, sink: Sink) -> list[Document]:
-    """The checked `cases` documents under the `tests/` of a ruleset folder (those of a variant's base
-    and, for a variant file, those beside it in `<name>-tests`), by file name."""
-    return [document for layer in read_case_layers(target, sink) for document in layer]
-
-
 def read_case_layers(target: str, sink: Sink) -> list[list[Document]]:
-    """The same by layer: those of the ruleset folder, then those of each variant, base first."""
+    """The checked `cases` documents under the `tests/` of a ruleset folder, then those of each variant, base first,
+    beside its file in `<name>-tests`; each layer by file name."""
     found = find_target(target, sink)
     if found is None:
         return []

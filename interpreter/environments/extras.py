@@ -5,7 +5,6 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from interpreter.runtime.faults import SetupError
-from interpreter.words.speech import mark as _
 
 
 def required(*names: str) -> None:
@@ -13,9 +12,7 @@ def required(*names: str) -> None:
     for name in names:
         if find_spec(name) is None:
             raise SetupError(
-                _(
-                    "`{library}` is not installed, which environments need; install it with: {command}",
-                    library=name,
-                    command="pip install 'grognard[rl]'",
-                )
+                "`{library}` is not installed, which environments need; install it with: {command}",
+                library=name,
+                command="pip install 'grognard[rl]'",
             )

@@ -135,7 +135,7 @@ class Standing:
         for action, meant in self.menu.ways.items():
             if option in meant:
                 return action
-        raise IllegalAction(_("there is no option number {number} here", number=option))
+        raise IllegalAction("there is no option number {number} here", number=option)
 
     def after(self, action: int) -> Standing:
         """Where the game stands when this has been done; IllegalAction for what cannot be."""
@@ -184,7 +184,7 @@ class Standing:
         """The next die has fallen; with the last one the rules go on."""
         sort, source, count = self.state.pending[0], self.state.pending[4], self.state.pending[5]
         if action not in self.actions():
-            raise IllegalAction(_("no die can show the outcome {action} here", action=action))
+            raise IllegalAction("no die can show the outcome {action} here", action=action)
         if sort == _DRAW:
             left = [number for number in range(len(source)) if number not in self.faces]
             faces: tuple[Any, ...] = (*self.faces, left[action])

@@ -30,26 +30,19 @@ class Coder(Protocol):
 
     def spell(self, state: Any, options: Sequence[Any]) -> list[Spelled]:
         """The numbers that say each option of the pending decision, in order; no row is the beginning of another."""
-        ...
 
     def taken(self, state: Any) -> Spelled:
         """What has been said in the steps taken so far of a draft that is asked step by step."""
-        ...
 
     def meaning(self, number: int) -> str:
         """What a number says, as text that no other number has."""
-        ...
 
 
 def coder_of(program: Program, wanted: str) -> Coder:
     """The numbering asked for; `auto` takes whole options where they are few. SetupError where it cannot be made."""
     if wanted not in (AUTO, WHOLE, WORDS):
         raise SetupError(
-            _(
-                "`actions` must be one of {known}, found {found}",
-                known=(AUTO, WHOLE, WORDS),
-                found=repr(wanted)[:60],
-            )
+            "`actions` must be one of {known}, found {found}", known=(AUTO, WHOLE, WORDS), found=repr(wanted)[:60]
         )
     if wanted != WORDS:
         reason = _uncountable(program)
@@ -58,11 +51,9 @@ def coder_of(program: Program, wanted: str) -> Coder:
             return made
         if wanted == WHOLE:
             raise SetupError(
-                _(
-                    "the options of {ruleset} cannot be numbered as wholes: {reason}; use actions=words",
-                    ruleset=program.id,
-                    reason=reason or _("there are {count:,} of them", count=0 if made is None else made.size),
-                )
+                "the options of {ruleset} cannot be numbered as wholes: {reason}; use actions=words",
+                ruleset=program.id,
+                reason=reason or _("there are {count:,} of them", count=0 if made is None else made.size),
             )
     return Vocabulary(program)
 

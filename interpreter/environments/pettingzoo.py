@@ -12,7 +12,6 @@ from typing import Any
 from interpreter.environments.extras import required
 from interpreter.environments.setting import SETTINGS, checked_names, checked_seed, setting_of
 from interpreter.runtime.faults import SetupError
-from interpreter.words.speech import mark as _
 
 _OWN = ("seed", "render_mode", "masks")
 _REFUSE, _LOSE = "refuse", "lose"
@@ -38,11 +37,11 @@ def _made(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bo
     mode = own.get("render_mode")
     if mode not in _RENDER_MODES:
         raise SetupError(
-            _("`render_mode` must be one of {known}, found {found}", known=("ansi", "human"), found=repr(mode)[:60])
+            "`render_mode` must be one of {known}, found {found}", known=("ansi", "human"), found=repr(mode)[:60]
         )
     masks = own.get("masks", _OBSERVATION)
     if masks not in _MASKS:
-        raise SetupError(_("`masks` must be one of {known}, found {found}", known=_MASKS, found=repr(masks)[:60]))
+        raise SetupError("`masks` must be one of {known}, found {found}", known=_MASKS, found=repr(masks)[:60])
     required("pettingzoo", "numpy", "gymnasium")
     setting = setting_of(ruleset, **options)
     from interpreter.environments.seated_turns import RulesetEnv
@@ -65,7 +64,7 @@ def _wrapped(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel:
     illegal = options.pop("illegal", _REFUSE)
     if illegal not in (_REFUSE, _LOSE):
         raise SetupError(
-            _("`illegal` must be one of {known}, found {found}", known=(_REFUSE, _LOSE), found=repr(illegal)[:60])
+            "`illegal` must be one of {known}, found {found}", known=(_REFUSE, _LOSE), found=repr(illegal)[:60]
         )
     made = _made(ruleset, options, is_parallel)
     from pettingzoo.utils import wrappers

@@ -20,17 +20,17 @@ def checked_prizes(program: Program, prizes: object) -> dict[str, float]:
     if prizes is None:
         return {}
     if not isinstance(prizes, Mapping):
-        raise SetupError(_("`prizes` are given as level: number; found {found}", found=repr(prizes)[:60]))
+        raise SetupError("`prizes` are given as level: number; found {found}", found=repr(prizes)[:60])
     known = [level["id"] for level in program.level_data]
     for level, prize in prizes.items():
         if level not in known:
             hint = guess(str(level), known, all_of_them=True) if known else _("; it has none")
             raise SetupError(
-                _("{ruleset} has no level of victory `{name}`{hint}", ruleset=program.id, name=level, hint=hint)
+                "{ruleset} has no level of victory `{name}`{hint}", ruleset=program.id, name=level, hint=hint
             )
         if isinstance(prize, bool) or not isinstance(prize, int | float) or not 0 <= prize <= 1:
             raise SetupError(
-                _("the prize for `{name}` must be a number from 0 to 1, found {found}", name=level, found=prize)
+                "the prize for `{name}` must be a number from 0 to 1, found {found}", name=level, found=prize
             )
     return {str(level): float(prize) for level, prize in prizes.items()}
 

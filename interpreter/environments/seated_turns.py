@@ -22,7 +22,6 @@ from interpreter.environments.tensors import Painter
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import IllegalAction, SetupError
 from interpreter.source.suggestion import guess
-from interpreter.words.speech import mark as _
 
 _SHARED = ("setting", "layout", "_painter", "_advised")
 _TOLD = (  # what PettingZoo and its wrappers change by themselves
@@ -94,7 +93,7 @@ class RulesetEnv(AECEnv):
         """
         standing = self.standing
         if standing.is_over:
-            raise IllegalAction(_("the game is over"))
+            raise IllegalAction("the game is over")
         asked, state, option = self._advised
         if asked is not bot or state is not standing.state:
             option = bot.choose(standing.game())
@@ -105,7 +104,7 @@ class RulesetEnv(AECEnv):
     def standing(self) -> Standing:
         """Where the game stands; SetupError before the first `reset`."""
         if self._standing is None:
-            raise SetupError(_("call reset first: no game has begun"))
+            raise SetupError("call reset first: no game has begun")
         return self._standing
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -127,7 +126,7 @@ class RulesetEnv(AECEnv):
             self._was_dead_step(action)
             return
         if action is None:
-            raise IllegalAction(_("`{agent}` must act, but no action was given", agent=agent))
+            raise IllegalAction("`{agent}` must act, but no action was given", agent=agent)
         after = standing.after(checked_number("action", action, -(2**63), 2**63 - 1))
         self._cumulative_rewards[agent] = 0.0
         self._stand(after)
@@ -154,7 +153,7 @@ class RulesetEnv(AECEnv):
         player = self._players.get(agent)
         if player is None:
             raise SetupError(
-                _("there is no agent `{name}`{hint}", name=agent, hint=guess(str(agent), self.possible_agents))
+                "there is no agent `{name}`{hint}", name=agent, hint=guess(str(agent), self.possible_agents)
             )
         return player
 
@@ -215,12 +214,12 @@ class InParallel(turn_based_aec_to_parallel_wrapper):
     def step(self, actions: Mapping[str, int | None]) -> Any:
         """One action of the agent who is to act; those of the others are not looked at. One cycle."""
         if not hasattr(self, "agents"):
-            raise SetupError(_("call reset first: no game has begun"))
+            raise SetupError("call reset first: no game has begun")
         if not self.agents:
             return {}, {}, {}, {}, {}
         agent = self.aec_env.agent_selection
         if agent not in actions:
-            raise IllegalAction(_("`{agent}` must act, but no action was given", agent=agent))
+            raise IllegalAction("`{agent}` must act, but no action was given", agent=agent)
         return super().step(actions)
 
 

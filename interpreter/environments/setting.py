@@ -20,7 +20,6 @@ from interpreter.play.outset import starting
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.program import Program
 from interpreter.source.suggestion import guess
-from interpreter.words.speech import mark as _
 
 MAX_CYCLES = 10_000  # actions of a game, where nothing else is asked for
 _MOST_CYCLES = 10_000_000
@@ -76,18 +75,16 @@ def setting_of(
     """
     if not isinstance(ruleset, str | PathLike):
         raise SetupError(
-            _("a ruleset is named by its id, its folder or its file; found {found}", found=repr(ruleset)[:60])
+            "a ruleset is named by its id, its folder or its file; found {found}", found=repr(ruleset)[:60]
         )
     checked_number("max_cycles", max_cycles, 1, _MOST_CYCLES)
     if scenario is not None and not isinstance(scenario, str):
-        raise SetupError(_("the scenario is named by its id; found {found}", found=repr(scenario)[:60]))
+        raise SetupError("the scenario is named by its id; found {found}", found=repr(scenario)[:60])
     if not isinstance(options, str | Mapping | list | tuple):
         raise SetupError(
-            _(
-                "options are given as a mapping or a list, as in {example}; found {found}",
-                example='["name", "other=value"]',
-                found=repr(options)[:60],
-            )
+            "options are given as a mapping or a list, as in {example}; found {found}",
+            example='["name", "other=value"]',
+            found=repr(options)[:60],
         )
     rules = load(ruleset)
     program = rules.form(form) if form else rules.program
@@ -95,7 +92,7 @@ def setting_of(
     first = starting.first_state(program, scenario, given, empty=False)
     players = tuple(sorted(set(first.seat_of)))
     if not players or not program.decisions:
-        raise SetupError(_("the rules of {ruleset} ask nobody anything: it makes no environment", ruleset=program.id))
+        raise SetupError("the rules of {ruleset} ask nobody anything: it makes no environment", ruleset=program.id)
     return Setting(
         rules,
         program,
@@ -121,7 +118,7 @@ def _asked_again(
     """A setting that was pickled; SetupError where the ruleset is not the same any more."""
     made = setting_of(ruleset, form, scenario=scenario, options=options, actions=actions, prizes=prizes)
     if made.program.content_hash != content:
-        raise SetupError(_("{target} has changed since it was loaded: load it again", target=ruleset))
+        raise SetupError("{target} has changed since it was loaded: load it again", target=ruleset)
     return replace(made, max_actions=most)
 
 
@@ -132,10 +129,10 @@ def checked_number(name: str, value: object, low: int, high: int) -> int:
     except TypeError:  # an array of one number says that it has an index, and has none
         number = None
     if number is None:
-        raise SetupError(_("`{name}` must be a whole number, found {found}", name=name, found=repr(value)[:60]))
+        raise SetupError("`{name}` must be a whole number, found {found}", name=name, found=repr(value)[:60])
     if not low <= number <= high:
         raise SetupError(
-            _("`{name}` must be from {low} to {high}, found {found}", name=name, low=low, high=high, found=number)
+            "`{name}` must be from {low} to {high}, found {found}", name=name, low=low, high=high, found=number
         )
     return number
 
@@ -145,11 +142,7 @@ def checked_names(given: Mapping[str, Any], known: tuple[str, ...]) -> None:
     for name in given:
         if name not in known:
             raise SetupError(
-                _(
-                    "an environment knows no `{name}`{hint}",
-                    name=name,
-                    hint=guess(name, known, all_of_them=True),
-                )
+                "an environment knows no `{name}`{hint}", name=name, hint=guess(name, known, all_of_them=True)
             )
 
 

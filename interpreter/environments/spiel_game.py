@@ -20,7 +20,6 @@ from interpreter.environments.tensors import Painter
 from interpreter.runtime.dice import ScriptedDice
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.program import Program
-from interpreter.words.speech import mark as _
 
 _DRAWS = "draw"  # stands in the code of whatever draws from a set
 _MOST_DRAWN = 64  # members of a set of numbers that is drawn from
@@ -132,7 +131,7 @@ class RulesetGame(pyspiel.Game):
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulesetObserver:
         """Sees everything: nothing is hidden in these games."""
         if params:
-            raise SetupError(_("observers of a ruleset take no parameters"))
+            raise SetupError("observers of a ruleset take no parameters")
         return RulesetObserver(self, bool(iig_obs_type is not None and iig_obs_type.perfect_recall))
 
 
@@ -154,7 +153,7 @@ def replayed(name: str, actions: tuple[int, ...]) -> At:
     """Where the game of this name stands after some actions; SetupError where no such game has been loaded."""
     game = _GAMES.get(name)
     if game is None:
-        raise SetupError(_("no game `{name}` has been loaded here: call load_game with its ruleset first", name=name))
+        raise SetupError("no game `{name}` has been loaded here: call load_game with its ruleset first", name=name)
     standing = game.first()
     for action in actions:
         standing = standing.after(action)

@@ -13,7 +13,6 @@ from interpreter.runtime.machine import RULES_FAULTS, rule_fault
 from interpreter.runtime.naming import value_id
 from interpreter.source.diagnostic import Diagnostic, Sink
 from interpreter.source.text import Source
-from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.model.core import CheckedModel, Core
@@ -55,7 +54,7 @@ def ask(model: CheckedModel | None, game: Game, text: str) -> Asked:
     from interpreter.compiler.decisions import showing
 
     if model is None:
-        raise SetupError(_("expressions can be asked only of a ruleset loaded with its checked rules"))
+        raise SetupError("expressions can be asked only of a ruleset loaded with its checked rules")
     sink = Sink()
     source = Source(EXPRESSION, text)
     core = check_expression(model, source, sink)

@@ -55,7 +55,7 @@ class Keeper:
         """The right to write to a file that is not being written yet; JournalError when another program has it."""
         found = hold(path)
         if not isinstance(found, Hold):
-            raise JournalError(_("cannot write the journal {path}: {problem}", path=path, problem=found))
+            raise JournalError("cannot write the journal {path}: {problem}", path=path, problem=found)
         self._let_go()
         self.hold = found
 
@@ -92,7 +92,7 @@ class Keeper:
         assert self.path is not None
         found = hold(self.path)  # the mark alone may have been cleared away
         if not isinstance(found, Hold):
-            raise JournalError(_("{path} was taken over: {problem}", path=self.path, problem=found), "changed")
+            raise JournalError("{path} was taken over: {problem}", "changed", path=self.path, problem=found)
         self._let_go()
         self.hold = found
 
@@ -127,7 +127,7 @@ class Keeper:
         before = self.hold
         found = hold(path)
         if not isinstance(found, Hold):
-            raise JournalError(_("{file}: {problem}; give another name", file=name, problem=found))
+            raise JournalError("{file}: {problem}; give another name", file=name, problem=found)
         try:
             save(game, path, dict(self.seats), self.notes)
             if self.recorder is None and not self.looking:

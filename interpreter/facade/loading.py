@@ -67,7 +67,7 @@ def load_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | Non
 def _check_rules_alone(target: str, sink: Sink) -> None:
     """Where the documents are at fault: what can be told of the rules without them, their form and their addresses."""
     from interpreter.checker.variants.variant_changes import apply_changes
-    from interpreter.documents.ruleset_reading import read_trees
+    from interpreter.documents.trees import read_trees
     from interpreter.language.parsing import parse_module
 
     trees = read_trees(target, Sink())
@@ -143,7 +143,7 @@ def _compiled(model: CheckedModel, sink: Sink, instrument: bool = False) -> Comp
 def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
     """Whether what was compiled is what its key was made of: a file may have been saved while it was read."""
     from interpreter.compiler import cache
-    from interpreter.documents.ruleset_reading import content_hash
+    from interpreter.documents.trees import content_hash
 
     return key is not None and content_hash(target) == model.ruleset.content_hash and cache.key_of(target) == key
 
@@ -164,7 +164,7 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
     kept = None if model is not None else kept_models.find(key)
     model = model or kept or load_model(target, Sink())
     if model is None or model.ruleset.content_hash != play.content_hash:
-        raise SetupError(f"{target} has changed since it was loaded: load it again")
+        raise SetupError("{target} has changed since it was loaded: load it again", target=target)
     from interpreter.compiler.assembling import Compiled, compile_model
     from interpreter.compiler.beside_play import BESIDE, procedures_beside
 
@@ -218,7 +218,7 @@ def check_target(target: str, variants: bool = False, odd: bool = False) -> tupl
     sink = Sink()
     check_model(target, sink, odd)
     if variants and not sink.has_errors:
-        from interpreter.documents.ruleset_reading import variants_of
+        from interpreter.documents.target import variants_of
 
         for path in variants_of(target):
             check_model(path, sink, odd)

@@ -84,7 +84,7 @@ class Replay:
         """The same; JournalError for the file where it differs from its journal."""
         game = self.finish()
         if self.divergence is not None:
-            raise JournalError(_("{path} does not replay: {problem}", path=path, problem=self.divergence.message))
+            raise JournalError("{path} does not replay: {problem}", path=path, problem=self.divergence.message)
         return game
 
     def _carry_out(self, entry: e.Entry) -> None:
@@ -244,7 +244,7 @@ def typed_again(rolls: list[e.Roll], name: str) -> Sequence[int]:
     """What was typed for a roll: the first of those that are left; WrongDice where that is another roll."""
     roll = rolls.pop(0)
     if roll.name != name:
-        raise WrongDice(_("the journal has the roll {name}, the rules make the roll {made}", name=roll.name, made=name))
+        raise WrongDice("the journal has the roll {name}, the rules make the roll {made}", name=roll.name, made=name)
     return roll.faces
 
 
@@ -280,17 +280,15 @@ def found_target(header: e.Header, path: str | PathLike[str] = "") -> str:
     known = known_targets(header)
     if not known:
         raise SetupError(
-            _(
-                "{path} was played with the ruleset `{ruleset}`, which does not ship with grognard and has "
-                "not been used on this machine; name the folder or file it has here: grognard play RULESET "
-                "--resume FILE, or --ruleset RULESET where a game is only looked at",
-                path=path,
-                ruleset=header.ruleset,
-            )
+            "{path} was played with the ruleset `{ruleset}`, which does not ship with grognard and has "
+            "not been used on this machine; name the folder or file it has here: grognard play RULESET "
+            "--resume FILE, or --ruleset RULESET where a game is only looked at",
+            path=path,
+            ruleset=header.ruleset,
         )
     if len(known) == 1:
         return known[0]
-    from interpreter.documents.ruleset_reading import content_hash
+    from interpreter.documents.trees import content_hash
 
     return next((target for target in known if content_hash(target) == header.content_hash), known[0])
 
@@ -305,7 +303,7 @@ def known_targets(header: e.Header) -> list[str]:
     if header.ruleset in shipped_rulesets():
         found.append(header.ruleset)
     elif not found:
-        from interpreter.documents.ruleset_reading import shipped_variants
+        from interpreter.documents.target import shipped_variants
 
         found += map(str, shipped_variants(header.ruleset))
     return list(dict.fromkeys(found))
@@ -340,31 +338,25 @@ def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway:
     header = journal.header
     if rules.id != header.ruleset:
         raise JournalError(
-            _(
-                "{path} is a game of `{ruleset}`, not of `{given}`; leave the ruleset out, or name the right one",
-                path=path,
-                ruleset=header.ruleset,
-                given=rules.id,
-            )
+            "{path} is a game of `{ruleset}`, not of `{given}`; leave the ruleset out, or name the right one",
+            path=path,
+            ruleset=header.ruleset,
+            given=rules.id,
         )
     if rules.program.content_hash != header.content_hash and not anyway:
         raise JournalError(
-            _(
-                "{path} was played with another version of `{ruleset}`; replay it with --anyway to see "
-                "where it first differs, or bring back the ruleset it was played with",
-                path=path,
-                ruleset=header.ruleset,
-            )
+            "{path} was played with another version of `{ruleset}`; replay it with --anyway to see "
+            "where it first differs, or bring back the ruleset it was played with",
+            path=path,
+            ruleset=header.ruleset,
         )
     if header.engine != FORMAT_OF_PLAY and not anyway:
         raise JournalError(
-            _(
-                "{path} was played with another version of grognard (play {engine!r}, this is "
-                "{ours!r}); replay it with --anyway to see where it first differs",
-                path=path,
-                engine=header.engine[:20],
-                ours=FORMAT_OF_PLAY,
-            )
+            "{path} was played with another version of grognard (play {engine!r}, this is "
+            "{ours!r}); replay it with --anyway to see where it first differs",
+            path=path,
+            engine=header.engine[:20],
+            ours=FORMAT_OF_PLAY,
         )
     try:
         return Replay(journal, rules)

@@ -13,7 +13,6 @@ from interpreter.play.outset.beginnings import new_game
 from interpreter.play.session import Game
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import RulesetError, Sink
-from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.model.core import CheckedModel
@@ -79,7 +78,7 @@ class Rules:
 
         found = load_documents(self.target, Sink())
         if found is None or found.content_hash != self.program.content_hash:
-            raise SetupError(_("{target} has changed since it was loaded: load it again", target=self.target))
+            raise SetupError("{target} has changed since it was loaded: load it again", target=self.target)
         return found
 
     def start(

@@ -15,7 +15,6 @@ from interpreter.play.takeover import check_same_choices, under_other_values
 from interpreter.players.bots.roster import Bot, make_bots
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.program import Program
-from interpreter.words.speech import mark as _
 
 AT = "@"  # between a bot and whose evaluation it thinks by
 _EVERY = 20  # decisions between two positions that are looked at, and one where a turn begins
@@ -33,11 +32,9 @@ def _program(path: str, content: str) -> Program:
     program = load(path).program
     if program.content_hash != content:
         raise SetupError(
-            _(
-                "{target} is not what it was when the games began: a file has been changed, or a worker has another "
-                "copy; begin them again",
-                target=path,
-            )
+            "{target} is not what it was when the games began: a file has been changed, or a worker has another "
+            "copy; begin them again",
+            target=path,
         )
     return program
 
@@ -49,13 +46,11 @@ def check_mind(path: str, program: Program) -> str:
         check_same_choices(other, program)
     except ValueError as fault:
         raise SetupError(
-            _(
-                "whoever thinks by {target} knows other choices than {ruleset} ({what} differ): give a ruleset in "
-                "which only the evaluation and what it reads is otherwise",
-                target=path,
-                ruleset=program.data["id"],
-                what=str(fault),
-            )
+            "whoever thinks by {target} knows other choices than {ruleset} ({what} differ): give a ruleset in "
+            "which only the evaluation and what it reads is otherwise",
+            target=path,
+            ruleset=program.data["id"],
+            what=str(fault),
         ) from None
     return other.content_hash
 

@@ -14,7 +14,6 @@ from typing import Any
 from warnings import catch_warnings, simplefilter
 
 from interpreter.runtime.faults import SetupError
-from interpreter.words.speech import mark as _
 
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9"
 COLOURS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY)  # Okabe and Ito
@@ -42,7 +41,7 @@ Bar = tuple[str, float, float, float]  # name, value, low, high
 def need_plots() -> None:
     """SetupError where charts cannot be drawn."""
     if find_spec("matplotlib") is None:
-        raise SetupError(_("charts need the extra `lab`; install it with: pip install 'grognard[lab]'"))
+        raise SetupError("charts need the extra `lab`; install it with: pip install 'grognard[lab]'")
 
 
 def interval_plot(bars: Sequence[Bar], axis: str) -> str:

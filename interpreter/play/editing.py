@@ -14,7 +14,6 @@ from interpreter.runtime.naming import UnknownValue, value_from_id
 from interpreter.runtime.program import Program, value_of
 from interpreter.runtime.state import own_all
 from interpreter.source.suggestion import guess
-from interpreter.words.speech import mark as _
 
 
 def apply_position(state: Any, position: dict[str, Any]) -> None:
@@ -64,13 +63,11 @@ def place_group(state: Any, place: int, values: dict[str, Any], count: int, used
         attributes = program.kinds["piece"]["attributes"]
         told = ", ".join(str(naming.value(attributes[n]["show"], v)) for n, v in values.items())
         raise SetupError(
-            _(
-                "{count} pieces of {told} were asked for in {place}, but only {found} are left",
-                count=count,
-                told=told,
-                place=program.ids["place"][place],
-                found=found,
-            )
+            "{count} pieces of {told} were asked for in {place}, but only {found} are left",
+            count=count,
+            told=told,
+            place=program.ids["place"][place],
+            found=found,
         )
 
 
@@ -106,16 +103,16 @@ def _read_group(program: Program, inside: Any) -> list[tuple[dict[str, Any], int
             return [(values, count, name) for values, count in _counts(program, cls["counters"], inside)]
         except SetupError as fault:
             problem = problem or fault
-    raise problem or SetupError(_("this ruleset has no pieces that can be set up by counts; name them one by one"))
+    raise problem or SetupError("this ruleset has no pieces that can be set up by counts; name them one by one")
 
 
 def _counts(program: Program, counters: list[str], inside: Any) -> list[tuple[dict[str, Any], int]]:
     if isinstance(inside, int) and not isinstance(inside, bool):
         if inside < 0:
-            raise SetupError(_("expected a number of pieces, found {inside}", inside=inside))
+            raise SetupError("expected a number of pieces, found {inside}", inside=inside)
         return [({}, inside)]
     if not counters or not isinstance(inside, Mapping):
-        raise SetupError(_("expected a number of pieces, found `{inside}`", inside=inside))
+        raise SetupError("expected a number of pieces, found `{inside}`", inside=inside)
     show = program.kinds["piece"]["attributes"][counters[0]]["show"]
     out = []
     for word, deeper in inside.items():
@@ -182,15 +179,13 @@ def _attribute(program: Program, kind: str, name: str) -> Any:
     attributes = program.kinds[kind]["attributes"]
     if name not in attributes:
         raise SetupError(
-            _(
-                "a {kind} has no attribute `{name}`{hint}",
-                kind=program.kinds[kind]["one"],
-                name=name,
-                hint=guess(name, attributes),
-            )
+            "a {kind} has no attribute `{name}`{hint}",
+            kind=program.kinds[kind]["one"],
+            name=name,
+            hint=guess(name, attributes),
         )
     if not attributes[name]["changes"]:
-        raise SetupError(_("`{name}` is a constant of the ruleset and cannot be set", name=name))
+        raise SetupError("`{name}` is a constant of the ruleset and cannot be set", name=name)
     return attributes[name]["show"]
 
 
@@ -204,35 +199,31 @@ def _checked(program: Program, kind: str, name: str, value: Any) -> Any:
 def _game_value(program: Program, name: str, value: Any) -> Any:
     if name == "turn":
         if not isinstance(value, int) or value < 1:
-            raise SetupError(_("the turn must be a number from 1, found `{value}`", value=value))
+            raise SetupError("the turn must be a number from 1, found `{value}`", value=value)
         return value
     for _slot, known, attribute in program.game:
         if known == name:
             return _bounded(attribute, name, _value(program, attribute["show"], value))
     raise SetupError(
-        _(
-            "the game has no value `{name}`{hint}",
-            name=name,
-            hint=guess(name, [known for _slot, known, _data in program.game]),
-        )
+        "the game has no value `{name}`{hint}",
+        name=name,
+        hint=guess(name, [known for _slot, known, _data in program.game]),
     )
 
 
 def _bounded(attribute: dict[str, Any], name: str, value: Any) -> Any:
     if attribute["int"] and (not isinstance(value, int) or isinstance(value, bool)):
-        raise SetupError(_("`{name}` must be a whole number, found `{value}`", name=name, value=value))
+        raise SetupError("`{name}` must be a whole number, found `{value}`", name=name, value=value)
     low, high = attribute["low"], attribute["high"]
     if (low is not None and value < low) or (high is not None and value > high):
         raise SetupError(
-            _("`{name}` must lie between {low} and {high}, found {value}", name=name, low=low, high=high, value=value)
+            "`{name}` must lie between {low} and {high}, found {value}", name=name, low=low, high=high, value=value
         )
     if attribute["values"] is not None and value not in attribute["values"]:
         raise SetupError(
-            _(
-                "`{name}` must be one of {values}, found `{value}`",
-                name=name,
-                values=tuple(attribute["values"]),
-                value=value,
-            )
+            "`{name}` must be one of {values}, found `{value}`",
+            name=name,
+            values=tuple(attribute["values"]),
+            value=value,
         )
     return value

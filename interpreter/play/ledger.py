@@ -25,7 +25,6 @@ from interpreter.runtime.naming import value_id
 from interpreter.runtime.notes import SORTS
 from interpreter.runtime.state import copied, jsonable, state_data
 from interpreter.runtime.tables import Shifted
-from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.play.session import Game
@@ -69,14 +68,14 @@ def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[Entry, ...
     """
     made = next(islice((past for past in reversed(game.past()) if past[2]), back, None), None)
     if made is None:
-        raise SetupError(_("no choice has been made that is still on record"))
+        raise SetupError("no choice has been made that is still on record")
     before, length, key = made
     start = copied(before)
     start.draft = ()
     decision = Decision(start)
     raw = decision.find(key)
     if raw is None:
-        raise SetupError(_("`{key}` cannot be made again", key=key))
+        raise SetupError("`{key}` cannot be made again", key=key)
     faces = [f for entry in game.raw_log()[length:] if entry[0] == "roll" for f in entry[3]]
     following = game.past()[game.past().index(made) + 1 :]
     return _again(program, start, raw, faces, following[0][0] if following else game.state)
@@ -132,9 +131,9 @@ def ledger(before: Game, option: Option | str, program: Program) -> tuple[Entry,
     key = option.key if isinstance(option, Option) else option
     raw = None if decision is None else decision.find(key)
     if decision is None or raw is None or isinstance(raw, tuple) and raw[:1] == ("step",):
-        raise SetupError(_("`{key}` is no option of what is decided now", key=key))
+        raise SetupError("`{key}` is no option of what is decided now", key=key)
     if not isinstance(before.state.dice, SeededDice | ScriptedDice):
-        raise SetupError(_("these dice cannot be thrown on trial; make the choice and ask for its ledger then"))
+        raise SetupError("these dice cannot be thrown on trial; make the choice and ask for its ledger then")
     twin = copied(before.state)
     twin.log = None
     machine.answer(twin, answer_of(twin, raw))
@@ -171,7 +170,7 @@ def _again(program: Program, before: Any, raw: Any, faces: list[int] | None, aft
     machine.answer(state, answer_of(state, raw))
     state.log = None
     if _data(state, after.program) != _data(after, after.program):
-        raise SetupError(_("the choice does not lead to the same position when it is made again"))
+        raise SetupError("the choice does not lead to the same position when it is made again")
     return entries_of_log(program, log)
 
 

@@ -144,11 +144,9 @@ class Game:
             return None
         if seat not in self.program.handles["seat"]:
             raise SetupError(
-                _(
-                    "there is no seat `{seat}`{hint}",
-                    seat=seat,
-                    hint=guess(seat, self.program.ids["seat"], all_of_them=True),
-                )
+                "there is no seat `{seat}`{hint}",
+                seat=seat,
+                hint=guess(seat, self.program.ids["seat"], all_of_them=True),
             )
         return float(worth(self.state, self.program.handles["seat"][seat]))
 
@@ -235,9 +233,7 @@ class Game:
             return
         count = self.count()
         if not 0 <= number < count:
-            raise IllegalAction(
-                _("there is no option number {number}; there are {options}", number=number, options=count)
-            )
+            raise IllegalAction("there is no option number {number}; there are {options}", number=number, options=count)
         raw = options[number] if isinstance(options, list) else None
         if self._ahead is not None:
             self._follow(self._ahead, number if raw is None else raw, raw)
@@ -394,7 +390,7 @@ class Game:
     def redo(self) -> None:
         """Make the last choice that was taken back again."""
         if not self.can_redo:
-            raise IllegalAction(_("there is nothing to make again"))
+            raise IllegalAction("there is nothing to make again")
         past = self.past()
         before, after, key, logged = past.taken_back.pop()
         is_same = state_hash(before) == state_hash(self.state)  # no position was set up since
@@ -456,7 +452,7 @@ class Game:
     def save(self, path: str | PathLike[str]) -> None:
         """Write the game to a file that `interpreter.resume` takes up again."""
         if not self.record:
-            raise SetupError(_("this game keeps no record, so it cannot be saved"))
+            raise SetupError("this game keeps no record, so it cannot be saved")
         recording.save(self, path)
 
     # --- positions -----------------------------------------------------------------------------
@@ -486,7 +482,7 @@ class Game:
             if kind is None or kind == "piece":
                 known = [d["many"] for k, d in self.program.kinds.items() if k != "piece"]
                 raise SetupError(
-                    _("there are no `{many}` in this ruleset; known here: {known}", many=many, known=tuple(known))
+                    "there are no `{many}` in this ruleset; known here: {known}", many=many, known=tuple(known)
                 )
             things[kind] = {**things.get(kind, {}), **members}
         self._stand_alone()
@@ -519,10 +515,8 @@ class Game:
             is_open = bool(state.pending[2])
         if not is_open:
             raise SetupError(
-                _(
-                    "in this position nothing could be chosen in the decision `{name}`, which is being asked",
-                    name=described["name"],
-                )
+                "in this position nothing could be chosen in the decision `{name}`, which is being asked",
+                name=described["name"],
             )
 
     # --- for tests ------------------------------------------------------------------------------
@@ -550,7 +544,7 @@ class Game:
         known = self.program.data["procedures"]
         if procedure not in known:
             raise SetupError(
-                _("there is no procedure `{procedure}`{hint}", procedure=procedure, hint=guess(procedure, known))
+                "there is no procedure `{procedure}`{hint}", procedure=procedure, hint=guess(procedure, known)
             )
         params = known[procedure]["params"]
         extra = [a for a in args if a not in [n for n, _show in params]]
@@ -558,12 +552,10 @@ class Game:
         if extra or missing:
             wanted = tuple(name for name, _show in params) or _("nothing")
             raise SetupError(
-                _(
-                    "`{procedure}` takes {wanted}; found {found}",
-                    procedure=procedure,
-                    wanted=wanted,
-                    found=tuple(args) or _("nothing"),
-                )
+                "`{procedure}` takes {wanted}; found {found}",
+                procedure=procedure,
+                wanted=wanted,
+                found=tuple(args) or _("nothing"),
             )
         return tuple(self.argument(show, args[n]) for n, show in params)
 
@@ -574,11 +566,11 @@ class Game:
         Raises IllegalAction with the reasons when a step or the finish is refused.
         """
         if draft not in self.program.drafts:
-            raise SetupError(f"there is no draft `{draft}`{guess(draft, self.program.drafts)}")
+            raise SetupError("there is no draft `{draft}`{hint}", draft=draft, hint=guess(draft, self.program.drafts))
         data = self.program.drafts[draft]
         missing = [p["name"] for p in data["params"] if p["name"] not in args]
         if missing or len(args) != len(data["params"]):
-            raise SetupError(f"`{draft}` takes {', '.join(p['name'] for p in data['params'])}")
+            raise SetupError("`{draft}` takes {names}", draft=draft, names=tuple(p["name"] for p in data["params"]))
         values = tuple(self.argument(p["show"], args[p["name"]]) for p in data["params"])
         reasons, fields = explaining.why_not_steps(self.state, data, values, steps)
         if fields is None:

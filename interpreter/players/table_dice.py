@@ -33,11 +33,9 @@ class Asking(Protocol):
 
     def write(self, lines: Sequence[str]) -> None:
         """Show lines."""
-        ...
 
     def read(self, prompt: str) -> str | None:
         """The next line typed; None when no more will come."""
-        ...
 
 
 class TableDice:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Protocol
 
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import SpokenError, mark as _
 
 Faces = tuple[int, ...]
 
@@ -46,11 +46,9 @@ class DiceSource(Protocol):
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
         """`count` >= 0 faces of the die `faces`, for the roll `name` made for `subject` ('' if none)."""
-        ...
 
     def clone(self) -> DiceSource:
         """A source that goes on exactly as this one would, and no longer depends on it."""
-        ...
 
 
 class DiceExhausted(Exception):
@@ -63,7 +61,7 @@ class DiceExhausted(Exception):
         super().__init__(f"no dice left for the roll `{name}`{whom}: give it more faces")
 
 
-class WrongDice(Exception):
+class WrongDice(SpokenError):
     """Faces were given that the die does not have, or not as many as were asked for."""
 
 
@@ -285,7 +283,7 @@ class AskedDice:
 def _require_count(name: str, taken: Sequence[int], count: int) -> None:
     if len(taken) != count:
         raise WrongDice(
-            _("the roll `{name}` takes {count} dice, but {taken} were given", name=name, count=count, taken=len(taken))
+            "the roll `{name}` takes {count} dice, but {taken} were given", name=name, count=count, taken=len(taken)
         )
 
 
@@ -294,10 +292,8 @@ def _require_on_die(name: str, taken: Sequence[int], faces: Faces) -> None:
         if face not in faces:
             known = ", ".join(str(f) for f in dict.fromkeys(faces))
             raise WrongDice(
-                _(
-                    "the roll `{name}` was given {face}, but the die has the faces {known}",
-                    name=name,
-                    face=face,
-                    known=known,
-                )
+                "the roll `{name}` was given {face}, but the die has the faces {known}",
+                name=name,
+                face=face,
+                known=known,
             )

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NoReturn
 
+from interpreter.words.speech import SpokenError
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
@@ -32,21 +34,16 @@ class Reason:
         return f"{self.text} {cited}".rstrip()
 
 
-class IllegalAction(Exception):
+class IllegalAction(SpokenError):
     """The player's mistake: nothing has changed. `reasons` say why, with their rules."""
 
-    def __init__(self, message: str, reasons: tuple[Reason, ...] = ()) -> None:
-        self.message = message
+    def __init__(self, sentence: str, /, reasons: tuple[Reason, ...] = (), **holes: object) -> None:
         self.reasons = reasons
-        super().__init__(message)
+        super().__init__(sentence, **holes)
 
 
-class SetupError(ValueError):
+class SetupError(SpokenError, ValueError):
     """A game cannot be started like this: unknown scenario, unknown or impossible option, bad seed."""
-
-    def __init__(self, message: str) -> None:
-        self.message = message
-        super().__init__(message)
 
 
 class RuleFault(Exception):

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from interpreter.source.suggestion import guess
 from interpreter.words.directions import direction_said
 from interpreter.words.numbers import number_text
-from interpreter.words.speech import mark as _, speaker
+from interpreter.words.speech import SpokenError, mark as _, speaker
 
 
 class Described(Protocol):
@@ -266,7 +266,7 @@ def value_id(program: Described, show: Any, value: Any) -> Any:
     return value
 
 
-class UnknownValue(ValueError):
+class UnknownValue(SpokenError, ValueError):
     """Data that is no value of the wanted sort; the message says what was expected."""
 
 
@@ -287,7 +287,7 @@ def value_from_id(program: Described, show: Any, given: Any) -> Any:
                 return True
             if given in ("false", "no"):
                 return False
-            raise UnknownValue(_("expected true or false, found `{given}`", given=given))
+            raise UnknownValue("expected true or false, found `{given}`", given=given)
         case "int" | "number":
             if show[0] == "number" and isinstance(given, str) and _FRACTION.fullmatch(given):
                 return Fraction(given)
@@ -303,7 +303,7 @@ def value_from_id(program: Described, show: Any, given: Any) -> Any:
             return None if given is None else value_from_id(program, show[1], given)
         case "many":
             if not isinstance(given, list | tuple):
-                raise UnknownValue(_("expected a list, found `{given}`", given=given))
+                raise UnknownValue("expected a list, found `{given}`", given=given)
             return tuple(value_from_id(program, show[1], v) for v in given)
         case "word":
             return show[1][_index(given, show[1], "word")]
@@ -330,5 +330,5 @@ def _index(given: Any, ids: Any, what: str) -> int:
         if known == str(given):
             return index
     raise UnknownValue(
-        _("there is no {what} `{given}`{hint}", what=_KINDS.get(what, what), given=given, hint=guess(str(given), ids))
+        "there is no {what} `{given}`{hint}", what=_KINDS.get(what, what), given=given, hint=guess(str(given), ids)
     )

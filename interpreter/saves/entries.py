@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from interpreter.source.printing import printable
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import SpokenError
 
 Data = Mapping[str, Any]
 
@@ -22,7 +22,7 @@ _MOST_NUMBER = 10**18
 _MOST_SEED = 10**150
 
 
-class EntryError(Exception):
+class EntryError(SpokenError):
     """Data that is no entry; the message says which field is wrong."""
 
 
@@ -129,11 +129,9 @@ def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
         if isinstance(entry, Undo):
             if entry.decisions > len(starts):
                 raise EntryError(
-                    _(
-                        "an undo leaves {decisions} decisions, but only {standing} stand",
-                        decisions=entry.decisions,
-                        standing=len(starts),
-                    )
+                    "an undo leaves {decisions} decisions, but only {standing} stand",
+                    decisions=entry.decisions,
+                    standing=len(starts),
                 )
             if entry.decisions < len(starts):
                 del kept[starts[entry.decisions] :]
@@ -141,9 +139,7 @@ def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
             continue
         if isinstance(entry, Decision):
             if entry.number != len(starts) + 1:
-                raise EntryError(
-                    _("decision {number} follows decision {before}", number=entry.number, before=len(starts))
-                )
+                raise EntryError("decision {number} follows decision {before}", number=entry.number, before=len(starts))
             starts.append(len(kept))
         kept.append(entry)
     return tuple(kept)
@@ -178,7 +174,7 @@ def header_from_data(data: Data) -> Header:
     seats = _mapping(data, "seats")
     options = _list(data, "options")
     if not all(isinstance(v, str) for v in [*seats.values(), *options]):
-        raise EntryError(_("seats and options must be texts"))
+        raise EntryError("seats and options must be texts")
     for key, texts in {"seats": [*seats, *seats.values()], "options": options}.items():
         for text in texts:
             _require_plain(text, key)
@@ -222,7 +218,7 @@ def entry_from_data(data: Data) -> Entry:
     if "r" in data:
         faces = _list(data, "f")
         if not all(isinstance(f, int) and not isinstance(f, bool) for f in faces):
-            raise EntryError(_("`f` must list whole numbers"))
+            raise EntryError("`f` must list whole numbers")
         for face in faces:
             _require_small(face, "f")
         return Roll(_text(data, "r"), _text(data, "s"), tuple(faces))
@@ -234,62 +230,62 @@ def entry_from_data(data: Data) -> Entry:
         return End(_free(data, "e"), _text(data, "h"))
     if "n" in data:
         if not isinstance(data["n"], str):
-            raise EntryError(_("`{key}` must be text", key="n"))
+            raise EntryError("`{key}` must be text", key="n")
         return Note(data["n"])  # a player's own words: whoever shows them makes them safe
     if "w" in data:
         return Waiting(_int(data, "t"), _text(data, "p"), _text(data, "side"), _text(data, "seat"), _text(data, "w"))
     if "p" in data:
         return PhaseHash(_text(data, "h"), _text(data, "p"), _int(data, "t"))
-    raise EntryError(_("it is no decision, roll, phase, undo, edit, wait, note or end"))
+    raise EntryError("it is no decision, roll, phase, undo, edit, wait, note or end")
 
 
 def _text(data: Data, key: str, most: int = _MOST_LETTERS) -> str:
     """A name or id: one line of bearable length, in which nothing steers a screen."""
     value = data.get(key)
     if not isinstance(value, str):
-        raise EntryError(_("`{key}` must be text", key=key))
+        raise EntryError("`{key}` must be text", key=key)
     _require_plain(value, key, most)
     return value
 
 
 def _require_plain(text: str, key: str, most: int = _MOST_LETTERS) -> None:
     if len(text) > most:
-        raise EntryError(_("`{key}` is too long: at most {most} letters are read", key=key, most=most))
+        raise EntryError("`{key}` is too long: at most {most} letters are read", key=key, most=most)
     if printable(text) != text:
-        raise EntryError(_("`{key}` holds a line end or another character that steers a screen", key=key))
+        raise EntryError("`{key}` holds a line end or another character that steers a screen", key=key)
 
 
 def _int(data: Data, key: str, most: int = _MOST_NUMBER) -> int:
     value = data.get(key)
     if not isinstance(value, int) or isinstance(value, bool):
-        raise EntryError(_("`{key}` must be a whole number", key=key))
+        raise EntryError("`{key}` must be a whole number", key=key)
     _require_small(value, key, most)
     return value
 
 
 def _require_small(number: float, key: str, most: int = _MOST_NUMBER) -> None:
     if not -most <= number <= most:
-        raise EntryError(_("`{key}` holds a number of too many digits", key=key))
+        raise EntryError("`{key}` holds a number of too many digits", key=key)
 
 
 def _count(data: Data, key: str) -> int:
     value = _int(data, key)
     if value < 0:
-        raise EntryError(_("`{key}` must not be below 0", key=key))
+        raise EntryError("`{key}` must not be below 0", key=key)
     return value
 
 
 def _list(data: Data, key: str) -> list[Any]:
     value = data.get(key)
     if not isinstance(value, list):
-        raise EntryError(_("`{key}` must be a list", key=key))
+        raise EntryError("`{key}` must be a list", key=key)
     return value
 
 
 def _mapping(data: Data, key: str) -> dict[str, Any]:
     value = data.get(key)
     if not isinstance(value, dict):
-        raise EntryError(_("`{key}` must be a mapping", key=key))
+        raise EntryError("`{key}` must be a mapping", key=key)
     return value
 
 
@@ -312,4 +308,4 @@ def _free(data: Data, key: str) -> dict[str, Any]:
         ]
         if not layer:
             return value
-    raise EntryError(_("`{key}` is nested more than {most} deep", key=key, most=_MAX_DEPTH))
+    raise EntryError("`{key}` is nested more than {most} deep", key=key, most=_MAX_DEPTH)

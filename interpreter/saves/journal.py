@@ -31,7 +31,7 @@ from interpreter.saves.entries import (
     header_from_data,
     header_to_data,
 )
-from interpreter.words.speech import Sentence, mark as _
+from interpreter.words.speech import Sentence, SpokenError, mark as _
 
 FORMAT = 2
 MAX_BYTES = 64 * 1024 * 1024
@@ -52,17 +52,17 @@ _PICTURES = (
 _WHERE = _("`grognard list games` shows the games kept on this machine")
 
 
-class JournalError(Exception):
+class JournalError(SpokenError):
     """A journal cannot be read or written; the message is a sentence for its owner.
 
     `fault` is "altered", "foreign" or "changed" (since it was last looked at), else ''; `line` is
     the line it was found in, 0 where there is none.
     """
 
-    def __init__(self, message: str, fault: str = "", line: int = 0) -> None:
+    def __init__(self, sentence: str, /, fault: str = "", line: int = 0, **holes: object) -> None:
         self.fault = fault
         self.line = line
-        super().__init__(message)
+        super().__init__(sentence, **holes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class JournalWriter:
         try:
             self._file: BinaryIO = self._path.open("xb")
         except FileExistsError:
-            raise JournalError(_("{path} exists already: choose another name, or resume it", path=self._path)) from None
+            raise JournalError("{path} exists already: choose another name, or resume it", path=self._path) from None
         except OSError as error:
             raise _unwritable(self._path, error) from None
 
@@ -135,7 +135,7 @@ class JournalWriter:
         try:
             entry_from_data(data)  # what is written must be readable
         except EntryError as error:
-            raise JournalError(_("this cannot be written into a journal: {error}", error=error)) from None
+            raise JournalError("this cannot be written into a journal: {error}", error=error) from None
         self._put(data)
         if isinstance(entry, Decision):
             self.sync()
@@ -247,7 +247,7 @@ def parse_journal(content: bytes, name: str) -> Journal:
     lines = content.split(b"\n")
     rest = lines.pop()  # what follows the last line end is no line yet
     if not lines:
-        raise JournalError(_("{name} ends inside its first line: there is no game in it", name=name))
+        raise JournalError("{name} ends inside its first line: there is no game in it", name=name)
     _require_known_format(lines[0], name)
     checksum = _START
     header: Header | None = None
@@ -261,9 +261,12 @@ def parse_journal(content: bytes, name: str) -> Journal:
                 entries.append(entry_from_data(data))
         except EntryError as error:
             raise JournalError(
-                _("{name}: line {number} cannot be used: {error}", name=name, number=number, error=error),
+                "{name}: line {number} cannot be used: {error}",
                 "altered",
                 number,
+                name=name,
+                number=number,
+                error=error,
             ) from None
     assert header is not None
     _require_torn(rest, checksum, len(lines) + 1, name)
@@ -277,42 +280,36 @@ def _read_bytes(path: Path) -> bytes:
         return read_ordinary(path, MAX_BYTES)
     except NotOrdinary:
         raise JournalError(
-            _("{path} is not a file, but a journal is one; {where}", path=path, where=_WHERE), "foreign"
+            "{path} is not a file, but a journal is one; {where}", "foreign", path=path, where=_WHERE
         ) from None
     except TooLarge as fault:
         raise JournalError(
-            _(
-                "{path} is too large for a journal ({size} bytes; at most {most} are read); {where}",
-                path=path,
-                size=fault.size,
-                most=MAX_BYTES,
-                where=_WHERE,
-            ),
+            "{path} is too large for a journal ({size} bytes; at most {most} are read); {where}",
             "foreign",
+            path=path,
+            size=fault.size,
+            most=MAX_BYTES,
+            where=_WHERE,
         ) from None
     except FileNotFoundError:
-        raise JournalError(
-            _("{path} was not found: there is no such journal; {where}", path=path, where=_WHERE)
-        ) from None
+        raise JournalError("{path} was not found: there is no such journal; {where}", path=path, where=_WHERE) from None
     except (OSError, ValueError) as error:
         raise JournalError(
-            _("cannot read the journal {path}: {problem}", path=path, problem=said_by_system(error))
+            "cannot read the journal {path}: {problem}", path=path, problem=said_by_system(error)
         ) from None
 
 
 def _require_journal(content: bytes, name: str) -> None:
     """Refuse what was never a journal, and journals that an editor saved in another encoding."""
     if not content:
-        raise JournalError(_("{name} is empty: there is no game in it; {where}", name=name, where=_WHERE), "foreign")
+        raise JournalError("{name} is empty: there is no game in it; {where}", "foreign", name=name, where=_WHERE)
     if content.startswith((b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf", b"{\0", b"\0{")):
         raise JournalError(
-            _(
-                "{name} has an encoding that cannot be read: a journal is plain UTF-8; use the file as "
-                "it was written, not as an editor saved it",
-                name=name,
-            ),
+            "{name} has an encoding that cannot be read: a journal is plain UTF-8; use the file as "
+            "it was written, not as an editor saved it",
             "altered",
             1,
+            name=name,
         )
     start = b'{"' + _MARK.encode() + b'":'
     if content.startswith(start[: len(content)]):
@@ -320,13 +317,11 @@ def _require_journal(content: bytes, name: str) -> None:
     if _TAIL.search(content.split(b"\n", 1)[0]):
         raise _altered(name, 1, _("it does not begin as it was written"))
     raise JournalError(
-        _(
-            "{name} is not a journal: it looks like {kind}; name a file that `grognard play` wrote; {where}",
-            name=name,
-            kind=_looks(content),
-            where=_WHERE,
-        ),
+        "{name} is not a journal: it looks like {kind}; name a file that `grognard play` wrote; {where}",
         "foreign",
+        name=name,
+        kind=_looks(content),
+        where=_WHERE,
     )
 
 
@@ -349,22 +344,18 @@ def _require_known_format(line: bytes, name: str) -> None:
         return
     if found > FORMAT:
         raise JournalError(
-            _(
-                "{name} has journal format {found}, which is too new: this version reads format "
-                "{format}; update grognard to use it",
-                name=name,
-                found=found,
-                format=FORMAT,
-            )
-        )
-    raise JournalError(
-        _(
-            "{name} has journal format {found}, which is too old: this version reads format {format}; "
-            "play it on with the version of grognard it was begun with",
+            "{name} has journal format {found}, which is too new: this version reads format "
+            "{format}; update grognard to use it",
             name=name,
             found=found,
             format=FORMAT,
         )
+    raise JournalError(
+        "{name} has journal format {found}, which is too old: this version reads format {format}; "
+        "play it on with the version of grognard it was begun with",
+        name=name,
+        found=found,
+        format=FORMAT,
     )
 
 
@@ -379,9 +370,13 @@ def _altered(name: str, number: int, found: Sentence) -> JournalError:
         else _("ask for the file again, or use an older copy")
     )
     return JournalError(
-        _("{name}: line {number} was altered: {found}; {cure}", name=name, number=number, found=found, cure=cure),
+        "{name}: line {number} was altered: {found}; {cure}",
         "altered",
         number,
+        name=name,
+        number=number,
+        found=found,
+        cure=cure,
     )
 
 
@@ -408,26 +403,22 @@ def _checked_data(line: bytes, before: str, number: int, name: str) -> tuple[Map
     """A line's data and checksum, once it is known to follow the lines before it unchanged."""
     if len(line) > MAX_LINE_BYTES:
         raise JournalError(
-            _(
-                "{name}: line {number} is too long ({size} bytes; at most {most} are read)",
-                name=name,
-                number=number,
-                size=len(line),
-                most=MAX_LINE_BYTES,
-            ),
+            "{name}: line {number} is too long ({size} bytes; at most {most} are read)",
             "altered",
             number,
+            name=name,
+            number=number,
+            size=len(line),
+            most=MAX_LINE_BYTES,
         )
     if line.endswith(b"\r"):
         raise JournalError(
-            _(
-                "{name}: line {number} was altered: its line end is not as written; use the file as it "
-                "was written, not as an editor saved it",
-                name=name,
-                number=number,
-            ),
+            "{name}: line {number} was altered: its line end is not as written; use the file as it "
+            "was written, not as an editor saved it",
             "altered",
             number,
+            name=name,
+            number=number,
         )
     match = _CHECKED.fullmatch(line)
     if match is None:
@@ -437,9 +428,7 @@ def _checked_data(line: bytes, before: str, number: int, name: str) -> tuple[Map
     data = _json_data(line)
     if data is None:
         raise JournalError(
-            _("{name}: line {number} cannot be used: it is not a JSON object", name=name, number=number),
-            "altered",
-            number,
+            "{name}: line {number} cannot be used: it is not a JSON object", "altered", number, name=name, number=number
         )
     return data, match[2].decode()
 
@@ -451,7 +440,7 @@ def _checked_line(data: Mapping[str, Any], before: str) -> tuple[bytes, str]:
     line = body + b',"c":"' + checksum.encode("ascii") + b'"}\n'
     if len(line) > MAX_LINE_BYTES:
         raise JournalError(
-            _("a journal line would take {size} bytes; at most {most} may be", size=len(line), most=MAX_LINE_BYTES)
+            "a journal line would take {size} bytes; at most {most} may be", size=len(line), most=MAX_LINE_BYTES
         )
     return line, checksum
 
@@ -477,10 +466,10 @@ def _refuse_constant(word: str) -> None:
 
 
 def _unwritable(path: Path, error: OSError) -> JournalError:
-    return JournalError(_("cannot write the journal {path}: {problem}", path=path, problem=said_by_system(error)))
+    return JournalError("cannot write the journal {path}: {problem}", path=path, problem=said_by_system(error))
 
 
 def _changed(path: Path, found: Sentence) -> JournalError:
     return JournalError(
-        _("{path} is not as it was left: {found}; nothing more is written to it", path=path, found=found), "changed"
+        "{path} is not as it was left: {found}; nothing more is written to it", "changed", path=path, found=found
     )

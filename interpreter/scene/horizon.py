@@ -13,7 +13,6 @@ from interpreter.players.telling.vocabulary import Words
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.state import copied
 from interpreter.scene.records import TakingBack
-from interpreter.words.speech import mark as _
 
 
 def taking_back(game: Game, seats: Collection[str], words: Words) -> TakingBack | None:
@@ -52,7 +51,7 @@ def game_after(game: Game, choices: int) -> Game:
     past = game.past()
     at = [number for number, (_length, key) in enumerate(reversed(list(past.marks()))) if key]
     if not 0 <= choices <= len(at):
-        raise SetupError(_("expected a number from {first} to {last}", first=0, last=len(at)))
+        raise SetupError("expected a number from {first} to {last}", first=0, last=len(at))
     if choices == len(at):
         return game.whole_copy()
     before, length, _key = past[at[choices]]

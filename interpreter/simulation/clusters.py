@@ -15,7 +15,6 @@ from typing import Any
 from interpreter.runtime.faults import SetupError
 from interpreter.simulation.interrupts import interrupts_held_back, interrupts_ignored
 from interpreter.simulation.stints import Done, Stint, play_stint, standing
-from interpreter.words.speech import mark as _
 
 _AHEAD = 2  # stints for each process: one that is played and one that waits
 _ANSWER_SECONDS = 10  # for a scheduler
@@ -69,7 +68,7 @@ class Cluster:
             except Empty:
                 idle = 0 if self._workers() else idle + _LOOK_SECONDS
                 if idle >= _LOST_SECONDS:
-                    raise SetupError(_("the scheduler has no workers any more")) from None
+                    raise SetupError("the scheduler has no workers any more") from None
                 continue
             stint = self._stints.pop(future.key)
             try:
@@ -95,11 +94,9 @@ class Cluster:
         self._deaths[key] = self._deaths.get(key, 0) + 1
         if self._deaths[key] > 2:
             raise SetupError(
-                _(
-                    "workers died again and again while they played games {first} to {last}",
-                    first=stint.numbers[0],
-                    last=stint.numbers[-1],
-                )
+                "workers died again and again while they played games {first} to {last}",
+                first=stint.numbers[0],
+                last=stint.numbers[-1],
             )
         self.hand_out(stint)
 
@@ -119,7 +116,7 @@ def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[Cluster]:
             dask, distributed = import_module("dask"), import_module("distributed")
         except ImportError:
             raise SetupError(
-                _("--scheduler needs the extra `lab`; install it with: pip install 'grognard[lab]'")
+                "--scheduler needs the extra `lab`; install it with: pip install 'grognard[lab]'"
             ) from None
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         connecting = _ANSWER_SECONDS if scheduler else _LOST_SECONDS  # own ones may begin slowly, but they come
@@ -140,7 +137,7 @@ def _founded(distributed: Any, jobs: int) -> tuple[Any, Any, int]:
     try:
         cluster = _local(distributed, jobs)
     except RuntimeError as error:
-        raise SetupError(_("{jobs} processes cannot be started ({fault})", jobs=jobs, fault=str(error))) from None
+        raise SetupError("{jobs} processes cannot be started ({fault})", jobs=jobs, fault=str(error)) from None
     return distributed.Client(cluster, set_as_default=False), cluster, jobs
 
 
@@ -161,18 +158,16 @@ def _joined(distributed: Any, scheduler: str) -> tuple[Any, None, int]:
         client = distributed.Client(scheduler, set_as_default=False, timeout=_ANSWER_SECONDS)
     except (OSError, ValueError, TypeError) as error:
         raise SetupError(
-            _(
-                "the scheduler at {address} does not answer within {seconds} seconds ({fault}); start one with "
-                "`dask scheduler` and workers with `dask worker ADDRESS`",
-                address=scheduler,
-                seconds=_ANSWER_SECONDS,
-                fault=type(error).__name__,
-            )
+            "the scheduler at {address} does not answer within {seconds} seconds ({fault}); start one with "
+            "`dask scheduler` and workers with `dask worker ADDRESS`",
+            address=scheduler,
+            seconds=_ANSWER_SECONDS,
+            fault=type(error).__name__,
         ) from None
     threads = client.nthreads()
     if not threads:
         client.close()
-        raise SetupError(_("the scheduler at {address} has no workers", address=scheduler))
+        raise SetupError("the scheduler at {address} has no workers", address=scheduler)
     return client, None, sum(threads.values())
 
 
@@ -184,10 +179,10 @@ def check_workers(crew: Cluster, targets: tuple[str, ...]) -> None:
             found = {**crew._client.run(standing, target), "scheduler": crew._client.run_on_scheduler(standing, target)}
         except Exception as error:  # whatever a strange worker makes of it
             raise SetupError(
-                _("a worker or the scheduler cannot run this program ({fault})", fault=str(error)[:200])
+                "a worker or the scheduler cannot run this program ({fault})", fault=str(error)[:200]
             ) from None
         for who, has in found.items():
             if has[0] != own[0]:
-                raise SetupError(_("{who} runs other code than this program; install the same version there", who=who))
+                raise SetupError("{who} runs other code than this program; install the same version there", who=who)
             if has[1] != own[1]:
-                raise SetupError(_("{who} reads other rules for {target} than this program", who=who, target=target))
+                raise SetupError("{who} reads other rules for {target} than this program", who=who, target=target)

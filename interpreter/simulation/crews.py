@@ -27,24 +27,19 @@ class Crew(Protocol):
     @property
     def is_alone(self) -> bool:
         """True for this process itself."""
-        ...
 
     @property
     def room(self) -> int:
         """How many stints it takes at a time."""
-        ...
 
     def hand_out(self, stint: Stint) -> None:
         """Take a stint."""
-        ...
 
     def next_done(self) -> Done:
         """Wait for a stint that is done; what went wrong in it is raised."""
-        ...
 
     def drained(self) -> list[Done]:
         """What is done and was not asked for yet."""
-        ...
 
 
 class Lone:

@@ -19,7 +19,6 @@ class Chooser(Protocol):
 
     def choose(self, game: Game) -> int:
         """The number (from 0) of one of `game.count()` options."""
-        ...
 
 
 class Watcher(Protocol):
@@ -27,11 +26,9 @@ class Watcher(Protocol):
 
     def chosen(self, game: Game, number: int) -> None:
         """An option is about to be chosen, by its number."""
-        ...
 
     def ended(self, game: Game) -> Mapping[str, Any]:
         """What was noted, as plain data; the game is over or was cut off."""
-        ...
 
 
 SeatChoosers = Callable[[Mapping[str, str], int], Mapping[str, Chooser]]

@@ -16,7 +16,6 @@ from interpreter.facade.game import Rules, load
 from interpreter.runtime.faults import SetupError
 from interpreter.simulation.games import Plan, Played, play_game
 from interpreter.simulation.seeds import game_seed
-from interpreter.words.speech import mark as _
 
 _MOST_RULES = 12  # rulesets that a process keeps at hand
 _at_hand: OrderedDict[tuple[str, str], Rules] = OrderedDict()
@@ -48,7 +47,7 @@ class Done:
 def play_stint(stint: Stint) -> Done:
     """Play the games of a stint; OtherRules where this process has other rules or other code."""
     if stint.code and stint.code != code_digest():
-        raise OtherRules(_("a worker runs other code than this program"))
+        raise OtherRules("a worker runs other code than this program")
     rules = rules_of(stint.plan)
     start = perf_counter()
     played = tuple(play_game(rules, stint.plan, n, game_seed(stint.plan.seed, n)) for n in stint.numbers)
@@ -64,11 +63,9 @@ def rules_of(plan: Plan) -> Rules:
     rules = load(plan.target)
     if plan.content and rules.program.content_hash != plan.content:
         raise OtherRules(
-            _(
-                "a worker reads other rules for {target} than this program: it has another copy, or a file has been "
-                "changed since the games began; begin them again",
-                target=plan.target,
-            )
+            "a worker reads other rules for {target} than this program: it has another copy, or a file has been "
+            "changed since the games began; begin them again",
+            target=plan.target,
         )
     keep_at_hand(plan, rules)
     return rules
@@ -96,6 +93,6 @@ def code_digest() -> str:
 
 def standing(target: str) -> tuple[str, str]:
     """What this process has: the digest of its code, and the hash of the rules that a target stands for ('': none)."""
-    from interpreter.documents.ruleset_reading import content_hash
+    from interpreter.documents.trees import content_hash
 
     return code_digest(), content_hash(target) or ""

@@ -14,7 +14,6 @@ from interpreter.source.diagnostic import Diagnostic
 from interpreter.source.text import Span
 from interpreter.words.speech import Sentence
 
-_TABS = re.compile(r"[ \t]*\t[ \t]*")
 _WIDE = "\u3000"
 
 

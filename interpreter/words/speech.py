@@ -38,12 +38,23 @@ class Sentence(str):
         return self
 
 
+class SpokenError(Exception):
+    """An error whose message is said in the language of whoever reads it; as a text it is English.
+
+    Translators' tools find its sentences by the names of its kinds.
+    """
+
+    def __init__(self, sentence: str, /, **holes: object) -> None:
+        """As `Sentence` takes them; a `Sentence` stays as it is."""
+        self.message = sentence if isinstance(sentence, Sentence) else Sentence(sentence, **holes)
+        super().__init__(self.message)
+
+
 class Say(Protocol):
     """Says a sentence of the interface in one language."""
 
     def __call__(self, text: str, /, **values: object) -> str:
         """`text` is the English sentence, or a `Sentence`; `values` fill its holes, which are names in braces."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from interpreter.documents.ruleset_reading import content_hash, list_shipped, read_trees, resolved_listing
+from interpreter.documents.listing import list_shipped, resolved_listing
+from interpreter.documents.trees import content_hash, read_trees
 from interpreter.source.diagnostic import Sink
 
 VARIANT = "variants/long_day.yaml"

@@ -7,7 +7,7 @@ import os
 import pytest
 
 from interpreter.documents.reading.folder import MAX_BYTES
-from interpreter.documents.ruleset_reading import read_cases, variant_files
+from interpreter.documents.target import read_case_layers, variant_files
 from interpreter.source.diagnostic import Sink
 
 
@@ -111,7 +111,7 @@ def test_cases(desk):
     good = "kind: cases\nformat: 1\ncases: {c1: {title: x, when: [{call: go, choices: [{a: b}]}], then: {}}}\n"
     folder = desk.write({"tests/a.yaml": good, "tests/more/b.yaml": good})
     sink = Sink()
-    assert len(read_cases(str(folder), sink)) == 2
+    assert [len(layer) for layer in read_case_layers(str(folder), sink)] == [2]
     assert not sink.items
     desk.write(
         {
@@ -119,7 +119,7 @@ def test_cases(desk):
             "tests/c.yaml": "kind: map\nformat: 1\n",
         }
     )
-    assert len(read_cases(str(folder), sink)) == 2
+    assert [len(layer) for layer in read_case_layers(str(folder), sink)] == [2]
     assert [d.code for d in sink.sorted()] == ["misplaced-key", "not-cases"]
 
 

@@ -44,7 +44,19 @@ from interpreter.words.speech import DOMAIN, FOLDER, languages, speaker
 pofile = pytest.importorskip("babel.messages.pofile")
 
 CODE = FOLDER.parent
-SAYING = re.compile(r"\b(?:say|told|_|phrase)\s*\(|[\"']say[\"']")  # where none stands nothing need be parsed
+ERRORS = (
+    "CannotStart",
+    "EntryError",
+    "IllegalAction",
+    "JournalError",
+    "OtherRules",
+    "SetupError",
+    "UnknownValue",
+    "UsageError",
+    "WrongDice",
+)
+CALLED = ("say", "told", "_", "phrase", *ERRORS)
+SAYING = re.compile(rf"\b(?:{'|'.join(CALLED)})\s*\(|[\"']say[\"']")  # where none stands nothing need be parsed
 UNUSUAL = ("cases", "locale")  # documents
 LANGUAGES = [name for name in languages() if name != "en"]
 
@@ -55,7 +67,7 @@ def _texts_of(path: Path) -> tuple[tuple[str, str], ...]:
 
 
 def _texts(path: Path) -> Iterator[tuple[str, str]]:
-    """Every text in a call of `say`, `told`, `_` or `phrase`, or told as `("say", text, ...)`, with where it stands."""
+    """Every text in a call of `say`, `told`, `_`, `phrase` or an error's name, or told as `("say", text, ...)`."""
     code = path.read_text(encoding="utf-8")
     if not SAYING.search(code):
         return
@@ -69,11 +81,7 @@ def _texts(path: Path) -> Iterator[tuple[str, str]]:
             continue
         called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         first = node.args[0]
-        if (
-            called in ("say", "told", "_", "phrase")
-            and isinstance(first, ast.Constant)
-            and isinstance(first.value, str)
-        ):
+        if called in CALLED and isinstance(first, ast.Constant) and isinstance(first.value, str):
             where = f"{path.relative_to(CODE.parent)}:{node.lineno}"
             assert id(node) not in in_fields or called == "phrase", (
                 f"{where}: in an f-string translators' tools miss it"
@@ -112,6 +120,17 @@ def _holes(text: str) -> list[str]:
 def _catalogue(language: str) -> object:
     with (FOLDER / language / "LC_MESSAGES" / f"{DOMAIN}.po").open("rb") as file:
         return pofile.read_po(file, locale=language)
+
+
+def test_every_error_that_is_spoken_is_one_that_translators_tools_look_for():
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted(CODE.rglob("*.py")))
+    kinds, found = {"SpokenError"}, {"SpokenError"}
+    while found:
+        found = set(re.findall(rf"^class (\w+)\((?:{'|'.join(found)})\b", code, re.MULTILINE)) - kinds
+        kinds |= found
+    assert kinds - {"SpokenError", "AskedWrongly", "RollDeclined"} == set(ERRORS)  # these two take no sentence
+    guide = (CODE.parent / "docs" / "translating.md").read_text(encoding="utf-8")
+    assert guide.count(" ".join(f"-k {name}" for name in ERRORS)) == guide.count("pybabel extract")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from interpreter.facade.game import Rules
-from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.faults import IllegalAction, SetupError
+from interpreter.words.speech import message_of, speaker
 from tests.tiny import build, called, closely, notes, option_keys, reborn, started
 
 RULES = """
@@ -298,3 +299,20 @@ def test_a_refused_answer_of_several_steps_names_its_part(rules: Rules, key: str
     with pytest.raises(IllegalAction) as refused:
         game.choose(key)
     assert [reason.text for reason in refused.value.reasons] == [said]
+
+
+def test_a_draft_tried_wrongly_is_told_in_a_language(rules: Rules) -> None:
+    game = called(rules, "run_stopping", a="reds")
+    for name, given, message, japanese in (
+        (
+            "stoping",
+            {"a": "reds"},
+            "there is no draft `stoping`; did you mean `stopping`?",
+            "「stoping」というドラフトはない",
+        ),
+        ("stopping", {}, "`stopping` takes a", "「stopping」の引数：a"),
+    ):
+        with pytest.raises(SetupError) as caught:
+            game.try_draft(name, given, [])
+        assert str(caught.value) == message
+        assert speaker("ja")(message_of(caught.value)).startswith(japanese)

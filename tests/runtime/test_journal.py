@@ -52,7 +52,7 @@ def message(path: Path, content: bytes | None = None) -> str:
         path.write_bytes(content)
     with pytest.raises(JournalError) as caught:
         read_journal(path)
-    assert "\n" not in str(caught.value)
+    assert "\n" not in caught.value.message == str(caught.value)
     return str(caught.value)
 
 

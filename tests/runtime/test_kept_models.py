@@ -10,13 +10,13 @@ import pytest
 
 from interpreter.compiler import cache, kept_models
 from interpreter.compiler.assembling import Compiled, compile_model
-from interpreter.compiler.beside_play import compile_beside
 from interpreter.facade.loading import load_model
 from interpreter.facade.rules import Rules, load
 from interpreter.files import kept
 from interpreter.model.core import CheckedModel
 from interpreter.source.diagnostic import Sink
 from tests.tiny import build
+from tests.witness.forms import compile_beside
 
 
 def model_of(folder: Path) -> CheckedModel:

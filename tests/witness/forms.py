@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from interpreter.compiler.assembling import Compiled, compile_model
-from interpreter.compiler.beside_play import BESIDE, compile_beside
+from interpreter.compiler.beside_play import BESIDE, procedures_beside
 from interpreter.model.core import CheckedModel
 from interpreter.play import editing
 from interpreter.play.outset import starting
@@ -46,6 +46,12 @@ def programs_of(model: CheckedModel, forms: Iterable[str] = FORMS) -> dict[str, 
             compiled = as_kept(compile_model(model, name))
         made[name] = Program(compiled.codes, compiled.data)
     return made
+
+
+def compile_beside(model: CheckedModel, form: str, play: Compiled) -> Compiled:
+    """A form whose procedures alone are its own, with what it takes from that for play."""
+    own = procedures_beside(model, form, play.data)
+    return Compiled((*play.codes, *own.codes), {**play.data, **own.data})
 
 
 def as_kept(compiled: Compiled) -> Compiled:

@@ -60,5 +60,5 @@ def _game(arguments: argparse.Namespace, rules: Rules) -> Game:
     if arguments.position is None:
         return rules.start(arguments.scenario, arguments.option, arguments.seed or 0, ready=True)
     if arguments.scenario is not None or arguments.option or arguments.seed is not None:
-        raise UsageError(_("--position brings its own scenario, options and dice; leave those out"))
+        raise UsageError("--position brings its own scenario, options and dice; leave those out")
     return find_position(rules, arguments.position).game

@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     told, folder = speaker(arguments.lang), Path(arguments.out)
     if folder.exists() and not folder.is_dir():
-        raise UsageError(_("{file} is no folder", file=arguments.out))
+        raise UsageError("{file} is no folder", file=arguments.out)
     rules = load(arguments.ruleset, checked=True)
     assert rules.model is not None
     ruleset = rules.model.ruleset
@@ -57,11 +57,7 @@ def _refuse_strangers(folder: Path, names: set[str]) -> None:
     strange = [name for name in there if name not in names]
     if strange:
         raise UsageError(
-            _(
-                "{folder} holds {file}, which is no page of this book; name an empty folder",
-                folder=folder,
-                file=strange[0],
-            )
+            "{folder} holds {file}, which is no page of this book; name an empty folder", folder=folder, file=strange[0]
         )
 
 

@@ -12,7 +12,7 @@ from interpreter.files.unknown_files import write_over
 from interpreter.words.speech import Say, mark as _, speaker
 
 if TYPE_CHECKING:
-    from interpreter.tools.formatting.formatted_files import Tidied
+    from interpreter.tools.formatting.formatted_files import Rewritten
 
 HELP = _("bring rules files and documents into one layout; what they say stays as it is")
 
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if arguments.check and changed else GOOD
 
 
-def _write(changed: list[Tidied], told: Say) -> None:
+def _write(changed: list[Rewritten], told: Say) -> None:
     for file in changed:
         write_over(file.path, file.after)
         say(told("{file} laid out", file=file.path.as_posix()))

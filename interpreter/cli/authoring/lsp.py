@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         import pygls  # noqa: F401
     except ImportError:
         raise UsageError(
-            _("the language server needs the extra `lsp`: {command}", command="pip install 'grognard[lsp]'")
+            "the language server needs the extra `lsp`: {command}", command="pip install 'grognard[lsp]'"
         ) from None
     from interpreter.tools.editing.server import make_server
 

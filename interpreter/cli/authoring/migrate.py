@@ -12,7 +12,7 @@ from interpreter.files.unknown_files import write_over
 from interpreter.words.speech import Say, mark as _, speaker
 
 if TYPE_CHECKING:
-    from interpreter.tools.migration.migrated_files import Migrated
+    from interpreter.tools.formatting.formatted_files import Rewritten
 
 HELP = _("bring documents and rules of an older format to the newest; comments and layout stay")
 
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if arguments.check and changed else GOOD
 
 
-def _tell(one: Migrated, is_check: bool, told: Say) -> None:
+def _tell(one: Rewritten, is_check: bool, told: Say) -> None:
     from interpreter.tools.migration.migrated_files import FIRST, STEPS, newest
 
     holes = {"file": one.path.as_posix(), "before": one.format, "now": newest(STEPS)}

@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
             return _new_ruleset(arguments, told)
         return _new_part(arguments, told)
     except CannotStart as fault:
-        raise UsageError(_("{fault}; nothing has been written", fault=message_of(fault))) from None
+        raise UsageError("{fault}; nothing has been written", fault=message_of(fault)) from None
 
 
 def _new_ruleset(arguments: argparse.Namespace, told: Say) -> int:
@@ -53,7 +53,7 @@ def _new_ruleset(arguments: argparse.Namespace, told: Say) -> int:
     from interpreter.tools.starting.first_games import BOARDS, game_files
 
     if arguments.of is not None:
-        raise UsageError(_("--of: a new ruleset belongs to no other; a change of one is a variant"))
+        raise UsageError("--of: a new ruleset belongs to no other; a change of one is a variant")
     folder = Path(arguments.name)
     id = id_of(arguments.name)
     refuse_what_is_there([folder])
@@ -144,12 +144,10 @@ def _choose(question: str, words: tuple[str, ...], told: Say) -> str:
     found = [w for w in words if w == typed] or [w for w in words if w.startswith(typed)]
     if len(found) != 1:
         raise UsageError(
-            _(
-                "nothing has been written: for `{typed}` expected one of {words}{hint}",
-                typed=typed,
-                words=", ".join(words),
-                hint=guess(typed, words),
-            )
+            "nothing has been written: for `{typed}` expected one of {words}{hint}",
+            typed=typed,
+            words=", ".join(words),
+            hint=guess(typed, words),
         )
     return found[0]
 

@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     targets: list[str] = arguments.rulesets
     if arguments.watch:
         if len(targets) > 1 or arguments.format == "json" or arguments.fix:
-            raise UsageError(_("--watch looks at one ruleset, in words, and changes nothing"))
+            raise UsageError("--watch looks at one ruleset, in words, and changes nothing")
         watch(targets[0], speaker(arguments.lang))
         return GOOD
     is_told = arguments.format != "json"

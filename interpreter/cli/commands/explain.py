@@ -47,14 +47,12 @@ def _explain_code(code: str, form: str, lang: str) -> int:
     if page is None:
         if code in shipped_rulesets():
             raise UsageError(
-                _(
-                    "which rule of {code}? name one: grognard explain {code} RULE (grognard show {code} rulebook lists "
-                    "them)",
-                    code=code,
-                )
+                "which rule of {code}? name one: grognard explain {code} RULE (grognard show {code} rulebook lists "
+                "them)",
+                code=code,
             )
         raise UsageError(
-            _("there is no page for the code `{code}`{hint}", code=code, hint=guess(code, diagnostic_codes()))
+            "there is no page for the code `{code}`{hint}", code=code, hint=guess(code, diagnostic_codes())
         )
     if form == "json":
         say_json({"code": code, "text": page})
@@ -83,7 +81,7 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
             if below
             else guess(number, [*model.ruleset.rulebook, *(n.name for n in known_names(model).all(*_ASKED))])
         )
-        raise UsageError(_("the rulebook has no paragraph `{number}`{hint}", number=number, hint=hint))
+        raise UsageError("the rulebook has no paragraph `{number}`{hint}", number=number, hint=hint)
     data = rule_data(model, number, collect_cases(arguments.subject, Sink()), arguments.lang)
     say_result(
         arguments.format,

@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the list."""
     if arguments.what == "games":
         return _list_games(arguments.format, arguments.lang)
-    from interpreter.documents.ruleset_reading import list_shipped
+    from interpreter.documents.listing import list_shipped
 
     shipped = list_shipped()
     lang: str = arguments.lang

@@ -86,12 +86,12 @@ def _asked(arguments: argparse.Namespace) -> Odds:
     from interpreter.tools.odds.resolution import MOST, THROWS, odds_of_call, odds_of_option
 
     if arguments.choose is not None and arguments.words:
-        raise UsageError(_("ask either for --choose or for a procedure, not for both"))
+        raise UsageError("ask either for --choose or for a procedure, not for both")
     rules = load(arguments.ruleset, checked=arguments.position is not None)
     position = None
     if arguments.position is not None:
         if arguments.scenario is not None or arguments.option or arguments.seed is not None:
-            raise UsageError(_("--position brings its own scenario, options and dice; leave those out"))
+            raise UsageError("--position brings its own scenario, options and dice; leave those out")
         position = find_position(rules, arguments.position)
         game = position.game
     else:
@@ -105,11 +105,9 @@ def _asked(arguments: argparse.Namespace) -> Odds:
     for event in arguments.event:
         if event not in rules.program.events:
             raise UsageError(
-                _(
-                    "--event {event}: there is no event `{event}`{hint}",
-                    event=event,
-                    hint=guess(event, rules.program.events, all_of_them=True),
-                )
+                "--event {event}: there is no event `{event}`{hint}",
+                event=event,
+                hint=guess(event, rules.program.events, all_of_them=True),
             )
     if arguments.choose is not None:
         return odds_of_option(rules, game, arguments.choose, **limits)
@@ -146,14 +144,14 @@ def _table(arguments: argparse.Namespace) -> int:
 
     rules = load(arguments.ruleset)
     if len(arguments.words) < 2:
-        raise UsageError(_("which table? known: {tables}", tables=tuple(rules.program.charts)))
+        raise UsageError("which table? known: {tables}", tables=tuple(rules.program.charts))
     given: dict[str, str] = {}
     for word in arguments.words[2:]:
         name, parted, value = word.partition("=")
         if not parted:
             chart = rules.program.charts.get(arguments.words[1])
             axis = chart.axes[0].name if chart is not None else "die"
-            raise UsageError(_("`{word}`: expected AXIS=VALUE, such as {axis}={word}", word=word, axis=axis))
+            raise UsageError("`{word}`: expected AXIS=VALUE, such as {axis}={word}", word=word, axis=axis)
         given[name] = value
     odds = table_odds(rules.program, arguments.words[1], given)
     say_result(arguments.format, table_odds_data(odds), lambda: table_lines(odds, arguments.lang))

@@ -177,7 +177,7 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
         else:
             game = _in_position(arguments.position, rules, asked or SeededDice(seed))
     except RollDeclined:
-        raise UsageError(_("no game was begun: it starts with a roll, and what fell was not typed")) from None
+        raise UsageError("no game was begun: it starts with a roll, and what fell was not typed") from None
     seats = _players(arguments, game, {})
     path = (
         Path(arguments.save)
@@ -216,7 +216,7 @@ def _in_position(name: str, rules: Rules, dice: DiceSource) -> Game:
     game = gone_on(position)
     if game.decision is None:
         raise UsageError(
-            _("`{case}` comes to no decision, so there is nothing to play; look at it with --show {case}", case=name)
+            "`{case}` comes to no decision, so there is nothing to play; look at it with --show {case}", case=name
         )
     return game
 
@@ -266,12 +266,10 @@ def _read_again(arguments: argparse.Namespace, path: Path) -> tuple[Journal, Rep
     rules = rules_of(journal.header, path, arguments.ruleset)
     if journal.header.ruleset != rules.id:
         raise UsageError(
-            _(
-                "--resume: {path} is a game of `{ruleset}`, not of `{given}`",
-                path=path,
-                ruleset=journal.header.ruleset,
-                given=rules.id,
-            )
+            "--resume: {path} is a game of `{ruleset}`, not of `{given}`",
+            path=path,
+            ruleset=journal.header.ruleset,
+            given=rules.id,
         )
     if arguments.dice and (arguments.dice == "ask") != (journal.header.seed is None):
         raise UsageError(

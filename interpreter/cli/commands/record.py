@@ -40,7 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
         with Path(arguments.out).open("x", encoding="utf-8") as file:
             file.write(text)
     except OSError as fault:
-        told = _("{file} cannot be written: {problem}", file=arguments.out, problem=said_by_system(fault))
-        raise UsageError(told) from None
+        raise UsageError(
+            "{file} cannot be written: {problem}", file=arguments.out, problem=said_by_system(fault)
+        ) from None
     say_lines(written_lines(arguments.id, Path(arguments.out), speaker(arguments.lang)))
     return GOOD

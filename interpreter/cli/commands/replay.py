@@ -59,19 +59,19 @@ def run(arguments: argparse.Namespace) -> int:
 
     if arguments.start is not None and arguments.to is not None and arguments.start > arguments.to:
         raise UsageError(
-            _("--from {start} --to {to}: the end lies before the beginning", start=arguments.start, to=arguments.to)
+            "--from {start} --to {to}: the end lies before the beginning", start=arguments.start, to=arguments.to
         )
     if arguments.png and not arguments.pictures:
-        raise UsageError(_("--png goes with --pictures"))
+        raise UsageError("--png goes with --pictures")
     if arguments.rules is not None:
         from interpreter.cli.other_rules import replay_with
 
         return replay_with(arguments)
     if arguments.save:
-        raise UsageError(_("--save goes with --rules"))
+        raise UsageError("--save goes with --rules")
     part = arguments.start is not None or arguments.to is not None or arguments.step
     if arguments.pictures and (part or arguments.format == "json"):
-        raise UsageError(_("--pictures shows the whole game; leave out --from, --to, --step and --format json"))
+        raise UsageError("--pictures shows the whole game; leave out --from, --to, --step and --format json")
     replay = open_journal(arguments)
     words = Words(replay.rules.program, arguments.lang)
     story = told_story(replay)

@@ -92,20 +92,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _refuse_contradictions(arguments: argparse.Namespace) -> None:
     if arguments.luck and arguments.no_luck:
-        raise UsageError(_("--luck and --no-luck: leave one of them out"))
+        raise UsageError("--luck and --no-luck: leave one of them out")
     for name, file in (("--out", arguments.out), ("--html", arguments.html)):
         if file and (arguments.luck or arguments.format == "json"):
-            raise UsageError(_("{name} takes the whole report; leave out --luck and --format json", name=name))
+            raise UsageError("{name} takes the whole report; leave out --luck and --format json", name=name)
         if file and exists(file) and not arguments.force:
             raise UsageError(
-                _(
-                    "{name}: {out} exists already; choose another name, or write over it with --force",
-                    name=name,
-                    out=file,
-                )
+                "{name}: {out} exists already; choose another name, or write over it with --force", name=name, out=file
             )
     if arguments.out and arguments.out == arguments.html:
-        raise UsageError(_("--out and --html: give each a file of its own"))
+        raise UsageError("--out and --html: give each a file of its own")
 
 
 def _write(out: str | None, lines: list[str], words: Words) -> None:

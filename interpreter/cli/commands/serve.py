@@ -66,10 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
         import uvicorn  # noqa: F401
     except ImportError:
         raise UsageError(
-            _(
-                "the board needs two packages more; install them with: {command}",
-                command="pip install starlette uvicorn",
-            )
+            "the board needs two packages more; install them with: {command}", command="pip install starlette uvicorn"
         ) from None
     from interpreter.faces.board.running import bound_socket
 
@@ -77,12 +74,10 @@ def run(arguments: argparse.Namespace) -> int:
         listening = bound_socket(arguments.host, arguments.port)
     except OSError as problem:
         raise UsageError(
-            _(
-                "cannot listen at {host}, port {port}: {problem}",
-                host=arguments.host,
-                port=arguments.port,
-                problem=said_by_system(problem),
-            )
+            "cannot listen at {host}, port {port}: {problem}",
+            host=arguments.host,
+            port=arguments.port,
+            problem=said_by_system(problem),
         ) from None
     with listening:
         return _serve(arguments, listening)
@@ -167,7 +162,7 @@ def _resumed(arguments: argparse.Namespace, path: Path) -> ServedGame:
     from interpreter.players.bots.roster import BOTS, HUMAN
 
     if arguments.scenario or arguments.option or arguments.seed is not None:
-        raise UsageError(_("a saved game goes on as it was started; leave out --scenario, --option, --seed"))
+        raise UsageError("a saved game goes on as it was started; leave out --scenario, --option, --seed")
 
     def players(seats: Sequence[str], seat_of_side: dict[str, str]) -> dict[str, str]:
         return seats_by_player(arguments.side, seats, seat_of_side, (HUMAN, *BOTS), "")

@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     what: list[str] = arguments.what
     sink, told = Sink(), speaker(arguments.lang)
     if what != ["map"] and (arguments.svg or arguments.png or arguments.scenario):
-        raise UsageError(_("--svg, --png and --scenario go with `map`: grognard show RULESET map --svg FILE"))
+        raise UsageError("--svg, --png and --scenario go with `map`: grognard show RULESET map --svg FILE")
     if what[:1] == ["texts"]:
         _show_texts(arguments, what[1:], sink)
     elif arguments.resolved or (len(what) == 1 and what[0] in ("ruleset", "activation", "victory")):
@@ -118,7 +118,8 @@ def _with_differences(target: str, base: str, data: Any, lines: list[str], lang:
 
 def _reconstructed(arguments: argparse.Namespace, ruleset: Ruleset, tongue: Tongue) -> tuple[Any, list[str]]:
     """What is still reconstructed, as a list to work off."""
-    from interpreter.documents.ruleset_reading import read_trees, resolved_listing
+    from interpreter.documents.listing import resolved_listing
+    from interpreter.documents.trees import read_trees
     from interpreter.tools.provenance.working_list import working_lines, working_list
 
     trees = read_trees(arguments.ruleset, Sink())
@@ -136,13 +137,14 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
     known = model.ruleset.languages
     asked = languages or [arguments.lang or next(iter(known[1:]), known[0])]
     if len(asked) > 1 or asked[0] not in known:
-        raise UsageError(_("`texts` takes one language of the ruleset: {known}", known=tuple(known)))
+        raise UsageError("`texts` takes one language of the ruleset: {known}", known=tuple(known))
     data = texts_data(model, asked[0])
     say_result(arguments.format, data, lambda: texts_lines(data))
 
 
 def _show_origins(arguments: argparse.Namespace, what: list[str], sink: Sink) -> None:
-    from interpreter.documents.ruleset_reading import read_trees, resolved_listing
+    from interpreter.documents.listing import resolved_listing
+    from interpreter.documents.trees import read_trees
     from interpreter.tools.handbook.origins import changed_rules, origins_data, origins_lines
 
     trees = read_trees(arguments.ruleset, sink)
@@ -155,11 +157,9 @@ def _show_origins(arguments: argparse.Namespace, what: list[str], sink: Sink) ->
         data += origins_data(listing, prefix)
     if what and not data and what != ["rules"]:
         raise UsageError(
-            _(
-                "nothing is called `{what}` in this ruleset; its documents are {listing}",
-                what=" ".join(what),
-                listing=tuple(listing),
-            )
+            "nothing is called `{what}` in this ruleset; its documents are {listing}",
+            what=" ".join(what),
+            listing=tuple(listing),
         )
     if arguments.format == "json":
         say_json({"values": data, **({"rules": rules} if rules else {})})
@@ -238,7 +238,7 @@ def _table(ruleset: Ruleset, name: str, lang: str, tongue: Tongue) -> tuple[Any,
         found = [v for v in tables_data(ruleset, lang)["values"] if v["id"] == name]
         return found[0], tables_lines({"values": found, "tables": []}, tongue)
     known = [*ruleset.tables, *ruleset.constants]
-    raise UsageError(_("there is no table `{name}`{hint}", name=name, hint=guess(name, known, all_of_them=True)))
+    raise UsageError("there is no table `{name}`{hint}", name=name, hint=guess(name, known, all_of_them=True))
 
 
 def _scenario(ruleset: Ruleset, name: str, lang: str, tongue: Tongue) -> tuple[Any, list[str]]:
@@ -247,7 +247,7 @@ def _scenario(ruleset: Ruleset, name: str, lang: str, tongue: Tongue) -> tuple[A
 
     found = [s for s in scenarios_data(ruleset, lang)["scenarios"] if s["id"] == name]
     if not found:
-        raise UsageError(_("there is no scenario `{name}`{hint}", name=name, hint=guess(name, ruleset.scenarios)))
+        raise UsageError("there is no scenario `{name}`{hint}", name=name, hint=guess(name, ruleset.scenarios))
     return found[0], scenarios_lines({"scenarios": found}, tongue)
 
 
@@ -255,8 +255,8 @@ def _unknown(what: list[str], more: list[str] | None = None) -> UsageError:
     words = " ".join(what)
     known = [*_SHEETS, *_LISTED, *(more or []), "table NAME", "scenario NAME", "reconstructed"]
     if close_words(words, known):
-        return UsageError(_("cannot show `{words}`{hint}", words=words, hint=guess(words, known)))
+        return UsageError("cannot show `{words}`{hint}", words=words, hint=guess(words, known))
     sheets = dict.fromkeys(
         [*_SHEETS, *(more or []), _("table NAME"), "reconstructed", "texts", "ruleset", "activation", "victory"]
     )
-    return UsageError(_("cannot show `{words}`; it can show {sheets}", words=words, sheets=tuple(sheets)))
+    return UsageError("cannot show `{words}`; it can show {sheets}", words=words, sheets=tuple(sheets))

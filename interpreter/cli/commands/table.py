@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Write or read the file; what is wrong in it is wrong usage, told cell by cell, and changes nothing."""
     path = Path(arguments.file)
     if path.suffix.lower() not in ENDINGS:
-        raise UsageError(_("{file}: expected a file that ends in .csv or .xlsx", file=arguments.file))
+        raise UsageError("{file}: expected a file that ends in .csv or .xlsx", file=arguments.file)
     told = speaker(arguments.lang)
     return _export(arguments, path, told) if arguments.what == "export" else _import(arguments, path, told)
 
@@ -46,9 +46,9 @@ def _export(arguments: argparse.Namespace, path: Path, told: Say) -> int:
     table = ruleset.tables.get(arguments.table)
     if table is None:
         hint = guess(arguments.table, ruleset.tables, all_of_them=True)
-        raise UsageError(_("there is no chart `{name}`{hint}", name=arguments.table, hint=hint))
+        raise UsageError("there is no chart `{name}`{hint}", name=arguments.table, hint=hint)
     if path.exists() and not arguments.force:
-        raise UsageError(_("{file} exists already; choose another name, or write over it with --force", file=path))
+        raise UsageError("{file} exists already; choose another name, or write over it with --force", file=path)
     rows = chart_rows(table, ruleset)
     is_csv = path.suffix.lower() == ".csv"
     if is_csv:
@@ -57,7 +57,7 @@ def _export(arguments: argparse.Namespace, path: Path, told: Say) -> int:
     try:
         path.write_bytes(data)
     except OSError as fault:
-        raise UsageError(_("{file} cannot be written: {problem}", file=path, problem=said_by_system(fault))) from None
+        raise UsageError("{file} cannot be written: {problem}", file=path, problem=said_by_system(fault)) from None
     if arguments.format == "json":
         say_json({"table": table.id, "file": str(path), "rows": rows})
     else:

@@ -68,12 +68,12 @@ def run(arguments: argparse.Namespace) -> int:
         return _mutate(arguments)
     for name in ("sample", "survivors", "again"):
         if getattr(arguments, name) is not None:
-            raise UsageError(_("--{name} belongs to --mutate", name=name))
+            raise UsageError("--{name} belongs to --mutate", name=name)
     if arguments.watch:
         from interpreter.cli.mending import watch
 
         if arguments.format == "json" or arguments.show or arguments.update or arguments.pattern:
-            raise UsageError(_("--watch runs the cases that a change can touch, in words, and takes nothing else"))
+            raise UsageError("--watch runs the cases that a change can touch, in words, and takes nothing else")
         watch(arguments.ruleset, speaker(arguments.lang))
         return GOOD
     if arguments.show is not None:
@@ -118,7 +118,7 @@ def _how_to_retire(report: CaseReport, target: str) -> Sentence | None:
 
 
 def _no_case(ruleset: str, pattern: str) -> UsageError:
-    return UsageError(_("{ruleset} has no case whose id begins with `{pattern}`", ruleset=ruleset, pattern=pattern))
+    return UsageError("{ruleset} has no case whose id begins with `{pattern}`", ruleset=ruleset, pattern=pattern)
 
 
 def _show(arguments: argparse.Namespace) -> int:
@@ -161,7 +161,7 @@ def _mutate(arguments: argparse.Namespace) -> int:
     from interpreter.tools.mutation.telling import changes_told, survey_data, survey_text
 
     if arguments.coverage:
-        raise UsageError(_("--mutate and --coverage are two questions: ask them one after the other"))
+        raise UsageError("--mutate and --coverage are two questions: ask them one after the other")
     told = speaker(arguments.lang)
     only = None if arguments.again is None else changes_told(_read(arguments.again))
     with (
@@ -180,7 +180,7 @@ def _mutate(arguments: argparse.Namespace) -> int:
         )
     if not found.cases:
         raise UsageError(
-            _("{ruleset} has no such cases, so there is nothing that could notice a change", ruleset=arguments.ruleset)
+            "{ruleset} has no such cases, so there is nothing that could notice a change", ruleset=arguments.ruleset
         )
     if arguments.format == "json":
         say_json(survey_data(found))
@@ -193,7 +193,7 @@ def _read(name: str) -> str:
     try:
         return Path(name).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise UsageError(_("cannot read {file}: {problem}", file=name, problem=said_by_system(error))) from None
+        raise UsageError("cannot read {file}: {problem}", file=name, problem=said_by_system(error)) from None
 
 
 def _begun(name: str) -> TextIO:

@@ -118,10 +118,10 @@ def run(arguments: argparse.Namespace) -> int:
 
         need_plots()
         if not Path(arguments.html).absolute().parent.is_dir():
-            raise UsageError(_("--html {file}: there is no such folder", file=arguments.html))
+            raise UsageError("--html {file}: there is no such folder", file=arguments.html)
     (rules_a, plan_a), (rules_b, plan_b) = (_contender(arguments, which) for which in "ab")
     if not set(plan_a.seats) & set(plan_b.seats):
-        raise UsageError(_("A and B have no seat in common, so nobody can win more often in one than in the other"))
+        raise UsageError("A and B have no seat in common, so nobody can win more often in one than in the other")
     is_open = arguments.until is not None
     question = Question(
         arguments.pairs or (_MOST_PAIRS if is_open else _PAIRS),

@@ -57,11 +57,9 @@ def run(arguments: argparse.Namespace) -> int:
     weights = {} if model is None else weights_of(model)
     if model is None or not weights:
         raise UsageError(
-            _(
-                "{ruleset} has no weights to learn: numbers under `values:` that its `evaluation` reads and no rule of "
-                "play does",
-                ruleset=arguments.ruleset,
-            )
+            "{ruleset} has no weights to learn: numbers under `values:` that its `evaluation` reads and no rule of "
+            "play does",
+            ruleset=arguments.ruleset,
         )
     with TemporaryDirectory() as folder:
         study = Study(plan, weights, whole_numbers(model), Path(folder), arguments.games, arguments.rounds)
@@ -79,11 +77,11 @@ def _out(name: str | None) -> Path | None:
         return None
     path = Path(name)
     if path.suffix not in (".yaml", ".yml"):
-        raise UsageError(_("--out {file}: a variant is a file that ends in .yaml", file=name))
+        raise UsageError("--out {file}: a variant is a file that ends in .yaml", file=name)
     if path.exists():
-        raise UsageError(_("--out {file}: there is such a file already", file=name))
+        raise UsageError("--out {file}: there is such a file already", file=name)
     if not path.absolute().parent.is_dir():
-        raise UsageError(_("--out {file}: there is no such folder", file=name))
+        raise UsageError("--out {file}: there is no such folder", file=name)
     return path
 
 

@@ -61,20 +61,18 @@ def run(arguments: argparse.Namespace) -> int:
     seats = list(base.seats)
     if len(seats) != 2:
         raise UsageError(
-            _(
-                "ratings take two seats; here there are {seats}. What a bot is worth in one of them: grognard compare "
-                "{ruleset} {ruleset} --bots-a {seat}=greedy --bots-b {seat}=random",
-                seats=tuple(seats),
-                ruleset=shlex.quote(arguments.ruleset),
-                seat=seats[0],
-            )
+            "ratings take two seats; here there are {seats}. What a bot is worth in one of them: grognard compare "
+            "{ruleset} {ruleset} --bots-a {seat}=greedy --bots-b {seat}=random",
+            seats=tuple(seats),
+            ruleset=shlex.quote(arguments.ruleset),
+            seat=seats[0],
         )
     bots = list(dict.fromkeys(word.strip() for word in arguments.bots.split(",")))
     for bot in bots:
         seated(bot, seats, {}, minds=True)
     base = replace(base, choosers=choosers_of(bots, rules))
     if len(bots) < 2:
-        raise UsageError(_("--bots {bots}: name two bots or more", bots=arguments.bots))
+        raise UsageError("--bots {bots}: name two bots or more", bots=arguments.bots)
     words = Words(rules.program, arguments.lang)
     results, is_stopped = _results(arguments, base, bots, words)
     if not results:

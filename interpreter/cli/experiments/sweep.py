@@ -169,18 +169,16 @@ def _design(arguments: argparse.Namespace, rules: Rules, base: Plan) -> Design:
     from interpreter.lab.sweeping.designs import alone, full, possible, sample
 
     if arguments.alone and arguments.sample:
-        raise UsageError(_("--alone and --sample are two designs; name one"))
+        raise UsageError("--alone and --sample are two designs; name one")
     factors = _factors(arguments, rules, base)
     number = possible(factors)
     if not arguments.alone and min(number, arguments.sample or number) > _MOST_POINTS:
         raise UsageError(
-            _(
-                "these are {number} combinations, {games} games; at most {most} points are played: "
-                "take fewer values, --sample K, or --alone",
-                number=number,
-                games=number * arguments.games,
-                most=_MOST_POINTS,
-            )
+            "these are {number} combinations, {games} games; at most {most} points are played: "
+            "take fewer values, --sample K, or --alone",
+            number=number,
+            games=number * arguments.games,
+            most=_MOST_POINTS,
         )
     if arguments.alone:
         return alone(factors)
@@ -268,7 +266,7 @@ def _seated_plan(base: Plan, changes: dict[str, str]) -> Plan:
 
 def _checked(plans: list[Plan], design: Design) -> list[Plan]:
     """The plans with the hashes of their rules; whatever is new in a point is tried with a start."""
-    from interpreter.documents.ruleset_reading import content_hash
+    from interpreter.documents.trees import content_hash
     from interpreter.facade.rules import load
     from interpreter.runtime.faults import SetupError
 
@@ -285,10 +283,10 @@ def _checked(plans: list[Plan], design: Design) -> list[Plan]:
                 found = error.diagnostics[0]
                 hint = _("; {help}", help=found.help) if found.help else ""
                 raise UsageError(
-                    _("--vary {changes}: {fault}{hint}", changes=told, fault=found.message, hint=hint)
+                    "--vary {changes}: {fault}{hint}", changes=told, fault=found.message, hint=hint
                 ) from None
             except SetupError as error:
-                raise UsageError(_("--vary {changes}: {fault}", changes=told, fault=str(error))) from None
+                raise UsageError("--vary {changes}: {fault}", changes=told, fault=str(error)) from None
             seen |= changes
         checked.append(replace(plan, content=plan.content or content_hash(plan.target) or ""))
     return checked
@@ -312,23 +310,19 @@ def _forecast(arguments: argparse.Namespace, order: Order, shelf: Shelf, rules: 
     )
     if seconds > 3600 * arguments.hours:
         raise UsageError(
-            _(
-                "{sweep}; more than {hours} h: take fewer games (-n), fewer points (--sample, --alone), more processes "
-                "(--jobs), or allow it with --hours",
-                sweep=told,
-                hours=f"{arguments.hours:g}",
-            )
+            "{sweep}; more than {hours} h: take fewer games (-n), fewer points (--sample, --alone), more processes "
+            "(--jobs), or allow it with --hours",
+            sweep=told,
+            hours=f"{arguments.hours:g}",
         )
     free = shutil.disk_usage(shelf.folder).free
     if to_play * _BYTES_A_GAME > free:
         raise UsageError(
-            _(
-                "{sweep}; they need about {need} MB in {folder}, and {free} MB are free",
-                sweep=told,
-                need=to_play * _BYTES_A_GAME // 1_000_000 + 1,
-                folder=arguments.out,
-                free=free // 1_000_000,
-            )
+            "{sweep}; they need about {need} MB in {folder}, and {free} MB are free",
+            sweep=told,
+            need=to_play * _BYTES_A_GAME // 1_000_000 + 1,
+            folder=arguments.out,
+            free=free // 1_000_000,
         )
     tell(told)
     if arguments.games < FEWEST:

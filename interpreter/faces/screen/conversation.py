@@ -184,20 +184,9 @@ class Beside:
         """Show lines."""
         self.conversation.write(lines)
 
-    def width(self) -> int:
-        """The cells of a line."""
-        return self.conversation.width()
-
     def read(self, prompt: str) -> str | None:
         """The next line typed."""
         return self.conversation.read_beside(prompt)
-
-    def offer(self, words: Sequence[str]) -> None:
-        """Nothing is completed."""
-
-    def meanwhile(self, text: str) -> AbstractContextManager[None]:
-        """Where somebody waits."""
-        return self.conversation.meanwhile(text)
 
 
 def in_thread(play: Callable[[], bool], conversation: Conversation, ended: Callable[[], None]) -> Result:

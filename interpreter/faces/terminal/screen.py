@@ -41,23 +41,18 @@ class Screen(Protocol):
 
     def write(self, lines: Iterable[str]) -> None:
         """Show lines."""
-        ...
 
     def width(self) -> int:
         """The cells of a line; 0 where lines may be of any length."""
-        ...
 
     def read(self, prompt: str) -> str | None:
         """The next line typed, without its end; None when no more will come."""
-        ...
 
     def offer(self, words: Sequence[str]) -> None:
         """What may be completed while the next line is typed."""
-        ...
 
     def meanwhile(self, text: str) -> AbstractContextManager[None]:
         """Where somebody waits: shows the text as long as what is done inside takes."""
-        ...
 
 
 class Terminal:

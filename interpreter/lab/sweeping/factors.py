@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from interpreter.documents.listing import Leaf
-from interpreter.documents.ruleset_reading import read_trees, resolved_listing
+from interpreter.documents.listing import Leaf, resolved_listing
+from interpreter.documents.trees import read_trees
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.source.suggestion import close_words, guess
@@ -60,12 +60,12 @@ def read_factors(
         path, parted, text = word.partition("=")
         if not parted or not path or not text.strip():
             raise SetupError(
-                _("--vary {word}: expected PATH=V1,V2, such as tables.values.NAME.value=1,2,3", word=word[:80])
+                "--vary {word}: expected PATH=V1,V2, such as tables.values.NAME.value=1,2,3", word=word[:80]
             )
         values = _values(word, text)
         factor = _factor(path.strip(), values, leaves, options, scenarios, seats)
         if not taken.isdisjoint(own := {factor.path, *factor.paths}):
-            raise SetupError(_("--vary {word}: this is varied already; give all its values at once", word=word[:80]))
+            raise SetupError("--vary {word}: this is varied already; give all its values at once", word=word[:80])
         taken |= own
         found[factor.path] = factor
     return tuple(found.values())
@@ -84,18 +84,16 @@ def _values(word: str, text: str) -> tuple[str, ...]:
     for part in text.split(","):
         part = part.strip()
         if not part:
-            raise SetupError(_("--vary {word}: there is no value between two commas", word=word[:80]))
+            raise SetupError("--vary {word}: there is no value between two commas", word=word[:80])
         if found := _RANGE.fullmatch(part):
             low, high = int(found[1]), int(found[2])
             if high - low >= _MOST_VALUES:
-                raise SetupError(
-                    _("--vary {word}: these are more than {most} values", word=word[:80], most=_MOST_VALUES)
-                )
+                raise SetupError("--vary {word}: these are more than {most} values", word=word[:80], most=_MOST_VALUES)
             values += [str(n) for n in range(low, high + 1)]
         else:
             values.append(part)
     if not values:
-        raise SetupError(_("--vary {word}: a range goes from the lower number to the higher", word=word[:80]))
+        raise SetupError("--vary {word}: a range goes from the lower number to the higher", word=word[:80])
     return tuple(dict.fromkeys(values))
 
 
@@ -146,14 +144,12 @@ def _for_each(path: str, values: Sequence[str], number: int) -> tuple[str, ...]:
     for parts in parted:
         if len(parts) not in (1, number):
             raise SetupError(
-                _(
-                    "--vary {path}: `{value}` has {found} values for {number} places; give one for all, or one for "
-                    "each with + between them",
-                    path=path,
-                    value=_ALSO.join(parts),
-                    found=len(parts),
-                    number=number,
-                )
+                "--vary {path}: `{value}` has {found} values for {number} places; give one for all, or one for "
+                "each with + between them",
+                path=path,
+                value=_ALSO.join(parts),
+                found=len(parts),
+                number=number,
             )
     return tuple(dict.fromkeys(_alike(parts) for parts in parted))
 
@@ -166,7 +162,7 @@ def _alike(parts: Sequence[str]) -> str:
 def _known(path: str, word: str, known: Sequence[str] | Mapping[str, str]) -> None:
     if word not in known:
         raise SetupError(
-            _("--vary {path}: there is no `{word}`{hint}", path=path, word=word, hint=guess(word, known, True))
+            "--vary {path}: there is no `{word}`{hint}", path=path, word=word, hint=guess(word, known, True)
         )
 
 

@@ -13,13 +13,11 @@ from pathlib import Path
 
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
 from interpreter.documents.reading.yaml_reading import quoted
-from interpreter.documents.ruleset_reading import read_trees
 from interpreter.documents.target import find_target
-from interpreter.documents.trees import Trees
+from interpreter.documents.trees import Trees, read_trees
 from interpreter.files.assets import shipped_rulesets
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import RulesetError, Sink
-from interpreter.words.speech import mark as _
 
 _INDEX = re.compile(r"\[(\d+)\]")
 _PLAIN = re.compile(r"[A-Za-z0-9_.+-]{1,60}")
@@ -34,7 +32,7 @@ def base_trees(target: str) -> Trees:
     if trees is None or found is None:
         raise RulesetError(sink.sorted())
     if found.scenario is not None:
-        raise SetupError(_("{target} is a scenario; name its ruleset, and the scenario with --scenario", target=target))
+        raise SetupError("{target} is a scenario; name its ruleset, and the scenario with --scenario", target=target)
     return trees
 
 

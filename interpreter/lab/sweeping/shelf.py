@@ -18,7 +18,6 @@ from typing import Any
 
 from interpreter.lab.measures import Row
 from interpreter.runtime.faults import SetupError
-from interpreter.words.speech import mark as _
 
 IDENTITY, JOURNAL, GAMES, LOOKS, POINTS, SUMMARY, PAGE = (
     "sweep.json",
@@ -106,21 +105,21 @@ class Shelf:
 def opened(folder: Path, identity: dict[str, Any]) -> Iterator[Shelf]:
     """The folder of a sweep; SetupError where it belongs to another one, or somebody else is at it."""
     if find_spec("pyarrow") is None:
-        raise SetupError(_("a sweep needs the extra `lab`; install it with: pip install 'grognard[lab]'"))
+        raise SetupError("a sweep needs the extra `lab`; install it with: pip install 'grognard[lab]'")
     from filelock import FileLock, Timeout
 
     identity = {"format": FORMAT, **identity}
     if folder.exists() and not folder.is_dir():
-        raise SetupError(_("--out {folder}: this is a file", folder=str(folder)))
+        raise SetupError("--out {folder}: this is a file", folder=str(folder))
     is_known = (folder / IDENTITY).is_file()
     if folder.is_dir() and not is_known and any(folder.iterdir()):
-        raise SetupError(_("--out {folder}: the folder holds something else; name a new one", folder=str(folder)))
+        raise SetupError("--out {folder}: the folder holds something else; name a new one", folder=str(folder))
     (folder / POINTS).mkdir(parents=True, exist_ok=True)
     lock = FileLock(folder / ".lock")
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        raise SetupError(_("--out {folder}: another sweep is writing there", folder=str(folder))) from None
+        raise SetupError("--out {folder}: another sweep is writing there", folder=str(folder)) from None
     try:
         points = _known_points(folder, identity) if is_known else []
         shelf = Shelf(folder, identity, points, {})
@@ -139,18 +138,16 @@ def _known_points(folder: Path, identity: Mapping[str, Any]) -> list[dict[str, s
         data = json.loads((folder / IDENTITY).read_text(encoding="utf-8"))
         points = [dict(point) for point in data["points"]]
     except (ValueError, KeyError, TypeError):
-        raise SetupError(_("--out {folder}: {file} cannot be read", folder=str(folder), file=IDENTITY)) from None
+        raise SetupError("--out {folder}: {file} cannot be read", folder=str(folder), file=IDENTITY) from None
     for key, value in identity.items():
         if data.get(key) != value:
             raise SetupError(
-                _(
-                    "--out {folder}: the games there have another {what} ({there}, now {now}); they cannot be mixed: "
-                    "name a new folder",
-                    folder=str(folder),
-                    what=key,
-                    there=str(data.get(key))[:60],
-                    now=str(value)[:60],
-                )
+                "--out {folder}: the games there have another {what} ({there}, now {now}); they cannot be mixed: "
+                "name a new folder",
+                folder=str(folder),
+                what=key,
+                there=str(data.get(key))[:60],
+                now=str(value)[:60],
             )
     return points
 

@@ -26,12 +26,10 @@ def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None
             return scenario  # type: ignore[no-any-return]
     known = [s["id"] for s in scenarios]
     raise SetupError(
-        _(
-            "{ruleset} has no scenario `{name}`{hint}",
-            ruleset=program.id,
-            name=wanted,
-            hint=guess(wanted, known, all_of_them=True),
-        )
+        "{ruleset} has no scenario `{name}`{hint}",
+        ruleset=program.id,
+        name=wanted,
+        hint=guess(wanted, known, all_of_them=True),
     )
 
 
@@ -52,7 +50,7 @@ def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> 
     for name, value in pairs:
         if name not in known:
             hint = guess(name, known, all_of_them=True) if known else _("; it has none")
-            raise SetupError(_("{ruleset} has no option `{name}`{hint}", ruleset=program.id, name=name, hint=hint))
+            raise SetupError("{ruleset} has no option `{name}`{hint}", ruleset=program.id, name=name, hint=hint)
         out[name] = _option_value(program, known[name], value)
     return out
 
@@ -65,17 +63,15 @@ def _option_value(program: Program, option: dict[str, Any], value: Any) -> Any:
             return value
         if str(value).lower() in words:
             return words[str(value).lower()]
-        raise SetupError(_("option `{name}` is either on or off, found `{value}`", name=name, value=value))
+        raise SetupError("option `{name}` is either on or off, found `{value}`", name=name, value=value)
     if option["type"] == "choice":
         if value in option["values"]:
             return value
         raise SetupError(
-            _(
-                "option `{name}` must be one of {values}, found `{value}`",
-                name=name,
-                values=tuple(option["values"]),
-                value=value,
-            )
+            "option `{name}` must be one of {values}, found `{value}`",
+            name=name,
+            values=tuple(option["values"]),
+            value=value,
         )
     if value in (False, "", "off", "false", None):
         return ""
@@ -98,12 +94,10 @@ def split_of(program: Program, option: dict[str, Any], value: Any) -> list[int]:
         most = min(len(seats), len(sides))
         if not 1 <= players <= most:
             raise SetupError(
-                _(
-                    "option `{name}` is for 1 to {most} players, found {players}",
-                    name=option["id"],
-                    most=most,
-                    players=players,
-                )
+                "option `{name}` is for 1 to {most} players, found {players}",
+                name=option["id"],
+                most=most,
+                players=players,
             )
         shares = option["shares"].get(str(players))
         return (
@@ -117,12 +111,10 @@ def split_of(program: Program, option: dict[str, Any], value: Any) -> list[int]:
     groups = [[w.strip() for w in g.split("+") if w.strip()] for g in text.split("/")]
     if len(groups) > len(seats):
         raise SetupError(
-            _(
-                "option `{name}` is for at most {seats} players, found {groups}",
-                name=option["id"],
-                seats=len(seats),
-                groups=len(groups),
-            )
+            "option `{name}` is for at most {seats} players, found {groups}",
+            name=option["id"],
+            seats=len(seats),
+            groups=len(groups),
         )
     found: dict[int, int] = {}
     for seat, group in zip(seats, groups, strict=False):
@@ -130,21 +122,19 @@ def split_of(program: Program, option: dict[str, Any], value: Any) -> list[int]:
             if word not in ids or ids.index(word) not in sides:
                 known = [ids[s] for s in sides]
                 raise SetupError(
-                    _(
-                        "option `{name}`: `{word}` is not one of the sides to be shared out, as in "
-                        "{example} or in a number of players{hint}",
-                        name=option["id"],
-                        word=word,
-                        example=f"{'+'.join(known[:2])}/{'+'.join(known[2:]) or known[-1]}",
-                        hint=guess(word, known, all_of_them=True),
-                    )
+                    "option `{name}`: `{word}` is not one of the sides to be shared out, as in "
+                    "{example} or in a number of players{hint}",
+                    name=option["id"],
+                    word=word,
+                    example=f"{'+'.join(known[:2])}/{'+'.join(known[2:]) or known[-1]}",
+                    hint=guess(word, known, all_of_them=True),
                 )
             if ids.index(word) in found:
-                raise SetupError(_("option `{name}`: `{word}` is given to two players", name=option["id"], word=word))
+                raise SetupError("option `{name}`: `{word}` is given to two players", name=option["id"], word=word)
             found[ids.index(word)] = seat
     missing = [ids[s] for s in sides if s not in found]
     if missing:
-        raise SetupError(_("option `{name}`: nobody has {missing}", name=option["id"], missing=tuple(missing)))
+        raise SetupError("option `{name}`: nobody has {missing}", name=option["id"], missing=tuple(missing))
     return [found[s] for s in sides]
 
 
@@ -166,16 +156,12 @@ def settle_options(program: Program, scenario: dict[str, Any] | None, given: dic
             for needed in option["needs"]:
                 if needed not in on:
                     raise SetupError(
-                        _("option `{name}` needs `{needed}`; switch that on too", name=option["id"], needed=needed)
+                        "option `{name}` needs `{needed}`; switch that on too", name=option["id"], needed=needed
                     )
             for other in option["excludes"]:
                 if other in on:
                     raise SetupError(
-                        _(
-                            "options `{name}` and `{other}` exclude each other; choose one",
-                            name=option["id"],
-                            other=other,
-                        )
+                        "options `{name}` and `{other}` exclude each other; choose one", name=option["id"], other=other
                     )
     return tuple(values)
 

@@ -34,7 +34,6 @@ class Bot(Protocol):
 
     def choose(self, game: Game) -> int:
         """The number (from 0) of one of `game.count()` options; leaves the game as it is."""
-        ...
 
 
 def make_bots(seats: Mapping[str, str], seed: int, decisions: int = 0) -> dict[str, Bot]:

@@ -22,55 +22,44 @@ class Choosable(Protocol):
     @property
     def key(self) -> str:
         """Stable text."""
-        ...
 
     @property
     def name(self) -> str:
         """The name in the rules."""
-        ...
 
     @property
     def args(self) -> dict[str, Any]:
         """Arguments by name, as ids and numbers."""
-        ...
 
     @property
     def is_end(self) -> bool:
         """True for a whole draft, which is told by where it ends and not by its name."""
-        ...
 
     @property
     def shows(self) -> dict[str, Any]:
         """What sort of value each argument is."""
-        ...
 
     @property
     def cost(self) -> Any:
         """What it costs where the rules count that, else None."""
-        ...
 
     @property
     def cite(self) -> tuple[str, ...]:
         """Paragraphs that allow it."""
-        ...
 
     @property
     def has_words(self) -> bool:
         """True where the rules give it words of its own."""
-        ...
 
     @property
     def worded(self) -> frozenset[str]:
         """The arguments of which the words that the rules give it make something."""
-        ...
 
     def spoken(self, language: str = "") -> tuple[str, ...]:
         """What fills the holes of its words, where the rules give it words."""
-        ...
 
     def text(self, language: str = "") -> str:
         """Words for people."""
-        ...
 
 
 _Chosen = TypeVar("_Chosen", bound=Choosable)

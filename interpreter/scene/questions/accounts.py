@@ -25,7 +25,7 @@ from interpreter.tools.odds.odds_lines import odds_lines, share
 from interpreter.tools.odds.reading_marks import marked, settled_words
 from interpreter.tools.odds.readings import readings
 from interpreter.tools.odds.resolution import Odds, odds_of_option
-from interpreter.words.speech import mark as _, message_of
+from interpreter.words.speech import message_of
 
 _QUICK, _THROWS = 1_500, 250  # positions looked at for a preview, and throws where there are more
 _MOST_READ = 2  # charts told in a preview
@@ -58,7 +58,7 @@ def chart_answer(stage: Stage, game: Game, name: str, key: str) -> ChartAnswer:
     """A table with what an option would read in it or, with "", what was read last; SetupError for no table."""
     words, program = stage.words, stage.rules.program
     if name not in program.data["tables"]:
-        raise SetupError(_("there is no table `{text}`", text=name[:40]))
+        raise SetupError("there is no table `{text}`", text=name[:40])
     data, lines = chart_data(program, name, stage.lang), [words.label(program.data["tables"][name]["note"])]
     if key:
         told = marked(data, readings(stage.rules.form("ledger"), game, name, (key,)), stage.lang, words.say)

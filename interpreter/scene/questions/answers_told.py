@@ -53,14 +53,14 @@ def answer_about(stage: Stage, game: Game, what: str, seat: str, players: Mappin
         "news": lambda: deed_lines(deeds_since(game, last_chosen_by(game, seat), words), words, _MOST_DEEDS),
     }
     if what not in asked:
-        raise SetupError(_("there is nothing called `{word}` to ask about", word=what[:40]))
+        raise SetupError("there is nothing called `{word}` to ask about", word=what[:40])
     return told_answer(stage, words.say(_TITLES[what]), asked[what]())
 
 
 def answer_piece(stage: Stage, game: Game, piece: str) -> Answer:
     """All about a piece by its id; SetupError for none."""
     if piece not in game.program.handles["piece"]:
-        raise SetupError(_("there is no piece `{text}`", text=piece[:40]))
+        raise SetupError("there is no piece `{text}`", text=piece[:40])
     title, *lines = piece_lines(piece, game, Lexicon(game, stage.words))
     return told_answer(stage, title, lines)
 
@@ -68,7 +68,7 @@ def answer_piece(stage: Stage, game: Game, piece: str) -> Answer:
 def answer_place(stage: Stage, game: Game, place: str) -> Answer:
     """All about a place by its id; SetupError for none."""
     if place not in game.program.handles["place"]:
-        raise SetupError(_("there is no place `{text}`", text=place[:40]))
+        raise SetupError("there is no place `{text}`", text=place[:40])
     title, *lines = place_lines(place, game.view(), stage.words)
     told = told_lines("place", place, game, stage.words)
     return told_answer(stage, title, [*comer_lines(game, place, stage.words), *told, *lines])
@@ -78,7 +78,7 @@ def answer_why(stage: Stage, game: Game, piece: str, place: str) -> Answer:
     """Why a piece (or, with "", whoever is asked about) cannot go to a place now."""
     words = stage.words
     if place not in game.program.handles["place"] or piece and piece not in game.program.handles["piece"]:
-        raise SetupError(_("there is nothing called `{word}` to ask about", word=(piece + " " + place)[:40]))
+        raise SetupError("there is nothing called `{word}` to ask about", word=(piece + " " + place)[:40])
     who = words.thing("piece", piece) if piece else ""
     text = f"{who} {words.thing('place', place)}".strip()
     lines = why_not_there(text, game, Lexicon(game, words))

@@ -16,7 +16,6 @@ from interpreter.scene.records import Plan
 from interpreter.scene.shown_options import path_of
 from interpreter.scene.stage import Stage
 from interpreter.words.numbers import number_text
-from interpreter.words.speech import mark as _
 
 MOST = 24  # ways to one place
 
@@ -31,7 +30,7 @@ def places_in_reach(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
 def who_can_come(game: Game, place: str) -> tuple[tuple[str, str], ...]:
     """Every piece that can be ordered to a place at once, with what it costs ('' for nothing counted)."""
     if place not in game.program.handles["place"]:
-        raise SetupError(_("there is no place `{text}`", text=place[:40]))
+        raise SetupError("there is no place `{text}`", text=place[:40])
     return tuple((piece, "" if cost is None else number_text(cost)) for piece, cost in comers(game, place))
 
 
@@ -56,4 +55,4 @@ def _plan(stage: Stage, game: Game, way: Way, lexicon: Lexicon) -> Plan:
 
 def _expect_piece(game: Game, piece: str) -> None:
     if piece not in game.program.handles["piece"]:
-        raise SetupError(_("there is no piece `{text}`", text=piece[:40]))
+        raise SetupError("there is no piece `{text}`", text=piece[:40])

@@ -16,7 +16,6 @@ from interpreter.runtime.faults import Fault, RuleFault, SetupError
 from interpreter.runtime.limits import begin_anew
 from interpreter.scene.records import Line, Overlay, Sighting
 from interpreter.scene.stage import Stage
-from interpreter.words.speech import mark as _
 
 _FAULTS = (Fault, RuleFault, ArithmeticError, LookupError, TypeError)  # where a rule makes no sense it says nothing
 
@@ -59,7 +58,7 @@ def sighting(stage: Stage, game: Game, name: str, piece: str, place: str) -> Sig
     program, words = game.program, stage.words
     rule, handles = words.data["between"].get(name), program.handles
     if rule is None or piece not in handles["piece"] or place not in handles["place"]:
-        raise SetupError(_("there is nothing called `{word}` to ask about", word=f"{name} {piece} {place}"[:40]))
+        raise SetupError("there is nothing called `{word}` to ask about", word=f"{name} {piece} {place}"[:40])
     own, there = handles["piece"][piece], handles["place"][place]
     (_first, first), (kind, second) = rule["ends"]
     standing = [p for p in _pieces(game, second) if game.state.at[p] == there]

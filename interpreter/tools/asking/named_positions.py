@@ -41,7 +41,7 @@ def find_position(rules: Rules, text: str, dice: DiceSource | None = None) -> Po
         replay = open_replay(text, target=rules.target)
         game = replay.finish()
         if replay.divergence is not None:
-            raise SetupError(_("{path} does not replay: {problem}", path=text, problem=replay.divergence.message))
+            raise SetupError("{path} does not replay: {problem}", path=text, problem=replay.divergence.message)
         return Position(game, None)
     return _of_case(rules, text, dice)
 
@@ -69,19 +69,19 @@ def _of_case(rules: Rules, text: str, dice: DiceSource | None) -> Position:
         hint = guess(wanted, [c.id for c in cases]) or _(
             "; give the file of a journal, or FILE:ID of a case under tests/"
         )
-        raise SetupError(_("there is neither a saved game nor a case `{text}`{hint}", text=text, hint=hint))
+        raise SetupError("there is neither a saved game nor a case `{text}`{hint}", text=text, hint=hint)
     case = found[0]
     model = rules.model
     assert model is not None
     check_names([case], model, sink)
     if sink.has_errors:
         fault = next(d for d in sink.sorted() if d.severity == "error")
-        raise SetupError(_("the case `{case}` is not right: {fault}", case=case.id, fault=fault.message))
+        raise SetupError("the case `{case}` is not right: {fault}", case=case.id, fault=fault.message)
     try:
         game = start_case(case, rules, model, dice)
     except ValueError as problem:
         raise SetupError(
-            _("the position of `{case}` cannot be set up: {problem}", case=case.id, problem=problem)
+            "the position of `{case}` cannot be set up: {problem}", case=case.id, problem=problem
         ) from None
     first = case.steps[0] if case.steps else None
     call = (first.name, dict(first.args)) if first is not None and first.sort == "call" else None

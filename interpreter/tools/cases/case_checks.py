@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from interpreter.checker.asked_expressions import check_expression
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
-from interpreter.documents.ruleset_reading import variants_of
+from interpreter.documents.target import variants_of
 from interpreter.facade.loading import check_model, uncollected
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from interpreter.documents.reading.gathering import Document
 from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Listing, Node, Scalar, plain
-from interpreter.documents.ruleset_reading import read_case_layers
+from interpreter.documents.target import read_case_layers
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span

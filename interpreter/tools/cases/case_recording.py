@@ -20,7 +20,6 @@ from interpreter.source.text import Source
 from interpreter.tools.cases.case_documents import cases_of
 from interpreter.tools.cases.flow_words import flow
 from interpreter.tools.cases.suite import run_case
-from interpreter.words.speech import mark as _
 
 _KINDS = {"sides": "sides", "seats": "seats", "places": "places", "edges": "edges"}
 _ELSEWHERE = ("pieces", "ruleset", "turn", "phase", "decision", "options", "game", "scenario", "phase_values")
@@ -34,9 +33,9 @@ def recorded_case(replay: Replay, rules: Rules, name: str, title: str, last: int
     game = replay.finish()
     decisions = [entry for entry in replay.entries if isinstance(entry, e.Decision)]
     if not decisions:
-        raise SetupError(_("nothing has been chosen in this game yet, so there is no case in it"))
+        raise SetupError("nothing has been chosen in this game yet, so there is no case in it")
     if any(isinstance(entry, e.Edit) for entry in replay.entries):
-        raise SetupError(_("the position of this game was changed by hand; a case cannot tell that"))
+        raise SetupError("the position of this game was changed by hand; a case cannot tell that")
     text = (
         "\n".join(_lines(replay, decisions, name, title, _expected(_earlier(replay, decisions[:-last]), game))) + "\n"
     )
@@ -44,10 +43,10 @@ def recorded_case(replay: Replay, rules: Rules, name: str, title: str, last: int
     case = cases_of(document)[0] if document is not None else None
     model = rules.model
     if case is None or model is None:
-        raise SetupError(_("this game cannot be told as a case"))
+        raise SetupError("this game cannot be told as a case")
     result = run_case(case, rules, model)
     if not result.ok:
-        raise SetupError(_("this game cannot be told as a case: {fault}", fault=result.faults[0].message))
+        raise SetupError("this game cannot be told as a case: {fault}", fault=result.faults[0].message)
     return text
 
 

@@ -200,12 +200,12 @@ def _prepare(game: Game, name: str, model: CheckedModel) -> None:
     calls: list[dict[str, str]] = [{}]
     if params:
         if len(params) > 1 or not isinstance(params[0][1], t.ThingOf) or params[0][1].kind != "side":
-            raise SetupError(f"`{name}` cannot prepare a position: it takes more than a side")
+            raise SetupError("`{name}` cannot prepare a position: it takes more than a side", name=name)
         calls = [{params[0][0]: side.id} for side in model.ruleset.kinds["side"].things]
     for args in calls:
         game.call(name, **args)
         if game.decision is not None:
-            raise SetupError(f"`{name}` cannot prepare a position: it asks for a decision")
+            raise SetupError("`{name}` cannot prepare a position: it asks for a decision", name=name)
 
 
 # --- steps --------------------------------------------------------------------------------

@@ -19,7 +19,6 @@ from interpreter.tools.cases.case_runs import Fault
 from interpreter.tools.cases.expectations import as_data
 from interpreter.tools.cases.flow_words import flow
 from interpreter.tools.cases.suite import run_case
-from interpreter.words.speech import mark as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +41,11 @@ def update_case(target: str, wanted: str) -> list[Figure]:
     case = next((c for c in book.cases if c.id == wanted), None)
     if case is None or rules.model is None:
         hint = guess(wanted, [c.id for c in book.cases])
-        raise SetupError(_("there is no case `{case}`{hint}", case=wanted, hint=hint))
+        raise SetupError("there is no case `{case}`{hint}", case=wanted, hint=hint)
     faults = run_case(case, rules, rules.model).faults
     others = [fault for fault in faults if fault.figure is None]
     if others:
-        raise SetupError(_("`{case}` fails for more than a figure: {fault}", case=wanted, fault=others[0].message))
+        raise SetupError("`{case}` fails for more than a figure: {fault}", case=wanted, fault=others[0].message)
     if not faults:
         return []
     path = _file_of(target, case)
@@ -55,7 +54,7 @@ def update_case(target: str, wanted: str) -> list[Figure]:
     again = next(c for c in read_case_book(target, Sink()).cases if c.id == wanted)
     if not run_case(again, rules, rules.model).ok:
         write_whole(path, data)
-        raise SetupError(_("{file} could not be brought up to date; it is as it was", file=path))
+        raise SetupError("{file} could not be brought up to date; it is as it was", file=path)
     return figures
 
 
@@ -81,4 +80,4 @@ def _file_of(target: str, case: Case) -> Path:
                 and path.read_bytes().decode("utf-8", "replace") == case.span.source.text
             ):
                 return path
-    raise SetupError(_("the file of the case `{case}` was not found", case=case.id))
+    raise SetupError("the file of the case `{case}` was not found", case=case.id)

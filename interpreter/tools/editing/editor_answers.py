@@ -17,7 +17,6 @@ from interpreter.tools.editing.written_words import item_around, occurrences, wo
 
 _LOCAL = re.compile(r"\b(\w+)\s*:\s*(\w+)|\b(?:for|any|no|every|some)?\s*(\w+) in \{?(?:\w+ in )?(\w+)")
 _AFTER_DOT = re.compile(r"([A-Za-z_][\w.]*)\.(\w*)$")
-_CITING = re.compile(r"(?:[ \t]\[|cite:\s*\[?|rules:\s*\[|[\w\-.]\s*,\s*)[\"\w.\-, ]*$")
 _NOT_RENAMED = ("keyword", "paragraph", "kind")
 
 

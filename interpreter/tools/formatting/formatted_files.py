@@ -23,20 +23,21 @@ MOST_FILES = 5_000
 
 
 @dataclass(frozen=True, slots=True)
-class Tidied:
-    """One file: what it holds, and what it would hold."""
+class Rewritten:
+    """One file: what it holds, and what it would hold; `format` is the one it comes from, where that is asked."""
 
     path: Path
     before: bytes
     after: bytes
+    format: int = 0
 
     @property
     def is_changed(self) -> bool:
-        """Whether its layout is not as it should be."""
+        """Whether there is anything to do."""
         return self.before != self.after
 
 
-def tidied(target: str, sink: Sink) -> list[Tidied]:
+def tidied(target: str, sink: Sink) -> list[Rewritten]:
     """Every file that `files_of` finds, with its layout; faults go to the sink."""
     return [one for path, content in files_of(target, sink) if (one := _tidy(path, content, sink)) is not None]
 
@@ -101,12 +102,12 @@ def text_in(path: Path, content: bytes, sink: Sink) -> str | None:
         return None
 
 
-def _tidy(path: Path, content: bytes, sink: Sink) -> Tidied | None:
+def _tidy(path: Path, content: bytes, sink: Sink) -> Rewritten | None:
     text = text_in(path, content, sink)
     if text is None:
         return None
     made = formatted(Source(path.as_posix(), text), sink)
-    return None if made is None else Tidied(path, content, made.encode("utf-8"))
+    return None if made is None else Rewritten(path, content, made.encode("utf-8"))
 
 
 def _report(sink: Sink, code: str, message: str, name: str, help: str = "") -> None:

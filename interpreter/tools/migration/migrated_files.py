@@ -15,7 +15,7 @@ from interpreter.documents.reading.tree import Branch, Scalar
 from interpreter.documents.reading.yaml_reading import read_yaml
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
-from interpreter.tools.formatting.formatted_files import files_of, text_in
+from interpreter.tools.formatting.formatted_files import Rewritten, files_of, text_in
 from interpreter.tools.sheets.yaml_edits import Edit, patched
 from interpreter.words.speech import Sentence, mark as _
 
@@ -46,28 +46,13 @@ def newest(steps: Sequence[Step]) -> int:
 _INLINE = "rules"  # the key under which a variant holds rules
 
 
-@dataclass(frozen=True, slots=True)
-class Migrated:
-    """One file: what it holds, what it would hold, and from which format it comes."""
-
-    path: Path
-    before: bytes
-    after: bytes
-    format: int
-
-    @property
-    def is_changed(self) -> bool:
-        """Whether there is anything to do."""
-        return self.before != self.after
-
-
-def migrated(target: str, sink: Sink, steps: Sequence[Step] | None = None) -> list[Migrated]:
+def migrated(target: str, sink: Sink, steps: Sequence[Step] | None = None) -> list[Rewritten]:
     """Every file that a shipped id, a folder or a file stands for; faults go to the sink.
 
     Rules have no format of their own: they go with the oldest document beside them.
     """
     steps = STEPS if steps is None else steps
-    found: list[Migrated] = []
+    found: list[Rewritten] = []
     rules: list[tuple[Path, bytes]] = []
     for path, content in files_of(target, sink):
         if path.suffix == RULES_ENDING:
@@ -82,7 +67,7 @@ def migrated(target: str, sink: Sink, steps: Sequence[Step] | None = None) -> li
         text = text_in(path, content, sink)
         if text is not None:
             after = _rules(text, steps[oldest - FIRST :])
-            found.append(Migrated(path, content, after.encode(), oldest))
+            found.append(Rewritten(path, content, after.encode(), oldest))
     return sorted(found, key=lambda one: one.path)
 
 
@@ -92,7 +77,7 @@ def _rules(text: str, steps: Sequence[Step]) -> str:
     return text
 
 
-def _document(path: Path, content: bytes, text: str, steps: Sequence[Step], sink: Sink) -> Migrated | None:
+def _document(path: Path, content: bytes, text: str, steps: Sequence[Step], sink: Sink) -> Rewritten | None:
     format = 0
     before = text
     while True:
@@ -123,7 +108,7 @@ def _document(path: Path, content: bytes, text: str, steps: Sequence[Step], sink
             return None
         format = format or now
         if now == newest(steps):
-            return Migrated(path, content, content if text == before else text.encode(), format)
+            return Rewritten(path, content, content if text == before else text.encode(), format)
         text = _stepped(text, root, stated, steps[now - FIRST], now + 1)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter.documents.reading.tree import Branch, Node, Scalar
-from interpreter.documents.ruleset_reading import read_case_layers
+from interpreter.documents.target import read_case_layers
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Span
 

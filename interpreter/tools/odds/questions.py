@@ -21,16 +21,14 @@ def read_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[s
     """Arguments from words like `u=guards` and `targets=hill,ford`; SetupError for what cannot be read."""
     known = rules.program.data["procedures"]
     if procedure in rules.program.data["tables"]:
-        raise SetupError(_("`{table}` is a table, not a procedure; write: odds RULESET table {table}", table=procedure))
+        raise SetupError("`{table}` is a table, not a procedure; write: odds RULESET table {table}", table=procedure)
     if "(" in procedure:
-        raise SetupError(_("`{option}` is no procedure; an option is written: --choose '{option}'", option=procedure))
+        raise SetupError("`{option}` is no procedure; an option is written: --choose '{option}'", option=procedure)
     if procedure not in known:
         raise SetupError(
-            _(
-                "there is no procedure `{procedure}`{hint}",
-                procedure=procedure,
-                hint=guess(procedure, known, all_of_them=True),
-            )
+            "there is no procedure `{procedure}`{hint}",
+            procedure=procedure,
+            hint=guess(procedure, known, all_of_them=True),
         )
     shows = dict(known[procedure]["params"])
     found: dict[str, Any] = {}
@@ -38,34 +36,28 @@ def read_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[s
         name, parted, value = word.partition("=")
         if not parted:
             raise SetupError(
-                _(
-                    "`{word}`: expected ARGUMENT=VALUE; `{procedure}` takes {wanted}",
-                    word=word,
-                    procedure=procedure,
-                    wanted=_takes(shows),
-                )
+                "`{word}`: expected ARGUMENT=VALUE; `{procedure}` takes {wanted}",
+                word=word,
+                procedure=procedure,
+                wanted=_takes(shows),
             )
         if name not in shows:
             raise SetupError(
-                _(
-                    "`{procedure}` has no argument `{name}`; it takes {wanted}",
-                    procedure=procedure,
-                    name=name,
-                    wanted=_takes(shows),
-                )
+                "`{procedure}` has no argument `{name}`; it takes {wanted}",
+                procedure=procedure,
+                name=name,
+                wanted=_takes(shows),
             )
         if name in found:
-            raise SetupError(_("`{name}` is given twice; several values are written {name}=a,b", name=name))
+            raise SetupError("`{name}` is given twice; several values are written {name}=a,b", name=name)
         found[name] = _read(shows[name], value.strip())
     missing = [n for n in shows if n not in found]
     if missing:
         raise SetupError(
-            _(
-                "`{procedure}` also needs {missing}; it takes {wanted}",
-                procedure=procedure,
-                missing=tuple(missing),
-                wanted=_takes(shows),
-            )
+            "`{procedure}` also needs {missing}; it takes {wanted}",
+            procedure=procedure,
+            missing=tuple(missing),
+            wanted=_takes(shows),
         )
     return found
 

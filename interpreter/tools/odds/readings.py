@@ -19,7 +19,6 @@ from interpreter.runtime.faults import RuleFault, SetupError
 from interpreter.runtime.state import copied
 from interpreter.runtime.tables import Chart
 from interpreter.tools.odds.reach import SEQUENCE, spread, still_standing
-from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.play.session import Game
@@ -115,7 +114,7 @@ def _meant(decision: Decision, key: str) -> list[Option]:
         return [Option(decision, raw, 0)]
     found = [option for option in decision.options if not _is_step(option.raw) and key in option.key.split(" > ")]
     if not found:
-        raise SetupError(_("`{key}` is no option of what is decided now", key=key))
+        raise SetupError("`{key}` is no option of what is decided now", key=key)
     return found
 
 

@@ -179,10 +179,8 @@ def odds_of_option(
         raise SetupError(_no_option(game, given))
     if isinstance(raw, tuple) and raw and raw[0] == "step":
         raise SetupError(
-            _(
-                "a single step of an answer decides nothing yet; give the whole answer, such as `{key}`",
-                key=decision.options[0].key,
-            )
+            "a single step of an answer decides nothing yet; give the whole answer, such as `{key}`",
+            key=decision.options[0].key,
         )
     key = decision.whole_key(raw)
     program = rules.form("odds")

@@ -63,21 +63,21 @@ def table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableO
     """
     if table not in program.charts:
         raise SetupError(
-            _("there is no table `{name}`{hint}", name=table, hint=guess(table, program.charts, all_of_them=True))
+            "there is no table `{name}`{hint}", name=table, hint=guess(table, program.charts, all_of_them=True)
         )
     data = program.data["tables"][table]
     names = [a["name"] for a in data["axes"]]
     for name in given:
         if name not in names:
             raise SetupError(
-                _("table `{table}` has no axis `{name}`; it has {known}", table=table, name=name, known=tuple(names))
+                "table `{table}` has no axis `{name}`; it has {known}", table=table, name=name, known=tuple(names)
             )
     read = [_read_axis(program, table, a, given.get(a["name"])) for a in data["axes"]]
     size = 1
     for _words, values in read:
         size *= len(values)
     if size > _MOST_THROWS:
-        raise SetupError(_("these dice can fall in more than {most:,} ways; ask for fewer dice", most=_MOST_THROWS))
+        raise SetupError("these dice can fall in more than {most:,} ways; ask for fewer dice", most=_MOST_THROWS)
     found: dict[Any, Fraction] = {}
     refused = Fraction(0)
     for way in product(*(values.items() for _words, values in read)):
@@ -120,7 +120,7 @@ def _read_axis(program: Program, table: str, axis: dict[str, Any], text: str | N
         return _axis(program, table, axis, text)
     if axis["sort"] == "keys" and axis["show"][0] not in ("int", "number"):
         raise SetupError(
-            _("`{name}` of table `{table}` cannot be shifted: its rows have no order", name=axis["name"], table=table)
+            "`{name}` of table `{table}` cannot be shifted: its rows have no order", name=axis["name"], table=table
         )
     told, values = _axis(program, table, axis, shift["what"])
     return told, {Shifted(value, int(shift["by"])): share for value, share in values.items()}
@@ -153,13 +153,11 @@ def _axis(program: Program, table: str, axis: dict[str, Any], text: str | None) 
             is_number = axis["show"][0] in ("int", "number")
             dice = _(", or dice such as {example}", example=f"{name}={next(iter(program.dice), 'd6')}")
             raise SetupError(
-                _(
-                    "how is `{name}` of table `{table}` read? give {name}=VALUE, with one of {rows}{dice}",
-                    name=name,
-                    table=table,
-                    rows=_rows(axis),
-                    dice=dice if is_number else "",
-                )
+                "how is `{name}` of table `{table}` read? give {name}=VALUE, with one of {rows}{dice}",
+                name=name,
+                table=table,
+                rows=_rows(axis),
+                dice=dice if is_number else "",
             )
         text = fitting[0]
     if text in axis["labels"]:
@@ -173,13 +171,11 @@ def _axis(program: Program, table: str, axis: dict[str, Any], text: str | None) 
         return text, {value_from_id(program, axis["show"], _number(axis, text)): Fraction(1)}
     except UnknownValue as fault:
         raise SetupError(
-            _(
-                "`{name}` of table `{table}`: {fault}; its rows are {rows}",
-                name=name,
-                table=table,
-                fault=fault,
-                rows=_rows(axis),
-            )
+            "`{name}` of table `{table}`: {fault}; its rows are {rows}",
+            name=name,
+            table=table,
+            fault=fault,
+            rows=_rows(axis),
         ) from None
 
 
@@ -198,7 +194,7 @@ def _ratio(name: str, text: str) -> tuple[Fraction, Fraction]:
         return Fraction(left), Fraction(right or "1")
     except (ValueError, ZeroDivisionError):
         raise SetupError(
-            _("`{name}` is read by a ratio such as 7:3 or 3-1, found `{text}`", name=name, text=text)
+            "`{name}` is read by a ratio such as 7:3 or 3-1, found `{text}`", name=name, text=text
         ) from None
 
 
@@ -212,11 +208,9 @@ def _thrown(program: Program, text: str) -> dict[Any, Fraction] | None:
     if faces is None:
         if not re.fullmatch("d[1-9][0-9]{0,3}", die):
             raise SetupError(
-                _(
-                    "there is no die `{die}` (d6 and 2d6+1 would do too){hint}",
-                    die=die,
-                    hint=guess(die, program.dice, all_of_them=True),
-                )
+                "there is no die `{die}` (d6 and 2d6+1 would do too){hint}",
+                die=die,
+                hint=guess(die, program.dice, all_of_them=True),
             )
         faces = tuple(range(1, int(die[1:]) + 1))
     plus = int(match["plus"] or 0)

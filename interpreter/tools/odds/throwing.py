@@ -17,7 +17,6 @@ from interpreter.tools.odds.chances import CHANCE
 from interpreter.tools.odds.reach import Stop
 from interpreter.tools.odds.reckoning import Policy
 from interpreter.tools.odds.results import Outcome
-from interpreter.words.speech import mark as _
 
 _LONGEST = 20_000  # rolls and decisions of one throw
 Decided = tuple[int, int]  # a decision and the side that took it
@@ -41,7 +40,7 @@ def thrown_outcomes(
             left -= 1
             if not left:
                 raise SetupError(
-                    _("what follows does not end within {most:,} rolls and decisions: it has no odds", most=_LONGEST)
+                    "what follows does not end within {most:,} rolls and decisions: it has no odds", most=_LONGEST
                 )
             answer = (
                 _thrown(state, dice)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from interpreter.documents.ruleset_reading import read_trees, resolved_listing
+from interpreter.documents.listing import resolved_listing
 from interpreter.documents.target import base_of
+from interpreter.documents.trees import read_trees
 from interpreter.facade.rules import Rules
 from interpreter.model.core import CheckedModel
 from interpreter.model.ruleset import Ruleset

@@ -25,7 +25,6 @@ from interpreter.tools.comparing.held import read_held
 from interpreter.tools.sheets.chart_grids import cell_text
 from interpreter.tools.sheets.importing import Read, changed_cells
 from interpreter.tools.sheets.yaml_edits import Edit, inserting, patched, replacing, word, written
-from interpreter.words.speech import mark as _
 
 _Change = tuple[tuple[int, ...], str, str]  # the rows it lies in, the column or '', the new text
 
@@ -36,10 +35,9 @@ def write_chart(target: str, read: Read) -> Path:
     SetupError when the target cannot be written to; then everything is as it was.
     """
     if target in shipped_rulesets():
-        told = _(
+        raise SetupError(
             "`{target}` is the copy that is installed; copy its folder and name that, or write a variant", target=target
         )
-        raise SetupError(told)
     path, way = _file_of(target, read)
     data = path.read_bytes()
     text = data.decode("utf-8")
@@ -53,7 +51,7 @@ def write_chart(target: str, read: Read) -> Path:
         is_good = False
     if not is_good:
         write_whole(path, data)
-        raise SetupError(_("{file} could not be changed cell by cell; it is as it was", file=path))
+        raise SetupError("{file} could not be changed cell by cell; it is as it was", file=path)
     return path
 
 
@@ -63,14 +61,14 @@ def _file_of(target: str, read: Read) -> tuple[Path, tuple[str, ...]]:
     found = find_target(target, Sink())
     assert found is not None  # it has been read
     if found.scenario is not None:
-        raise SetupError(_("a scenario holds no charts; name the folder of its ruleset, or a variant"))
+        raise SetupError("a scenario holds no charts; name the folder of its ruleset, or a variant")
     if found.variants:
         return found.variants[-1].file.path, (read.section, *inner)
     name = read.before.trees.kinds[read.section].branch(inner[0]).branch(read.name).entries["cells"].key.span.file
     for file in sorted(found.root.rglob("*.y*ml")):
         if f"{found.root.resolve().name}/{file.relative_to(found.root).as_posix()}" == name:
             return file, inner
-    raise SetupError(_("the file that holds the chart `{name}` was not found", name=read.name))
+    raise SetupError("the file that holds the chart `{name}` was not found", name=read.name)
 
 
 def _edited(text: str, way: tuple[str, ...], read: Read) -> str:
@@ -105,7 +103,7 @@ def _tree(text: str, read: Read) -> Branch:
     sink = Sink()
     root = read_yaml(Source("", text), sink)
     if not isinstance(root, Branch):
-        raise SetupError(_("the file cannot be read as YAML any more"))
+        raise SetupError("the file cannot be read as YAML any more")
     kinds = read.before.trees.kinds
     if root.text("kind") == "variant" and read.section in root:
         part = root.branch(read.section)
@@ -165,8 +163,9 @@ def _replaced(root: Branch, way: tuple[str, ...], change: _Change, read: Read) -
 def _inserted(root: Branch, way: tuple[str, ...], change: _Change, read: Read) -> Edit:
     node, left = _walk(root, way, change, read)
     if not isinstance(node, Branch) or _is_in_block(node):
-        told = _("the chart has no place for the cell {where}; write it there first, as `.`", where=", ".join(left))
-        raise SetupError(told)
+        raise SetupError(
+            "the chart has no place for the cell {where}; write it there first, as `.`", where=", ".join(left)
+        )
     return inserting(node, left, _yaml(change[2], read))
 
 

@@ -59,13 +59,13 @@ def _read_csv(path: Path) -> Grid:
     try:
         data = read_ordinary(path, MAX_BYTES)
     except (OSError, NotOrdinary, TooLarge) as fault:
-        raise SetupError(_("{file} cannot be read: {problem}", file=path, problem=_problem(fault))) from None
+        raise SetupError("{file} cannot be read: {problem}", file=path, problem=_problem(fault)) from None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise SetupError(_("{file} is no text in UTF-8; save it as `CSV UTF-8`, or as .xlsx", file=path)) from None
+        raise SetupError("{file} is no text in UTF-8; save it as `CSV UTF-8`, or as .xlsx", file=path) from None
     if "\0" in text:
-        raise SetupError(_("{file} is no text; a spreadsheet must have a name that ends in .xlsx", file=path))
+        raise SetupError("{file} is no text; a spreadsheet must have a name that ends in .xlsx", file=path)
     source = Source(path.name, text)
     parted = _delimiter(text)
     rows = [row for row in _csv_rows(source, parted) if any(cell.text for cell in row)]
@@ -119,8 +119,9 @@ def _grid(path: Path, rows: list[list[Scalar]]) -> Grid:
     """Rows of one width; what is empty at the right of all is left out."""
     width = max((n + 1 for row in rows for n, cell in enumerate(row) if cell.text), default=0)
     if len(rows) > MAX_ROWS or width > MAX_COLUMNS:
-        told = _("{file} has more than {rows} rows or {columns} columns", file=path, rows=MAX_ROWS, columns=MAX_COLUMNS)
-        raise SetupError(told)
+        raise SetupError(
+            "{file} has more than {rows} rows or {columns} columns", file=path, rows=MAX_ROWS, columns=MAX_COLUMNS
+        )
     return Grid(path.name, tuple(tuple((row + [_behind(row)] * width)[:width]) for row in rows))
 
 
@@ -139,7 +140,7 @@ def openpyxl() -> Any:
         return import_module("openpyxl")
     except ImportError:
         raise SetupError(
-            _("spreadsheets need the extra `sheets`: pip install 'grognard[sheets]'; or use a file in .csv")
+            "spreadsheets need the extra `sheets`: pip install 'grognard[sheets]'; or use a file in .csv"
         ) from None
 
 
@@ -147,16 +148,16 @@ def _read_xlsx(path: Path, sink: Sink) -> Grid:
     library = openpyxl()
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise SetupError(_("{file} cannot be read: {problem}", file=path, problem=_problem(TooLarge(0))))
+            raise SetupError("{file} cannot be read: {problem}", file=path, problem=_problem(TooLarge(0)))
         book = library.load_workbook(path, data_only=False, keep_links=False)
     except SetupError:
         raise
     except Exception as fault:  # the library raises many kinds for files that are none
         problem = said_by_system(fault) if isinstance(fault, OSError) else _("it is no .xlsx file")
-        raise SetupError(_("{file} cannot be read: {problem}", file=path, problem=problem)) from None
+        raise SetupError("{file} cannot be read: {problem}", file=path, problem=problem) from None
     sheet = book.worksheets[0] if book.worksheets else None
     if sheet is None:
-        raise SetupError(_("{file} has no sheet with cells", file=path))
+        raise SetupError("{file} has no sheet with cells", file=path)
     merged = _merged(sheet)
     rows = []
     for cells in sheet.iter_rows(

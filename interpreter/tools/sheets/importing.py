@@ -26,7 +26,7 @@ from interpreter.tools.comparing.held import Held
 from interpreter.tools.handbook.tongues import tongue_of
 from interpreter.tools.sheets.chart_grids import RESULT
 from interpreter.tools.sheets.grids import Grid, is_date, read_grid, report_date
-from interpreter.words.speech import ENGLISH, Say, mark as _
+from interpreter.words.speech import ENGLISH, Say
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,16 +53,16 @@ def read_chart(held: Held, name: str, path: Path, lang: str = "", say: Say = ENG
     table = held.ruleset.tables.get(name)
     if table is None:
         hint = guess(name, held.ruleset.tables, all_of_them=True)
-        raise SetupError(_("there is no chart `{name}`{hint}", name=name, hint=hint))
+        raise SetupError("there is no chart `{name}`{hint}", name=name, hint=hint)
     sink = Sink()
     section = next(s for s, key in CHARTS.items() if name in held.trees.kinds[s].branch(key))
     chart = held.trees.kinds[section].branch(CHARTS[section]).entries[name]
     shape = shape_of_chart(name, chart.value) if isinstance(chart.value, Branch) else None
     if shape is None:
-        raise SetupError(_("the chart `{name}` has no axes that could be read", name=name))
+        raise SetupError("the chart `{name}` has no axes that could be read", name=name)
     grid = read_grid(path, sink)
     if not grid.rows:
-        raise SetupError(_("{file} holds no cells", file=path))
+        raise SetupError("{file} holds no cells", file=path)
     rows = _fitted(grid, table, shape, sink)
     whole = rows[0][0].span
     cells = Branch({}, whole) if sink.has_errors else rows_as_tree(rows, shape, whole, sink)

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from interpreter.runtime.faults import SetupError
 from interpreter.tools.sheets.grids import openpyxl
-from interpreter.words.speech import mark as _
 
 _RUNS = ("=", "@", "\t", "\r")
 _DATE_LIKE = re.compile(r"\d{1,2}[-/]\d{1,2}")
@@ -42,11 +41,10 @@ def like_dates(rows: Rows) -> list[str]:
 def _csv(rows: Rows, force: bool) -> bytes:
     running = [text for row in rows for text in row if text.startswith(_RUNS)]
     if running and not force:
-        told = _(
+        raise SetupError(
             "spreadsheets would carry out the cell {text} as a formula; write a file that ends in .xlsx, or --force",
             text=repr(running[0][:40]),
         )
-        raise SetupError(told)
     into = io.StringIO()
     csv.writer(into, lineterminator="\r\n").writerows(rows)
     return into.getvalue().encode("utf-8-sig")

@@ -15,7 +15,7 @@ from pathlib import Path
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
 from interpreter.tools.formatting.layouts import formatted
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import SpokenError
 
 _ID = re.compile(r"[a-z][a-z0-9_]{0,59}", re.ASCII)
 _PLAIN = re.compile(r"[^\W_][\w' ().-]*", re.ASCII)
@@ -23,7 +23,7 @@ _NUMBER = re.compile(r"[0-9.]+", re.ASCII)
 _WORDS = ("true", "false", "null")
 
 
-class CannotStart(Exception):
+class CannotStart(SpokenError):
     """Nothing was made; the message says why, and what to do."""
 
 
@@ -32,7 +32,7 @@ def id_of(name: str) -> str:
     made = re.sub(r"[\s.-]+", "_", Path(name).name.strip().lower().removesuffix(".yaml"))
     if not _ID.fullmatch(made):
         raise CannotStart(
-            _("`{name}` cannot be an id: small letters, digits and underscores, a letter first", name=name or " ")
+            "`{name}` cannot be an id: small letters, digits and underscores, a letter first", name=name or " "
         )
     return made
 
@@ -64,7 +64,7 @@ def refuse_what_is_there(paths: Iterable[Path]) -> None:
     """CannotStart for the first of some files or folders that is there, even as a link that leads nowhere."""
     for path in paths:
         if path.exists() or path.is_symlink():
-            raise CannotStart(_("{file} is there already; choose another name", file=path.as_posix()))
+            raise CannotStart("{file} is there already; choose another name", file=path.as_posix())
 
 
 def lay_down(files: Mapping[Path, str]) -> tuple[Path, ...]:

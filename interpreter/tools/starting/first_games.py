@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from interpreter.files.assets import asset_folder
 from interpreter.tools.starting.first_files import CannotStart, quoted
-from interpreter.words.speech import mark as _
 
 BOARDS = ("hexes", "squares", "areas")
 _PLACES = "places.txt"
@@ -17,7 +16,7 @@ def game_files(id: str, title: str, board: str) -> dict[str, str]:
     """The files of a game by their names within its folder; `board` is one of BOARDS."""
     shipped = asset_folder("docs")
     if shipped is None or not (shipped / "templates").is_dir():
-        raise CannotStart(_("the texts that a new game is made of are not installed"))
+        raise CannotStart("the texts that a new game is made of are not installed")
     templates = shipped / "templates"
     words = {"id": id, "title": quoted(title)}
     for line in (templates / board / _PLACES).read_text(encoding="utf-8").splitlines():

@@ -16,7 +16,6 @@ from interpreter.model.ruleset import Paragraph, Ruleset, Table
 from interpreter.source.diagnostic import Sink
 from interpreter.tools.cases.case_documents import collect_cases
 from interpreter.tools.starting.first_files import CannotStart, quoted
-from interpreter.words.speech import mark as _
 
 LOOK_UPS = ("a die", "odds and a die")
 
@@ -32,7 +31,7 @@ def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
     ruleset = _ruleset(rules)
     base = next((s for s in ruleset.scenarios.values() if s.default), next(iter(ruleset.scenarios.values()), None))
     if id in ruleset.scenarios:
-        raise CannotStart(_("there is a scenario `{id}` already; choose another name", id=id))
+        raise CannotStart("there is a scenario `{id}` already; choose another name", id=id)
     folder = folder_of(rules.target)
     path = folder / "scenarios" / f"{id}.yaml" if folder else Path(f"{id}.yaml")
     lines = [
@@ -119,13 +118,13 @@ def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, st
     """A chart in the ruleset's folder, and a case that reads it; CannotStart for what is no folder."""
     folder = folder_of(rules.target)
     if folder is None:
-        raise CannotStart(_("a chart is written in a ruleset's folder; in a variant it stands under `tables:`"))
+        raise CannotStart("a chart is written in a ruleset's folder; in a variant it stands under `tables:`")
     ruleset = _ruleset(rules)
     if id in ruleset.tables or id in ruleset.constants:
-        raise CannotStart(_("there is a table `{id}` already; choose another name", id=id))
+        raise CannotStart("there is a table `{id}` already; choose another name", id=id)
     die = next((d for d in ruleset.dice.values()), None)
     if die is None:
-        raise CannotStart(_("the ruleset has no dice"))
+        raise CannotStart("the ruleset has no dice")
     path = folder / f"{id}.yaml"
     chart = _odds_chart(die.id, die.faces) if look_up == LOOK_UPS[1] else _die_chart(die.id, die.faces)
     head = ["kind: tables", "format: 1", "tables:", f"  {id}:", f"    name: {quoted(title)}", *_cited(ruleset, 4)]
@@ -173,14 +172,14 @@ def case_file(rules: Rules, id: str, paragraph: str) -> dict[Path, str]:
     """A case about a paragraph, in the folder `tests` or in that of a variant; CannotStart for a shipped id."""
     ruleset = _ruleset(rules)
     if paragraph and paragraph not in ruleset.rulebook:
-        raise CannotStart(_("there is no paragraph `{paragraph}`", paragraph=paragraph))
+        raise CannotStart("there is no paragraph `{paragraph}`", paragraph=paragraph)
     folder = folder_of(rules.target)
     path = Path(rules.target)
     if folder is None and not path.is_file():
-        raise CannotStart(_("cases are written in a ruleset's folder or beside a variant: name one of these"))
+        raise CannotStart("cases are written in a ruleset's folder or beside a variant: name one of these")
     tests = folder / "tests" if folder else path.with_name(path.stem + "-tests")
     if any(case.id == id for case in collect_cases(rules.target, Sink())):
-        raise CannotStart(_("there is a case `{id}` already; choose another name", id=id))
+        raise CannotStart("there is a case `{id}` already; choose another name", id=id)
     asked, value = _first_question(rules)
     body = _case(
         id,

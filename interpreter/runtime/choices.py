@@ -247,7 +247,7 @@ class Decision:
     def fields(self, number: int) -> tuple[Any, ...] | None:
         """What answers with an option, if that is the end of a draft of which only the fields are asked for."""
         if self.is_draft and not self.state.draft and not self.draft["staged"] and self.drafted().complete:
-            return self.drafted().fields_at(number)
+            return self.drafted().ends[number][1][:-1]
         return None
 
     @question

@@ -55,10 +55,6 @@ class Drafted:
         offer, state = self.ends[number]
         return Finished((*self._taken, *_steps_of(state[-1])), state[:-1], offer)
 
-    def fields_at(self, number: int) -> tuple[Any, ...]:
-        """The fields of that end."""
-        return self.ends[number][1][:-1]
-
     def holds(self, end: Finished) -> bool:
         """Whether it is one of the ends."""
         return any(offer == end.offer and self.at(n) == end for n, (offer, _) in enumerate(self.ends))
@@ -230,7 +226,7 @@ def enumerate_finished(
     if known is not None:
         found = known.get(args)
         if found.__class__ is Drafted:
-            return found  # type: ignore[return-value]
+            return found
     functions, name = state.program.functions, draft["name"]
     stopped = False
     if taken:

@@ -98,7 +98,7 @@ def find_remembered(
 
 
 def _read_by_drafts(model: CheckedModel, layout: Layout, known: Known) -> dict[str, frozenset[str]]:
-    """What the ends of each draft hang on; of those that call others, or ask which pieces are alike, nothing is kept."""
+    """What the ends of each draft hang on; nothing is kept of those that call others or ask which pieces are alike."""
     found = {}
     for draft in model.drafts.values():
         parts = [*operations.parts_of(model, "draft", draft.name), *(p.value for p in draft.prefers)]

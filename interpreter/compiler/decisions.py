@@ -17,6 +17,7 @@ from interpreter.compiler.optimising.drafting.dominance import read_fields
 from interpreter.compiler.optimising.on_demand import found_first
 from interpreter.compiler.optimising.option_loops import nest
 from interpreter.compiler.optimising.passes import ON_DEMAND
+from interpreter.compiler.optimising.remembering import ends_key
 from interpreter.compiler.python_syntax import (
     constant,
     expression,
@@ -431,6 +432,7 @@ class Decisions:
             "told": [i for i, (n, _) in enumerate(offer) if f"v_{n}" in told],
             "cites": d.cites,
             "staged": d.staged,
+            "kept": ends_key(d.name) if ends_key(d.name) in self.x.read_by else "",
             "read": read_fields(d),
             "prefers": [p.sort for p in d.prefers],
             "offer": [n for n, _ in offer],

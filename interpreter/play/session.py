@@ -245,15 +245,21 @@ class Game:
     def _follow(self, ahead: Ahead, answer: Any, raw: Any) -> None:
         """Go where an answer has led before; else carry it out. `raw` is None where the answer is a number."""
         there = ahead.led.get(answer)
-        if there is None:
-            raw = self.decision.raw(answer) if raw is None and self.decision is not None else raw
-            fallen = getattr(self._dice, "counter", None)  # None of dice that do not count
-            self._stand_alone()
-            self._choose(raw)
-            if fallen is not None and self._dice.counter == fallen:
-                self._ahead = ahead.leads(answer, self.state)
-        else:
+        if there is not None:
             self._ahead, self.state, self._decision = there, there.state, there.decision
+            return
+        fallen = getattr(self._dice, "counter", None)  # None of dice that do not count
+        value = raw
+        if raw is None and (decision := self.decision) is not None:
+            value = decision.fields(answer)
+            raw = decision.raw(answer) if value is None else None
+        self._stand_alone()
+        if value is None:
+            self._choose(raw)
+        else:
+            self._answer(value)
+        if fallen is not None and self._dice.counter == fallen:
+            self._ahead = ahead.leads(answer, self.state)
 
     def _stand_alone(self) -> None:
         """A trial gets a state of its own, to be written in."""

@@ -222,9 +222,12 @@ class Decision:
 
     def offers(self) -> list[Any]:
         """What tells the options apart, in their order: of the ends of a draft their offers, else they themselves."""
-        if self.is_draft and self.drafted().complete:
-            return [offer for offer, _ in self.drafted().ends]
-        return [getattr(raw, "offer", raw) for raw in self.raw_options()]
+        if not self.is_draft:
+            return [*options_of(self.state)]
+        drafted = self.drafted()
+        if drafted.complete:
+            return [offer for offer, _ in drafted.ends]
+        return [getattr(raw, "offer", raw) for raw in self._by_steps()]
 
     def count(self) -> int:
         """How many options there are; of the ends of a draft none is made for it."""
@@ -240,6 +243,12 @@ class Decision:
         if self.is_draft and self.drafted().complete:
             return self.drafted().at(number)
         return self.raw_options()[number]
+
+    def fields(self, number: int) -> tuple[Any, ...] | None:
+        """What answers with an option, if that is the end of a draft of which only the fields are asked for."""
+        if self.is_draft and not self.state.draft and not self.draft["staged"] and self.drafted().complete:
+            return self.drafted().ends[number][1][:-1]
+        return None
 
     @question
     def _by_steps(self) -> tuple[Any, ...]:

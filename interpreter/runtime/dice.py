@@ -84,32 +84,22 @@ class SeededDice:
     any whole number between -2**511 and 2**511 - 1; ValueError for others.
     """
 
-    __slots__ = ("_block", "_counter", "_left", "_seed")
+    __slots__ = ("_block", "_left", "counter", "seed")
 
     def __init__(self, seed: int, counter: int = 0) -> None:
         if not _LEAST_SEED <= seed < _SEEDS:
             raise ValueError(_("the seed is too large: use a number of at most 150 digits"))
         if counter < 0:
             raise ValueError(_("the dice counter is {counter}, but it counts from 0", counter=counter))
-        self._seed = seed
-        self._counter = counter
+        self.seed = seed
+        self.counter = counter  # bytes of the stream used so far
         self._block = b""
         self._left = 0  # bytes of the block not yet used; 0 also where no block is at hand
-
-    @property
-    def seed(self) -> int:
-        """The seed the stream was made from."""
-        return self._seed
-
-    @property
-    def counter(self) -> int:
-        """Bytes of the stream used so far."""
-        return self._counter
 
     def clone(self) -> SeededDice:
         """Dice that will fall as these will."""
         twin = SeededDice.__new__(SeededDice)
-        twin._seed, twin._counter = self._seed, self._counter
+        twin.seed, twin.counter = self.seed, self.counter
         twin._block, twin._left = self._block, self._left
         return twin
 
@@ -123,7 +113,7 @@ class SeededDice:
             if not left:
                 left = self._refill()
             self._left = left - 1
-            self._counter += 1
+            self.counter += 1
             byte = self._block[_BLOCK - left]
             if byte < limit:
                 return byte % faces
@@ -150,8 +140,8 @@ class SeededDice:
 
     def _refill(self) -> int:
         """Make the block that holds the next byte; returns how many of its bytes are unused."""
-        block, used = divmod(self._counter, _BLOCK)
-        self._block = _digest(self._seed, block)
+        block, used = divmod(self.counter, _BLOCK)
+        self._block = _digest(self.seed, block)
         self._left = _BLOCK - used
         return self._left
 

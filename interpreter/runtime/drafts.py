@@ -20,6 +20,7 @@ FOR_A_STATE = 4  # steps of the budget
 _STEPS_OF_A_STATE = 64  # that are looked through as quickly as one
 FAULTS = (Fault, ArithmeticError)
 QUICK_LOOK = 200  # states looked at in depth before all are looked at
+_MOST_KNOWN = 1_000  # arguments of which a position knows where a draft ends
 Step = tuple[int, tuple[Any, ...]]
 
 
@@ -221,6 +222,11 @@ def enumerate_finished(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...] = ()
 ) -> Drafted:
     """Every offer that can be reached by going on from the steps taken."""
+    known = None if taken else _known_ends(state, draft)
+    if known is not None:
+        found = known.get(args)
+        if found.__class__ is Drafted:
+            return found
     functions, name = state.program.functions, draft["name"]
     stopped = False
     if taken:
@@ -245,9 +251,22 @@ def enumerate_finished(
         else:
             price_of = functions["price_" + name]
             ends.sort(key=lambda e: price_of(state, *args, *e[1][:-1]))
-    if not draft["prefers"]:
-        return Drafted(ends, complete, taken)
-    return Drafted(_preferred(state, draft, args, ends), complete, taken)
+    drafted = Drafted(_preferred(state, draft, args, ends) if draft["prefers"] else ends, complete, taken)
+    if known is not None and complete:
+        known[args] = drafted
+    return drafted
+
+
+def _known_ends(state: Any, draft: dict[str, Any]) -> dict[Any, Drafted | bool] | None:
+    """By arguments where a draft ends in this position, or whether it does, as far as a trial has looked; None beside
+    trials, whose steps of the budget must not hang on that."""
+    name = draft["kept"]
+    if not name or not state.on_trial:
+        return None
+    known: dict[Any, Drafted | bool] | None = state.memo.get(name)
+    if known is None or len(known) >= _MOST_KNOWN:
+        known = state.memo[name] = {}
+    return known
 
 
 def _search(
@@ -301,6 +320,9 @@ def _preferred(
 
 def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
     """Whether a draft can be finished from its beginning; a fault is told where no end is found without one."""
+    known = _known_ends(state, state.program.drafts[name])
+    if known is not None and args in known:
+        return bool(known[args])
     functions = state.program.functions
     search = functions.get("search_" + name)
     fields, spent = functions["start_" + name](state, *args), search_begins(state)
@@ -317,7 +339,11 @@ def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
         search_ends(state, spent)
         return _can_finish_soundly(state, state.program.drafts[name], args, (), fault)
     search_ends(state, spent)
-    return found if is_known else can_finish(state, state.program.drafts[name], args)
+    if not is_known:
+        found = can_finish(state, state.program.drafts[name], args)
+    if known is not None:
+        known[args] = found
+    return found
 
 
 def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...] = ()) -> bool:

@@ -24,6 +24,7 @@ CANDIDATES = "candidates"  # parameters that go through what fixed tests can eve
 UNROLLING = "unrolling"  # quantifiers over a few numbers, test by test
 EARLY = "early"  # requirements of an option tested as soon as the names they read are bound
 DOMINANCE = "dominance"  # states of a draft that can offer nothing new
+ENDS = "ends"  # where a draft can end, remembered on trial
 AFRESH = "afresh"  # nothing kept of defines that are never asked the same again
 CELLS = "cells"  # look-ups in charts whose axes have a row for each value
 ROWS = "rows"  # what is fixed of each member of a loop, beside it
@@ -41,7 +42,7 @@ SHORTER = "shorter"  # builtins and comparisons for which no set and no fraction
 
 ALL: frozenset[str] = frozenset(value for word, value in vars().items() if word.isupper())  # of those above
 # For code that counts what requirements answer: every requirement is asked of whatever it is about.
-ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES, BEGINNINGS, TURNS}
+ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES, BEGINNINGS, TURNS, ENDS}
 # For procedures made beside play's: they run seldom, and call play's functions for whatever goes through much.
 BESIDE = ALL - {TIDYING, ROWS, OWNERS, BEGINNINGS, TURNS}
 # For code that notes what it covers: nothing may pass by what is to be noted.

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
 
+from interpreter.checker import operations
 from interpreter.checker.operations import Known, slots_read
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.optimising.analysis import columns_read, defines_called, loops_inside, searches_in
@@ -19,6 +20,7 @@ from interpreter.compiler.optimising.fresh_calls import called_afresh
 from interpreter.compiler.optimising.marking import Marker, find_markers, marks_key
 from interpreter.compiler.optimising.passes import (
     AFRESH,
+    ENDS,
     FORGETTING,
     MARKING,
     OWNERS,
@@ -86,11 +88,24 @@ def find_remembered(
         for core in [] if define.name in static else searches_in(define.value):
             searches[core] = made = _search_key(core, SPREADS in passes)
             read_by[made] = columns_read(layout, slots_read(model, core, known))
+    if ENDS in passes and not alone:
+        read_by |= _read_by_drafts(model, layout, known)
     whose: dict[str, Keys] = {}
     if {OWNERS, FORGETTING} <= passes and not alone:
         whose |= keys_of_defines(model, names - frozenset(markers))
         whose |= {marks_key(d): keys for d in sorted(markers) if (keys := keys_of_marks(model, markers[d])) is not None}
     return Remembered(names, markers, spotters, searches, read_by, whose)
+
+
+def _read_by_drafts(model: CheckedModel, layout: Layout, known: Known) -> dict[str, frozenset[str]]:
+    """What the ends of each draft hang on; nothing is kept of those that call others or ask which pieces are alike."""
+    found = {}
+    for draft in model.drafts.values():
+        parts = [*operations.parts_of(model, "draft", draft.name), *(p.value for p in draft.prefers)]
+        read = columns_read(layout, (slot for core in parts for slot in slots_read(model, core, known)))
+        if EVERYTHING not in read and not any(param.alike for step in draft.steps for param in step.params):
+            found[ends_key(draft.name)] = read
+    return found
 
 
 @lru_cache(maxsize=1)
@@ -108,6 +123,11 @@ def judged_parts(model: CheckedModel) -> frozenset[str]:
         for d in defines_called(model, model.evaluation)
         if not d.params and d.name not in played and not isinstance(d.type, t.Maybe) and loops_inside(model, d.value, 1)
     )
+
+
+def ends_key(draft: str) -> str:
+    """The name by which it is remembered where a draft can end."""
+    return "ends " + draft
 
 
 def _search_key(search: Search, as_function: bool) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from interpreter.play.session import Game
 from interpreter.players.bots.habits import key_of
-from interpreter.players.bots.looking import offers_done, sample, start_of
+from interpreter.players.bots.looking import sample, start_of
 from interpreter.players.bots.trials import LOST, Inner, best_inner, ending
 from interpreter.players.bots.worth import worths
 from interpreter.runtime.dice import SeededDice
@@ -93,4 +93,4 @@ class Later:
             return count - 1
         if careful and decision.seat == self.seat:
             return best_inner(trial, start_of(trial), self.seat, chance.roll(256), Inner(_INNER)).number
-        return count - 1 if offers_done(decision) else chance.roll(count)
+        return count - 1 if decision.may_end else chance.roll(count)

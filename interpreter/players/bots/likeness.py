@@ -7,6 +7,7 @@ ahead.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 
@@ -24,9 +25,10 @@ def promising(keys: Sequence[Any], seen: Mapping[int, float], most: int) -> list
     return sorted(left, key=lambda number: -promise[number])[:most]
 
 
-def _parts(key: Any) -> list[tuple[int, Any]]:
+@lru_cache(maxsize=4096)  # the same options come again from decision to decision
+def _parts(key: Any) -> tuple[tuple[int, Any], ...]:
     """The parts of an option with their places."""
     flat: list[Any] = []
     for part in key:
         flat.extend(part) if isinstance(part, tuple) else flat.append(part)
-    return list(enumerate(flat))
+    return tuple(enumerate(flat))

@@ -30,42 +30,40 @@ def start_of(game: Game) -> Start:
     return Start(game.depth, decision.address, decision.side)
 
 
-def offers_done(decision: Decision) -> bool:
-    """True where the last option ends a row of choices."""
-    return decision.may_end
-
-
 def end_of_row(game: Game) -> int | None:
     """The number of the option that ends the row of choices now asked; None where no row is asked."""
     decision = game.decision
-    return game.count() - 1 if decision is not None and offers_done(decision) else None
+    return game.count() - 1 if decision is not None and decision.may_end else None
 
 
 def at_rest(game: Game, start: Start) -> bool:
     """True when the procedure that asked has ended, or asks the same again of somebody else."""
-    depth = game.depth
-    if game.over or depth < start.depth:
-        return True
     decision = game.decision
-    if decision is None:
-        return True
-    return (
+    return decision is None or game.over or rests(decision, game.depth, start)
+
+
+def rests(decision: Decision, depth: int, start: Start) -> bool:
+    """The same of what is decided now, at a depth."""
+    return depth < start.depth or (
         depth == start.depth
         and decision.address == start.address
-        and (decision.side != start.side or not offers_done(decision))
+        and (decision.side != start.side or not decision.may_end)
     )
 
 
-def is_again(game: Game, start: Start) -> bool:
-    """True when the same decision is asked again, or the procedure that asked it has ended."""
-    decision, depth = game.decision, game.depth
-    return decision is None or depth < start.depth or (depth == start.depth and decision.address == start.address)
+def is_again(decision: Decision, depth: int, start: Start) -> bool:
+    """True when the same decision is asked again at a depth, or the procedure that asked it has ended."""
+    return depth < start.depth or (depth == start.depth and decision.address == start.address)
 
 
 def look_on(trial: Game, start: Start, outer: Start, answer: Callable[[Game], None]) -> None:
     """Give a few answers, until what was asked at `start` is at rest or what was asked at `outer` is asked again."""
     for _ in range(_FEW):
-        if at_rest(trial, start) or is_again(trial, outer):
+        decision = trial.decision
+        if decision is None or trial.over:
+            return
+        depth = trial.depth
+        if rests(decision, depth, start) or is_again(decision, depth, outer):
             return
         answer(trial)
 

@@ -17,10 +17,10 @@ from interpreter.players.bots.likeness import promising
 from interpreter.players.bots.looking import (
     Start,
     answer_quickly,
-    at_rest,
+    end_of_row,
     is_again,
     look_on,
-    offers_done,
+    rests,
     sample,
     start_of,
 )
@@ -99,6 +99,11 @@ class Trials:
     around: Start | None = None
     meant: Mapping[int, Any] = field(default_factory=dict)
     tried: dict[int, Tried] = field(default_factory=dict)
+    start: Start = field(init=False)
+    end: int | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.start, self.end = start_of(self.game), end_of_row(self.game)
 
     def at(self, numbers: Iterable[int]) -> None:
         """A trial of each of these options that has had none."""
@@ -114,16 +119,13 @@ class Trials:
         seed = self.seed + one.trials
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
         trial = self.game.trial(dice)
-        decision = trial.decision
-        assert decision is not None
         if inner is None:
             meant = self.meant.get(one.number) if one.then is None else one.then
             inner = Inner(self.care.inner, meant, one.then is not None, {} if one.trials else one.behind)
         with suppress(RuleFault):
-            ends = offers_done(decision) and one.number == trial.count() - 1
-            start = start_of(trial)
             trial.pick(one.number)
-            then, whole = follow(trial, start, self.seat, chance, self.care.follow, inner, ends, self.around)
+            ends = one.number == self.end
+            then, whole = follow(trial, self.start, self.seat, chance, self.care.follow, inner, ends, self.around)
             if one.trials == 0:
                 one.then, one.whole = then, whole
             one.sure = dice.counter == chance.counter == 0
@@ -198,13 +200,17 @@ def follow(
     asked again is no fruit of the option. Gives the key of what was chosen with care, None where nothing was, and
     whether all that could be chosen was looked at.
     """
-    nested, chosen, whole, left = not ends, None, True, most
-    while left > 0 and not (at_rest(trial, start) or around is not None and is_again(trial, around)):
-        left -= 1
+    nested, chosen, whole = not ends, None, True
+    for _ in range(most):
         decision = trial.decision
+        if decision is None or trial.over:
+            break
+        depth = trial.depth
+        if rests(decision, depth, start) or around is not None and is_again(decision, depth, around):
+            break
         # what comes after the row of choices is no fruit of this option: all options would have it
-        nested = nested and not is_again(trial, start)
-        if nested and decision is not None and decision.seat == seat and trial.has_choice():
+        nested = nested and not is_again(decision, depth, start)
+        if nested and decision.seat == seat and trial.has_choice():
             nested = False
             best = best_inner(trial, start, seat, chance.seed, inner)
             chosen, whole = decision.offers()[best.number], best.whole

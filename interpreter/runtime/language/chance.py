@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.runtime.dice import Lot
 from interpreter.runtime.faults import Fault
-from interpreter.runtime.limits import LIMITS, spend
+from interpreter.runtime.limits import LIMITS, out_of_steps, spend
 
 
 def roll(
@@ -41,7 +41,9 @@ def count_dice(state: Any, name: str, count: int) -> None:
         raise Fault(f"the roll `{name}` asks for {count} dice")
     if count > LIMITS.dice:
         raise Fault(f"the roll `{name}` asks for {count:,} dice; at most {LIMITS.dice:,} are thrown at once")
-    spend(state, 10 + count)
+    state.spent = spent = state.spent + 10 + count
+    if spent > LIMITS.steps:
+        out_of_steps()
 
 
 def count_draw(state: Any, members: tuple[Any, ...], count: int) -> None:

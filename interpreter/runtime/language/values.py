@@ -5,6 +5,7 @@ In compiled code they are called with a leading underscore. Values never change 
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from functools import cache
@@ -118,6 +119,11 @@ def union(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
     if not b:
         return a
     try:
+        if len(b) == 1:
+            if b[0] in a:
+                return a
+            place = bisect(a, b[0])
+            return a[:place] + b + a[place:]
         return tuple(sorted({*a, *b}))
     except TypeError:
         return as_set((*a, *b))

@@ -87,7 +87,6 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.lab.sweeping.series_words import summary_lines, summary_page
     from interpreter.lab.sweeping.shelf import PAGE, SUMMARY, opened
     from interpreter.players.telling.vocabulary import Words
-    from interpreter.simulation.batches import check_crew
     from interpreter.simulation.crews import crew_of
 
     say = speaker(arguments.lang)
@@ -99,12 +98,12 @@ def run(arguments: argparse.Namespace) -> int:
         order = _order(arguments, design, base, shelf)
         to_play = _forecast(arguments, order, shelf, rules, say)
         if to_play:
+            targets = [*dict.fromkeys(plan.target for plan in order.plans)][:2]
             try:
                 with (
                     closing(Outlook(say, to_play)) as outlook,
-                    crew_of(min(arguments.jobs, to_play), arguments.scheduler) as crew,
+                    crew_of(min(arguments.jobs, to_play), arguments.scheduler, targets) as crew,
                 ):
-                    check_crew(crew, tuple(dict.fromkeys(plan.target for plan in order.plans))[:2], arguments.scheduler)
                     known = partial(_known, shelf, f"wins.{next(iter(base.seats))}", words)
                     play_series(order, shelf, rules.program, crew, lambda done: outlook(done, known))
             except KeyboardInterrupt:

@@ -12,6 +12,7 @@ from interpreter.players.telling.vocabulary import Words
 from interpreter.runtime.dice import AskedDice, Lot
 from interpreter.runtime.faults import IllegalAction
 from interpreter.saves.recording import journal_of
+from interpreter.tools.replaying.side_by_side import played_on
 from tests.players.typist import Dictated
 from tests.tiny import build
 
@@ -156,3 +157,4 @@ def test_a_roll_of_no_dice_is_asked_of_nobody_when_a_game_is_taken_up_again(tmp_
     replay = replay_of(journal_of(game), rules, "game")
     assert replay.finish().hash() == game.hash()
     assert replay.divergence is None
+    assert played_on(journal_of(game), rules, rules).parting is None

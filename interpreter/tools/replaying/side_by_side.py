@@ -53,8 +53,7 @@ class Course:
 class _Table:
     """The journal's typed dice for one of the games; a game with a seed needs none."""
 
-    journal: Journal
-    waiting: list[e.Roll] = field(default_factory=list)
+    waiting: list[e.Roll]
 
     def roll(self, name: str, subject: str, _faces: Faces, _count: int) -> Sequence[int]:
         if not self.waiting:
@@ -80,7 +79,7 @@ def _played(journal: Journal, now: Rules, before: Rules | None, watched: tuple[i
     """`watched`: the number of a choice, and where to put the lines of the rules that it sets to work."""
     number, seen = watched if watched is not None else (-1, set[Line]())
     steps = list(_steps(journal))
-    tables = [_Table(journal, list(steps[0].rolls)) for _rules in (now, before)]
+    tables = [_Table(steps[0].typed()) for _rules in (now, before)]
     with_lines = _watching(seen) if number == 0 else _plainly
     game = with_lines(lambda: begun_again(journal.header, now, tables[0].roll))
     old = None if before is None else begun_again(journal.header, before, tables[1].roll)
@@ -93,7 +92,7 @@ def _played(journal: Journal, now: Rules, before: Rules | None, watched: tuple[i
         lengths = (len(game.raw_log()), len(old.raw_log()) if old is not None else 0)
         with_lines = _watching(seen) if number == entry.number else _plainly
         for table in tables:
-            table.waiting = list(step.rolls)
+            table.waiting = step.typed()
         parting = with_lines(lambda: _choose(game, entry, step.edits))  # noqa: B023 (called at once)
         if parting is None and old is not None:
             if _choose(old, entry, step.edits) is not None:
@@ -116,6 +115,10 @@ class _Step:
     decision: e.Decision | None
     rolls: list[e.Roll] = field(default_factory=list)
     edits: list[Any] = field(default_factory=list)
+
+    def typed(self) -> list[e.Roll]:
+        """The rolls that somebody is asked about: not those of no dice."""
+        return [roll for roll in self.rolls if roll.faces]
 
 
 def _steps(journal: Journal) -> Iterator[_Step]:

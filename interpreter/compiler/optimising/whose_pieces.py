@@ -200,7 +200,7 @@ class _Reader:
                 return self.members(self.model.defines[called].value, self._given(called, args, names))
         return self.all_of(core.type.item) if isinstance(core.type, t.SetOf | t.ListOf) else None
 
-    def _is_short(self, called: str, deep: int = 1) -> bool:
+    def _is_short(self, called: str, deep: int = 2) -> bool:
         """True for a define that calls nothing itself but defines that call nothing."""
         key = called, deep
         if key not in self.short:

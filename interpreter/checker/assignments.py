@@ -9,7 +9,6 @@ from interpreter.checker.expressions.known_elsewhere import known_elsewhere
 from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
 from interpreter.model import core as c, nodes as n, types as t
-from interpreter.source.nouns import article
 from interpreter.source.suggestion import did_you_mean
 from interpreter.words.speech import mark as _
 
@@ -27,22 +26,7 @@ class Assignments:
         if isinstance(node.target, s.Name):
             return self._assign_local(node, node.target, env)
         target = self.x.check(node.target, env)
-        owner: c.Core | None = None
-        if isinstance(target, n.GameValue):
-            kind, name = "game", target.name
-            attribute = self.x.names.ruleset.game[name]
-        elif isinstance(target, n.AttributeOf) and not target.lenient:
-            kind, name, owner = target.kind, target.name, target.owner
-            if name in ("at", "seat") and kind in ("piece", "side"):
-                self.x.fault(
-                    "not-changeable",
-                    _("`{name}` cannot be set", name=name),
-                    node.span,
-                    _("write `move ... to ...`") if name == "at" else "",
-                )
-                return c.CiteOnly(cites, node.span)
-            attribute = self.x.names.ruleset.kinds[kind].attributes[name]
-        else:
+        if not isinstance(target, n.GameValue | n.AttributeOf) or isinstance(target, n.AttributeOf) and target.lenient:
             if not isinstance(target.type, t.Never):
                 self.x.fault(
                     "not-changeable",
@@ -51,13 +35,16 @@ class Assignments:
                 )
             self.x.check(node.value, env)
             return c.CiteOnly(cites, node.span)
-        if not attribute.changes:
+        name = target.name
+        if isinstance(target, n.AttributeOf) and target.kind in ("piece", "side") and name in ("at", "seat"):
             self.x.fault(
                 "not-changeable",
-                _("`{name}` is a constant of the ruleset and cannot change in play", name=name),
-                node.target.span,
-                _("declare it with `changes: true` to make it part of the state"),
+                _("`{name}` cannot be set", name=name),
+                node.span,
+                _("write `move ... to ...`") if name == "at" else "",
             )
+            return c.CiteOnly(cites, node.span)
+        kind, owner = self._changed(target)
         value = self._new_value(node, target, env, _("the new `{name}`", name=name))
         amount: c.Core | None = None
         if node.op != "set":
@@ -75,7 +62,7 @@ class Assignments:
         if not isinstance(target.type, t.Int | t.Number | t.Never):
             self.x.fault(
                 "wrong-type",
-                _("only numbers can be raised or lowered, found {what}", what=article(self.x.word(target.type))),
+                _("only numbers can be raised or lowered, found {what}", what=self.x.an(target.type)),
                 node.target.span,
                 _("use `advance` or `drop` for a ladder"),
             )
@@ -124,20 +111,27 @@ class Assignments:
                     _(
                         "`{op}` needs an attribute that is a rung of a ladder, found {what}",
                         op=node.op,
-                        what=article(self.x.word(target.type)),
+                        what=self.x.an(target.type),
                     ),
                     node.target.span,
                 )
             return c.CiteOnly(cites, node.span)
-        owner = target.owner if isinstance(target, n.AttributeOf) else None
-        kind = target.kind if isinstance(target, n.AttributeOf) else "game"
-        name = target.name
-        known = self.x.names.ruleset.game if kind == "game" else self.x.names.ruleset.kinds[kind].attributes
-        attribute = known[name]
-        if not attribute.changes:
+        kind, owner = self._changed(target)
+        by = 1 if node.op == "advance" else -1
+        return c.StepRung(kind, target.name, owner, by, node.if_possible, cites, node.span)
+
+    def _changed(self, target: n.AttributeOf | n.GameValue) -> tuple[str, c.Core | None]:
+        """The kind of what is changed ("game" for a value of it) and whose it is; a constant is reported."""
+        ruleset = self.x.names.ruleset
+        if isinstance(target, n.GameValue):
+            kind, owner, known = "game", None, ruleset.game
+        else:
+            kind, owner, known = target.kind, target.owner, ruleset.kinds[target.kind].attributes
+        if not known[target.name].changes:
             self.x.fault(
                 "not-changeable",
-                _("`{name}` is a constant of the ruleset and cannot change in play", name=name),
-                node.target.span,
+                _("`{name}` is a constant of the ruleset and cannot change in play", name=target.name),
+                target.span,
+                _("declare it with `changes: true` to make it part of the state"),
             )
-        return c.StepRung(kind, name, owner, 1 if node.op == "advance" else -1, node.if_possible, cites, node.span)
+        return kind, owner

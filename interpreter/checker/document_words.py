@@ -20,7 +20,7 @@ from interpreter.language.parsing import parse_expression
 from interpreter.model import core as c, types as t
 from interpreter.model.ruleset import Embedded, Ruleset, Worded
 from interpreter.source.diagnostic import Sink
-from interpreter.source.nouns import article, report_none
+from interpreter.source.nouns import report_none
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source, Span
 from interpreter.words.numbers import plain_text
@@ -115,7 +115,7 @@ class _Reader:
         if not isinstance(inner, _SIMPLE):
             self.sink.error(
                 "wrong-type",
-                _("looks hang on a single value, found {what}", what=article(self.x.word(core.type))),
+                _("looks hang on a single value, found {what}", what=self.x.an(core.type)),
                 core.span,
                 help=_("write something with a thing, a word, a rung, a direction, a number or yes and no for value"),
             )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from interpreter.checker.document_words import check_wordings, report_changing_titles
 from interpreter.checker.expressions.forms import expressions_of
@@ -18,7 +19,6 @@ from interpreter.language.parsing import parse_expression
 from interpreter.model import core as c, types as t
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.source.diagnostic import Related, Sink
-from interpreter.source.nouns import article
 from interpreter.source.record_parts import records_within
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
@@ -84,9 +84,20 @@ class _Checker:
 
     # --- citations ---------------------------------------------------------
 
-    def cites_of(self, owner: str) -> _CiteReader:
-        """A reader of citations that remembers who cites what."""
-        return _CiteReader(self, owner)
+    def cites_of(self, owner: str, cites: tuple[s.Cite, ...]) -> c.Cites:
+        """The citations of an owner, who is remembered with each; those that the rulebook lacks are reported."""
+        rulebook = self.ruleset.rulebook
+        for cite in cites:
+            if cite.id not in rulebook:
+                self.sink.error(
+                    "unknown-citation",
+                    _("the rulebook has no paragraph `{cite}`", cite=cite.id),
+                    cite.span,
+                    help=did_you_mean(cite.id, rulebook),
+                )
+            else:
+                self.cited.setdefault(cite.id, []).append((owner, cite.span))
+        return tuple(x.id for x in cites)
 
     # --- declarations ---------------------------------------------------------
 
@@ -211,13 +222,13 @@ class _Checker:
         result = declared if declared is not None else value.type
         signature.result = result
         self.model.defines[item.name] = c.CheckedDefine(
-            item.name, signature.params, result, self.cites_of(item.name)(item.cites), value, item.span
+            item.name, signature.params, result, self.cites_of(item.name, item.cites), value, item.span
         )
 
     # --- bodies ---------------------------------------------------------
 
     def _statements(self, owner: str, result: t.Type | None = None, plain: bool = False) -> Statements:
-        return Statements(self.x, owner, result, plain, self.cites_of(owner))
+        return Statements(self.x, owner, result, plain, partial(self.cites_of, owner))
 
     def _check_bodies(self) -> None:
         for item in self.items:
@@ -234,7 +245,7 @@ class _Checker:
                         item.name,
                         self._owned(self.names.events, item),
                         self.x.words(item.words, env),
-                        self.cites_of(item.name)(item.cites),
+                        self.cites_of(item.name, item.cites),
                         item.span,
                     )
                 case s.Change():
@@ -267,26 +278,26 @@ class _Checker:
                 _(
                     "`{name}` must return {what}, but can end without `return`",
                     name=item.name,
-                    what=article(self.x.word(signature.result)),
+                    what=self.x.an(signature.result),
                 ),
                 item.span,
             )
         self.model.procedures[item.name] = c.CheckedProcedure(
-            item.name, signature.params, signature.result, self.cites_of(item.name)(item.cites), deep, body, item.span
+            item.name, signature.params, signature.result, self.cites_of(item.name, item.cites), deep, body, item.span
         )
 
     def _check_rule(self, item: s.Rule) -> None:
         params = self._owned(self.names.rules, item)
         requires = self._statements(item.name).demands.requirements(item.requires, Env(dict(params)), item.name)
         self.model.rules[item.name] = c.CheckedRule(
-            item.name, params, self.cites_of(item.name)(item.cites), requires, item.span
+            item.name, params, self.cites_of(item.name, item.cites), requires, item.span
         )
 
     def _check_tally(self, item: s.Tally) -> None:
         params = self._owned(self.names.tallies, item)
         result = self.names.tallies[item.name].result or t.INT
         env = Env(dict(params))
-        cites = self.cites_of(item.name)
+        cites = partial(self.cites_of, item.name)
         lines = []
         for line in item.lines:
             amount = self.x.of_type(line.amount, env, result, _("the amount of a line"))
@@ -351,7 +362,7 @@ class _Checker:
             finish,
             prefers,
             tuple(offer),
-            self.cites_of(item.name)(item.cites),
+            self.cites_of(item.name, item.cites),
             item.span,
             cheapest,
             ending=self.x.words(item.ending, told),
@@ -397,12 +408,12 @@ class _Checker:
             node.stops,
             stops_if,
             self.x.words(node.label, inner),
-            self.cites_of(address)(node.cites),
+            self.cites_of(address, node.cites),
             statements.demands.requirements(node.requires, inner, address),
             tuple(statements.demands.preference(p, inner) for p in node.prefers),
             node.span,
             self.x.words(node.because, inner),
-            self.cites_of(address)(node.because_cites),
+            self.cites_of(address, node.because_cites),
         )
 
     # --- watchers and embedded expressions ---------------------------------------------------------
@@ -439,7 +450,7 @@ class _Checker:
             body = self._statements(f"whenever {item.event}", None, True).block(item.body, env)
             out.append(
                 c.CheckedWatcher(
-                    item.event, params, where, self.cites_of(f"whenever {item.event}")(item.cites), body, item.span
+                    item.event, params, where, self.cites_of(f"whenever {item.event}", item.cites), body, item.span
                 )
             )
         return tuple(out)
@@ -506,28 +517,6 @@ class _Checker:
                     attribute.origin.span,
                     help=did_you_mean(attribute.lasts, scopes),
                 )
-
-
-class _CiteReader:
-    """Reads citations of one owner, resolving them against the rulebook."""
-
-    def __init__(self, checker: _Checker, owner: str) -> None:
-        self.checker = checker
-        self.owner = owner
-
-    def __call__(self, cites: tuple[s.Cite, ...]) -> c.Cites:
-        rulebook = self.checker.ruleset.rulebook
-        for cite in cites:
-            if cite.id not in rulebook:
-                self.checker.sink.error(
-                    "unknown-citation",
-                    _("the rulebook has no paragraph `{cite}`", cite=cite.id),
-                    cite.span,
-                    help=did_you_mean(cite.id, rulebook),
-                )
-            else:
-                self.checker.cited.setdefault(cite.id, []).append((self.owner, cite.span))
-        return tuple(x.id for x in cites)
 
 
 def _names_in(node: object) -> set[str]:

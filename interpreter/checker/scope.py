@@ -136,17 +136,7 @@ class Names:
                 return self.ruleset.classes[cls].one
             case t.ThingOf(kind=kind) if kind in self.ruleset.kinds:
                 return self.ruleset.kinds[kind].one
-            case t.SetOf(item=item):
-                return _("set of {what}", what=self.word_for(item)) if item else _("empty set")
-            case t.ListOf(item=item):
-                return _("list of {what}", what=self.word_for(item)) if item else _("empty list")
-            case t.Maybe(item=item):
-                return _("{what} that may be missing", what=self.word_for(item))
-            case t.OneOf(values=words):
-                return _("one of {words}", words=", ".join(words))
-            case t.Part(arms=arms):
-                return _("result of {words}", words=", ".join(name for name, _carries in arms))
-        return str(type_)
+        return t.type_words(type_, self.word_for)
 
     def attribute(self, owner: t.ThingOf, name: str) -> Attribute | None:
         """An attribute of a kind, seen through a class of pieces."""

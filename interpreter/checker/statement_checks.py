@@ -12,7 +12,6 @@ from interpreter.checker.requirements import Requirements
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
 from interpreter.model import core as c, nodes as n, types as t
-from interpreter.source.nouns import article
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
@@ -131,7 +130,7 @@ class Statements:
             if item is not None and not t.fits(item, t.PIECE):
                 self.x.fault(
                     "wrong-type",
-                    _("only pieces can be moved, found {what}", what=article(self.x.word(item))),
+                    _("only pieces can be moved, found {what}", what=self.x.an(item)),
                     what.span,
                 )
         else:
@@ -322,7 +321,7 @@ class Statements:
         if node.value is None:
             self.x.fault(
                 "wrong-type",
-                _("`{owner}` must give {what}", owner=self.owner, what=article(self.x.word(self.result))),
+                _("`{owner}` must give {what}", owner=self.owner, what=self.x.an(self.result)),
                 node.span,
             )
             return c.ReturnValue(None, node.span)
@@ -368,10 +367,7 @@ class Statements:
         elif not isinstance(subject.type, t.Never):
             self.x.fault(
                 "wrong-type",
-                _(
-                    "`match` needs a table result, a word or a rung, found {what}",
-                    what=article(self.x.word(subject.type)),
-                ),
+                _("`match` needs a table result, a word or a rung, found {what}", what=self.x.an(subject.type)),
                 node.subject.span,
             )
         arms: list[tuple[str, str | None, c.Body]] = []

@@ -41,8 +41,7 @@ def files_of(
     files = {file.path.resolve(): file for path in dict.fromkeys(paths) for file in read(path, sink)}
     if not sink.has_errors:
         return list(files.values())
-    faults = tuple(d for d in sink.sorted() if d.severity == "error")
-    tell_prepared(render(faults, colour=sys.stderr.isatty(), say=say))
+    tell_prepared(render(sink.errors(), colour=sys.stderr.isatty(), say=say))
     tell("\ngrognard: " + refusal)
     return None
 

@@ -26,7 +26,7 @@ from interpreter.documents.values.axes import read_axis
 from interpreter.documents.values.context import Context
 from interpreter.documents.values.embedding import read_rules_block
 from interpreter.documents.values.names import collect_names
-from interpreter.source.diagnostic import Sink
+from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.source.text import Source
 from interpreter.words.speech import mark as _
 
@@ -50,6 +50,15 @@ class Trees:
     folder: str
     locales: Mapping[str, Branch]
     broken: frozenset[str] = frozenset()
+
+
+def trees_of(target: str) -> Trees:
+    """As `read_trees` gives them; RulesetError where there is nothing to merge."""
+    sink = Sink()
+    trees = read_trees(target, sink)
+    if trees is None:
+        raise RulesetError(sink.sorted())
+    return trees
 
 
 def read_trees(target: str, sink: Sink) -> Trees | None:

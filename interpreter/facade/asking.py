@@ -59,7 +59,7 @@ def ask(model: CheckedModel | None, game: Game, text: str) -> Asked:
     source = Source(EXPRESSION, text)
     core = check_expression(model, source, sink)
     if core is None or sink.has_errors:
-        raise AskedWrongly(text, tuple(d for d in sink.sorted() if d.severity == "error"))
+        raise AskedWrongly(text, sink.errors())
     space = dict(game.program.functions)
     # checked and compiled by the same passes as the rules
     exec(_compiled(model, text, core, game.program.data["form"] == "covered"), space)

@@ -15,6 +15,7 @@ from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
     from interpreter.compiler.assembling import Compiled
+    from interpreter.documents.trees import Trees
     from interpreter.language.syntax import Module
     from interpreter.model.core import CheckedModel
     from interpreter.model.ruleset import Ruleset
@@ -33,14 +34,14 @@ def read_rules(target: str, sink: Sink) -> tuple[Ruleset, list[Module]] | None:
     return None if modules is None else (ruleset, modules)
 
 
-def rules_as_written(ruleset: Ruleset, sink: Sink) -> list[Module] | None:
-    """The rules of a ruleset with a variant's changes made; None when a file of theirs cannot be read."""
+def rules_as_written(ruleset: Ruleset | Trees, sink: Sink, is_whole: bool = True) -> list[Module] | None:
+    """The rules of a ruleset with a variant's changes made; None when a file of theirs cannot be read, or could not."""
     from interpreter.checker.variants.variant_changes import apply_changes
     from interpreter.language.parsing import parse_module
 
     modules = [parse_module(source, sink) for source in ruleset.rules]
     changes = [parse_module(source, sink) for source in ruleset.changes]
-    if any(m is None for m in [*modules, *changes]):
+    if not is_whole or any(m is None for m in [*modules, *changes]):
         # the names of an unreadable file are unknown: checking on would only bring noise
         return None
     return apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
@@ -66,17 +67,11 @@ def load_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | Non
 
 def _check_rules_alone(target: str, sink: Sink) -> None:
     """Where the documents are at fault: what can be told of the rules without them, their form and their addresses."""
-    from interpreter.checker.variants.variant_changes import apply_changes
     from interpreter.documents.trees import read_trees
-    from interpreter.language.parsing import parse_module
 
     trees = read_trees(target, Sink())
-    if trees is None:
-        return
-    modules = [parse_module(source, sink) for source in trees.rules]
-    changes = [parse_module(source, sink) for source in trees.changes]
-    if "rules" not in trees.broken and all(m is not None for m in [*modules, *changes]):
-        apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
+    if trees is not None:
+        rules_as_written(trees, sink, "rules" not in trees.broken)
 
 
 @contextmanager

@@ -116,6 +116,6 @@ def load(target: str | PathLike[str], checked: bool = False, instrument: bool = 
     with _MAKING:
         rules = load_rules(target, sink, checked, instrument)
     if rules is None or sink.has_errors:
-        raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error"))
+        raise RulesetError(sink.errors())
     program, model = rules
     return Rules(program, model, target)

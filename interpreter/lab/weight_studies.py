@@ -16,6 +16,7 @@ from interpreter.lab.certainty import Interval, Sum, interval
 from interpreter.lab.other_minds import AT, Minds, Notes
 from interpreter.lab.regression import Learnt, Sighting, learn
 from interpreter.lab.weights import Weights, write_variant
+from interpreter.runtime.faults import SetupError
 from interpreter.simulation.crews import Crew
 from interpreter.simulation.engine import play_blocks
 from interpreter.simulation.games import Plan, Played
@@ -71,10 +72,6 @@ class Trial:
         return "better" if where.low > 0 else "worse" if where.high < 0 else "unknown"
 
 
-class NothingLearnt(Exception):
-    """The games do not tell anything: all ended alike, or the evaluation does not tell who wins."""
-
-
 @dataclass(frozen=True, slots=True)
 class Study:
     """What is fitted: the plan of the games, the weights there are, which of them are whole numbers, and a folder to
@@ -98,7 +95,7 @@ class Study:
         return self.games * (self.rounds + 1 + len(self.plan.seats))
 
     def fit(self, crew: Crew, heard: Heard) -> Iterator[Round]:
-        """Round after round; NothingLearnt where the games do not tell anything."""
+        """Round after round; SetupError where the games do not tell anything."""
         weights = self.weights
         for number in range(self.rounds):
             plan = self._plan(weights, f"round_{number}", derive_seed(self.plan.seed, f"round {number}"))
@@ -140,13 +137,17 @@ class Study:
         finished = sorted((p for p in played if p.outcome), key=lambda p: p.number)
         won = {seat: sum(seat in p.winners for p in finished) for seat in self.seats}
         if not finished or len({_result(p, self.seats[0]) for p in finished}) < 2:
-            raise NothingLearnt("alike")
+            raise SetupError(
+                "all games ended alike, so nothing tells the weights apart: play more, or with other bots (--bots)"
+            )
         sightings = list(_sightings(finished, self.seats))
         if not sightings:
-            raise NothingLearnt("short")
+            raise SetupError("the games are too short to look into")
         learnt = learn(sightings, len(self.seats))
         if learnt.scale <= 0:
-            raise NothingLearnt("scale")
+            raise SetupError(
+                "in these games the evaluation does not tell who wins, so its weights cannot be learnt from them"
+            )
         changed = {
             name: _within(value, float(value) + change, name in self.whole)
             for (name, value), change in zip(weights.items(), learnt.changes, strict=True)

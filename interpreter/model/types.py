@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+
+from interpreter.words.speech import mark as _
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,3 +208,23 @@ CALLED_ELSEWHERE = {
     "space": "place",
     "location": "place",
 }  # what other languages and players call some of the types
+
+
+def type_words(type_: Type, inside: Callable[[Type], str] | None = None) -> str:
+    """A type in words that can be said in any language; its own names stay as they are written.
+
+    `inside` says of what a set or a list is; this function does where nothing else is given.
+    """
+    inside = inside or type_words
+    match type_:
+        case SetOf(item=item):
+            return _("set of {what}", what=inside(item)) if item else _("empty set")
+        case ListOf(item=item):
+            return _("list of {what}", what=inside(item)) if item else _("empty list")
+        case Maybe(item=item):
+            return _("{what} that may be missing", what=inside(item))
+        case OneOf(values=words):
+            return _("one of {words}", words=", ".join(words))
+        case Part(arms=arms):
+            return _("result of {words}", words=", ".join(name for name, _carries in arms))
+    return str(type_)

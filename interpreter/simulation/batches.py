@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any
 
 from interpreter.facade.game import Rules, load
-from interpreter.simulation.crews import Crew, crew_of
+from interpreter.simulation.crews import crew_of
 from interpreter.simulation.engine import play_blocks
 from interpreter.simulation.games import Fault, Plan, Played
 from interpreter.simulation.stints import keep_at_hand
@@ -69,8 +69,7 @@ def play_batch(
     meant = replace(plan, content=rules.program.content_hash)
     keep_at_hand(meant, rules)
     played: list[Played] = []
-    with suppress(KeyboardInterrupt), crew_of(min(jobs, games), scheduler) as crew:
-        check_crew(crew, (plan.target,), scheduler)
+    with suppress(KeyboardInterrupt), crew_of(min(jobs, games), scheduler, [plan.target]) as crew:
         try:
             for _, some in play_blocks([meant], [(0, range(games))], crew):
                 played += some
@@ -81,15 +80,6 @@ def play_batch(
                 played += done.played
     played.sort(key=lambda p: p.number)
     return _sum_up(played, plan, games, perf_counter() - start)
-
-
-def check_crew(crew: Crew, targets: tuple[str, ...], scheduler: str) -> None:
-    """SetupError unless the workers of a scheduler have the same code and rules; one's own always have."""
-    if scheduler:
-        from interpreter.simulation.clusters import Cluster, check_workers
-
-        assert isinstance(crew, Cluster)
-        check_workers(crew, targets)
 
 
 def batch_data(batch: Batch) -> dict[str, Any]:

@@ -6,7 +6,7 @@ Stints of a worker that died are played again by others. Must not be imported be
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from queue import Empty, SimpleQueue
@@ -171,7 +171,7 @@ def _joined(distributed: Any, scheduler: str) -> tuple[Any, None, int]:
     return client, None, sum(threads.values())
 
 
-def check_workers(crew: Cluster, targets: tuple[str, ...]) -> None:
+def check_workers(crew: Cluster, targets: Iterable[str]) -> None:
     """SetupError unless scheduler and workers have the code and the rules that this process has."""
     for target in dict.fromkeys(targets):
         own = standing(target)

@@ -7,7 +7,7 @@ are those of the standard library. Must not know what is played.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -95,12 +95,17 @@ class Pool:
 
 
 @contextmanager
-def crew_of(jobs: int = 1, scheduler: str = "") -> Iterator[Crew]:
-    """A crew of so many processes, or that of a Dask scheduler; sent home at the end. SetupError for no scheduler."""
+def crew_of(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = ()) -> Iterator[Crew]:
+    """A crew of so many processes, or that of a Dask scheduler; sent home at the end.
+
+    SetupError for no scheduler, and unless its workers have the same code and the same rules of the `targets`.
+    """
     if scheduler or (jobs > 1 and find_spec("distributed") is not None):
-        from interpreter.simulation.clusters import cluster_crew
+        from interpreter.simulation.clusters import check_workers, cluster_crew
 
         with cluster_crew(jobs, scheduler) as crew:
+            if scheduler:  # one's own always have
+                check_workers(crew, targets)
             yield crew
     elif jobs > 1:
         with _pool(jobs) as pool:

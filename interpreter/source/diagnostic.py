@@ -96,6 +96,15 @@ class Sink:
         """All findings by file, place and severity."""
         return tuple(sorted(self.items, key=lambda d: (d.file, d.span.start, _ORDER[d.severity], d.code, d.message)))
 
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """The errors among them."""
+        return tuple(d for d in self.sorted() if d.severity == "error")
+
+    def raise_errors(self) -> None:
+        """RulesetError when at least one error was reported."""
+        if self.has_errors:
+            raise RulesetError(self.errors())
+
 
 def steering_fault(letter: str, span: Span) -> Diagnostic:
     """What is told of a character that no text may hold."""

@@ -184,3 +184,13 @@ def test_a_bracket_left_open_in_a_document_is_not_closed_by_one_of_the_document(
     one = score.replace("count({a", "{a")
     (folder / "victory.yaml").write_text(one, encoding="utf-8")
     assert [(code, help) for code, _, help in messages(folder)] == [("unclosed-bracket", "add the missing `}`")]
+
+
+@pytest.mark.parametrize("change", ["set u.rank = proud", "advance u.rank"])
+def test_a_constant_can_be_declared_to_change(tmp_path: Path, change: str) -> None:
+    folder = write(
+        tmp_path, f"procedure run(u: unit):\n    {change}\n", unit={"rank": "{type: spirit, default: steady}"}
+    )
+    assert [(code, help) for code, _, help in messages(folder)] == [
+        ("not-changeable", "declare it with `changes: true` to make it part of the state")
+    ]

@@ -47,6 +47,10 @@ class Expressions:
         """A type in the ruleset's words."""
         return self.names.word_for(type_)
 
+    def an(self, type_: t.Type) -> str:
+        """The same with its article."""
+        return article(self.names.word_for(type_))
+
     def expect(self, core: Core, wanted: t.Type, what: str) -> Core:
         """`core`, when its type fits; else a fault that says what was expected."""
         if t.fits(core.type, wanted):
@@ -55,12 +59,7 @@ class Expressions:
             return self.present(core, what)
         return self.fault(
             "wrong-type",
-            _(
-                "{what} must be {what2}, found {what3}",
-                what=what,
-                what2=article(self.word(wanted)),
-                what3=article(self.word(core.type)),
-            ),
+            _("{what} must be {what2}, found {what3}", what=what, what2=self.an(wanted), what3=self.an(core.type)),
             core.span,
             meant_by_id(self.names, core, wanted),
         )
@@ -202,11 +201,7 @@ class Expressions:
         if not isinstance(owner.type, t.ThingOf):
             return self.fault(
                 "no-attributes",
-                _(
-                    "{what} has no attributes, so `.{name}` means nothing",
-                    what=article(self.word(owner.type)),
-                    name=node.name,
-                ),
+                _("{what} has no attributes, so `.{name}` means nothing", what=self.an(owner.type), name=node.name),
                 node.span,
             )
         return self.attribute_of(owner, node.name, node.span)
@@ -232,7 +227,7 @@ class Expressions:
         if found is None:
             return self.fault(
                 "unknown-attribute",
-                _("{what} has no attribute `{name}`", what=article(self.word(owner.type)), name=name),
+                _("{what} has no attribute `{name}`", what=self.an(owner.type), name=name),
                 span,
                 did_you_mean(name, self.names.attribute_names(owner.type)),
             )
@@ -302,7 +297,7 @@ class Expressions:
         if not isinstance(core.type, t.Never):
             self.fault(
                 "not-a-set",
-                _("{what} must be a set or a list, found {what2}", what=what, what2=article(self.word(core.type))),
+                _("{what} must be a set or a list, found {what2}", what=what, what2=self.an(core.type)),
                 core.span,
             )
         return t.NEVER
@@ -457,7 +452,7 @@ class Expressions:
         if not isinstance(record.type, t.RecordOf):
             return self.fault(
                 "wrong-type",
-                _("`with` changes fields of a record, found {what}", what=article(self.word(record.type))),
+                _("`with` changes fields of a record, found {what}", what=self.an(record.type)),
                 node.span,
             )
         fields = self.names.records.get(record.type.id, ())

@@ -9,7 +9,6 @@ from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
 from interpreter.model import nodes as n, types as t
 from interpreter.model.core import Core
-from interpreter.source.nouns import article
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
@@ -55,11 +54,7 @@ def binary(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) ->
         if t.join(bare(left.type), bare(right.type)) is None or _share_no_word(left, right):
             return x.fault(
                 "never-equal",
-                _(
-                    "{what} and {what2} can never be equal",
-                    what=article(x.word(left.type)),
-                    what2=article(x.word(right.type)),
-                ),
+                _("{what} and {what2} can never be equal", what=x.an(left.type), what2=x.an(right.type)),
                 node.span,
                 meant_by_id(x.names, right, left.type) or meant_by_id(x.names, left, right.type),
             )
@@ -127,13 +122,13 @@ def _membership(x: Expressions, node: s.Binary, env: Env) -> Core:
         if not isinstance(right.type, t.SetOf | t.ListOf):
             return x.fault(
                 "not-a-set",
-                _("`in` needs a set or a list, found {what}", what=article(x.word(right.type))),
+                _("`in` needs a set or a list, found {what}", what=x.an(right.type)),
                 node.right.span,
             )
         if item is not None and t.join(bare(left.type), item) is None:
             return x.fault(
                 "never-equal",
-                _("{what} is never in a {more}", what=article(x.word(left.type)), more=x.word(right.type)),
+                _("{what} is never in a {more}", what=x.an(left.type), more=x.word(right.type)),
                 node.span,
                 meant_by_id(x.names, left, item),
             )
@@ -154,8 +149,8 @@ def _rung_order(x: Expressions, node: s.Binary, env: Env) -> Core:
             _(
                 "`{op}` compares two rungs of one ladder, found {what} and {what2}",
                 op=node.op,
-                what=article(x.word(left.type)),
-                what2=article(x.word(right.type)),
+                what=x.an(left.type),
+                what2=x.an(right.type),
             ),
             node.span,
             _("numbers are compared with < and >"),
@@ -176,12 +171,7 @@ def _arithmetic(x: Expressions, node: s.Binary, env: Env, expected: t.Type | Non
         if joined is None or node.op not in "+-":
             return x.fault(
                 "wrong-type",
-                _(
-                    "`{op}` cannot combine {what} and {what2}",
-                    op=node.op,
-                    what=article(x.word(left.type)),
-                    what2=article(x.word(right.type)),
-                ),
+                _("`{op}` cannot combine {what} and {what2}", op=node.op, what=x.an(left.type), what2=x.an(right.type)),
                 node.span,
             )
         op = "union" if node.op == "+" else "minus"
@@ -208,11 +198,7 @@ def conditional(x: Expressions, node: s.Conditional, env: Env, expected: t.Type 
     if joined is None:
         return x.fault(
             "branches-differ",
-            _(
-                "both branches must be of one type, found {what} and {what2}",
-                what=article(x.word(yes.type)),
-                what2=article(x.word(no.type)),
-            ),
+            _("both branches must be of one type, found {what} and {what2}", what=x.an(yes.type), what2=x.an(no.type)),
             node.span,
         )
     return n.Operation("cond", (test, yes, no), joined, node.span)
@@ -238,8 +224,8 @@ def or_else(x: Expressions, node: s.OrElse, env: Env, expected: t.Type | None) -
             "branches-differ",
             _(
                 "the value after `else` must be {what}, found {what2}",
-                what=article(x.word(value.type.item)),
-                what2=article(x.word(fallback.type)),
+                what=x.an(value.type.item),
+                what2=x.an(fallback.type),
             ),
             node.fallback.span,
         )

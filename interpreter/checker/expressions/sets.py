@@ -9,7 +9,6 @@ from interpreter.checker.scope import Env
 from interpreter.language import syntax as s
 from interpreter.model import nodes as n, types as t
 from interpreter.model.core import Core
-from interpreter.source.nouns import article
 from interpreter.words.speech import mark as _
 
 
@@ -104,9 +103,7 @@ def at(x: Expressions, node: s.At, env: Env, expected: t.Type | None) -> Core:
             return n.PiecesAt(kind.cls, place, t.SetOf(kind), node.span)
     pieces, item = x.members(node.pieces, env, _("what stands before `at`"))
     if not t.fits(item, t.PIECE):
-        return x.fault(
-            "wrong-type", _("only pieces stand at a place, found {what}", what=article(x.word(item))), node.span
-        )
+        return x.fault("wrong-type", _("only pieces stand at a place, found {what}", what=x.an(item)), node.span)
     return n.Operation("filter_at", (pieces, place), t.SetOf(item), node.span)
 
 

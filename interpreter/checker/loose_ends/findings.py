@@ -10,7 +10,7 @@ from typing import Any
 
 from interpreter.checker.loose_ends.double_meanings import check_meanings, check_names_of_pieces
 from interpreter.checker.loose_ends.idle_pieces import check_pieces
-from interpreter.checker.loose_ends.idle_requirements import check_requirements
+from interpreter.checker.loose_ends.idle_requirements import check_requirements, requirements_of
 from interpreter.checker.loose_ends.long_lines import check_lines
 from interpreter.checker.loose_ends.missing_ways import check_ways
 from interpreter.checker.loose_ends.translations import check_translations
@@ -201,7 +201,7 @@ def _circling_watchers(model: c.CheckedModel, sink: Sink) -> None:
 
 def _literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
     """Numbers in requirements are what variants cannot reach."""
-    for requirement in _requirements(model):
+    for requirement in (r for requires, _params in requirements_of(model) for r in requires):
         for node in records_inside(requirement.test):
             if (
                 isinstance(node, n.Literal)
@@ -216,18 +216,3 @@ def _literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
                     node.span,
                     help=_("give it a name under `values:` in a tables document"),
                 )
-
-
-def _requirements(model: c.CheckedModel) -> Iterator[c.Requirement]:
-    for rule in model.rules.values():
-        yield from rule.requires
-    for draft in model.drafts.values():
-        yield from draft.finish
-        for step in draft.steps:
-            yield from step.requires
-    for p in model.procedures.values():
-        for stmt in walk(p.body):
-            if isinstance(stmt, c.Decide):
-                yield from stmt.finish
-                for choice in stmt.choices:
-                    yield from choice.requires

@@ -18,7 +18,7 @@ Owner = tuple[Sequence[c.Requirement], Sequence[c.Param]]
 
 def check_requirements(model: c.CheckedModel, sink: Sink) -> None:
     """Report every requirement of an option, a step or a rule that cannot fail."""
-    for requires, params in _owners(model):
+    for requires, params in requirements_of(model):
         seen: list[c.Core] = []
         for requirement in requires:
             reason = _why_idle(requirement.test, seen, params)
@@ -32,7 +32,8 @@ def check_requirements(model: c.CheckedModel, sink: Sink) -> None:
             seen.append(requirement.test)
 
 
-def _owners(model: c.CheckedModel) -> Iterator[Owner]:
+def requirements_of(model: c.CheckedModel) -> Iterator[Owner]:
+    """The requirements of each rule, draft, step and option, with the parameters they may be about."""
     for rule in model.rules.values():
         yield rule.requires, ()
     for draft in model.drafts.values():
@@ -42,6 +43,7 @@ def _owners(model: c.CheckedModel) -> Iterator[Owner]:
     for procedure in model.procedures.values():
         for stmt in walk(procedure.body):
             if isinstance(stmt, c.Decide):
+                yield stmt.finish, ()
                 for choice in stmt.choices:
                     yield choice.requires, choice.params
 

@@ -17,7 +17,7 @@ from interpreter.language import syntax as s
 from interpreter.source.diagnostic import Sink
 from interpreter.source.nouns import noun
 from interpreter.source.suggestion import did_you_mean
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 _Edit = Callable[[Any], Any]
 
@@ -66,7 +66,7 @@ class _Change:
                 self._around()
             case "replace require":
                 content: Any = c.content[0]
-                self._at_requirement(lambda old: replace(content, name=c.path[-1]))
+                self._inside(c.path, lambda old: replace(content, name=c.path[-1]))
             case "remove":
                 self._remove()
             case "add option":
@@ -81,14 +81,15 @@ class _Change:
 
     # --- finding ---------------------------------------------------------------------------
 
+    def _refuse(self, told: Sentence, cure: str = "") -> None:
+        self.sink.error("unknown-address", told, self.change.path_span, help=cure)
+
     def _missing(self, word: str, known: tuple[str, ...]) -> None:
         two = self.change.sort.startswith("move ")  # two names of phases, not one address
         dotted = word if two else ".".join(self.change.path)
-        self.sink.error(
-            "unknown-address",
+        self._refuse(
             _("nothing in the base has the address `{dotted}`: `{word}` is not there", dotted=dotted, word=word),
-            self.change.path_span,
-            help=did_you_mean(word, known),
+            did_you_mean(word, known),
         )
 
     def _names(self) -> tuple[str, ...]:
@@ -116,11 +117,7 @@ class _Change:
         if index is None:
             return
         if not isinstance(self.items[index], kind):
-            self.sink.error(
-                "unknown-address",
-                _("`{more}` is no {word}", more=self.change.path[0], word=noun(word)),
-                self.change.path_span,
-            )
+            self._refuse(_("`{more}` is no {word}", more=self.change.path[0], word=noun(word)))
             return
         self.items[index] = edit(self.items[index])
         self.done = True
@@ -172,18 +169,13 @@ class _Change:
 
     # --- changing --------------------------------------------------------------------------------
 
-    def _at_requirement(self, edit: _Edit) -> None:
-        self._inside(self.change.path, edit)
-
     def _at_decision(self, edit: _Edit) -> None:
         def add(node: Any) -> Any:
             names = [o.name for o in node.options] if isinstance(node, s.Choose) else None
             if names is None:
-                self.sink.error(
-                    "unknown-address",
+                self._refuse(
                     _("`{listed}` is no decision", listed=".".join(self.change.path)),
-                    self.change.path_span,
-                    help=_("options are added to procedure.decision"),
+                    _("options are added to procedure.decision"),
                 )
                 return node
             return edit(node)
@@ -217,11 +209,9 @@ class _Change:
         def add(node: Any) -> Any:
             if isinstance(node, s.ChoiceOption | s.DraftOption | s.Rule):
                 return edit(node)
-            self.sink.error(
-                "unknown-address",
+            self._refuse(
                 _("`{listed}` has no requirements", listed=".".join(self.change.path)),
-                self.change.path_span,
-                help=_("requirements belong to options, steps of drafts and rules"),
+                _("requirements belong to options, steps of drafts and rules"),
             )
             return node
 
@@ -248,11 +238,9 @@ class _Change:
         moved = phase_changes.find_phase(self.items, name)
         left = phase_changes.remove_phase(self.items, name)
         if moved is None or phase_changes.find_phase(left, to) is None:
-            self.sink.error(
-                "unknown-address",
+            self._refuse(
                 _("`{to}` is no phase beside `{name}`", to=to, name=name),
-                self.change.path_span,
-                help=_("name another phase, one that does not lie within it"),
+                _("name another phase, one that does not lie within it"),
             )
             return
         self.items = phase_changes.put_phase(left, moved, self.change.sort.split()[1], to)

@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     if what[:1] == ["texts"]:
         _show_texts(arguments, what[1:], sink)
     elif arguments.resolved or (len(what) == 1 and what[0] in ("ruleset", "activation", "victory")):
-        _show_origins(arguments, what, sink)
+        _show_origins(arguments, what)
     else:
         ruleset = load_documents(arguments.ruleset, sink)
         if ruleset is None:
@@ -119,11 +119,10 @@ def _with_differences(target: str, base: str, data: Any, lines: list[str], lang:
 def _reconstructed(arguments: argparse.Namespace, ruleset: Ruleset, tongue: Tongue) -> tuple[Any, list[str]]:
     """What is still reconstructed, as a list to work off."""
     from interpreter.documents.listing import resolved_listing
-    from interpreter.documents.trees import read_trees
+    from interpreter.documents.trees import trees_of
     from interpreter.tools.provenance.working_list import working_lines, working_list
 
-    trees = read_trees(arguments.ruleset, Sink())
-    entries = working_list(ruleset, resolved_listing(trees) if trees else {}, arguments.lang)
+    entries = working_list(ruleset, resolved_listing(trees_of(arguments.ruleset)), arguments.lang)
     return {"reconstructed": entries}, working_lines(entries, arguments.ruleset, tongue)
 
 
@@ -142,14 +141,12 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
     say_result(arguments.format, data, lambda: texts_lines(data))
 
 
-def _show_origins(arguments: argparse.Namespace, what: list[str], sink: Sink) -> None:
+def _show_origins(arguments: argparse.Namespace, what: list[str]) -> None:
     from interpreter.documents.listing import resolved_listing
-    from interpreter.documents.trees import read_trees
+    from interpreter.documents.trees import trees_of
     from interpreter.tools.handbook.origins import changed_rules, origins_data, origins_lines
 
-    trees = read_trees(arguments.ruleset, sink)
-    if trees is None:
-        raise RulesetError(sink.sorted())
+    trees = trees_of(arguments.ruleset)
     listing = resolved_listing(trees)
     rules = changed_rules(trees) if arguments.resolved and what in ([], ["rules"]) else []
     data: list[dict[str, Any]] = []

@@ -181,14 +181,12 @@ def _play(
 ) -> Bout:
     from interpreter.lab.bout import play_bout
     from interpreter.lab.bout_words import so_far
-    from interpreter.simulation.batches import check_crew
     from interpreter.simulation.crews import crew_of
 
     with (
         closing(Outlook(speaker(arguments.lang), 2 * question.pairs)) as outlook,
-        crew_of(arguments.jobs, arguments.scheduler) as crew,
+        crew_of(arguments.jobs, arguments.scheduler, [plan.target for plan in plans]) as crew,
     ):
-        check_crew(crew, tuple(plan.target for plan in plans), arguments.scheduler)
         return play_bout(
             plans, programs, question, crew, lambda found, played: outlook(played, lambda: so_far(found, words))
         )

@@ -86,7 +86,6 @@ def _out(name: str | None) -> Path | None:
 
 
 def _studied(study: Study, arguments: argparse.Namespace) -> tuple[list[Round], Trial]:
-    from interpreter.lab.weight_studies import NothingLearnt
     from interpreter.simulation.crews import crew_of
 
     told = speaker(arguments.lang)
@@ -98,19 +97,9 @@ def _studied(study: Study, arguments: argparse.Namespace) -> tuple[list[Round], 
         what = told("round {number} of {rounds}", number=number, rounds=study.rounds)
         outlook(done, lambda: what if number <= study.rounds else told("the trial"))
 
-    try:
-        with closing(outlook), crew_of(arguments.jobs, "") as crew:
-            rounds += study.fit(crew, heard)
-            return rounds, study.try_out(rounds[-1].weights, crew, heard)
-    except NothingLearnt as nothing:
-        raise UsageError(_WHY_NOTHING[str(nothing)]) from None
-
-
-_WHY_NOTHING = {
-    "alike": _("all games ended alike, so nothing tells the weights apart: play more, or with other bots (--bots)"),
-    "short": _("the games are too short to look into"),
-    "scale": _("in these games the evaluation does not tell who wins, so its weights cannot be learnt from them"),
-}
+    with closing(outlook), crew_of(arguments.jobs) as crew:
+        rounds += study.fit(crew, heard)
+        return rounds, study.try_out(rounds[-1].weights, crew, heard)
 
 
 def _write(out: Path, study: Study, last: Round, trial: Trial) -> None:

@@ -91,7 +91,6 @@ def run(arguments: argparse.Namespace) -> int:
 def _results(arguments: argparse.Namespace, base: Plan, bots: list[str], words: Words) -> tuple[list[Result], bool]:
     """Every game of each two bots, as far as it was finished; and whether somebody stopped it."""
     from interpreter.lab.ladder import Result, ratings
-    from interpreter.simulation.batches import check_crew
     from interpreter.simulation.crews import crew_of
     from interpreter.simulation.engine import play_blocks
 
@@ -115,8 +114,7 @@ def _results(arguments: argparse.Namespace, base: Plan, bots: list[str], words: 
         return _told(ratings(ended)[0][0], words) if ended else say("no game has ended yet")
 
     try:
-        with closing(outlook), crew_of(arguments.jobs, arguments.scheduler) as crew:
-            check_crew(crew, (base.target,), arguments.scheduler)
+        with closing(outlook), crew_of(arguments.jobs, arguments.scheduler, [base.target]) as crew:
             for n, some in play_blocks(plans, blocks, crew):
                 played.update({(game.number, n): game for game in some})
                 outlook(len(played), best_so_far)

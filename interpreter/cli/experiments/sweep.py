@@ -7,6 +7,7 @@ import json
 import shutil
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,7 +87,6 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.lab.sweeping.series_words import summary_lines, summary_page
     from interpreter.lab.sweeping.shelf import PAGE, SUMMARY, opened
     from interpreter.players.telling.vocabulary import Words
-    from interpreter.simulation.batches import check_crew
     from interpreter.simulation.crews import crew_of
 
     say = speaker(arguments.lang)
@@ -98,13 +98,13 @@ def run(arguments: argparse.Namespace) -> int:
         order = _order(arguments, design, base, shelf)
         to_play = _forecast(arguments, order, shelf, rules, say)
         if to_play:
+            targets = [*dict.fromkeys(plan.target for plan in order.plans)][:2]
             try:
                 with (
                     closing(Outlook(say, to_play)) as outlook,
-                    crew_of(min(arguments.jobs, to_play), arguments.scheduler) as crew,
+                    crew_of(min(arguments.jobs, to_play), arguments.scheduler, targets) as crew,
                 ):
-                    check_crew(crew, tuple(dict.fromkeys(plan.target for plan in order.plans))[:2], arguments.scheduler)
-                    known = _Known(shelf, f"wins.{next(iter(base.seats))}", words)
+                    known = partial(_known, shelf, f"wins.{next(iter(base.seats))}", words)
                     play_series(order, shelf, rules.program, crew, lambda done: outlook(done, known))
             except KeyboardInterrupt:
                 tell("grognard: " + say("stopped; the games that were played are kept, the same command goes on"))
@@ -136,18 +136,12 @@ def _full(error: OSError, folder: str) -> str:
     )
 
 
-class _Known:
+def _known(shelf: Shelf, main: str, words: Words) -> str:
     """A few words about all games so far, for the line of progress."""
+    from interpreter.lab.measure_words import figure, measure_name
 
-    def __init__(self, shelf: Shelf, main: str, words: Words) -> None:
-        self._shelf, self._main, self._words = shelf, main, words
-
-    def __call__(self) -> str:
-        from interpreter.lab.measure_words import figure, measure_name
-
-        told = [r.row[self._main] for r in self._shelf.records.values() if self._main in r.row]
-        mean = sum(told) / len(told) if told else None
-        return f"{measure_name(self._main, self._words)} {figure(self._main, mean)}"
+    told = [r.row[main] for r in shelf.records.values() if main in r.row]
+    return f"{measure_name(main, words)} {figure(main, sum(told) / len(told) if told else None)}"
 
 
 def _base(arguments: argparse.Namespace) -> tuple[Rules, Plan]:

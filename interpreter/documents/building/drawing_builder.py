@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from interpreter.documents.building.wording_builder import drawn_key, has_holes, is_look
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar
 from interpreter.documents.values.context import Context, fields, read_label
-from interpreter.documents.values.typed_values import FAULT, read_value, type_words
+from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.model import types as t
 from interpreter.model.drawing import CounterLook, Drawing, Line, LinkLook, Look, Mark
 from interpreter.model.ruleset import Attribute, Kind, Label, PieceClass
@@ -78,7 +78,7 @@ def _counter(tree: Branch, key: str, attributes: Mapping[str, Attribute], ctx: C
     band_by = _hanging(f"drawn.{key}.band", band.get("by"), attributes)
     owner = _hanging(f"drawn.{key}.owner", tree.get("owner"), attributes)
     if owner in attributes and not t.fits(attributes[owner].type, t.Maybe(t.SIDE)):
-        found, words = type_words(attributes[owner].type), _("a {word}", word=noun("side"))
+        found, words = t.type_words(attributes[owner].type), _("a {word}", word=noun("side"))
         told = _("found {found}, expected {words}", found=found, words=words)
         ctx.sink.error("wrong-type", told, tree.entries["owner"].value.span)
     return CounterLook(

@@ -158,23 +158,7 @@ def _words(type: t.Type) -> str:
             return _("a {word}", word=noun(str(type)))
         case t.Rung():
             return _("a rung of `{ladder}`", ladder=type)
-    return _("a {word}", word=type_words(type)) if isinstance(type, t.SetOf | t.ListOf) else type_words(type)
-
-
-def type_words(type: t.Type) -> str:
-    """A type in words that can be said in any language; what stands in documents stays as it is written there."""
-    match type:
-        case t.SetOf(item=item) if item:
-            return _("set of {what}", what=type_words(item))
-        case t.ListOf(item=item) if item:
-            return _("list of {what}", what=type_words(item))
-        case t.Maybe(item=item):
-            return _("{what} that may be missing", what=type_words(item))
-        case t.OneOf(values=words):
-            return _("one of {words}", words=", ".join(words))
-        case t.Part(arms=arms):
-            return _("result of {words}", words=", ".join(name for name, _carries in arms))
-    return str(type)
+    return _("a {word}", word=t.type_words(type)) if isinstance(type, t.SetOf | t.ListOf) else t.type_words(type)
 
 
 def read_attribute_value(node: Node, attribute: Attribute, ctx: Context) -> Value:

@@ -10,9 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from interpreter.documents.listing import Leaf, resolved_listing
-from interpreter.documents.trees import read_trees
+from interpreter.documents.trees import trees_of
 from interpreter.runtime.faults import SetupError
-from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.source.suggestion import close_words, guess
 from interpreter.tools.provenance.typed_over import NOT_DATA
 from interpreter.words.numbers import plain_text
@@ -53,7 +52,7 @@ def read_factors(
 
     `options` has the options of the ruleset with their value; the first of `scenarios` is the one that is played.
     """
-    leaves = {leaf.path: leaf for section in _listing(target).values() for leaf in section}
+    leaves = {leaf.path: leaf for section in resolved_listing(trees_of(target)).values() for leaf in section}
     found: dict[str, Factor] = {}
     taken: set[str] = set()
     for word in given:
@@ -69,14 +68,6 @@ def read_factors(
         taken |= own
         found[factor.path] = factor
     return tuple(found.values())
-
-
-def _listing(target: str) -> Mapping[str, tuple[Leaf, ...]]:
-    sink = Sink()
-    trees = read_trees(target, sink)
-    if trees is None:
-        raise RulesetError(sink.sorted())
-    return resolved_listing(trees)
 
 
 def _values(word: str, text: str) -> tuple[str, ...]:

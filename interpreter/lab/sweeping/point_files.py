@@ -14,10 +14,10 @@ from pathlib import Path
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
 from interpreter.documents.reading.yaml_reading import quoted
 from interpreter.documents.target import find_target
-from interpreter.documents.trees import Trees, read_trees
+from interpreter.documents.trees import Trees, trees_of
 from interpreter.files.assets import shipped_rulesets
 from interpreter.runtime.faults import SetupError
-from interpreter.source.diagnostic import RulesetError, Sink
+from interpreter.source.diagnostic import Sink
 
 _INDEX = re.compile(r"\[(\d+)\]")
 _PLAIN = re.compile(r"[A-Za-z0-9_.+-]{1,60}")
@@ -26,12 +26,8 @@ Nested = dict[str, "Nested | str"]  # a text is YAML as it is to stand
 
 def base_trees(target: str) -> Trees:
     """The merged documents of a target; RulesetError where it cannot be read, SetupError for a scenario's file."""
-    sink = Sink()
-    found = find_target(target, sink)
-    trees = None if found is None else read_trees(target, sink)
-    if trees is None or found is None:
-        raise RulesetError(sink.sorted())
-    if found.scenario is not None:
+    trees, found = trees_of(target), find_target(target, Sink())
+    if found is not None and found.scenario is not None:
         raise SetupError("{target} is a scenario; name its ruleset, and the scenario with --scenario", target=target)
     return trees
 

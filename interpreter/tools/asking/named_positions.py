@@ -75,7 +75,7 @@ def _of_case(rules: Rules, text: str, dice: DiceSource | None) -> Position:
     assert model is not None
     check_names([case], model, sink)
     if sink.has_errors:
-        fault = next(d for d in sink.sorted() if d.severity == "error")
+        fault = sink.errors()[0]
         raise SetupError("the case `{case}` is not right: {fault}", case=case.id, fault=fault.message)
     try:
         game = start_case(case, rules, model, dice)

@@ -94,8 +94,7 @@ def run_cases(
         book = read_case_book(target, sink)
         cases = [c for c in book.cases if _is_meant(c.id, pattern)]
         check_cases(cases, model, sink)
-    if sink.has_errors:
-        raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error"))
+    sink.raise_errors()
     results = []
     for number, case in enumerate(cases, 1):
         results.append(run_case(case, rules, model))
@@ -125,8 +124,7 @@ def show_cases(target: str, wanted: str, lang: str = "") -> list[Transcript]:
     cases = read_case_book(target, sink).cases
     cases = tuple(c for c in cases if c.id == wanted) or tuple(c for c in cases if _is_meant(c.id, wanted))
     check_cases(list(cases), model, sink)
-    if sink.has_errors:
-        raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error"))
+    sink.raise_errors()
     return [transcript(case, rules, model, lang) for case in cases]
 
 

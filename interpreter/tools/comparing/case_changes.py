@@ -63,8 +63,7 @@ def _fault(case: Case, rules: Rules) -> Fault | None:
     assert model is not None  # loaded with its checked rules
     sink = Sink()
     check_cases([case], model, sink)
-    errors = [d for d in sink.sorted() if d.severity == "error"]
-    if errors:
+    if errors := sink.errors():
         return Fault(errors[0].message, errors[0].span)
     faults = run_case(case, rules, model).faults
     return faults[0] if faults else None

@@ -38,7 +38,7 @@ def read_held(target: str) -> Held:
         raise RulesetError(sink.sorted())
     ruleset = build_ruleset(trees, sink)
     if trees.broken:
-        raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error") or sink.sorted())
+        raise RulesetError(sink.errors() or sink.sorted())
     faults = sink.sorted()
     modules = rules_as_written(ruleset, sink)
     items = None if modules is None else tuple(item for module in modules for item in module.items)

@@ -141,12 +141,11 @@ def set_up(target: str, pattern: str | None) -> tuple[Bench, list[Change]]:
     sink = Sink()
     read = read_rules(target, sink)
     if read is None or sink.has_errors:
-        raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error"))
+        raise RulesetError(sink.errors())
     ruleset, modules = read
     model = check_rules(ruleset, modules, sink)
     cases = [c for c in collect_cases(target, sink) if not pattern or c.id.lower().startswith(pattern.lower())]
-    if sink.has_errors:
-        raise RulesetError(tuple(d for d in sink.sorted() if d.severity == "error"))
+    sink.raise_errors()
     bench = prepare(target, modules, model, cases)
     words = set(_lines_of_words(bench.items, ruleset))
     changes = [*changes_of_rules(bench.items), *changes_of_data(ruleset, words, attributes_of_play(model))]

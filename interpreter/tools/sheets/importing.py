@@ -89,7 +89,7 @@ def _rebuilt(held: Held, section: str, name: str, cells: Branch, whole: Span) ->
     sink = Sink()
     ruleset = build_ruleset(replace(held.trees, kinds=kinds), sink)
     known = {(d.code, d.message, d.span) for d in held.faults}
-    faults = [d for d in sink.sorted() if d.severity == "error" and (d.code, d.message, d.span) not in known]
+    faults = [d for d in sink.errors() if (d.code, d.message, d.span) not in known]
     if faults:
         raise RulesetError(tuple(_at_cell(d, whole) for d in faults))
     return ruleset

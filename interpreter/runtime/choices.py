@@ -114,7 +114,18 @@ class Decision:
     (made when first asked for). A draft's options are its finished ways, the shortest to each offer.
     """
 
-    __slots__ = ("state", "program", "number", "values", "described", "_decider", "_options", "_drafted")
+    __slots__ = (
+        "state",
+        "program",
+        "number",
+        "values",
+        "described",
+        "_decider",
+        "_sides",
+        "_options",
+        "_offers",
+        "_drafted",
+    )
 
     def __init__(self, state: Any) -> None:
         self.state = state
@@ -122,7 +133,9 @@ class Decision:
         self.number, self.values = state.pending[0], state.pending[1]
         self.described = self.program.decisions[self.number]
         self._decider: int | None = None
+        self._sides: tuple[str, str] | None = None
         self._options: tuple[Option, ...] | None = None
+        self._offers: tuple[Any, ...] | None = None
         self._drafted: drafts.Drafted | None = None
 
     def in_twin(self, state: Any) -> Decision:
@@ -169,8 +182,10 @@ class Decision:
 
     def side_and_seat(self) -> tuple[str, str]:
         """Ids of the side that decides and of the seat that decides for it, worked out together."""
-        side, ids = self.side_handle, self.program.ids
-        return ids["side"][side], ids["seat"][self.state.seat_of[side]]
+        if self._sides is None:
+            side, ids = self.side_handle, self.program.ids
+            self._sides = ids["side"][side], ids["seat"][self.state.seat_of[side]]
+        return self._sides
 
     @property
     def name(self) -> str:
@@ -220,14 +235,19 @@ class Decision:
         drafted = self.drafted()
         return drafted.finished if drafted.complete else self._by_steps()
 
-    def offers(self) -> list[Any]:
+    def offers(self) -> tuple[Any, ...]:
         """What tells the options apart, in their order: of the ends of a draft their offers, else they themselves."""
+        if self._offers is None:
+            self._offers = self._offered()
+        return self._offers
+
+    def _offered(self) -> tuple[Any, ...]:
         if not self.is_draft:
-            return [*options_of(self.state)]
+            return tuple(options_of(self.state))
         drafted = self.drafted()
         if drafted.complete:
-            return [offer for offer, _ in drafted.ends]
-        return [getattr(raw, "offer", raw) for raw in self._by_steps()]
+            return tuple([offer for offer, _ in drafted.ends])
+        return tuple([getattr(raw, "offer", raw) for raw in self._by_steps()])
 
     def count(self) -> int:
         """How many options there are; of the ends of a draft none is made for it."""

@@ -147,7 +147,7 @@ def next_decision(game: Game) -> Decision | None:
     return game.decision
 
 
-def keys_of(game: Game) -> list[Any]:
+def keys_of(game: Game) -> tuple[Any, ...]:
     """What the options of the present decision are known by in a tree."""
     decision = game.decision
     assert decision is not None

@@ -16,7 +16,7 @@ from interpreter.runtime.keys import argument_id, follow, is_group, is_offered, 
 from interpreter.runtime.limits import choice_begins, spend
 from interpreter.runtime.machine import RULES_FAULTS, question, rule_fault
 from interpreter.runtime.naming import Described, value_id
-from interpreter.runtime.unlisted import may_end, options_of
+from interpreter.runtime.unlisted import options_of
 
 _MOST_NOTED = 100_000  # options whose keys and words are kept
 
@@ -256,7 +256,8 @@ class Decision:
     @property
     def may_end(self) -> bool:
         """True where the last option ends a row of choices; the others need not be listed for it."""
-        return not self.is_draft and may_end(self.state)
+        options = self.state.pending[2]
+        return self.described["draft"] is None and bool(options) and options[-1][0] < 0
 
     def raw(self, number: int) -> Any:
         """The option with a number, counted from 0."""

@@ -83,8 +83,8 @@ class Notions:
             first.note(worth - before)
 
     def _look(self, game: Game, number: int, start: Start, seed: int, sure: dict[int, float]) -> float:
-        """What the position is worth when an option has come to rest; the own part in that by what is known. It is noted
-        as `sure` where chance had no part in it."""
+        """What the position is worth when an option has come to rest; the own part in that by what is known. It is
+        noted as `sure` where chance had no part in it."""
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
         trial = game.trial(dice)
         trial.pick(number)

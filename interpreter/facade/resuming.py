@@ -50,7 +50,7 @@ class Replay:
         self.lost_decision = False
         self.decisions = 0
         self._at = 0
-        self._typed: list[e.Roll] = self._rolls_from(0)
+        self._typed: list[e.Roll] = e.rolls_after(self.entries, -1)
         self.game: Game = begun_again(journal.header, rules, self._roll_again)
         self._expected: list[e.Entry] = list(entries_of(self.game))
 
@@ -173,7 +173,7 @@ class Replay:
             )
             return
         start = len(self.game.raw_log()) + 1
-        self._typed = self._rolls_from(self._at + 1)
+        self._typed = e.rolls_after(self.entries, self._at)
         try:
             self.game.choose(entry.key)
         except DiceExhausted as fault:
@@ -202,17 +202,6 @@ class Replay:
         self.decisions = entry.number - 1
         self._expected = []
         self._typed = []
-
-    def _rolls_from(self, at: int) -> list[e.Roll]:
-        """The rolls up to the next decision."""
-        found: list[e.Roll] = []
-        for place in range(at, len(self.entries)):
-            entry = self.entries[place]
-            if isinstance(entry, e.Decision):
-                break
-            if isinstance(entry, e.Roll):
-                found.append(entry)
-        return found
 
     def _roll_again(self, name: str, subject: str, faces: Faces, count: int) -> Sequence[int]:
         """What was typed for a roll, or is typed now where the journal has no more."""

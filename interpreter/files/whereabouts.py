@@ -37,7 +37,7 @@ def note_place(identifier: str, content_hash: str, path: str) -> None:
     known = _known()
     if known[:1] == [place]:
         return
-    file = _file()
+    file = own_file(_FILE)
     if file is None:
         return
     others = [k for k in known if (k.id, k.path) != (identifier, path)]
@@ -50,7 +50,7 @@ def note_place(identifier: str, content_hash: str, path: str) -> None:
 
 
 def _known() -> list[Place]:
-    file = _file()
+    file = own_file(_FILE)
     try:
         data = json.loads(read_ordinary(file, _MOST_BYTES)) if file is not None else []
     except (OSError, ValueError, RecursionError):
@@ -62,10 +62,11 @@ def _is_place(entry: object) -> bool:
     return isinstance(entry, dict) and all(isinstance(entry.get(key), str) for key in ("id", "hash", "path"))
 
 
-def _file() -> Path | None:
+def own_file(name: str) -> Path | None:
+    """A file or folder among the user's own data, which need not be there; None where there can be no such place."""
     import platformdirs
 
     try:
-        return Path(platformdirs.user_data_dir("grognard", appauthor=False)) / _FILE
+        return Path(platformdirs.user_data_dir("grognard", appauthor=False)) / name
     except (OSError, RuntimeError):
         return None

@@ -6,7 +6,7 @@ is a stranger's file.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -143,6 +143,18 @@ def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
             starts.append(len(kept))
         kept.append(entry)
     return tuple(kept)
+
+
+def rolls_after(entries: Sequence[Entry], at: int) -> list[Roll]:
+    """The rolls between an entry and the next decision but for those of no dice, about which nobody is asked."""
+    found: list[Roll] = []
+    for number in range(at + 1, len(entries)):
+        entry = entries[number]
+        if isinstance(entry, Decision):
+            break
+        if isinstance(entry, Roll) and entry.faces:
+            found.append(entry)
+    return found
 
 
 def edits_of(entries: Iterable[Entry]) -> list[tuple[int, Edit]]:

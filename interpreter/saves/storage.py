@@ -10,6 +10,7 @@ import re
 import secrets
 from pathlib import Path
 
+from interpreter.files.whereabouts import own_file
 from interpreter.saves.entries import Decision, Note, kept_entries
 from interpreter.saves.journal import Journal
 from interpreter.source.printing import printable
@@ -23,13 +24,12 @@ _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "
 
 def games_folder() -> Path | None:
     """The folder of the user's own games, made where it is missing; None where there can be none."""
-    import platformdirs
-
+    folder = own_file("games")
     try:
-        folder = Path(platformdirs.user_data_dir("grognard", appauthor=False)) / "games"
-        folder.mkdir(parents=True, exist_ok=True)
+        if folder is not None:
+            folder.mkdir(parents=True, exist_ok=True)
         return folder
-    except (OSError, RuntimeError):
+    except OSError:
         return None
 
 
@@ -99,16 +99,6 @@ def game_name(path: Path) -> str:
     if folder is not None and path.parent.resolve() == folder.resolve() and path.name.endswith(ENDING):
         return path.name.removesuffix(ENDING)
     return str(path)
-
-
-def history_file() -> Path | None:
-    """Where the lines typed in earlier sittings are kept; None where there can be no such place."""
-    import platformdirs
-
-    try:
-        return Path(platformdirs.user_data_dir("grognard", appauthor=False)) / "typed.history"
-    except (OSError, RuntimeError):
-        return None
 
 
 def fresh_seed() -> int:

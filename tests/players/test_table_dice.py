@@ -6,10 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.facade.resuming import replay_of
 from interpreter.players.table_dice import RollDeclined, TableDice, read_faces
 from interpreter.players.telling.vocabulary import Words
 from interpreter.runtime.dice import AskedDice, Lot
 from interpreter.runtime.faults import IllegalAction
+from interpreter.saves.recording import journal_of
 from tests.players.typist import Dictated
 from tests.tiny import build
 
@@ -131,3 +133,26 @@ def test_the_end_of_input_and_an_interrupt(tmp_path: Path) -> None:
         with pytest.raises(error):
             game.choose(game.decision.options[0])
         assert game.hash() == before and game.decision is not None
+
+
+def test_a_roll_of_no_dice_is_asked_of_nobody_when_a_game_is_taken_up_again(tmp_path: Path) -> None:
+    rules = build(
+        tmp_path,
+        """
+        turn:
+            phase only_phase "Only":
+                throw(reds)
+        procedure throw(a: army):
+            choose go_on by a:
+                option now:
+                    roll none_of_them: (a.score) of die -> few
+                    roll spot: die -> face
+                    report note(face + count(few))
+        """,
+    )
+    game = rules.start(dice=AskedDice(lambda _name, _subject, _faces, _count: [3]))
+    game.choose("now")
+    assert [e.args["faces"] for e in game.log if e.sort == "roll"] == [[], [3]]
+    replay = replay_of(journal_of(game), rules, "game")
+    assert replay.finish().hash() == game.hash()
+    assert replay.divergence is None

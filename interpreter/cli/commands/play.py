@@ -380,10 +380,11 @@ def _session(
     from interpreter.faces.terminal.commands import COMMANDS
     from interpreter.faces.terminal.screen import Terminal, shows_colours
     from interpreter.faces.terminal.sitting import Session
+    from interpreter.files.whereabouts import own_file
     from interpreter.players.bots.roster import make_bots
     from interpreter.players.telling.happenings import Teller
     from interpreter.players.telling.vocabulary import Words
-    from interpreter.saves.storage import decisions_in, history_file
+    from interpreter.saves.storage import decisions_in
 
     words = Words(rules.program, arguments.lang)
     if arguments.lang and words.lang != arguments.lang:
@@ -393,7 +394,7 @@ def _session(
     known = [words.say(name) for name in COMMANDS]
     if front is not None:
         front.always = known
-    screen = front or Terminal(known, history_file())
+    screen = front or Terminal(known, own_file("typed.history"))
     teller = Teller(words, decisions=False)
     keeper = Keeper(path, seats, tell if front is None else front.complain, say=words.say)
     sheets = sheets_of(rules, words, front is None and shows_colours())

@@ -14,6 +14,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from interpreter.files.whereabouts import own_file
+
 HOST, ONLOOKER = "host", "onlooker"  # roles beside the seats; no id of a seat has a blank before it
 _KEY_BYTES = 32
 _LENGTH = 24  # letters of a secret: 144 bits
@@ -33,7 +35,7 @@ class Keyring:
 
 def keyring() -> Keyring:
     """The keyring of this installation; where its key can be neither read nor kept, one for this time."""
-    path = _key_file()
+    path = own_file("seats.key")
     if path is None:
         return Keyring(secrets.token_bytes(_KEY_BYTES))
     try:
@@ -48,15 +50,6 @@ def keyring() -> Keyring:
 def digest_of(secret: str) -> bytes:
     """By what a secret is looked up: looking for one tells nothing of how much of it was right."""
     return sha256(secret.encode("utf-8", "surrogatepass")).digest()
-
-
-def _key_file() -> Path | None:
-    import platformdirs
-
-    try:
-        return Path(platformdirs.user_data_dir("grognard", appauthor=False)) / "seats.key"
-    except (OSError, RuntimeError):
-        return None
 
 
 def _kept(path: Path, key: bytes) -> bytes:

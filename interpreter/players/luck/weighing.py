@@ -21,7 +21,7 @@ from interpreter.runtime.faults import Fault, IllegalAction, RuleFault, SetupErr
 from interpreter.runtime.naming import value_id
 from interpreter.runtime.program import value_of
 from interpreter.runtime.state import copied
-from interpreter.saves.entries import Decision as Taken, Edit, Entry, Header, Roll, kept_entries
+from interpreter.saves.entries import Decision as Taken, Edit, Header, Roll, kept_entries, rolls_after
 from interpreter.saves.journal import Journal
 
 if TYPE_CHECKING:
@@ -191,7 +191,7 @@ def weigh_game(journal: Journal, rules: Rules, listening: Program, upto: int | N
     """
     weigher, entries, found = Weigher(listening), kept_entries(journal.entries), Fortune([], [])
     try:
-        game, casts = weigher.begin(rules, journal.header, _rolls_after(entries, -1))
+        game, casts = weigher.begin(rules, journal.header, rolls_after(entries, -1))
     except ENDS:
         return Fortune([], [], 0)
     found.casts += casts
@@ -206,7 +206,7 @@ def weigh_game(journal: Journal, rules: Rules, listening: Program, upto: int | N
             continue
         if upto is not None and entry.number > upto:
             return found
-        if not _go_on(game, entry, _rolls_after(entries, at), weigher, found):
+        if not _go_on(game, entry, rolls_after(entries, at), weigher, found):
             found.stopped = entry.number
             return found
     return found
@@ -258,18 +258,6 @@ def _arrived(after: Any, faces: _Faces) -> Callable[[Any, int], bool]:
         return not faces.rolls and all(getattr(state, slot) == getattr(after, slot) for slot in slots)
 
     return arrived
-
-
-def _rolls_after(entries: Sequence[Entry], at: int) -> list[Roll]:
-    """What fell between an entry and the next decision."""
-    rolls: list[Roll] = []
-    for n in range(at + 1, len(entries)):
-        entry = entries[n]
-        if isinstance(entry, Taken):
-            break
-        if isinstance(entry, Roll) and entry.faces:
-            rolls.append(entry)
-    return rolls
 
 
 def _casts(decision: int, side: str, log: Sequence[Any], dice: Sequence[tuple[Faces, int]], state: Any) -> list[Cast]:

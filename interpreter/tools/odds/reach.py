@@ -25,6 +25,7 @@ WIDEST = 250  # ends of a draft, or positions of a row of choices, that are gone
 Try = Callable[[Any, Any, "Trail", bytes], tuple[Any, "Trail"]]
 Key = Callable[[Any, "Trail"], bytes]
 Test = Callable[[Any, Any, "Trail", int], bool]
+Known = dict[tuple[bytes, int], bool]  # by a position and how deep it lies
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,8 +118,8 @@ class Reach:
         self._row = None if is_call else self._row_around(start, answer)
         self._try: Try | None = None
         self._key: Key | None = None
-        self._small: dict[tuple[bytes, int], bool] = {}
-        self._opening: dict[tuple[bytes, int], bool] = {}
+        self._small: Known = {}
+        self._closed: Known = {}
         self._narrow: dict[bytes, bool] = {}
 
     def _row_around(self, start: Any, answer: Any) -> tuple[int, int] | None:
@@ -269,32 +270,31 @@ class Reach:
     def _leads_to_dice(self, state: Any, trail: Trail, deep: int = 0) -> bool:
         """True for a small decision: whatever is answered, dice fall next in the procedure that led to it."""
         until_done = self._described[state.pending[0]]["until_done"]
-        if self._key is None or deep == _DEEPEST or until_done and len(options_of(state)) > _SHORT:
+        if until_done and len(options_of(state)) > _SHORT:
             return False
-        key = self._key(state, trail)
-        known = self._small.get((key, deep))
-        if known is None:
-            known = self._small[key, deep] = self._holds(state, trail, deep, key, self._throws)
-        return known
+        return self._holds(state, trail, deep, self._throws, self._small) is True
 
     def _opens(self, state: Any, trail: Trail, deep: int = 0) -> bool:
         """True for a decision behind which somebody plays."""
-        if self._key is None or deep == _DEEPEST:
-            return False
-        key = self._key(state, trail)
-        known = self._opening.get((key, deep))
-        if known is None:
-            known = self._opening[key, deep] = not self._holds(state, trail, deep, key, self._is_closed)
-        return known
+        return self._holds(state, trail, deep, self._is_closed, self._closed) is False
 
-    def _holds(self, state: Any, trail: Trail, deep: int, key: bytes, test: Test) -> bool:
-        """True when a test holds for wherever the answers to a decision lead, as far as they are tried."""
-        assert self._try is not None
-        try:
-            answers = spread(list(answers_of(state)), _TRIED_INSIDE if deep else _TRIED)
-        except TooMany:
-            return False
-        return all(test(state, *self._try(state, answer, trail, key), deep + 1) for answer in answers)
+    def _holds(self, state: Any, trail: Trail, deep: int, test: Test, known: Known) -> bool | None:
+        """Whether a test holds for wherever the answers to a decision lead, as far as they are tried; None too deep.
+
+        What was found out is noted in `known`.
+        """
+        if self._key is None or self._try is None or deep == _DEEPEST:
+            return None
+        key = self._key(state, trail)
+        if (key, deep) not in known:
+            try:
+                answers = spread(list(answers_of(state)), _TRIED_INSIDE if deep else _TRIED)
+            except TooMany:
+                known[key, deep] = False
+            else:
+                tried = (self._try(state, answer, trail, key) for answer in answers)
+                known[key, deep] = all(test(state, *found, deep + 1) for found in tried)
+        return known[key, deep]
 
     def _is_left(self, before: Any, state: Any, trail: Trail) -> bool:
         """True when a step has led out of the procedure in which it began: the one asked in, or called since."""

@@ -14,7 +14,7 @@ from interpreter.runtime.faults import Reason
 from interpreter.runtime.functions import distinct
 from interpreter.runtime.keys import argument_id, follow, is_group, is_offered, key_of
 from interpreter.runtime.limits import choice_begins, spend
-from interpreter.runtime.machine import RULES_FAULTS, question, rule_fault
+from interpreter.runtime.machine import decided_by, question
 from interpreter.runtime.naming import Described, value_id
 from interpreter.runtime.unlisted import options_of
 
@@ -238,16 +238,13 @@ class Decision:
     def offers(self) -> tuple[Any, ...]:
         """What tells the options apart, in their order: of the ends of a draft their offers, else they themselves."""
         if self._offers is None:
-            self._offers = self._offered()
+            if not self.is_draft:
+                self._offers = tuple(options_of(self.state))
+            elif self.drafted().complete:
+                self._offers = tuple([offer for offer, _ in self.drafted().ends])
+            else:
+                self._offers = tuple([getattr(raw, "offer", raw) for raw in self._by_steps()])
         return self._offers
-
-    def _offered(self) -> tuple[Any, ...]:
-        if not self.is_draft:
-            return tuple(options_of(self.state))
-        drafted = self.drafted()
-        if drafted.complete:
-            return tuple([offer for offer, _ in drafted.ends])
-        return tuple([getattr(raw, "offer", raw) for raw in self._by_steps()])
 
     def count(self) -> int:
         """How many options there are; of the ends of a draft none is made for it."""
@@ -508,15 +505,6 @@ def noted_choice(state: Any, raw: Any) -> tuple[Any, ...]:
         return noted
     side = decided_by(state, number, values)
     return ("decision", program.ids["side"][side], program.ids["seat"][state.seat_of[side]], *known)
-
-
-def decided_by(state: Any, number: int, values: tuple[Any, ...]) -> int:
-    """Handle of the side that decides."""
-    try:
-        found: int = state.program.deciders[number](state, *values)
-    except RULES_FAULTS as fault:
-        raise rule_fault(state, fault) from fault
-    return found
 
 
 def _is_lasting(program: Described, number: int, raw: Any) -> bool:

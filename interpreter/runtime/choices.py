@@ -120,7 +120,6 @@ class Decision:
         "number",
         "values",
         "described",
-        "_decider",
         "_sides",
         "_options",
         "_offers",
@@ -132,7 +131,6 @@ class Decision:
         self.program: Described = state.program
         self.number, self.values = state.pending[0], state.pending[1]
         self.described = self.program.decisions[self.number]
-        self._decider: int | None = None
         self._sides: tuple[str, str] | None = None
         self._options: tuple[Option, ...] | None = None
         self._offers: tuple[Any, ...] | None = None
@@ -166,9 +164,7 @@ class Decision:
     @property
     def side_handle(self) -> int:
         """Handle of the side that decides."""
-        if self._decider is None:
-            self._decider = decided_by(self.state, self.number, self.values)
-        return self._decider
+        return decided_by(self.state, self.number, self.values)
 
     @property
     def side(self) -> str:

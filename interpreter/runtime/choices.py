@@ -14,9 +14,9 @@ from interpreter.runtime.faults import Reason
 from interpreter.runtime.functions import distinct
 from interpreter.runtime.keys import argument_id, follow, is_group, is_offered, key_of
 from interpreter.runtime.limits import choice_begins, spend
-from interpreter.runtime.machine import RULES_FAULTS, question, rule_fault
+from interpreter.runtime.machine import decided_by, question
 from interpreter.runtime.naming import Described, value_id
-from interpreter.runtime.unlisted import may_end, options_of
+from interpreter.runtime.unlisted import options_of
 
 _MOST_NOTED = 100_000  # options whose keys and words are kept
 
@@ -114,15 +114,26 @@ class Decision:
     (made when first asked for). A draft's options are its finished ways, the shortest to each offer.
     """
 
-    __slots__ = ("state", "program", "number", "values", "described", "_decider", "_options", "_drafted")
+    __slots__ = (
+        "state",
+        "program",
+        "number",
+        "values",
+        "described",
+        "_sides",
+        "_options",
+        "_offers",
+        "_drafted",
+    )
 
     def __init__(self, state: Any) -> None:
         self.state = state
         self.program: Described = state.program
         self.number, self.values = state.pending[0], state.pending[1]
         self.described = self.program.decisions[self.number]
-        self._decider: int | None = None
+        self._sides: tuple[str, str] | None = None
         self._options: tuple[Option, ...] | None = None
+        self._offers: tuple[Any, ...] | None = None
         self._drafted: drafts.Drafted | None = None
 
     def in_twin(self, state: Any) -> Decision:
@@ -153,9 +164,7 @@ class Decision:
     @property
     def side_handle(self) -> int:
         """Handle of the side that decides."""
-        if self._decider is None:
-            self._decider = decided_by(self.state, self.number, self.values)
-        return self._decider
+        return decided_by(self.state, self.number, self.values)
 
     @property
     def side(self) -> str:
@@ -169,8 +178,10 @@ class Decision:
 
     def side_and_seat(self) -> tuple[str, str]:
         """Ids of the side that decides and of the seat that decides for it, worked out together."""
-        side, ids = self.side_handle, self.program.ids
-        return ids["side"][side], ids["seat"][self.state.seat_of[side]]
+        if self._sides is None:
+            side, ids = self.side_handle, self.program.ids
+            self._sides = ids["side"][side], ids["seat"][self.state.seat_of[side]]
+        return self._sides
 
     @property
     def name(self) -> str:
@@ -220,14 +231,16 @@ class Decision:
         drafted = self.drafted()
         return drafted.finished if drafted.complete else self._by_steps()
 
-    def offers(self) -> list[Any]:
+    def offers(self) -> tuple[Any, ...]:
         """What tells the options apart, in their order: of the ends of a draft their offers, else they themselves."""
-        if not self.is_draft:
-            return [*options_of(self.state)]
-        drafted = self.drafted()
-        if drafted.complete:
-            return [offer for offer, _ in drafted.ends]
-        return [getattr(raw, "offer", raw) for raw in self._by_steps()]
+        if self._offers is None:
+            if not self.is_draft:
+                self._offers = tuple(options_of(self.state))
+            elif self.drafted().complete:
+                self._offers = tuple([offer for offer, _ in self.drafted().ends])
+            else:
+                self._offers = tuple([getattr(raw, "offer", raw) for raw in self._by_steps()])
+        return self._offers
 
     def count(self) -> int:
         """How many options there are; of the ends of a draft none is made for it."""
@@ -236,7 +249,8 @@ class Decision:
     @property
     def may_end(self) -> bool:
         """True where the last option ends a row of choices; the others need not be listed for it."""
-        return not self.is_draft and may_end(self.state)
+        options = self.state.pending[2]
+        return self.described["draft"] is None and bool(options) and options[-1][0] < 0
 
     def raw(self, number: int) -> Any:
         """The option with a number, counted from 0."""
@@ -487,15 +501,6 @@ def noted_choice(state: Any, raw: Any) -> tuple[Any, ...]:
         return noted
     side = decided_by(state, number, values)
     return ("decision", program.ids["side"][side], program.ids["seat"][state.seat_of[side]], *known)
-
-
-def decided_by(state: Any, number: int, values: tuple[Any, ...]) -> int:
-    """Handle of the side that decides."""
-    try:
-        found: int = state.program.deciders[number](state, *values)
-    except RULES_FAULTS as fault:
-        raise rule_fault(state, fault) from fault
-    return found
 
 
 def _is_lasting(program: Described, number: int, raw: Any) -> bool:

@@ -222,9 +222,9 @@ def enumerate_finished(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...] = ()
 ) -> Drafted:
     """Every offer that can be reached by going on from the steps taken."""
-    known = None if taken else _known_ends(state, draft)
+    known, by = None if taken else _known_ends(state, draft), args if len(args) != 1 else args[0]
     if known is not None:
-        found = known.get(args)
+        found = known.get(by)
         if found.__class__ is Drafted:
             return found
     functions, name = state.program.functions, draft["name"]
@@ -253,7 +253,7 @@ def enumerate_finished(
             ends.sort(key=lambda e: price_of(state, *args, *e[1][:-1]))
     drafted = Drafted(_preferred(state, draft, args, ends) if draft["prefers"] else ends, complete, taken)
     if known is not None and complete:
-        known[args] = drafted
+        known[by] = drafted
     return drafted
 
 
@@ -320,9 +320,9 @@ def _preferred(
 
 def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
     """Whether a draft can be finished from its beginning; a fault is told where no end is found without one."""
-    known = _known_ends(state, state.program.drafts[name])
-    if known is not None and args in known:
-        return bool(known[args])
+    known, by = _known_ends(state, state.program.drafts[name]), args if len(args) != 1 else args[0]
+    if known is not None and by in known:
+        return bool(known[by])
     functions = state.program.functions
     search = functions.get("search_" + name)
     fields, spent = functions["start_" + name](state, *args), search_begins(state)
@@ -342,7 +342,7 @@ def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
     if not is_known:
         found = can_finish(state, state.program.drafts[name], args)
     if known is not None:
-        known[args] = found
+        known[by] = found
     return found
 
 

@@ -234,6 +234,15 @@ def p_call(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
     return state.ret
 
 
+def decided_by(state: Any, number: int, values: tuple[Any, ...]) -> int:
+    """Handle of the side that decides."""
+    try:
+        found: int = state.program.deciders[number](state, *values)
+    except RULES_FAULTS as fault:
+        raise rule_fault(state, fault) from fault
+    return found
+
+
 def rule_fault(state: Any, fault: BaseException) -> RuleFault:
     """The fault with its place in the rules: file, line, column and the rules' own call stack."""
     stack: list[str] = []

@@ -32,12 +32,6 @@ def options_of(state: Any) -> list[Any]:
     return options
 
 
-def may_end(state: Any) -> bool:
-    """True where the pending decision, which is no draft, is a row of choices that may be ended now."""
-    options = state.pending[2]
-    return bool(options) and options[-1][0] < 0
-
-
 @question
 def _listed(state: Any) -> list[Any]:
     number, values, _ = state.pending

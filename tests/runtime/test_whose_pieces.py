@@ -11,6 +11,7 @@ from interpreter.facade.game import load
 from interpreter.play.session import Game
 from interpreter.players.belonging import seats_of
 from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.drafts import Drafted, enumerate_finished, is_possible
 from interpreter.runtime.functions import forget_piece
 from interpreter.runtime.state import copied
 from tests.tiny import build, called, notes, started
@@ -97,11 +98,19 @@ def _compared(game: Game) -> int:
     """How many answers are remembered that hang on some pieces only; each is worked out anew."""
     count, functions = 0, game.program.functions
     for memory in game.program.data["whose"]:
-        asked = functions["marks_" + memory.removeprefix("marks ")] if " " in memory else functions["d_" + memory]
+        kind, _, name = memory.rpartition(" ")
+        asked = functions[f"{kind}_{name}"] if kind == "marks" else functions.get("d_" + name)
         known = game.state.memo.get(memory, {})
         for key, found in known.items() if isinstance(known, dict) else [((), known)]:
             anew: Any = copied(game.state)
             anew.memo = {}
-            assert asked(anew, *(key if isinstance(key, tuple) else (key,))) == found, (memory, key)
+            given = key if isinstance(key, tuple) else (key,)
+            if isinstance(found, Drafted):
+                ends = enumerate_finished(anew, game.program.drafts[name], given).ends
+                assert ends == found.ends, (memory, key)
+            elif kind == "ends":
+                assert is_possible(anew, name, given) is found, (memory, key)
+            else:
+                assert asked(anew, *given) == found, (memory, key)
             count += 1
     return count

@@ -31,7 +31,7 @@ from interpreter.compiler.optimising.passes import (
     WAYS,
 )
 from interpreter.compiler.optimising.spreading.spotting import Spotter, find_spotters, spots_key
-from interpreter.compiler.optimising.whose_pieces import Keys, keys_of_defines, keys_of_marks
+from interpreter.compiler.optimising.whose_pieces import Keys, keys_of_defines, keys_of_drafts, keys_of_marks
 from interpreter.compiler.python_syntax import statements
 from interpreter.model import types as t
 from interpreter.model.core import CheckedDefine, CheckedModel, expressions_in, parts_of
@@ -88,11 +88,12 @@ def find_remembered(
         for core in [] if define.name in static else searches_in(define.value):
             searches[core] = made = _search_key(core, SPREADS in passes)
             read_by[made] = columns_read(layout, slots_read(model, core, known))
-    if ENDS in passes and not alone:
-        read_by |= _read_by_drafts(model, layout, known)
+    drafted = _read_by_drafts(model, layout, known) if ENDS in passes and not alone else {}
+    read_by |= {ends_key(d): read for d, read in drafted.items()}
     whose: dict[str, Keys] = {}
     if {OWNERS, FORGETTING} <= passes and not alone:
         whose |= keys_of_defines(model, names - frozenset(markers))
+        whose |= {ends_key(d): keys for d, keys in keys_of_drafts(model, drafted).items()}
         whose |= {marks_key(d): keys for d in sorted(markers) if (keys := keys_of_marks(model, markers[d])) is not None}
     return Remembered(names, markers, spotters, searches, read_by, whose)
 
@@ -104,7 +105,7 @@ def _read_by_drafts(model: CheckedModel, layout: Layout, known: Known) -> dict[s
         parts = [*operations.parts_of(model, "draft", draft.name), *(p.value for p in draft.prefers)]
         read = columns_read(layout, (slot for core in parts for slot in slots_read(model, core, known)))
         if EVERYTHING not in read and not any(param.alike for step in draft.steps for param in step.params):
-            found[ends_key(draft.name)] = read
+            found[draft.name] = read
     return found
 
 

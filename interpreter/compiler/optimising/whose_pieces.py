@@ -46,6 +46,13 @@ def keys_of_defines(model: CheckedModel, names: Iterable[str]) -> dict[str, Keys
     return {name: keys for name, keys in found.items() if keys is not None}
 
 
+def keys_of_drafts(model: CheckedModel, names: Iterable[str]) -> dict[str, Keys]:
+    """The same of drafts: which ends hang on each piece, by the arguments of the draft."""
+    reader = _Reader(model)
+    found = {name: _keys_of(reader, name, "draft") for name in sorted(names)}
+    return {name: keys for name, keys in found.items() if keys is not None}
+
+
 def keys_of_marks(model: CheckedModel, marker: Marker) -> Keys | None:
     """For each piece the values of the other parameter for which it may mark at all."""
     if marker.other is None or marker.kind is None:
@@ -74,8 +81,8 @@ def _may_hold(found: Values) -> bool:
     return found is None or True in found
 
 
-def _keys_of(reader: _Reader, name: str) -> Keys | None:
-    params = reader.model.defines[name].params
+def _keys_of(reader: _Reader, name: str, sort: str = "define") -> Keys | None:
+    params = reader.params_of(sort, name)
     domains = [reader.all_of(type_) for _, type_ in params]
     if any(d is None for d in domains):
         return None
@@ -86,11 +93,11 @@ def _keys_of(reader: _Reader, name: str) -> Keys | None:
     hanging = 0
     for count, given in enumerate(product(*sizes), 1):
         try:
-            read = reader.called("define", name, tuple(frozenset([value]) for value in given))
+            read = reader.called(sort, name, tuple(frozenset([value]) for value in given))
         except Anybody:
             return None
         hanging += len(read)
-        if count > _FEW and hanging * 2 > count * len(keys):
+        if count > _FEW and sort == "define" and hanging * 2 > count * len(keys):
             return None
         for piece in read:
             keys[piece].append(given[0] if len(given) == 1 else given)
@@ -110,6 +117,15 @@ class _Reader:
     short: dict[tuple[str, int], bool] = field(default_factory=dict)
     judged: Judged = field(default_factory=dict)
     slots: Known = field(default_factory=dict)
+
+    def params_of(self, sort: str, name: str) -> tuple[tuple[str, t.Type], ...]:
+        """The parameters of a define, tally or draft, with their types."""
+        match sort:
+            case "define":
+                return self.model.defines[name].params
+            case "tally":
+                return self.model.tallies[name].params
+        return self.model.drafts[name].params
 
     def things(self, kind: str) -> tuple[Any, ...]:
         """All things of a kind."""
@@ -200,7 +216,7 @@ class _Reader:
                 return self.members(self.model.defines[called].value, self._given(called, args, names))
         return self.all_of(core.type.item) if isinstance(core.type, t.SetOf | t.ListOf) else None
 
-    def _is_short(self, called: str, deep: int = 1) -> bool:
+    def _is_short(self, called: str, deep: int = 2) -> bool:
         """True for a define that calls nothing itself but defines that call nothing."""
         key = called, deep
         if key not in self.short:
@@ -287,8 +303,7 @@ class _Reader:
                 raise Anybody
             return found
         self.answers[key] = None
-        params = (self.model.defines if sort == "define" else self.model.tallies)[name].params
-        names = dict(zip((p for p, _ in params), given, strict=True))
+        names = dict(zip((p for p, _ in self.params_of(sort, name)), given, strict=True))
         made = frozenset[int]().union(*(self.read(part, names) for part in parts_of(self.model, sort, name)))
         self.answers[key] = made
         return made

@@ -6,6 +6,8 @@ seems best. Must not plan beyond the turn.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from interpreter.play.session import Game
 from interpreter.players.bots.later_fruit import Later
 from interpreter.players.bots.likeness import promising
@@ -110,7 +112,7 @@ class GreedyPlayer:
         return sum(self._stream.roll(256) << 8 * place for place in range(7))
 
 
-def _look_at_the_best(trials: Trials, row: Row, keys: list[object], end: int) -> None:
+def _look_at_the_best(trials: Trials, row: Row, keys: Sequence[object], end: int) -> None:
     """Look again at what is remembered as best, until what seems best has been looked at now."""
     _remember(trials, row, keys, end)
     while True:
@@ -122,7 +124,7 @@ def _look_at_the_best(trials: Trials, row: Row, keys: list[object], end: int) ->
         _remember(trials, row, keys, end)
 
 
-def _remember(trials: Trials, row: Row, keys: list[object], end: int) -> None:
+def _remember(trials: Trials, row: Row, keys: Sequence[object], end: int) -> None:
     """What the options that were tried now gain over ending the row."""
     prize = trials.prize()
     base = trials.tried[end].mean(prize)

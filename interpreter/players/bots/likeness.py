@@ -21,7 +21,7 @@ def promising(keys: Sequence[Any], seen: Mapping[int, float], most: int) -> list
             sums[part] = (total + worth - mean, count + 1)
     effects = {part: total / count for part, (total, count) in sums.items()}
     left = [number for number in range(len(keys)) if number not in seen]
-    promise = {number: sum(effects.get(part, 0.0) for part in _parts(keys[number])) for number in left}
+    promise = {number: sum([effects[part] for part in _parts(keys[number]) if part in effects]) for number in left}
     return sorted(left, key=lambda number: -promise[number])[:most]
 
 

@@ -134,8 +134,9 @@ class Trials:
     def prove(self) -> None:
         """What seems best is tried again until what seems best has been, or even its worst is best: it may be lucky."""
         for _ in range(self.care.extra):
-            prize = self.prize()
-            first, *others = ranked(self.all(), prize)
+            found = self.all()
+            prize = prize_of(found)
+            first, *others = ranked(found, prize)
             if not first.whole:
                 self._look_closer(first)
                 continue
@@ -153,13 +154,13 @@ class Trials:
 
     def all(self) -> list[Tried]:
         """Every option that was tried, in the order of the rules; where every trial met a fault, all are alike."""
-        found = sorted(self.tried.values(), key=lambda one: one.number)
+        found = [self.tried[number] for number in sorted(self.tried)]
         blank = (0.0, 1, 0, 0.0, 0.0)
         return [one for one in found if one.trials] or [Tried(one.number, *blank) for one in found]
 
     def prize(self) -> float:
-        """What a game won counts beside what the trials came to: more than all they differ by."""
-        return 3.0 * spread_of(self.all()) + 1.0
+        """What a game won counts beside what was tried."""
+        return prize_of(self.all())
 
 
 @dataclass(slots=True)
@@ -271,4 +272,9 @@ def ranked(tried: Sequence[Tried], prize: float, end: int | None = None) -> list
 
 def spread_of(tried: Sequence[Tried]) -> float:
     """By how much the trials of all options differ in worth."""
-    return max((t.high for t in tried), default=0.0) - min((t.low for t in tried), default=0.0)
+    return max([t.high for t in tried], default=0.0) - min([t.low for t in tried], default=0.0)
+
+
+def prize_of(tried: Sequence[Tried]) -> float:
+    """What a game won counts beside what trials came to: more than all they differ by."""
+    return 3.0 * spread_of(tried) + 1.0

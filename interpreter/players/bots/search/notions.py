@@ -71,20 +71,28 @@ class Notions:
         """A look at each of the options with the same dice, then further looks at what seems best."""
         before = worths(game, (self.seat,))[0]
         start = start_of(game)
+        sure: dict[int, float] = {}  # what is worth the same whatever dice fall
         for number in numbers:
-            found.setdefault(number, Notion()).note(self._look(game, number, start, seed) - before)
+            found.setdefault(number, Notion()).note(self._look(game, number, start, seed, sure) - before)
         for more in range(1, _PROOF):
-            first = found[_best(found)]
+            best = _best(found)
+            first = found[best]
             if first.looks > more or len(found) == 1:
                 return
-            first.note(self._look(game, _best(found), start, seed + 256 * more) - before)
+            worth = sure[best] if best in sure else self._look(game, best, start, seed + 256 * more, sure)
+            first.note(worth - before)
 
-    def _look(self, game: Game, number: int, start: Start, seed: int) -> float:
-        """What the position is worth when an option has come to rest; the own part in that by what is known."""
-        trial = game.trial(SeededDice(seed))
+    def _look(self, game: Game, number: int, start: Start, seed: int, sure: dict[int, float]) -> float:
+        """What the position is worth when an option has come to rest; the own part in that by what is known. It is
+        noted as `sure` where chance had no part in it."""
+        dice, chance = SeededDice(seed), SeededDice(-1 - seed)
+        trial = game.trial(dice)
         trial.pick(number)
-        look_on(trial, start, start, partial(self._answer, chance=SeededDice(-1 - seed)))
-        return worths(trial, (self.seat,))[0]
+        look_on(trial, start, start, partial(self._answer, chance=chance))
+        worth = worths(trial, (self.seat,))[0]
+        if dice.counter == chance.counter == 0:
+            sure[number] = worth
+        return worth
 
     def _answer(self, trial: Game, chance: SeededDice) -> None:
         """By what is known of an own decision, else quickly."""
@@ -104,4 +112,8 @@ def _name(decision: Decision, keys: Sequence[Any]) -> Any:
 
 def _best(found: dict[int, Notion]) -> int:
     """What gains most; of equals the last, which often ends a row of choices."""
-    return max((notion.gain, number) for number, notion in found.items())[1]
+    best, most = -1, float("-inf")
+    for number, notion in found.items():
+        if notion.gain > most or notion.gain == most and number > best:
+            best, most = number, notion.gain
+    return best

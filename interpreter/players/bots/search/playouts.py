@@ -142,12 +142,14 @@ def below(trial: Game, edge: Edge) -> Node | None:
 
 def next_decision(game: Game) -> Decision | None:
     """Go on to a decision that has a choice, or to the end."""
-    while game.decision is not None and not game.has_choice():
+    decision = game.decision
+    while decision is not None and not (decision.may_end or game.count() > 1):
         game.pick(0)
-    return game.decision
+        decision = game.decision
+    return decision
 
 
-def keys_of(game: Game) -> list[Any]:
+def keys_of(game: Game) -> tuple[Any, ...]:
     """What the options of the present decision are known by in a tree."""
     decision = game.decision
     assert decision is not None

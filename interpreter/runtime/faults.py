@@ -57,7 +57,6 @@ class RuleFault(Exception):
         column: int = 0,
         stack: tuple[str, ...] = (),
         seed: object = None,
-        source_line: str = "",
     ) -> None:
         self.message = message
         self.file = file
@@ -65,7 +64,6 @@ class RuleFault(Exception):
         self.column = column
         self.stack = stack
         self.seed = seed
-        self.source_line = source_line
         super().__init__(f"{file}:{line}: {message}" if file else message)
 
 

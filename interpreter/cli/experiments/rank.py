@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_batch, add_number, add_ruleset
 from interpreter.cli.contenders import choosers_of, plan_of, seated
 from interpreter.cli.failures import GOOD, INTERRUPTED, UsageError
-from interpreter.cli.output import Outlook, say_json, say_lines, tell
+from interpreter.cli.output import Outlook, say_result, tell
 from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
@@ -78,13 +78,10 @@ def run(arguments: argparse.Namespace) -> int:
     if not results:
         return INTERRUPTED
     found, seat = ratings(results)
-    if arguments.format == "json":
-        first = {**_data(seat), "seat": seats[0]}
-        say_json(
-            {"ruleset": rules.id, "games": len(results), "bots": {r.name: _data(r) for r in found}, "first": first}
-        )
-    else:
-        say_lines([*(_told(rating, words) for rating in found), _seat_told(seat, seats[0], words)])
+    first = {**_data(seat), "seat": seats[0]}
+    data = {"ruleset": rules.id, "games": len(results), "bots": {r.name: _data(r) for r in found}, "first": first}
+    told = [*(_told(rating, words) for rating in found), _seat_told(seat, seats[0], words)]
+    say_result(arguments.format, data, lambda: told)
     return INTERRUPTED if is_stopped else GOOD
 
 

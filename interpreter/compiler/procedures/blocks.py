@@ -10,11 +10,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interpreter.checker.suspension import walk
-from interpreter.compiler.optimising.passes import TURNS
+from interpreter.compiler.optimising.passes import JOINING, TURNS
 from interpreter.compiler.procedures.effects import Effects, Workshop
 from interpreter.compiler.procedures.frames import all_locals, fill_locals, locals_declared, unpacked
 from interpreter.compiler.procedures.liveness import needed_at
 from interpreter.compiler.python_syntax import constant, expression, function, located, name, statements, stored
+from interpreter.compiler.shortcuts.joined_blocks import joined
 from interpreter.model import core as c
 from interpreter.source.text import Span
 
@@ -99,7 +100,10 @@ class Cut:
                 [*statements("if _next_turn(G):\n    _1", again), ast.Return(constant(None))], p.span
             )
         again = unpacked(everything, kept if lean else None)
-        chain: list[ast.stmt] = _dispatch(list(enumerate(self.blocks)))
+        blocks = list(enumerate(self.blocks))
+        if JOINING in self.x.passes:
+            blocks = joined(self.blocks, {0, *self.resumes, *self.entries.values()}, told=bool(self.held))
+        chain: list[ast.stmt] = _dispatch(blocks)
         chain += statements("raise _Skip(G.signal)")  # who is left by a skip goes on at no block
         if end or self.entries:
             chain = statements("try:\n    _1\nexcept _Skip as _e:\n    _2", chain, self._on_skip(end))

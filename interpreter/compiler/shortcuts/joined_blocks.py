@@ -1,0 +1,63 @@
+"""A block of a cut procedure that only one other leads to stands there; what nothing leads to is left out.
+
+Frames, numbers of blocks and what is done stay as they are. Must not join what a frame or a skip goes on at.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from interpreter.compiler.python_syntax import parts_of
+from interpreter.compiler.shortcuts.tidied_loops import changed
+
+Block = list[ast.stmt]
+_MOST_JOINED = 12  # blocks behind one another
+
+
+def joined(blocks: Sequence[Block], entered: Collection[int], told: bool) -> list[tuple[int, Block]]:
+    """The blocks that still need a place of their own, with their numbers.
+
+    `entered`: blocks at which calls, frames and skips go on. `told`: `pc` names each block while it runs.
+    """
+    leads = Counter(found for block in blocks for part in parts_of(block) for found in _targets(part))
+    out: list[Block | None] = [b if number in entered or leads[number] else None for number, b in enumerate(blocks)]
+    depth = [1] * len(blocks)
+
+    def followed(body: Block, here: int) -> Block:
+        """Statements that end a block, with what follows where they lead."""
+        if not body:
+            return body
+        *first, last = body
+        target = last.value.value if _jumps(last) else 0  # type: ignore[attr-defined]
+        if target > here and leads[target] == 1 and target not in entered and (block := out[target]) is not None:
+            if depth[target] < _MOST_JOINED:
+                depth[here] = max(depth[here], depth[target] + 1)
+                out[target] = None
+                return [*body, *block] if told else [*first, *block]
+        if isinstance(last, ast.If):
+            news: dict[str, Any] = {field: followed(getattr(last, field), here) for field in ("body", "orelse")}
+            return [*first, changed(last, **news)]
+        return body
+
+    for here in reversed(range(len(blocks))):
+        if (own := out[here]) is not None:
+            out[here] = followed(own, here)
+    return [(number, block) for number, block in enumerate(out) if block is not None]
+
+
+def _jumps(part: ast.AST) -> bool:
+    """True for `pc = 3`."""
+    match part:
+        case ast.Assign(targets=[ast.Name(id="pc")], value=ast.Constant()):
+            return True
+    return False
+
+
+def _targets(part: ast.AST) -> Iterator[int]:
+    """The blocks that a statement may lead to."""
+    match part:
+        case ast.Assign(targets=[ast.Name(id="pc")], value=value):
+            yield from (x.value for x in parts_of(value) if isinstance(x, ast.Constant) and isinstance(x.value, int))

@@ -21,6 +21,7 @@ from interpreter.compiler.python_syntax import (
     name,
     parts_of,
     statements,
+    stored,
     table_name,
     tuple_of,
 )
@@ -69,8 +70,10 @@ def standing(x: Emitter, tests: list[c.Core], key: str, things: int) -> ast.expr
             name(key),
         )
         x.made.append((function(asked, [*given, key, "here", "holds", "fails"], told, span), span))
-    call = ast.Call(name(asked), [*keys, name(key), read, *map(name, kept)], [])
-    test = expression("_1 is _2[_4] or _1 is not _3[_4] and _5", read, *map(name, kept), name(key), call)
+    here = x.temporary()
+    call = ast.Call(name(asked), [*keys, name(key), name(here), *map(name, kept)], [])
+    stands = ast.NamedExpr(stored(here), read)
+    test = expression("_1 is _2[_4] or _5 is not _3[_4] and _6", stands, *map(name, kept), name(key), name(here), call)
     return located(test, span)  # type: ignore[no-any-return]
 
 

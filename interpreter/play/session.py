@@ -139,16 +139,15 @@ class Game:
     @question
     def evaluation(self, seat: str) -> float | None:
         """How well a seat stands by the ruleset's `evaluation` (more is better), or None where it has none."""
-        worth = self.program.functions.get("evaluation_of")
+        program = self.program
+        worth, number = program.functions.get("evaluation_of"), program.handles["seat"].get(seat)
         if worth is None:
             return None
-        if seat not in self.program.handles["seat"]:
+        if number is None:
             raise SetupError(
-                "there is no seat `{seat}`{hint}",
-                seat=seat,
-                hint=guess(seat, self.program.ids["seat"], all_of_them=True),
+                "there is no seat `{seat}`{hint}", seat=seat, hint=guess(seat, program.ids["seat"], all_of_them=True)
             )
-        return float(worth(self.state, self.program.handles["seat"][seat]))
+        return float(worth(self.state, number))
 
     @property
     def log(self) -> list[Event]:

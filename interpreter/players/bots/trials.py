@@ -241,18 +241,14 @@ def best_inner(game: Game, outer: Start, seat: str, seed: int, inner: Inner) -> 
     start, seed = start_of(game), chance.roll(256)
     worths(game, (seat,))
     found: dict[int, float] = {}
-    best = Best(-1)
 
     def look(number: int) -> None:
-        nonlocal best
         if number not in inner.known:
             trial, stream = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
             trial.pick(number)
             look_on(trial, start, outer, partial(answer_quickly, stream=stream))
             inner.known[number] = worths(trial, (seat,))[0]
         found[number] = inner.known[number]
-        if best.number < 0 or found[number] > found[best.number]:
-            best = Best(number, count <= inner.most)
 
     if meant and count > most:
         most //= 2
@@ -262,7 +258,7 @@ def best_inner(game: Game, outer: Start, seat: str, seed: int, inner: Inner) -> 
     if count > most:
         for number in promising(decision.offers(), found, most - most // 2):
             look(number)
-    return best
+    return Best(max(found, key=found.__getitem__), count <= inner.most)
 
 
 def ending(game: Game, seat: str) -> int:

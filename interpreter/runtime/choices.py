@@ -226,10 +226,10 @@ class Decision:
 
     def raw_options(self) -> Any:
         """Options as the machine knows them."""
-        if not self.is_draft:
-            return options_of(self.state)
         ends = self._ends()
-        return self._by_steps() if ends is None else ends.finished
+        if ends is not None:
+            return ends.finished
+        return self._by_steps() if self.is_draft else options_of(self.state)
 
     def offers(self) -> tuple[Any, ...]:
         """What tells the options apart, in their order: of the ends of a draft their offers, else they themselves."""
@@ -244,10 +244,8 @@ class Decision:
 
     def _ends(self) -> drafts.Drafted | None:
         """The ends of a draft that is answered by one of them."""
-        if self.described["draft"] is None:
-            return None
-        drafted = self.drafted()
-        return drafted if drafted.complete else None
+        drafted = None if self.described["draft"] is None else self.drafted()
+        return drafted if drafted is not None and drafted.complete else None
 
     def count(self) -> int:
         """How many options there are; of the ends of a draft none is made for it."""
@@ -268,9 +266,7 @@ class Decision:
     def fields(self, number: int) -> tuple[Any, ...] | None:
         """What answers with an option, if that is the end of a draft of which only the fields are asked for."""
         ends = self._ends()
-        if ends is None or self.state.draft or self.draft["staged"]:
-            return None
-        return ends.ends[number][1][:-1]
+        return None if ends is None or self.state.draft or self.draft["staged"] else ends.ends[number][1][:-1]
 
     @question
     def _by_steps(self) -> tuple[Any, ...]:

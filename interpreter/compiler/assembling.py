@@ -44,7 +44,7 @@ from interpreter.compiler.shortcuts.columns_at_hand import at_hand, between_writ
 from interpreter.compiler.shortcuts.counted_once import counted_once
 from interpreter.compiler.shortcuts.loop_rows import in_rows
 from interpreter.compiler.shortcuts.shared_loops import shared
-from interpreter.compiler.shortcuts.tidied_loops import tidied
+from interpreter.compiler.shortcuts.tidied_loops import settled, tidied
 from interpreter.model import core as c, nodes as n
 from interpreter.model.types import Flag, Number
 from interpreter.runtime.state import LENT, SHARED
@@ -198,11 +198,13 @@ def counted_memories(emitter: Emitter, codes: tuple[CodeType, ...]) -> list[str]
 
 
 def tidy_loops(made: Made) -> None:
-    """Tidy the loops of the functions that write nothing."""
+    """Tidy the loops of all functions, more so of those that write nothing."""
     for node, _ in made:
         if _writes_nothing(node):
             node.body = counted_once(node.body)
             tidied(node)
+        elif isinstance(node, ast.FunctionDef):
+            settled(node)
 
 
 def _writes_nothing(node: ast.stmt) -> TypeGuard[ast.FunctionDef]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from interpreter.compiler.python_syntax import name, parts_of, stored
@@ -32,16 +33,20 @@ def between_writes(body: list[ast.stmt]) -> list[ast.stmt]:
     """The statements of a function that writes, with what each loop that writes nothing reads before that loop."""
     out: list[ast.stmt] = []
     for part in body:
-        if isinstance(part, ast.For) and (columns := frozenset(_read_in(part))) and not _may_write(part):
-            out += [*_begun(columns, part), _named(part, columns)]
+        if isinstance(part, ast.For) and (columns := frozenset(_read_in(part))) and not _may_write(part.body):
+            turns = _named(part.body, columns, but_leaving=True)
+            out += [*_begun(columns, part), changed(part, body=turns, orelse=between_writes(part.orelse))]
         else:
             out.append(inside(part, between_writes))
     return out
 
 
-def _may_write(loop: ast.For) -> bool:
-    """True where turns store anything in the state but steps, or hand it on to what may: rules that answer do not."""
-    for part in parts_of([*loop.body, *loop.orelse]):
+def _may_write(turns: list[ast.stmt]) -> bool:
+    """True for what stores anything in the state but steps, or hands it on to what may: rules that answer do not.
+
+    Whoever leaves the function reads nothing by name any more, and may write.
+    """
+    for part in _staying(turns):
         match part:
             case ast.Attribute(value=ast.Name(id="G"), attr=slot, ctx=ast.Store()) if slot != "spent":
                 return True
@@ -51,6 +56,20 @@ def _may_write(loop: ast.For) -> bool:
                 if not (isinstance(called, ast.Name) and called.id.startswith(_ANSWERING)):
                     return True
     return False
+
+
+def _staying(bodies: Sequence[Any]) -> Iterator[ast.AST]:
+    """All parts of some bodies but of those that leave the function."""
+    for part in bodies:
+        if isinstance(part, ast.AST):
+            yield part
+            yield from _staying([value for _, value in ast.iter_fields(part)])
+        elif isinstance(part, list) and not _leaves(part):
+            yield from _staying(part)
+
+
+def _leaves(body: Any) -> bool:
+    return type(body) is list and bool(body) and isinstance(body[-1], ast.Return)
 
 
 _ANSWERING = "d_", "r_", "t_"
@@ -86,15 +105,19 @@ def _read_in(loop: ast.For) -> set[str]:
     return found
 
 
-def _named(part: Any, columns: frozenset[str]) -> Any:
-    """A part that reads the names; copied where it differs, as functions share parts."""
+def _named(part: Any, columns: frozenset[str], but_leaving: bool = False) -> Any:
+    """A part that reads the names, wherever it stays; copied where it differs, as functions share parts."""
+    if but_leaving and _leaves(part):
+        return part
     if type(part) is list:
-        news = [_named(x, columns) for x in part]
+        news = [_named(x, columns, but_leaving) for x in part]
         return news if any(x is not y for x, y in zip(news, part, strict=True)) else part
     if not isinstance(part, ast.AST) or isinstance(part, SCOPES):
         return part
     match part:
         case ast.Attribute(value=ast.Name(id="G"), attr=column, ctx=ast.Load()) if column in columns:
             return ast.copy_location(name("g_" + column), part)
-    differs = {key: new for key, value in ast.iter_fields(part) if (new := _named(value, columns)) is not value}
+    differs = {
+        key: new for key, value in ast.iter_fields(part) if (new := _named(value, columns, but_leaving)) is not value
+    }
     return changed(part, **differs) if differs else part

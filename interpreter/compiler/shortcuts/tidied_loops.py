@@ -1,7 +1,7 @@
-"""Loops of a function that writes nothing, tidied once they are made: a value of a thing is read once in each turn,
-what holds when nothing stopped a loop stands behind the loop itself, and where no piece stands none is begun.
+"""Loops tidied once they are made: what holds when nothing stopped a loop stands behind the loop itself; in functions
+that write nothing a value of a thing is read once in each turn, and where no piece stands no loop is begun.
 
-Works on finished Python statements. Must not be used where a column is written while the function runs.
+Works on finished Python statements. Must not read a column ahead where it is written while the function runs.
 """
 
 from __future__ import annotations
@@ -39,13 +39,19 @@ def changed(part: Any, **news: Any) -> Any:
 
 
 def tidied(node: ast.FunctionDef) -> None:
-    """Tidy the loops of a function."""
+    """Tidy the loops of a function that writes nothing."""
+    settled(node)
+    node.body = _things_once(_begun(node.body))
+
+
+def settled(node: ast.FunctionDef) -> None:
+    """What holds when something or nothing has stopped a loop of a function is done where that shows."""
 
     @cache
     def uses() -> Counter[str]:
         return Counter(part.id for part in parts_of(node) if isinstance(part, ast.Name))
 
-    node.body = _things_once(_begun(_settled(node.body, uses)))
+    node.body = _settled(node.body, uses)
 
 
 def inside(part: ast.stmt, change: Callable[[list[ast.stmt]], list[ast.stmt]]) -> Any:
@@ -60,20 +66,25 @@ def inside(part: ast.stmt, change: Callable[[list[ast.stmt]], list[ast.stmt]]) -
     return changed(part, **news) if news else part
 
 
-# --- what nothing stopped -------------------------------------------------------------------------
+# --- what stopped, or did not ---------------------------------------------------------------------
 
 
 def _settled(body: list[ast.stmt], uses: Callable[[], Counter[str]]) -> list[ast.stmt]:
-    """`x = True`, a loop that breaks with `x = False`, `if x: ...`: the last becomes what the loop does at its end."""
+    """`x = True`, a loop that breaks with `x = False`, `if x: ...`: the last becomes what the loop does at its end.
+
+    Where `x` begins as False, and who finds it True returns, that is done instead of the break.
+    """
     out: list[ast.stmt] = []
     for part in [inside(part, lambda inner: _settled(inner, uses)) for part in body]:
         match part, out[-1] if out else None:
             case ast.If(test=ast.Name(id=found), orelse=[]), ast.For(orelse=[]) as loop if uses()[found] == 3:
-                begun = next((x for x in out if _sets(x, found, True)), None)
-                stopped = _without(loop.body, found)
-                if begun is not None and stopped is not None:
-                    out = [x for x in out[:-1] if x is not begun]
-                    part = changed(loop, body=stopped, orelse=part.body)
+                begun = next((x for x in out if _sets(x, found, True) or _sets(x, found, False)), None)
+                is_end = begun is not None and _sets(begun, found, True)
+                if begun is not None and (is_end or isinstance(part.body[-1], ast.Return)):
+                    stopped = _instead(loop.body, found, not is_end, [] if is_end else part.body)
+                    if stopped is not None:
+                        out = [x for x in out[:-1] if x is not begun]
+                        part = changed(loop, body=stopped, orelse=part.body if is_end else [])
         out.append(part)
     return out
 
@@ -85,15 +96,16 @@ def _sets(part: ast.stmt, found: str, value: bool) -> bool:
     return False
 
 
-def _without(body: list[ast.stmt], found: str) -> list[ast.stmt] | None:
-    """A body without the statement that settles `found` before a break; None where there is none."""
+def _instead(body: list[ast.stmt], found: str, value: bool, then: list[ast.stmt]) -> list[ast.stmt] | None:
+    """A body without the statement that settles `found` before a break, and with `then`, if that does anything, in
+    place of the break; None where there is none."""
     for place, part in enumerate(body):
-        if _sets(part, found, False):
+        if _sets(part, found, value):
             is_last = place == len(body) - 2 and isinstance(body[-1], ast.Break)
-            return [*body[:place], body[-1]] if is_last else None
-        if isinstance(part, ast.If):
-            for field in ("body", "orelse"):
-                inner = _without(getattr(part, field), found)
+            return [*body[:place], *(then or body[-1:])] if is_last else None
+        if isinstance(part, ast.If | ast.For):  # in the body of a loop inside a break is that loop's
+            for field in ("body", "orelse") if isinstance(part, ast.If) else ("orelse",):
+                inner = _instead(getattr(part, field), found, value, then)
                 if inner is not None:
                     return [*body[:place], changed(part, **{field: inner}), *body[place + 1 :]]
     return None

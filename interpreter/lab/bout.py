@@ -6,7 +6,7 @@ down beforehand.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from interpreter.lab.certainty import FIRST_LOOK, Interval, Sum, interval, padde
 from interpreter.lab.measures import WINS, Measurer, Row, is_share, levels_of, measure_order, row_of
 from interpreter.runtime.program import Program
 from interpreter.simulation.crews import Crew
-from interpreter.simulation.engine import play_blocks
+from interpreter.simulation.engine import blocks_of, play_blocks
 from interpreter.simulation.games import Plan, Played
 
 BLOCK = 25  # pairs between two looks
@@ -146,7 +146,7 @@ def play_bout(
     waiting: tuple[dict[int, Played], dict[int, Played]] = ({}, {})
     told = 0
     try:
-        for plan, played in play_blocks(two, _blocks(question.pairs), crew):
+        for plan, played in play_blocks(two, blocks_of(question.pairs, 2, BLOCK), crew):
             told += len(played)
             waiting[plan].update({p.number: p for p in played})
             for a, b in _pairs_in_order(waiting, bout):
@@ -175,13 +175,6 @@ def _add(bout: Bout, programs: tuple[Program, Program], plans: tuple[Plan, Plan]
     ]
     same = programs[0].content_hash == programs[1].content_hash and a.hash == b.hash and a.outcome == b.outcome
     bout.add(rows[0], rows[1], same)
-
-
-def _blocks(pairs: int) -> Iterator[tuple[int, Sequence[int]]]:
-    for first in range(0, pairs, BLOCK):
-        numbers = range(first, min(first + BLOCK, pairs))
-        yield 0, numbers
-        yield 1, numbers
 
 
 def bout_data(bout: Bout) -> dict[str, Any]:

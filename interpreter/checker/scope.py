@@ -17,6 +17,8 @@ from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 
+_AROUND: Mapping[str, Callable[[t.Type], t.Type]] = {"set of": t.SetOf, "list of": t.ListOf, "maybe": t.Maybe}
+
 
 @dataclass(frozen=True, slots=True)
 class WordIndex:
@@ -159,8 +161,7 @@ class Names:
         """The type a type name means; a fault is reported and gives `Never`."""
         word = written.word
         if written.item is not None:
-            made: Callable[[t.Type], t.Type] = {"set of": t.SetOf, "list of": t.ListOf, "maybe": t.Maybe}[word]
-            return made(self.type_of(written.item))
+            return _AROUND[word](self.type_of(written.item))
         if written.values:
             return t.OneOf(tuple(dict.fromkeys(written.values)))
         if word in t.PLAIN:

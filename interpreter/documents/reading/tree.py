@@ -73,6 +73,10 @@ class Branch:
             return ()
         return node.items if isinstance(node, Listing) else (node,)
 
+    def words(self, key: str) -> tuple[Scalar, ...]:
+        """The scalars of the list under a key."""
+        return tuple(node for node in self.items(key) if isinstance(node, Scalar))
+
     def text(self, key: str, otherwise: str = "") -> str:
         """The text of the scalar under a key."""
         node = self.get(key)
@@ -95,6 +99,11 @@ EMPTY = Branch({}, NOWHERE)
 def fields(entry: Entry) -> Branch:
     """The mapping an entry holds; an empty one for anything else (the schemas report that)."""
     return entry.value if isinstance(entry.value, Branch) else Branch({}, entry.key.span)
+
+
+def whole(node: Node | None) -> int | None:
+    """The whole number that a node states; None for anything else."""
+    return node.value if isinstance(node, Scalar) and type(node.value) is int else None
 
 
 def is_null(node: Node | None) -> bool:

@@ -12,7 +12,7 @@ from itertools import islice
 
 from interpreter.documents.geography.chains import new_links
 from interpreter.documents.geography.grid import GridPlan, plan_grid
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Scalar, fields
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Scalar, fields, whole
 from interpreter.model import types as t
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.text import Span
@@ -114,10 +114,8 @@ def needs_off_map(pieces: Branch) -> bool:
 
 def piece_ids(entry: Entry) -> list[str]:
     """The ids of the pieces that one entry stands for."""
-    count = fields(entry).get("count")
-    if isinstance(count, Scalar) and isinstance(count.value, int) and not isinstance(count.value, bool):
-        return [f"{entry.key.text}-{n}" for n in range(1, min(count.value, MAX_THINGS) + 1)]
-    return [entry.key.text]
+    count = whole(fields(entry).get("count"))
+    return [entry.key.text] if count is None else [f"{entry.key.text}-{n + 1}" for n in range(min(count, MAX_THINGS))]
 
 
 def rung_entries(entry: Entry) -> list[tuple[Scalar, Branch]]:

@@ -310,29 +310,16 @@ def odds_data(odds: Odds) -> dict[str, Any]:
                 "event": x.event,
                 "first": _plain(x.first),
                 **_share_data(odds, x.probability),
-                "best": _number(x.best),
-                "worst": _number(x.worst),
+                **_figures(x, "best", "worst"),
             }
             for x in odds.chances
         ],
         "losses": [
-            {
-                "side": x.side,
-                "attribute": x.name or None,
-                **number_data(x.amount),
-                "least": _number(x.least),
-                "most": _number(x.most),
-            }
+            {"side": x.side, "attribute": x.name or None, **number_data(x.amount), **_figures(x, "least", "most")}
             for x in odds.losses
         ],
         "values": [
-            {
-                "seat": x.seat,
-                "before": _plain(x.before),
-                "expected": _number(x.expected),
-                "best": _number(x.best),
-                "worst": _number(x.worst),
-            }
+            {"seat": x.seat, "before": _plain(x.before), **_figures(x, "expected", "best", "worst")}
             for x in odds.values
         ],
     }
@@ -361,8 +348,10 @@ def number_data(number: Fraction) -> dict[str, Any]:
     return {"exact": str(number), "value": float(number)}
 
 
-def _number(number: Fraction | None) -> Any:
-    return None if number is None else number_data(number)
+def _figures(of: object, *names: str) -> dict[str, Any]:
+    """Numbers of a record by their names, None for those that are not known."""
+    numbers = {name: getattr(of, name) for name in names}
+    return {name: None if number is None else number_data(number) for name, number in numbers.items()}
 
 
 def _plain(value: Any) -> Any:

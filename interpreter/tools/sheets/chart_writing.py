@@ -107,10 +107,7 @@ def _tree(text: str, read: Read) -> Branch:
     kinds = read.before.trees.kinds
     if root.text("kind") == "variant" and read.section in root:
         part = root.branch(read.section)
-        own = with_charts_read(read.section, part, sink, kinds[read.section])
-        entries = {**root.entries}
-        entries[read.section] = type(entries[read.section])(entries[read.section].key, own)
-        return Branch(entries, root.span)
+        return root.with_value([read.section], with_charts_read(read.section, part, sink, kinds[read.section]))
     return with_charts_read(read.section, root, sink)
 
 

@@ -216,9 +216,13 @@ class Game:
         if pending is None:
             raise self._nothing_to_decide()
         options = pending[2]
-        if options.__class__ is list and 0 <= number < len(options) and self._ahead is None:
+        if options.__class__ is list and number >= 0 and self._ahead is None:
+            try:
+                option = options[number]
+            except IndexError:
+                raise _no_such_number(number, len(options)) from None
             if self.record:
-                self._take(options[number])
+                self._take(option)
                 return
             self._decision = None
             if state.memo:
@@ -226,14 +230,14 @@ class Game:
             else:  # the same, as quickly as it can be
                 state.spent = state.program.unspent
             try:
-                go_on(state, options[number])
+                go_on(state, option)
             except Exception as fault:
                 self._stop(fault)
                 raise
             return
         count = self.count()
         if not 0 <= number < count:
-            raise IllegalAction("there is no option number {number}; there are {options}", number=number, options=count)
+            raise _no_such_number(number, count)
         raw = options[number] if isinstance(options, list) else None
         if self._ahead is not None:
             self._follow(self._ahead, number if raw is None else raw, raw)
@@ -596,3 +600,7 @@ class Game:
             return value_from_id(self.program, show, given)
         except ValueError as fault:
             raise SetupError(fault.args[0]) from None
+
+
+def _no_such_number(number: int, count: int) -> IllegalAction:
+    return IllegalAction("there is no option number {number}; there are {options}", number=number, options=count)

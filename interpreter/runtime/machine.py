@@ -58,16 +58,15 @@ def answer(state: Any, value: Any) -> None:
 
 def go_on(state: Any, value: Any) -> None:
     """The same where a choice has begun and no draft is answered. What runs finds in `stack` what waits for it."""
-    program, rest = state.program, state.stack
+    program = state.program
     state.pending, state.answer = None, value
-    while rest:
-        (name, pc), values, below = rest
+    while rest := state.stack:
+        (name, pc), values, state.stack = rest
         try:
-            if name != ROOT:
-                rest = state.stack = below
+            if name:
                 result = program.suspended[name](state, pc, values)
             elif pc == NEXT_TURN or pc == TURNING:
-                rest = state.stack = IN_TURN, values, below
+                state.stack = IN_TURN, values, rest[2]
                 if pc == NEXT_TURN:
                     _turn_over(state, values[0])
                 state.spent += OF_TURN
@@ -77,24 +76,22 @@ def go_on(state: Any, value: Any) -> None:
                     _note_turn(state)
                 result = program.play_turn(state, 0, ())
             else:
-                rest = state.stack = (ROOT, TURNING), values, below
+                state.stack = (ROOT, TURNING), values, rest[2]
                 result = _set_up(state, pc)
                 if pc == ONLY_SETTING_UP and result is not ASKED:
-                    state.stack = rest
                     return
         except GameEnded:
             state.above = state.pending = None
             state.stack = ()
             return
         except SkipSignal as skip:
-            state.signal = skip.phase
-            if name == ROOT:
-                state.stack = ()
+            state.signal, state.stack = skip.phase, ()
+            if not name:
                 fault = Fault(f"`skip to {skip.phase}`: no procedure that is running holds this phase")
                 raise rule_fault(state, fault.with_traceback(skip.__traceback__)) from None
-            if rest:
-                (name, pc), values, below = rest
-                rest = (name, -1 - pc), values, below  # it goes on by leaving the block where it stands
+            if rest[2]:
+                (name, pc), values, below = rest[2]
+                state.stack = (name, -1 - pc), values, below  # it goes on by leaving the block where it stands
             continue
         except RULES_FAULTS as fault:
             state.stack = ()
@@ -113,7 +110,7 @@ def go_on(state: Any, value: Any) -> None:
                         rest = where, values, rest
                     state.stack = asked, held, rest
             return
-        if name != ROOT:
+        if name:
             state.ret = result
 
 

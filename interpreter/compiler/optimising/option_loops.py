@@ -179,13 +179,12 @@ def _are_costly(x: Emitter, tests: list[c.Core]) -> bool:
 
 def _remembered(x: Emitter, tests: list[c.Core], used: tuple[str, ...], body: list[ast.stmt]) -> list[ast.stmt]:
     """`body` behind tests that are made once for each value of the loops they hang on."""
-    table, things = x.temporary(), _few_things(x, tests, used)
+    things = _few_things(x, tests, used)
+    if things and (lasting := standing(x, tests, "v_" + used[0], things)) is not None:
+        return located([ast.If(lasting, body, [])], tests[0].span)  # type: ignore[no-any-return]
+    table = x.temporary()
     x.memories[table] = expression("{}") if things is None else expression("[None] * _1", constant(things))
     before, found = x.decided(all_of(tests, tests[0].span))
-    lasting = things and standing(x, tests, "v_" + used[0], table, found, before, things)
-    if lasting:
-        x.memories[table], settled = lasting
-        return located([*settled, ast.If(name(found), body, [])], tests[0].span)  # type: ignore[no-any-return]
     keys = [name("v_" + loop_name) for loop_name in used]
     key = keys[0] if len(keys) == 1 else tuple_of(keys) if keys else constant(0)
     known = "_1 = _3[_4]" if things is not None else "_1 = _3.get(_4)"

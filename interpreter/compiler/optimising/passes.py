@@ -28,6 +28,7 @@ ENDS = "ends"  # where a draft can end, remembered on trial
 AFRESH = "afresh"  # nothing kept of defines that are never asked the same again
 CELLS = "cells"  # look-ups in charts whose axes have a row for each value
 ROWS = "rows"  # what is fixed of each member of a loop, beside it
+JOINING = "joining"  # blocks that only one other leads to
 COLUMNS = "columns"  # what loops read turn by turn, in names before them
 SHARING = "sharing"  # loops of several options through the same things
 RUNS = "runs"  # how many members one after the other pass a test
@@ -44,7 +45,7 @@ ALL: frozenset[str] = frozenset(value for word, value in vars().items() if word.
 # For code that counts what requirements answer: every requirement is asked of whatever it is about.
 ASKING = ALL - {NARROWING, OPENING, DRAFTS, CANDIDATES, BEGINNINGS, TURNS, ENDS}
 # For procedures made beside play's: they run seldom, and call play's functions for whatever goes through much.
-BESIDE = ALL - {TIDYING, ROWS, OWNERS, BEGINNINGS, TURNS}
+BESIDE = ALL - {TIDYING, ROWS, JOINING, OWNERS, BEGINNINGS, TURNS}
 # For code that notes what it covers: nothing may pass by what is to be noted.
 NOTING = frozenset(
     {

@@ -10,15 +10,17 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from interpreter.checker.suspension import walk
-from interpreter.compiler.optimising.passes import TURNS
+from interpreter.compiler.optimising.passes import JOINING, TURNS
 from interpreter.compiler.procedures.effects import Effects, Workshop
 from interpreter.compiler.procedures.frames import all_locals, fill_locals, locals_declared, unpacked
 from interpreter.compiler.procedures.liveness import needed_at
 from interpreter.compiler.python_syntax import constant, expression, function, located, name, statements, stored
+from interpreter.compiler.shortcuts.joined_blocks import answers_first, joined
 from interpreter.model import core as c
 from interpreter.source.text import Span
 
 _FEW_BLOCKS = 3  # that are tried one after the other
+_FEW_JOINED = 6  # the same where those that matter come first
 BEFORE = "b_before"  # the phase in which a procedure with phases of its own was called
 
 
@@ -99,7 +101,12 @@ class Cut:
                 [*statements("if _next_turn(G):\n    _1", again), ast.Return(constant(None))], p.span
             )
         again = unpacked(everything, kept if lean else None)
-        chain: list[ast.stmt] = _dispatch(list(enumerate(self.blocks)))
+        blocks = list(enumerate(self.blocks))
+        if JOINING in self.x.passes:
+            blocks = joined(self.blocks, {0, *self.resumes, *self.entries.values()}, told=bool(self.held))
+            if len(blocks) <= _FEW_JOINED:
+                blocks = answers_first(blocks, self.resumes)
+        chain: list[ast.stmt] = _dispatch(blocks)
         chain += statements("raise _Skip(G.signal)")  # who is left by a skip goes on at no block
         if end or self.entries:
             chain = statements("try:\n    _1\nexcept _Skip as _e:\n    _2", chain, self._on_skip(end))
@@ -181,7 +188,8 @@ class Cut:
 
 def _dispatch(blocks: list[tuple[int, list[ast.stmt]]]) -> list[ast.stmt]:
     """`if pc == n:` for each block, in order: forward jumps fall through, and those behind are passed by at once."""
-    if len(blocks) > _FEW_BLOCKS:
+    numbers = [number for number, _ in blocks]
+    if len(blocks) > _FEW_BLOCKS and numbers == sorted(numbers):
         middle = len(blocks) // 2
         passed = ast.If(expression("pc < _1", constant(blocks[middle][0])), _dispatch(blocks[:middle]), [])
         return [passed, *_dispatch(blocks[middle:])]

@@ -95,7 +95,8 @@ def _answers(cut: Cut, s: c.Decide, decision: int, again: int, nobody: ast.Const
         if choice.params:
             left = ast.Tuple([stored("v_" + p.name) for p in choice.params], ast.Store())
             bind = [ast.Assign([left], name("_args"))]
-        chain = [ast.If(expression("_i == _1", constant(index)), [*bind, ast.Assign([stored("pc")], target)], chain)]
+        goes_on: list[ast.stmt] = [*bind, ast.Assign([stored("pc")], target)]
+        chain = [ast.If(expression("_i == _1", constant(index)), goes_on, chain)] if chain else goes_on
         targets.insert(0, (target, choice))
     if s.until_done:
         chain = [ast.If(expression("_i < 0"), [ast.Assign([stored("pc")], out)], chain)]

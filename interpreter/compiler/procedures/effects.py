@@ -176,18 +176,20 @@ class Effects:
             ]
         column = self.x.layout.column_of(kind, attribute)
         mark = marks_of(self.x.layout.columns.values())[str(column)]
+        begun: list[ast.stmt] = []
+        of, new = (_at_hand(short, part, begun) for short, part in (("_o", owner), ("_v", value)))
         stored = statements(
-            f"if not G.own & {mark}:\n    G.{column} = G.{column}[:]\n    G.own |= {mark}\nG.{column}[_o] = _v"
+            f"if not G.own & {mark}:\n    G.{column} = G.{column}[:]\n    G.own |= {mark}\nG.{column}[_1] = _2", of, new
         )
         if cites:
-            logged = "if G.log is not None: G.log.append(('set', _1, _2, _o, _v, _3))"
-            stored = [*statements(logged, constant(kind), constant(attribute), constant(cites)), *stored]
-        forgotten = self._changed_of(kind, str(column), name("_o"))
+            logged = "if G.log is not None: G.log.append(('set', _1, _2, _3, _4, _5))"
+            stored = [*statements(logged, constant(kind), constant(attribute), of, new, constant(cites)), *stored]
+        forgotten = self._changed_of(kind, str(column), of)
         if cites or forgotten:  # where a value stays as it is, so does what is remembered of it
             is_flag = isinstance(self.model.ruleset.kinds[kind].attributes[attribute].type, t.Flag)
             differs = "is not" if is_flag else "!="
-            stored = statements(f"if G.{column}[_o] {differs} _v: _1", [*stored, *forgotten])
-        return [*statements("_o = _1\n_v = _2", owner, value), *stored]
+            stored = statements(f"if G.{column}[_1] {differs} _2: _3", of, new, [*stored, *forgotten])
+        return [*begun, *stored]
 
     def _changed_of(self, kind: str, column: str, owner: Any) -> list[ast.stmt]:
         """What is remembered of a value of one thing no longer holds."""
@@ -442,6 +444,14 @@ class Effects:
         return statements(
             "if G.log is not None: G.log.append(('phase_end', _1))\nG.phase = _2", constant(phase), name(before)
         )
+
+
+def _at_hand(short: str, part: Any, begun: list[ast.stmt]) -> Any:
+    """A value that is read several times: as it is, or by a short name that it gets where `begun` ends."""
+    if isinstance(part, ast.Name | ast.Constant):
+        return part
+    begun += statements("_1 = _2", stored(short), part)
+    return name(short)
 
 
 def _may_count(core: c.Core) -> bool:

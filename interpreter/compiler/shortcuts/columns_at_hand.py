@@ -1,6 +1,6 @@
 """Columns of the state that loops read turn by turn stand in names before them.
 
-Works on finished Python statements. Must not be used where a column is written while the function runs.
+Works on finished Python statements. Must not give a name to a column that is written while the name is read.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import re
 from typing import Any
 
 from interpreter.compiler.python_syntax import name, parts_of, stored
-from interpreter.compiler.shortcuts.tidied_loops import SCOPES, changed
+from interpreter.compiler.shortcuts.tidied_loops import SCOPES, changed, inside
 
 _COLUMN = re.compile(r"at|occ|c\d+")
 
 
 def at_hand(body: list[ast.stmt]) -> list[ast.stmt]:
-    """The statements of a function, or of a part of it, with what their loops read before the first of these."""
+    """The statements of a function that writes nothing, with what their loops read before the first of these."""
     having = [place for place, part in enumerate(body) if _loops_in(part)]
     if not having:
         return body
@@ -24,11 +24,44 @@ def at_hand(body: list[ast.stmt]) -> list[ast.stmt]:
     if len(having) == 1 and isinstance(only, ast.If):
         news: dict[str, Any] = {"body": at_hand(only.body), "orelse": at_hand(only.orelse)}
         return [*body[: having[0]], changed(only, **news), *body[having[0] + 1 :]]
-    columns = sorted({column for part in body[having[0] :] for loop in _loops_in(part) for column in _read_in(loop)})
-    begun = [ast.Assign([stored("g_" + column)], ast.Attribute(name("G"), column, ast.Load())) for column in columns]
+    columns = frozenset(column for part in body[having[0] :] for loop in _loops_in(part) for column in _read_in(loop))
+    return [*body[: having[0]], *_begun(columns, first), *(_named(part, columns) for part in body[having[0] :])]
+
+
+def between_writes(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The statements of a function that writes, with what each loop that writes nothing reads before that loop."""
+    out: list[ast.stmt] = []
+    for part in body:
+        if isinstance(part, ast.For) and (columns := frozenset(_read_in(part))) and not _may_write(part):
+            out += [*_begun(columns, part), _named(part, columns)]
+        else:
+            out.append(inside(part, between_writes))
+    return out
+
+
+def _may_write(loop: ast.For) -> bool:
+    """True where turns store anything in the state but steps, or hand it on to what may: rules that answer do not."""
+    for part in parts_of([*loop.body, *loop.orelse]):
+        match part:
+            case ast.Attribute(value=ast.Name(id="G"), attr=slot, ctx=ast.Store()) if slot != "spent":
+                return True
+            case ast.Subscript(value=ast.Attribute(value=ast.Name(id="G")), ctx=ast.Store()):
+                return True
+            case ast.Call(func=called, args=[ast.Name(id="G"), *_]):
+                if not (isinstance(called, ast.Name) and called.id.startswith(_ANSWERING)):
+                    return True
+    return False
+
+
+_ANSWERING = "d_", "r_", "t_"
+
+
+def _begun(columns: frozenset[str], before: ast.stmt) -> list[ast.stmt]:
+    """The names of some columns, ahead of a statement."""
+    begun = [ast.Assign([stored("g_" + slot)], ast.Attribute(name("G"), slot, ast.Load())) for slot in sorted(columns)]
     for node in parts_of(begun):
-        ast.copy_location(node, first)
-    return [*body[: having[0]], *begun, *(_named(part, frozenset(columns)) for part in body[having[0] :])]
+        ast.copy_location(node, before)
+    return list(begun)
 
 
 def _loops_in(part: Any) -> list[ast.For]:

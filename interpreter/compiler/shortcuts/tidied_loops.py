@@ -48,7 +48,7 @@ def tidied(node: ast.FunctionDef) -> None:
     node.body = _things_once(_begun(_settled(node.body, uses)))
 
 
-def _inner(part: ast.stmt, change: Callable[[list[ast.stmt]], list[ast.stmt]]) -> Any:
+def inside(part: ast.stmt, change: Callable[[list[ast.stmt]], list[ast.stmt]]) -> Any:
     """A statement with the bodies in it changed."""
     news = {}
     for field in ("body", "orelse"):
@@ -66,7 +66,7 @@ def _inner(part: ast.stmt, change: Callable[[list[ast.stmt]], list[ast.stmt]]) -
 def _settled(body: list[ast.stmt], uses: Callable[[], Counter[str]]) -> list[ast.stmt]:
     """`x = True`, a loop that breaks with `x = False`, `if x: ...`: the last becomes what the loop does at its end."""
     out: list[ast.stmt] = []
-    for part in [_inner(part, lambda inner: _settled(inner, uses)) for part in body]:
+    for part in [inside(part, lambda inner: _settled(inner, uses)) for part in body]:
         match part, out[-1] if out else None:
             case ast.If(test=ast.Name(id=found), orelse=[]), ast.For(orelse=[]) as loop if uses()[found] == 3:
                 begun = next((x for x in out if _sets(x, found, True)), None)
@@ -106,7 +106,7 @@ def _begun(body: list[ast.stmt]) -> list[ast.stmt]:
     """Statements in which loops over the pieces at a place, where often none stands, begin where there are any."""
     out: list[ast.stmt] = []
     for part in body:
-        made = _inner(part, _begun)
+        made = inside(part, _begun)
         match made:
             case ast.For(iter=ast.Subscript(value=ast.Attribute(attr="occ")) as pieces, orelse=otherwise):
                 if len(parts_of(otherwise)) <= MOST_TWICE:
@@ -141,7 +141,7 @@ def _things_once(body: list[ast.stmt]) -> list[ast.stmt]:
     """Statements in which every loop through things reads their values once."""
     out = []
     for part in body:
-        made = _inner(part, _things_once)
+        made = inside(part, _things_once)
         if isinstance(made, ast.For) and getattr(made, "of_things", False) and isinstance(made.target, ast.Name):
             made = changed(made, body=_read_once(made.body, made.target.id))
         out.append(made)
@@ -198,13 +198,13 @@ def _held(body: list[ast.stmt], column: str, thing: str) -> list[ast.stmt]:
     held = ast.Assign([stored(made)], read)
     for part in parts_of(held):
         ast.copy_location(part, first)
-    return [*body[: having[0]], held, *(_named(stmt, column, thing, made) for stmt in body[having[0] :])]
+    return [*body[: having[0]], held, *(named(stmt, column, thing, made) for stmt in body[having[0] :])]
 
 
-def _named(part: Any, column: str, thing: str, made: str) -> Any:
+def named(part: Any, column: str, thing: str, made: str) -> Any:
     """A part that reads the name; copied where it differs, as functions share parts."""
     if type(part) is list:
-        news = [_named(x, column, thing, made) for x in part]
+        news = [named(x, column, thing, made) for x in part]
         return part if all(map(operator.is_, news, part)) else news
     if not isinstance(part, ast.AST):
         return part
@@ -215,7 +215,7 @@ def _named(part: Any, column: str, thing: str, made: str) -> Any:
                     return ast.copy_location(name(made), part)
     differs = {}
     for key, value in ast.iter_fields(part):
-        new = _named(value, column, thing, made)
+        new = named(value, column, thing, made)
         if new is not value:
             differs[key] = new
     return changed(part, **differs) if differs else part

@@ -16,6 +16,7 @@ from interpreter.runtime.program import Program
 from interpreter.simulation.crews import Crew
 from interpreter.simulation.engine import blocks_of, play_blocks
 from interpreter.simulation.games import Plan, Played
+from interpreter.source.record_parts import parts_called
 
 BLOCK = 25  # pairs between two looks
 
@@ -179,6 +180,7 @@ def _add(bout: Bout, programs: tuple[Program, Program], plans: tuple[Plan, Plan]
 
 def bout_data(bout: Bout) -> dict[str, Any]:
     """The bout as JSON data; None where a measure is not told by one of them."""
+    faults = [parts_called(fault, "seed", "message", "file", "line") for fault in bout.faults]
     return {
         "pairs": bout.pairs,
         "asked": bout.question.pairs,
@@ -189,11 +191,7 @@ def bout_data(bout: Bout) -> dict[str, Any]:
         "main": bout.main,
         "verdict": bout.verdict,
         "measures": {name: _measure_data(bout, name) for name in sorted(bout.measures, key=measure_order)},
-        **(
-            {"faults": [{"seed": f.seed, "message": f.message, "file": f.file, "line": f.line} for f in bout.faults]}
-            if bout.faults
-            else {}
-        ),
+        **({"faults": faults} if faults else {}),
     }
 
 

@@ -22,6 +22,7 @@ from interpreter.simulation.crews import Crew
 from interpreter.simulation.engine import play_blocks
 from interpreter.simulation.games import Plan, Played
 from interpreter.simulation.stints import Stint, play_stint
+from interpreter.source.record_parts import parts_called
 
 _BLOCK = 20  # games of a point before the next point has its turn
 OBSERVED_POINTS = 16
@@ -204,10 +205,7 @@ def summary_data(summary: Summary) -> dict[str, Any]:
         "effects": {name: _effects_data(found) for name, found in summary.effects.items()},
         "deciders": [
             {
-                "kind": d.kind,
-                "name": d.name,
-                "seat": d.seat,
-                "games": d.games,
+                **parts_called(d, "kind", "name", "seat", "games"),
                 "share": rounded(d.share),
                 "effect": rounded(d.effect),
                 **_where_data(d.where),

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from interpreter.source.record_parts import parts_called
 from interpreter.tools.odds.resolution import EventChance, Loss, Odds, Result, Until, Value
 from interpreter.tools.odds.results import Change
 from interpreter.words.numbers import average_text, number_text
@@ -278,13 +279,8 @@ def _value_line(value: Value, naming: Naming, odds: Odds) -> str:
 def odds_data(odds: Odds) -> dict[str, Any]:
     """The odds as JSON data; probabilities as {"exact": "1/6", "value": 0.1667}, estimates with "error"."""
     return {
-        "what": odds.what,
-        "side": odds.side,
-        "exact": odds.exact,
-        "throws": odds.throws,
-        "positions": odds.positions,
-        "policy": odds.policy,
-        "decisions": [{"name": d.name, "side": d.side} for d in odds.decisions],
+        **parts_called(odds, "what", "side", "exact", "throws", "positions", "policy"),
+        "decisions": [parts_called(decision, "name", "side") for decision in odds.decisions],
         "until": [
             {
                 "sort": x.sort,
@@ -350,8 +346,8 @@ def number_data(number: Fraction) -> dict[str, Any]:
 
 def _figures(of: object, *names: str) -> dict[str, Any]:
     """Numbers of a record by their names, None for those that are not known."""
-    numbers = {name: getattr(of, name) for name in names}
-    return {name: None if number is None else number_data(number) for name, number in numbers.items()}
+    numbers = parts_called(of, *names).items()
+    return {name: None if number is None else number_data(number) for name, number in numbers}
 
 
 def _plain(value: Any) -> Any:

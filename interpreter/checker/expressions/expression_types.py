@@ -96,10 +96,8 @@ class Expressions:
         """Words with holes."""
         if template is None:
             return None
-        parts: list[str | Core] = []
-        for part in template.parts:
-            parts.append(part if isinstance(part, str) else self.check(part, env))
-        return Words(tuple(parts), template.span)
+        parts = tuple([part if isinstance(part, str) else self.check(part, env) for part in template.parts])
+        return Words(parts, template.span)
 
     # --- the dispatch ---------------------------------------------------------
 

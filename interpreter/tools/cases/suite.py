@@ -110,10 +110,8 @@ def run_case(case: Case, rules: Rules, model: CheckedModel) -> CaseResult:
     """Run one case and compare."""
     course = run_steps(case, rules, model)
     if isinstance(course, Fault):
-        faults = [course]
-    else:
-        faults = course.faults or check_outcome(case, course, model)
-    return CaseResult(case, tuple(faults))
+        return CaseResult(case, (course,))
+    return CaseResult(case, tuple(course.faults or check_outcome(case, course, model)))
 
 
 def show_cases(target: str, wanted: str, lang: str = "") -> list[Transcript]:

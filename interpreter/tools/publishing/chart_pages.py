@@ -154,10 +154,8 @@ def _across(down: Data, last: Data, texts: dict[tuple[str, ...], str], caption: 
 
 def _laid_down(axes: list[Data], columns: Sequence[str], cells: dict[tuple[str, ...], Data], matter: Matter) -> Sheet:
     """A line for each cell of several values."""
-    body = []
-    for keys in product(*(axis["rows"] for axis in axes)):
-        if (cell := cells.get(keys)) is not None:
-            body.append([*keys, *(matter.tongue.value(cell.get(c)) for c in columns)])
+    filled = [keys for keys in product(*(axis["rows"] for axis in axes)) if cells.get(keys) is not None]
+    body = [[*keys, *(matter.tongue.value(cells[keys].get(c)) for c in columns)] for keys in filled]
     return _sheet([[*(a["name"] for a in axes), *columns]], body, len(axes))
 
 

@@ -9,6 +9,7 @@ from interpreter.documents.reading.tree import Branch, Listing, Scalar, plain
 from interpreter.documents.reading.yaml_reading import MAX_DEPTH, read_yaml
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
+from tests.unhurried import unhurried
 
 PARSERS = ("c", "python")
 
@@ -129,6 +130,7 @@ def test_faults_of_notation_are_the_same_with_both_parsers(text):
     assert results[0] == results[1]
 
 
+@unhurried
 @given(st.text(st.sampled_from("ab1: -[]{},'\"\n#|>é日\t&*!?"), max_size=40))
 def test_any_text_is_read_alike_and_never_raises(text):
     found = []

@@ -21,6 +21,7 @@ from interpreter.runtime.dice import (
     WrongDice,
 )
 from interpreter.tools.odds.chances import pool_outcomes, sequence_outcomes
+from tests.unhurried import unhurried
 
 D6 = (1, 2, 3, 4, 5, 6)
 
@@ -71,6 +72,7 @@ def test_same_stream_under_another_hash_seed() -> None:
     assert len(runs) == 1
 
 
+@unhurried
 @given(
     st.integers(-(2**70), 2**70),
     st.integers(0, 2**40),
@@ -90,6 +92,7 @@ def test_restored_state_goes_on_identically(seed: int, counter: int, faces: list
     assert twin.counter == second.counter == whole.counter
 
 
+@unhurried
 @given(st.integers(0, 2**32), st.integers(1, 2**20))
 def test_rolls_are_in_range(seed: int, faces: int) -> None:
     assert 0 <= SeededDice(seed).roll(faces) < faces
@@ -234,6 +237,7 @@ def test_enumerating_says_what_is_asked() -> None:
     assert (asked.name, asked.subject, asked.faces, asked.count) == ("b", "reds", D6, 3)
 
 
+@unhurried
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=5), st.integers(0, 4))
 def test_pools_agree_with_sequences(faces: list[int], count: int) -> None:
     pools = dict(pool_outcomes(tuple(faces), count))

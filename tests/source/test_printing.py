@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from interpreter.source.printing import cell_width, printable, printable_lines
+from tests.unhurried import unhurried
 
 
 @pytest.mark.parametrize(
@@ -32,6 +33,7 @@ def test_paragraphs_keep_their_lines() -> None:
     assert printable_lines("a\tb\n\x07c\r\n") == "a b\n\\x07c\\x0d\n"
 
 
+@unhurried
 @given(st.text())
 def test_nothing_printable_steers_a_terminal(text: str) -> None:
     shown = printable(text)

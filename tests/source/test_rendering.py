@@ -8,6 +8,7 @@ from interpreter.source.diagnostic import Diagnostic, Related
 from interpreter.source.printing import cell_width
 from interpreter.source.rendering import as_data, render, render_one
 from interpreter.source.text import NOWHERE, Source, Span
+from tests.unhurried import unhurried
 
 TABLE = Source("reds/tables.yaml", "values:\n  speed: 3\n  sped: 4\n")
 
@@ -145,6 +146,7 @@ def test_the_cap_counts_what_is_folded() -> None:
     assert render(found, limit=5).split("\n\n")[-1] == "and 19 more"
 
 
+@unhurried
 @given(st.text(max_size=300), st.integers(0, 300), st.integers(0, 50))
 def test_any_text_and_span_can_be_shown(text: str, start: int, length: int) -> None:
     shown = render_one(Diagnostic("c", "m", Span(Source("f", text), start, start + length)))

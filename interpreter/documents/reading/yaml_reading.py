@@ -73,9 +73,10 @@ def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
         return _document(reader)
     except _Refused:
         return None
-    except yaml.YAMLError as fault:
-        sink.add(syntax_fault(source, fault, shift))
-    except RecursionError:
+    except (yaml.YAMLError, RecursionError) as fault:
+        if isinstance(fault, yaml.YAMLError) and "nesting depth" not in str(getattr(fault, "problem", "")):
+            sink.add(syntax_fault(source, fault, shift))
+            return None
         sink.error(
             "too-deep",
             _("the text is nested more than {max_depth} levels deep", max_depth=MAX_DEPTH),

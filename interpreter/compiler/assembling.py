@@ -425,7 +425,7 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
     lists = [f"k{number}" for number in range(len(read))]
     begun = [f"{made} = {column}\nw{made} = {made}[one]" for made, column in zip(lists, read, strict=True)]
     alike = " and ".join(f"{made}[u] == w{made}" for made in lists)
-    same = [*begun, f"return tuple([u for u in pieces if {alike}])"]
+    same = [*begun, f"out = []\nfor u in pieces:\n    if {alike}: out.append(u)\nreturn tuple(out)"]
     return [
         copy,
         function("alike_key", ["G", "u"], statements(f"return ({key})"), NOWHERE),

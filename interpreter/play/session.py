@@ -139,16 +139,14 @@ class Game:
     @question
     def evaluation(self, seat: str) -> float | None:
         """How well a seat stands by the ruleset's `evaluation` (more is better), or None where it has none."""
-        worth = self.program.functions.get("evaluation_of")
+        program = self.program
+        worth, number = program.functions.get("evaluation_of"), program.handles["seat"].get(seat)
         if worth is None:
             return None
-        if seat not in self.program.handles["seat"]:
-            raise SetupError(
-                "there is no seat `{seat}`{hint}",
-                seat=seat,
-                hint=guess(seat, self.program.ids["seat"], all_of_them=True),
-            )
-        return float(worth(self.state, self.program.handles["seat"][seat]))
+        if number is None:
+            hint = guess(seat, program.ids["seat"], all_of_them=True)
+            raise SetupError("there is no seat `{seat}`{hint}", seat=seat, hint=hint)
+        return float(worth(self.state, number))
 
     @property
     def log(self) -> list[Event]:
@@ -378,11 +376,8 @@ class Game:
         """Take back the last choice."""
         past = self.past()
         if not past:
-            raise IllegalAction(
-                _("there is nothing to take back")
-                if self.record
-                else _("this game keeps no record, so nothing can be taken back")
-            )
+            unkept = _("this game keeps no record, so nothing can be taken back")
+            raise IllegalAction(_("there is nothing to take back") if self.record else unkept)
         before, length, key = past.pop()
         past.taken_back.append((before, self.state, key, past.log[length:]))
         self.state = copied(before)
@@ -484,10 +479,8 @@ class Game:
         for many, members in others.items():
             kind = next((k for k, d in self.program.kinds.items() if many in (d["many"], k)), None)
             if kind is None or kind == "piece":
-                known = [d["many"] for k, d in self.program.kinds.items() if k != "piece"]
-                raise SetupError(
-                    "there are no `{many}` in this ruleset; known here: {known}", many=many, known=tuple(known)
-                )
+                known = tuple(d["many"] for k, d in self.program.kinds.items() if k != "piece")
+                raise SetupError("there are no `{many}` in this ruleset; known here: {known}", many=many, known=known)
             things[kind] = {**things.get(kind, {}), **members}
         self._stand_alone()
         before = copied(self.state)

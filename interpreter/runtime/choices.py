@@ -226,25 +226,31 @@ class Decision:
 
     def raw_options(self) -> Any:
         """Options as the machine knows them."""
-        if not self.is_draft:
-            return options_of(self.state)
-        drafted = self.drafted()
-        return drafted.finished if drafted.complete else self._by_steps()
+        ends = self._ends()
+        if ends is not None:
+            return ends.finished
+        return self._by_steps() if self.is_draft else options_of(self.state)
 
     def offers(self) -> tuple[Any, ...]:
         """What tells the options apart, in their order: of the ends of a draft their offers, else they themselves."""
         if self._offers is None:
             if not self.is_draft:
                 self._offers = tuple(options_of(self.state))
-            elif self.drafted().complete:
-                self._offers = tuple([offer for offer, _ in self.drafted().ends])
+            elif (found := self._ends()) is not None:
+                self._offers = tuple([offer for offer, _ in found.ends])
             else:
                 self._offers = tuple([getattr(raw, "offer", raw) for raw in self._by_steps()])
         return self._offers
 
+    def _ends(self) -> drafts.Drafted | None:
+        """The ends of a draft that is answered by one of them."""
+        drafted = None if self.described["draft"] is None else self.drafted()
+        return drafted if drafted is not None and drafted.complete else None
+
     def count(self) -> int:
         """How many options there are; of the ends of a draft none is made for it."""
-        return len(self.drafted()) if self.is_draft and self.drafted().complete else len(self.raw_options())
+        ends = self._ends()
+        return len(self.raw_options()) if ends is None else len(ends)
 
     @property
     def may_end(self) -> bool:
@@ -254,15 +260,13 @@ class Decision:
 
     def raw(self, number: int) -> Any:
         """The option with a number, counted from 0."""
-        if self.is_draft and self.drafted().complete:
-            return self.drafted().at(number)
-        return self.raw_options()[number]
+        ends = self._ends()
+        return self.raw_options()[number] if ends is None else ends.at(number)
 
     def fields(self, number: int) -> tuple[Any, ...] | None:
         """What answers with an option, if that is the end of a draft of which only the fields are asked for."""
-        if self.is_draft and not self.state.draft and not self.draft["staged"] and self.drafted().complete:
-            return self.drafted().ends[number][1][:-1]
-        return None
+        ends = self._ends()
+        return None if ends is None or self.state.draft or self.draft["staged"] else ends.ends[number][1][:-1]
 
     @question
     def _by_steps(self) -> tuple[Any, ...]:

@@ -5,7 +5,7 @@ In compiled code they are called with a leading underscore. None names a game co
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
@@ -93,15 +93,9 @@ def distinct(state: Any, pieces: Sequence[int]) -> list[int]:
     return list(seen.values())
 
 
-def each_distinct(state: Any, pieces: Sequence[int], steps: int) -> Iterator[int]:
-    """The same one by one, so many steps counted for each."""
-    key, seen = state.program.alike_key, set()
-    for p in pieces:
-        k = key(state, p)
-        if k not in seen:
-            seen.add(k)
-            spend(state, steps)
-            yield p
+def is_first(state: Any, piece: int, seen: dict[Any, int]) -> bool:
+    """Whether no piece was seen before that is alike; it is seen now."""
+    return seen.setdefault(state.program.alike_key(state, piece), piece) == piece
 
 
 @builtin("alike(piece: piece, set: members) -> same", needs="state", facts=Facts(reads=(EVERYTHING,)))

@@ -82,7 +82,7 @@ def test_what_is_kept_is_what_it_would_be_anew(name: str) -> None:
     game = load(name).start(seed=3, record=False).trial(SeededDice(5))
     assert game.program.data["whose"]
     chance, compared = SeededDice(7), 0
-    for number in range(200):
+    for number in range(300):
         if game.over:
             break
         for seat in seats_of(game):

@@ -71,16 +71,16 @@ def test_what_a_variant_builds_on_goes_by_its_authors_name(tmp_path):
 def test_looks_count_for_the_line_and_for_all_that_is_at_work_above_it():
     model = load("napoleon", checked=True).model
     items = {(i.sort, i.name): i for i in items_of(model)}
-    near, weight = items["define", "nearness"], items["define", "weight_of"]
+    near, weight = items["define", "nearness"], items["define", "worth_in_the_field"]
     below = ((near.file, near.last), (near.file, near.first, "d_nearness"))
-    above = ((weight.file, weight.last), (weight.file, weight.first, "d_weight_of"))
+    above = ((weight.file, weight.last), (weight.file, weight.first, "d_worth_in_the_field"))
     samples = Samples(1.0, 10, 4)
     samples.own[below] = 6
     samples.within[frozenset([below, above])] = 6
     costs = costs_of(model, samples, Counter({below[1]: 1000, above[1]: 10}))
     told = {cost.item.name: (cost.own, cost.whole, cost.calls) for cost in costs.items}
     assert told["nearness"] == (6, 6, 1000)
-    assert told["weight_of"] == (0, 6, 10)
+    assert told["worth_in_the_field"] == (0, 6, 10)
     assert costs.lines[0][0] == (near.file, near.last)
 
 

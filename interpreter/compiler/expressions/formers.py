@@ -70,8 +70,8 @@ def former(x: Emitter, core: n.Former) -> Any:
     listed = comprehension(x, element, var, domain, where, True, steps)
     if sort in ("set", "list", "min", "max"):
         kept = once(x, listed)
-        loops = kept is listed and x.pre is not None and any(part and x.has_loops(part) for part in (where, result))
-        listed = _gathered(x, var, domain, where, element, steps) if loops else kept
+        as_loop = kept is listed and x.pre is not None
+        listed = _gathered(x, var, domain, where, element, steps) if as_loop else kept
     if sort == "sum":
         return normal(core, expression("sum(_1)", listed))
     if sort in ("min", "max"):

@@ -31,26 +31,7 @@ def _changed(part: Any) -> Any:
     if not isinstance(part, ast.stmt) or not inner:
         return part
     news: dict[str, Any] = {name: [_changed(x) for x in getattr(part, name)] for name in inner}
-    if isinstance(part, ast.For):
-        news["iter"] = _one_by_one(part.iter)
     return changed(part, **news)
-
-
-def _one_by_one(iterator: ast.expr) -> ast.expr:
-    """Pieces of which one of each alike group is tried are told apart as they are come to, not all before."""
-    match iterator:
-        case ast.Call(
-            func=ast.Name(id="_through"), args=[_, ast.Call(func=ast.Name(id="_distinct"), args=given), steps]
-        ):
-            return _call("_each_distinct", [*given, steps], iterator)
-        case ast.Call(func=ast.Name(id="_distinct"), args=given):
-            return _call("_each_distinct", [*given, ast.copy_location(ast.Constant(0), iterator)], iterator)
-    return iterator
-
-
-def _call(called: str, given: list[ast.expr], place: ast.expr) -> ast.expr:
-    function = ast.copy_location(ast.Name(called, ast.Load()), place)
-    return ast.copy_location(ast.Call(function, given, []), place)
 
 
 def _adds(call: ast.expr) -> bool:

@@ -73,14 +73,15 @@ def nest(
             kept = x.temporary()
             opening += statements("_1 = None", stored(kept))
             found = _behind(x, ahead, statements("_1.append(_2)", name(kept), name("v_" + param.name)), (param,))
-            gathered = _looped(x, param, chosen, few, found, apart, steps)
+            gathered = _looped(x, param, chosen, few, [], found, apart, steps)
             turns = _behind(x, [test for test in left if test not in ahead], body, behind)
             again = through(name(kept), steps) if steps else name(kept)
             body = statements("if _1 is None:\n    _2 = []\n    _3", name(kept), stored(kept), gathered)
             body.append(located(ast.For(stored("v_" + param.name), again, turns, []), param.domain.span))
         else:
-            inside = body if x.asking else _behind(x, left, body, behind)
-            body = _looped(x, param, chosen, few, inside, apart, steps)
+            first = list(takewhile(lambda test: _is_quick(x, test), left)) if param.alike and not x.asking else []
+            inside = body if x.asking else _behind(x, left[len(first) :], body, behind)
+            body = _looped(x, param, chosen, few, first, inside, apart, steps)
         each = x.efforts.of(param.domain) + (0 if steps else members * each)
     raise AssertionError("no depth is left")
 
@@ -228,25 +229,37 @@ def _looped(
     param: c.Param,
     chosen: c.Core | None,
     few: Any,
+    first: list[c.Core],
     body: list[ast.stmt],
     apart: frozenset[str],
     steps: int,
 ) -> list[ast.stmt]:
-    """A loop over a parameter's values; over fewer where tests leave or name fewer."""
+    """A loop over a parameter's values; over fewer where tests leave or name fewer. Of alike pieces, which pass
+    the same tests, one is tried; only those who pass the `first` tests are told from one another."""
+    is_told = param.alike and param.name not in apart and few is None and chosen is None
+    if is_told:
+        seen = "a_" + param.name
+        body = statements("if _is_first(G, _1, _2):\n    _3", name("v_" + param.name), name(seen), body)
+    body = x.tested(first, body)
     if few is not None:
         looped: list[ast.stmt] = [ast.For(stored("v_" + param.name), through(few, steps), body, [])]
     elif chosen is not None:
         looped = _narrowed_loop(x, param, chosen, body, steps)
-    elif param.alike and param.name not in apart:
-        alike = expression("_distinct(G, _1)", x.emit(param.domain))
-        looped = [ast.For(stored("v_" + param.name), through(alike, steps), body, [])]
     elif isinstance(param.domain.type, t.ListOf) and not is_range(param.domain):
         once = expression("_once(_1)", x.emit(param.domain))
         looped = [ast.For(stored("v_" + param.name), through(once, steps), body, [])]
     else:
         looped = loop(x, param.name, param.domain, body, steps)
+    if is_told:
+        looped = [*statements("_1 = {}", stored(seen)), *looped]
     located(looped, param.domain.span)
     return noted(looped, param.domain)
+
+
+def _is_quick(x: Emitter, test: c.Core) -> bool:
+    """True for a test that is made sooner than it is found out which pieces are alike, and cannot fault."""
+    calls = any(isinstance(part, n.Call | n.Former | n.Exists) for part in n.descendants(test))
+    return not calls and x.is_safe(test)
 
 
 def _narrowed_loop(x: Emitter, param: c.Param, chosen: c.Core, body: list[ast.stmt], steps: int) -> list[ast.stmt]:

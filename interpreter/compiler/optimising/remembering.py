@@ -67,7 +67,8 @@ def find_remembered(
         if d.name not in static and d.params and not isinstance(d.type, t.Maybe) and loops_inside(model, d.value, 2)
     )
     markers = find_markers(model, several, static) if MARKING in passes else {}
-    nothing, works = static | frozenset(markers), dict[str, int]()
+    parts = (judged_parts(model) & {d.name for d in defines}) - static if PARTS in passes else frozenset()
+    nothing, works = static | frozenset(markers) | parts, dict[str, int]()
     names = frozenset(
         n for n in several if n in markers or work_in(model, model.defines[n].value, nothing, works) >= MOST_WORK
     )
@@ -76,7 +77,6 @@ def find_remembered(
     if AFRESH in passes:
         names -= called_afresh(model, {d: read for d, read in reads.items() if d not in markers})
     read_by = {marks_key(d) if d in markers else d: read for d, read in reads.items() if d in names}
-    parts = (judged_parts(model) & {d.name for d in defines}) - static if PARTS in passes else frozenset()
     spotters = {}
     if WAYS in passes and not alone:
         spotters = find_spotters(model, names - frozenset(markers), static, frozenset(markers))

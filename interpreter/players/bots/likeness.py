@@ -13,14 +13,16 @@ from typing import Any
 
 def promising(keys: Sequence[Any], seen: Mapping[int, float], most: int) -> list[int]:
     """At most `most` numbers of options that were not seen: those whose parts went with the best of what was seen."""
+    left = [number for number in range(len(keys)) if number not in seen]
     mean = sum(seen.values()) / len(seen)
+    if all(worth == mean for worth in seen.values()):
+        return left[:most]  # nothing tells them apart
     sums: dict[Any, tuple[float, int]] = {}
     for number, worth in seen.items():
         for part in _parts(keys[number]):
             total, count = sums.get(part, (0.0, 1))
             sums[part] = (total + worth - mean, count + 1)
     effects = {part: total / count for part, (total, count) in sums.items()}
-    left = [number for number in range(len(keys)) if number not in seen]
     promise = {number: sum([effects[part] for part in _parts(keys[number]) if part in effects]) for number in left}
     return sorted(left, key=lambda number: -promise[number])[:most]
 

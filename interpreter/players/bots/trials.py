@@ -128,6 +128,8 @@ class Trials:
             then, whole = follow(trial, self.start, self.seat, chance, self.care.follow, inner, ends, self.around)
             if one.trials == 0:
                 one.then, one.whole = then, whole
+                if inner.is_closer and then == inner.meant:
+                    return
             one.sure = dice.counter == chance.counter == 0
             one.note(worths(trial, (self.seat,))[0], ending(trial, self.seat))
 
@@ -147,10 +149,13 @@ class Trials:
             self.again(first)
 
     def _look_closer(self, one: Tried) -> None:
-        """A first trial once more, with more answers looked at behind it: the dice are those of before."""
-        self.tried[one.number] = closer = Tried(one.number)
-        self.again(closer, Inner(self.care.closer, one.then, known=one.behind))
-        closer.whole = True
+        """A first trial once more, with more answers looked at behind it: the dice are those of before. It comes to the
+        same where the answer is the same."""
+        closer = Tried(one.number)
+        self.again(closer, Inner(self.care.closer, one.then, known=one.behind, is_closer=True))
+        if closer.then != one.then:
+            self.tried[one.number] = one = closer
+        one.whole = True
 
     def all(self) -> list[Tried]:
         """Every option that was tried, in the order of the rules; where every trial met a fault, all are alike."""
@@ -168,12 +173,14 @@ class Inner:
     """How the seat answers behind an option: by the best of at most `most` answers, half as many beside one that is
     `meant` (a key, None where none is); `sole`: by that alone, where it can be given.
 
-    `known`: what answers came to that were looked at before in this position with these dice; others are added."""
+    `known`: what answers came to that were looked at before in this position with these dice; others are added.
+    `is_closer`: where what was meant is best again, that is all that is to be found out."""
 
     most: int
     meant: Any = None
     sole: bool = False
     known: dict[int, float] = field(default_factory=dict)
+    is_closer: bool = False
 
 
 @dataclass(slots=True)
@@ -215,6 +222,8 @@ def follow(
             nested = False
             best = best_inner(trial, start, seat, chance.seed, inner)
             chosen, whole = decision.offers()[best.number], best.whole
+            if inner.is_closer and chosen == inner.meant:
+                break
             trial.pick(best.number)
         else:
             answer_quickly(trial, chance)
@@ -232,18 +241,14 @@ def best_inner(game: Game, outer: Start, seat: str, seed: int, inner: Inner) -> 
     start, seed = start_of(game), chance.roll(256)
     worths(game, (seat,))
     found: dict[int, float] = {}
-    best = Best(-1)
 
     def look(number: int) -> None:
-        nonlocal best
         if number not in inner.known:
             trial, stream = game.trial(SeededDice(seed)), SeededDice(-1 - seed)
             trial.pick(number)
             look_on(trial, start, outer, partial(answer_quickly, stream=stream))
             inner.known[number] = worths(trial, (seat,))[0]
         found[number] = inner.known[number]
-        if best.number < 0 or found[number] > found[best.number]:
-            best = Best(number, count <= inner.most)
 
     if meant and count > most:
         most //= 2
@@ -253,7 +258,7 @@ def best_inner(game: Game, outer: Start, seat: str, seed: int, inner: Inner) -> 
     if count > most:
         for number in promising(decision.offers(), found, most - most // 2):
             look(number)
-    return best
+    return Best(max(found, key=found.__getitem__), count <= inner.most)
 
 
 def ending(game: Game, seat: str) -> int:

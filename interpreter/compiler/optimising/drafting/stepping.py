@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from itertools import takewhile
 from typing import Any
 
 from interpreter.checker.operations import COMPARISONS
@@ -129,13 +130,17 @@ class Step:
         """The expression with names for its larger parts that are the same for every turn of the loops."""
         if is_at_hand(core):
             return core
-        if (
-            free(core) <= self._outside()
-            and self.s.is_safe(core)
-            and (weight(core) >= LEVEL_WEIGHT or self.often[said(core)] > 1)
-        ):
+        if self._is_level(core) and (weight(core) >= LEVEL_WEIGHT or self.often[said(core)] > 1):
             return self._noted(core, self.ahead, self.ahead_keys)
+        if isinstance(core, n.Operation) and core.name in ("and", "or"):
+            first = tuple(takewhile(self._is_level, core.operands))  # together: the last is asked where it matters
+            if 1 < len(first) < len(core.operands):
+                joined = n.Operation(core.name, first, core.type, core.span)
+                core = n.Operation(core.name, (joined, *core.operands[len(first) :]), core.type, core.span)
         return rebuilt(core, self._level)
+
+    def _is_level(self, core: Core) -> bool:
+        return free(core) <= self._outside() and self.s.is_safe(core)
 
     def _count(self, core: Core) -> None:
         if not is_at_hand(core):

@@ -137,33 +137,31 @@ class _Checker:
 
     def _declare(self) -> None:
         names = self.names
+        tables: dict[type, dict[str, Signature]] = {
+            s.Procedure: names.procedures,
+            s.Define: names.defines,
+            s.Rule: names.rules,
+            s.Tally: names.tallies,
+            s.Draft: names.drafts,
+            s.Event: names.events,
+        }
+        usual: dict[type, t.Type] = {s.Rule: t.FLAG, s.Tally: t.INT}
         for item in self.items:
-            match item:
-                case s.Procedure():
-                    result = None if item.result is None else names.type_of(item.result)
-                    names.declare(names.procedures, item.name, Signature(self._params(item.fields), result, item.span))
-                case s.Sequence():
-                    if item.name in names.procedures:
-                        self.sink.error(
-                            "name-taken",
-                            _("there are two `{name}:` blocks", name=item.name),
-                            item.span,
-                            related=(Related(_("first here"), names.procedures[item.name].span),),
-                        )
-                    names.procedures[item.name] = Signature((), None, item.span)
-                case s.Define():
-                    result = None if item.result is None else names.type_of(item.result)
-                    names.declare(names.defines, item.name, Signature(self._params(item.fields), result, item.span))
+            if isinstance(item, s.Sequence):
+                if item.name in names.procedures:
+                    self.sink.error(
+                        "name-taken",
+                        _("there are two `{name}:` blocks", name=item.name),
+                        item.span,
+                        related=(Related(_("first here"), names.procedures[item.name].span),),
+                    )
+                names.procedures[item.name] = Signature((), None, item.span)
+            elif isinstance(item, s.Procedure | s.Define | s.Rule | s.Tally | s.Draft | s.Event):
+                written = getattr(item, "result", None)
+                result = usual.get(type(item)) if written is None else names.type_of(written)
+                names.declare(tables[type(item)], item.name, Signature(self._params(item.fields), result, item.span))
+                if isinstance(item, s.Define):
                     names.define_items[item.name] = item
-                case s.Rule():
-                    names.declare(names.rules, item.name, Signature(self._params(item.fields), t.FLAG, item.span))
-                case s.Tally():
-                    result = t.INT if item.result is None else names.type_of(item.result)
-                    names.declare(names.tallies, item.name, Signature(self._params(item.fields), result, item.span))
-                case s.Draft():
-                    names.declare(names.drafts, item.name, Signature(self._params(item.fields), None, item.span))
-                case s.Event():
-                    names.declare(names.events, item.name, Signature(self._params(item.fields), None, item.span))
         names.events.setdefault(
             "moved",
             Signature((("piece", t.PIECE), ("origin", t.PLACE), ("target", t.PLACE)), None, self.ruleset.root.span),

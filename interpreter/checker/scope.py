@@ -6,7 +6,7 @@ Must not check expressions; it only answers questions about names.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from interpreter.language import syntax as s
@@ -16,6 +16,8 @@ from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
+
+_AROUND: Mapping[str, Callable[[t.Type], t.Type]] = {"set of": t.SetOf, "list of": t.ListOf, "maybe": t.Maybe}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,30 +157,15 @@ class Names:
         kind = self.ruleset.kinds.get(owner.kind)
         return [*(kind.attributes if kind else ()), *extra]
 
-    def type_of(self, written: s.TypeName | None) -> t.Type:
+    def type_of(self, written: s.TypeName) -> t.Type:
         """The type a type name means; a fault is reported and gives `Never`."""
-        if written is None:
-            return t.NEVER
-        match written.word:
-            case "set of":
-                return t.SetOf(self.type_of(written.item))
-            case "list of":
-                return t.ListOf(self.type_of(written.item))
-            case "maybe":
-                return t.Maybe(self.type_of(written.item))
-            case "int":
-                return t.INT
-            case "number":
-                return t.NUMBER
-            case "flag":
-                return t.FLAG
-            case "text":
-                return t.TEXT
-            case "direction":
-                return t.DIRECTION
-            case "one_of" if written.values:
-                return t.OneOf(tuple(dict.fromkeys(written.values)))
         word = written.word
+        if written.item is not None:
+            return _AROUND[word](self.type_of(written.item))
+        if written.values:
+            return t.OneOf(tuple(dict.fromkeys(written.values)))
+        if word in t.PLAIN:
+            return t.PLAIN[word]
         found = self.kind_of_word(word)
         if found is not None:
             return found
@@ -192,11 +179,7 @@ class Names:
         if word in self.draft_names:
             return t.RecordOf("draft:" + word)
         known = [
-            "int",
-            "number",
-            "flag",
-            "text",
-            "direction",
+            *t.PLAIN,
             *self.ruleset.ladders,
             *self.records,
             *(k.one for k in self.ruleset.kinds.values()),
@@ -270,43 +253,28 @@ class Env:
     types: dict[str, t.Type]
     outer: Env | None = None
 
-    def find(self, name: str) -> t.Type | None:
-        """Type of a local name."""
+    def _around(self) -> Iterator[Env]:
+        """This block and those around it, innermost first."""
         env: Env | None = self
         while env is not None:
-            if name in env.types:
-                return env.types[name]
+            yield env
             env = env.outer
-        return None
+
+    def find(self, name: str) -> t.Type | None:
+        """Type of a local name."""
+        return next((env.types[name] for env in self._around() if name in env.types), None)
 
     def refine(self, name: str, type_: t.Type) -> None:
         """Give a local a wider or better known type where it was declared."""
-        env: Env | None = self
-        while env is not None:
-            if name in env.types:
-                env.types[name] = type_
-                return
-            env = env.outer
+        next(env for env in self._around() if name in env.types).types[name] = type_
 
     def all_names(self) -> tuple[str, ...]:
         """All names in sight, outermost first."""
-        chain: list[Env] = []
-        env: Env | None = self
-        while env is not None:
-            chain.append(env)
-            env = env.outer
-        seen: dict[str, None] = {}
-        for e in reversed(chain):
-            for name in e.types:
-                seen[name] = None
-        return tuple(seen)
+        return tuple(dict.fromkeys(name for env in reversed([*self._around()]) for name in env.types))
 
     def iter_names(self) -> Iterator[str]:
         """The same one after another, innermost first: for who needs only some of many."""
-        env: Env | None = self
-        while env is not None:
-            yield from env.types
-            env = env.outer
+        return (name for env in self._around() for name in env.types)
 
     def inner(self, **names: t.Type) -> Env:
         """A block inside this one."""

@@ -209,12 +209,7 @@ class Statements:
     def _roll(self, node: s.Roll, env: Env) -> c.Stmt:
         self.forbid(_("a roll"), node.span)
         if node.die not in self.names.ruleset.dice:
-            self.x.fault(
-                "unknown-die",
-                _("there is no die `{die}`", die=node.die),
-                node.span,
-                did_you_mean(node.die, self.names.ruleset.dice),
-            )
+            self.x.unknown("die", "die", node.die, node.span, self.names.ruleset.dice)
         count = None if node.count is None else self.x.of_type(node.count, env, t.INT, _("the number of dice"))
         thrower = (
             None if node.thrower is None else self.x.of_type(node.thrower, env, t.ThingOf("side"), _("who throws"))
@@ -277,12 +272,7 @@ class Statements:
     def _skip(self, node: s.Skip, env: Env) -> c.Stmt:
         self.forbid(_("`skip to`"), node.span)
         if node.phase not in self.names.phases:
-            self.x.fault(
-                "unknown-phase",
-                _("there is no phase `{phase}`", phase=node.phase),
-                node.span,
-                did_you_mean(node.phase, self.names.phases),
-            )
+            self.x.unknown("phase", "phase", node.phase, node.span, self.names.phases)
         return c.SkipTo(node.phase, self.cited(node.cites), node.span)
 
     def _procedure_call(self, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> tuple[c.Core, ...] | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Sequence
+from dataclasses import fields
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -282,18 +283,7 @@ def _percent(chance: Fraction) -> str:
 def sheets_of(rules: Rules, words: Words, is_coloured: bool = False) -> Sheets:
     """All sheets for a sitting; `is_coloured`: maps with marks of colours."""
     from interpreter.faces.terminal.inquiries import Sheets
+    from interpreter.source.record_parts import parts_called
 
     drawer = Drawer(rules, words, is_coloured)
-    return Sheets(
-        chart=drawer.chart,
-        map=drawer.map,
-        odds=drawer.odds,
-        preview=drawer.preview,
-        ledger=drawer.ledger,
-        tallies=drawer.tallies,
-        luck=drawer.luck,
-        ask=drawer.ask,
-        count_on=drawer.count_on,
-        picture=drawer.picture,
-        record=drawer.record,
-    )
+    return Sheets(**parts_called(drawer, *(sheet.name for sheet in fields(Sheets))))

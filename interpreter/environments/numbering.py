@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import prod
 from typing import Any, Protocol
 
+from interpreter.environments.number_fields import values_of
 from interpreter.environments.spoken_options import Vocabulary
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.program import Program
@@ -38,12 +39,17 @@ class Coder(Protocol):
         """What a number says, as text that no other number has."""
 
 
+def checked_word(name: str, value: object, known: tuple[str, ...]) -> None:
+    """SetupError for what is none of the words that an environment can be asked for by this name."""
+    if value not in known:
+        raise SetupError(
+            "`{name}` must be one of {known}, found {found}", name=name, known=known, found=repr(value)[:60]
+        )
+
+
 def coder_of(program: Program, wanted: str) -> Coder:
     """The numbering asked for; `auto` takes whole options where they are few. SetupError where it cannot be made."""
-    if wanted not in (AUTO, WHOLE, WORDS):
-        raise SetupError(
-            "`actions` must be one of {known}, found {found}", known=(AUTO, WHOLE, WORDS), found=repr(wanted)[:60]
-        )
+    checked_word("actions", wanted, (AUTO, WHOLE, WORDS))
     if wanted != WORDS:
         reason = _uncountable(program)
         made = WholeOptions(program) if not reason else None
@@ -77,28 +83,19 @@ def _uncountable(program: Program) -> Any:
     return ""
 
 
-def _domain(program: Program, show: Any, within: Any) -> tuple[list[Any], list[str]] | None:
+def _domain(program: Program, show: Any, within: Any) -> dict[Any, str] | None:
     """Every value that can ever stand there, and what each is called; None where they cannot be listed."""
     match show[0]:
-        case "thing" if show[1] != "level":
-            ids = program.ids[show[1]]
-            return list(range(len(ids))), list(ids)
-        case "rung":
-            rungs = program.ladders[show[1]]["rungs"]
-            return list(range(len(rungs))), list(rungs)
         case "flag":
-            return [False, True], ["false", "true"]
-        case "word":
-            return list(show[1]), list(show[1])
+            return {False: "false", True: "true"}
         case "int" if within is not None and within[1] - within[0] < _MOST:
-            numbers = list(range(within[0], within[1] + 1))
-            return numbers, [str(n) for n in numbers]
-        case "direction" if program.links.directions:
-            return list(program.links.directions), [str(d) for d in program.links.directions]
+            return {number: str(number) for number in range(within[0], within[1] + 1)}
         case "maybe":
             inner = _domain(program, show[1], within)
-            return None if inner is None else ([None, *inner[0]], ["none", *inner[1]])
-    return None
+            return None if inner is None else {None: "none", **inner}
+        case "thing" if show[1] == "level":
+            return None
+    return values_of(program, show)
 
 
 class WholeOptions:
@@ -121,13 +118,11 @@ class WholeOptions:
             if decision["until_done"]:
                 self._add((number, -1), f"{decision['address']}.done" if "done" in common else "done", [])
 
-    def _add(self, key: tuple[int, int], name: str, domains: list[tuple[list[Any], list[str]]]) -> None:
+    def _add(self, key: tuple[int, int], name: str, domains: list[dict[Any, str]]) -> None:
         self._starts[key] = self.size
-        self._places[key] = [
-            ({value: n for n, value in enumerate(values)}.__getitem__, len(values)) for values, _names in domains
-        ]
-        self._names.append((self.size, name, [names for _values, names in domains]))
-        self.size += prod(len(values) for values, _names in domains)
+        self._places[key] = [({value: n for n, value in enumerate(d)}.__getitem__, len(d)) for d in domains]
+        self._names.append((self.size, name, [list(d.values()) for d in domains]))
+        self.size += prod(map(len, domains))
 
     def spell(self, state: Any, options: Sequence[Any]) -> list[Spelled]:
         """The number of each option, alone."""

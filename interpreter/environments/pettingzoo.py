@@ -10,13 +10,13 @@ from os import PathLike
 from typing import Any
 
 from interpreter.environments.extras import required
+from interpreter.environments.numbering import checked_word
 from interpreter.environments.setting import SETTINGS, checked_names, checked_seed, setting_of
-from interpreter.runtime.faults import SetupError
 
 _OWN = ("seed", "render_mode", "masks")
 _REFUSE, _LOSE = "refuse", "lose"
 _MASKS = _OBSERVATION, _INFO = "observation", "info"
-_RENDER_MODES = (None, "ansi", "human")
+_RENDER_MODES = ("ansi", "human")
 
 
 def raw_env(ruleset: str | PathLike[str], **options: Any) -> Any:
@@ -35,13 +35,10 @@ def _made(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bo
     own = {name: options.pop(name) for name in _OWN if name in options}
     seed = checked_seed(own.get("seed", 0))
     mode = own.get("render_mode")
-    if mode not in _RENDER_MODES:
-        raise SetupError(
-            "`render_mode` must be one of {known}, found {found}", known=("ansi", "human"), found=repr(mode)[:60]
-        )
+    if mode is not None:
+        checked_word("render_mode", mode, _RENDER_MODES)
     masks = own.get("masks", _OBSERVATION)
-    if masks not in _MASKS:
-        raise SetupError("`masks` must be one of {known}, found {found}", known=_MASKS, found=repr(masks)[:60])
+    checked_word("masks", masks, _MASKS)
     required("pettingzoo", "numpy", "gymnasium")
     setting = setting_of(ruleset, **options)
     from interpreter.environments.seated_turns import RulesetEnv
@@ -62,10 +59,7 @@ def env(ruleset: str | PathLike[str], **options: Any) -> Any:
 
 def _wrapped(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bool) -> Any:
     illegal = options.pop("illegal", _REFUSE)
-    if illegal not in (_REFUSE, _LOSE):
-        raise SetupError(
-            "`illegal` must be one of {known}, found {found}", known=(_REFUSE, _LOSE), found=repr(illegal)[:60]
-        )
+    checked_word("illegal", illegal, (_REFUSE, _LOSE))
     made = _made(ruleset, options, is_parallel)
     from pettingzoo.utils import wrappers
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from interpreter.environments.number_fields import values_of
 from interpreter.runtime.drafts import Finished
 from interpreter.runtime.naming import value_id
 from interpreter.runtime.program import Program
@@ -136,18 +137,6 @@ class Vocabulary:
         match show[0]:
             case "thing" if show[1] == "piece":
                 return self._pieces()
-            case "thing":
-                ids = [x["id"] for x in program.level_data] if show[1] == "level" else program.ids[show[1]]
-                return self._listed(show[1], list(range(len(ids))), list(ids))
-            case "rung":
-                rungs = program.ladders[show[1]]["rungs"]
-                return self._listed(show[1], list(range(len(rungs))), list(rungs))
-            case "flag":
-                return self._listed("flag", [False, True], ["no", "yes"])
-            case "word":
-                return self._listed("word", list(show[1]), list(show[1]))
-            case "direction":
-                return self._listed("direction", list(program.links.directions), [*map(str, program.links.directions)])
             case "int" | "number":
                 return self._number
             case "maybe":
@@ -155,13 +144,16 @@ class Vocabulary:
             case "many":
                 return self._many(self._speller(show[1]))
             case "part":
-                named = self._listed("word", [n for n, _ in show[1]], [n for n, _ in show[1]])
+                named = self._listed("word", {name: name for name, _ in show[1]})
                 carries = dict(show[1])
                 return lambda value: named(value[0]) + (self._number(value[1]) if carries[value[0]] else ())
-        return lambda value: ()  # texts and records: told apart by a number
+        known = values_of(program, show)
+        if known is None:
+            return lambda value: ()  # texts and records: told apart by a number
+        return self._listed(show[1] if show[0] in ("thing", "rung") else show[0], known)
 
-    def _listed(self, sort: str, values: list[Any], names: list[str]) -> Speller:
-        words = {v: (self._word((sort, v), f"{sort} {n}"),) for v, n in zip(values, names, strict=True)}
+    def _listed(self, sort: str, names: dict[Any, str]) -> Speller:
+        words = {value: (self._word((sort, value), f"{sort} {name}"),) for value, name in names.items()}
         nothing = self._word((_NOTHING,), _NOTHING)
         return lambda value: words.get(value, (nothing,))
 

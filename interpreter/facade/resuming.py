@@ -255,7 +255,7 @@ def _shortened(text: str) -> str:
 
 def apply_edit(game: Game, changes: Any) -> None:
     """Make a change by hand as a journal has it; fails in many ways where the data is nonsense."""
-    things = {k if k not in ("side",) else "sides": v for k, v in changes.get("things", {}).items()}
+    things = {"sides" if kind == "side" else kind: values for kind, values in changes.get("things", {}).items()}
     sides = things.pop("sides", None)
     game.edit(changes.get("pieces"), sides, changes.get("game"), changes.get("groups"), **things)
 

@@ -6,7 +6,7 @@ down beforehand.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,8 +14,9 @@ from interpreter.lab.certainty import FIRST_LOOK, Interval, Sum, interval, padde
 from interpreter.lab.measures import WINS, Measurer, Row, is_share, levels_of, measure_order, row_of
 from interpreter.runtime.program import Program
 from interpreter.simulation.crews import Crew
-from interpreter.simulation.engine import play_blocks
+from interpreter.simulation.engine import blocks_of, play_blocks
 from interpreter.simulation.games import Plan, Played
+from interpreter.source.record_parts import parts_called
 
 BLOCK = 25  # pairs between two looks
 
@@ -146,7 +147,7 @@ def play_bout(
     waiting: tuple[dict[int, Played], dict[int, Played]] = ({}, {})
     told = 0
     try:
-        for plan, played in play_blocks(two, _blocks(question.pairs), crew):
+        for plan, played in play_blocks(two, blocks_of(question.pairs, 2, BLOCK), crew):
             told += len(played)
             waiting[plan].update({p.number: p for p in played})
             for a, b in _pairs_in_order(waiting, bout):
@@ -177,15 +178,9 @@ def _add(bout: Bout, programs: tuple[Program, Program], plans: tuple[Plan, Plan]
     bout.add(rows[0], rows[1], same)
 
 
-def _blocks(pairs: int) -> Iterator[tuple[int, Sequence[int]]]:
-    for first in range(0, pairs, BLOCK):
-        numbers = range(first, min(first + BLOCK, pairs))
-        yield 0, numbers
-        yield 1, numbers
-
-
 def bout_data(bout: Bout) -> dict[str, Any]:
     """The bout as JSON data; None where a measure is not told by one of them."""
+    faults = [parts_called(fault, "seed", "message", "file", "line") for fault in bout.faults]
     return {
         "pairs": bout.pairs,
         "asked": bout.question.pairs,
@@ -196,11 +191,7 @@ def bout_data(bout: Bout) -> dict[str, Any]:
         "main": bout.main,
         "verdict": bout.verdict,
         "measures": {name: _measure_data(bout, name) for name in sorted(bout.measures, key=measure_order)},
-        **(
-            {"faults": [{"seed": f.seed, "message": f.message, "file": f.file, "line": f.line} for f in bout.faults]}
-            if bout.faults
-            else {}
-        ),
+        **({"faults": faults} if faults else {}),
     }
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import exp, log, sqrt
+from math import log, sqrt
+
+from interpreter.lab.regression import fitted, solved
 
 _PRIOR = 0.02  # as if each had drawn a little with the mean: keeps whoever won everything finite
-_STEPS = 60
 _ELO = 400 / log(10)
 _REACH = 1.96
 
@@ -42,14 +43,9 @@ def ratings(results: Sequence[Result]) -> tuple[tuple[Rating, ...], Rating]:
     names = list(dict.fromkeys(name for r in results for name in (r.first, r.second)))
     number = {name: n for n, name in enumerate(names)}
     size = len(names) + 1  # the last is the seat
-    at = [0.0] * size
-    for _ in range(_STEPS):
-        gradient, bend = _derivatives(results, number, at)
-        step = _solved(bend, gradient)
-        at = [a + max(-1.0, min(1.0, s)) for a, s in zip(at, step, strict=True)]
-        if max(map(abs, step)) < 1e-9:
-            break
-    _, bend = _derivatives(results, number, at)
+    nothing = [0.0] * size
+    rows = [_row(r, number, size) for r in results]
+    at, bend = fitted(rows, [(r.points, 1.0) for r in results], nothing, nothing, [_PRIOR] * size)
     spread = _inverse(bend)
     mean = sum(at[:-1]) / len(names)
     found = [
@@ -71,24 +67,13 @@ def _score(name: str, results: Sequence[Result]) -> tuple[int, float]:
     return len(own), sum(own)
 
 
-def _derivatives(
-    results: Sequence[Result], number: dict[str, int], at: Sequence[float]
-) -> tuple[list[float], list[list[float]]]:
-    """Of the likelihood: its gradient, and its curvature with the sign turned."""
-    size = len(at)
-    gradient = [-_PRIOR * a for a in at]
-    bend = [[_PRIOR * (i == j) for j in range(size)] for i in range(size)]
-    for r in results:
-        if r.first == r.second:
-            signs = [(size - 1, 1.0)]
-        else:
-            signs = [(number[r.first], 1.0), (number[r.second], -1.0), (size - 1, 1.0)]
-        chance = 1 / (1 + exp(-sum(sign * at[n] for n, sign in signs)))
-        for n, sign in signs:
-            gradient[n] += sign * (r.points - chance)
-            for m, other in signs:
-                bend[n][m] += sign * other * chance * (1 - chance)
-    return gradient, bend
+def _row(result: Result, number: dict[str, int], size: int) -> list[float]:
+    """What counts for the first in a game: who it is, against whom, and the seat."""
+    row = [0.0] * size
+    row[number[result.first]] += 1.0
+    row[number[result.second]] -= 1.0
+    row[-1] = 1.0
+    return row
 
 
 def _about_mean(spread: Sequence[Sequence[float]], n: int, count: int) -> float:
@@ -97,21 +82,7 @@ def _about_mean(spread: Sequence[Sequence[float]], n: int, count: int) -> float:
     return sum(weights[i] * weights[j] * spread[i][j] for i in range(count) for j in range(count))
 
 
-def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """The solution of a small system, by elimination with the largest pivot."""
-    size = len(right)
-    rows = [[*matrix[i], right[i]] for i in range(size)]
-    for i in range(size):
-        best = max(range(i, size), key=lambda k: abs(rows[k][i]))
-        rows[i], rows[best] = rows[best], rows[i]
-        for k in range(size):
-            if k != i:
-                share = rows[k][i] / rows[i][i]
-                rows[k] = [a - share * b for a, b in zip(rows[k], rows[i], strict=True)]
-    return [rows[i][size] / rows[i][i] for i in range(size)]
-
-
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
     size = len(matrix)
-    columns = [_solved(matrix, [float(i == k) for i in range(size)]) for k in range(size)]
+    columns = [solved(matrix, [float(i == k) for i in range(size)]) for k in range(size)]
     return [[columns[k][i] for k in range(size)] for i in range(size)]

@@ -46,7 +46,8 @@ def learn(sightings: Sequence[Sighting], seats: int) -> Learnt:
     count = len(sightings[0].gains) if sightings else 0
     worths = _spread([s.worth for s in sightings])
     rows = [(*_seat(s.seat, seats), s.worth / worths) for s in sightings]
-    start = _fitted(rows, sightings, [0.0] * (seats + 1), [0.0] * (seats + 1), [1e-3] * seats + [1e-6])
+    results = [(s.result, s.counts) for s in sightings]
+    start, _bend = fitted(rows, results, [0.0] * (seats + 1), [0.0] * (seats + 1), [1e-3] * seats + [1e-6])
     scale = start[seats] / worths
     before = _loss(rows, sightings, start)
     if scale <= 0 or not count:
@@ -61,7 +62,7 @@ def learn(sightings: Sequence[Sighting], seats: int) -> Learnt:
     rows = [(*_seat(s.seat, seats), s.worth * scale, *(s.gains[k] / sizes[k] for k in used)) for s in sightings]
     centre = [*start[:seats], 1.0, *[0.0] * len(used)]
     pull = [1e-3] * seats + [1e6] + [_PULL] * len(used)
-    found = _fitted(rows, sightings, centre, centre, pull)
+    found, _bend = fitted(rows, results, centre, centre, pull)
     changes = [0.0] * count
     for place, k in enumerate(used):
         changes[k] = found[seats + 1 + place] / sizes[k] / scale
@@ -91,49 +92,50 @@ def _loss(rows: Sequence[Sequence[float]], sightings: Sequence[Sighting], b: Seq
     return total / max(1e-12, sum(s.counts for s in sightings))
 
 
-def _fitted(
+def fitted(
     rows: Sequence[Sequence[float]],
-    sightings: Sequence[Sighting],
+    results: Sequence[tuple[float, float]],
     start: Sequence[float],
     centre: Sequence[float],
     pull: Sequence[float],
-) -> list[float]:
-    """Newton's method on the penalised likelihood."""
+) -> tuple[list[float], list[list[float]]]:
+    """Newton's method on the penalised likelihood of results from 0 to 1, each with how much it counts.
+
+    What fits best, and the curvature there with its sign turned.
+    """
     b = list(start)
     size = len(b)
     for _ in range(_ROUNDS):
         gradient = [pull[k] * (centre[k] - b[k]) for k in range(size)]
         bend = [[pull[k] if k == j else 0.0 for j in range(size)] for k in range(size)]
-        for row, s in zip(rows, sightings, strict=True):
+        for row, (result, counts) in zip(rows, results, strict=True):
             p = _chance(row, b)
-            off, curve = s.counts * (s.result - p), s.counts * p * (1 - p)
+            off, curve = counts * (result - p), counts * p * (1 - p)
             for k, x in enumerate(row):
                 if x:
                     gradient[k] += off * x
                     line, held = bend[k], curve * x
                     for j in range(k, size):
                         line[j] += held * row[j]
-        step = _solved([[bend[min(k, j)][max(k, j)] for j in range(size)] for k in range(size)], gradient)
+        bend = [[bend[min(k, j)][max(k, j)] for j in range(size)] for k in range(size)]
+        step = solved(bend, gradient)
         length = max(abs(x) for x in step)
         shrink = min(1.0, 5.0 / length) if length else 1.0
         b = [x + shrink * d for x, d in zip(b, step, strict=True)]
         if length < _CLOSE:
             break
-    return b
+    return b, bend
 
 
-def _solved(matrix: list[list[float]], right: Sequence[float]) -> list[float]:
-    """The solution of a positive definite system, by Cholesky's way."""
+def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+    """The solution of a small system, by elimination with the largest pivot."""
     size = len(right)
-    low = [[0.0] * size for _ in range(size)]
-    for k in range(size):
-        for j in range(k + 1):
-            rest = matrix[k][j] - sum(low[k][i] * low[j][i] for i in range(j))
-            low[k][j] = sqrt(max(rest, 1e-12)) if k == j else rest / low[j][j]
-    half = [0.0] * size
-    for k in range(size):
-        half[k] = (right[k] - sum(low[k][i] * half[i] for i in range(k))) / low[k][k]
-    out = [0.0] * size
-    for k in reversed(range(size)):
-        out[k] = (half[k] - sum(low[i][k] * out[i] for i in range(k + 1, size))) / low[k][k]
-    return out
+    rows = [[*matrix[i], right[i]] for i in range(size)]
+    for i in range(size):
+        best = max(range(i, size), key=lambda k: abs(rows[k][i]))
+        rows[i], rows[best] = rows[best], rows[i]
+        for k in range(size):
+            if k != i:
+                share = rows[k][i] / rows[i][i]
+                rows[k] = [a - share * b for a, b in zip(rows[k], rows[i], strict=True)]
+    return [rows[i][size] / rows[i][i] for i in range(size)]

@@ -18,7 +18,7 @@ from interpreter.lab.regression import Learnt, Sighting, learn
 from interpreter.lab.weights import Weights, write_variant
 from interpreter.runtime.faults import SetupError
 from interpreter.simulation.crews import Crew
-from interpreter.simulation.engine import play_blocks
+from interpreter.simulation.engine import blocks_of, play_blocks
 from interpreter.simulation.games import Plan, Played
 from interpreter.simulation.seeds import derive_seed
 
@@ -128,7 +128,7 @@ class Study:
         return trial
 
     def _played(self, plans: list[Plan], crew: Crew, heard: Heard, told: int) -> Iterator[tuple[int, Played]]:
-        for plan, played in play_blocks(plans, _blocks(self.games, len(plans)), crew):
+        for plan, played in play_blocks(plans, blocks_of(self.games, len(plans), _BLOCK), crew):
             told += len(played)
             heard(told, self.total)
             yield from ((plan, p) for p in played)
@@ -168,12 +168,6 @@ class Study:
 
 def _content(path: Path) -> str:
     return load(str(path)).program.content_hash
-
-
-def _blocks(games: int, plans: int) -> Iterator[tuple[int, range]]:
-    for first in range(0, games, _BLOCK):
-        for plan in range(plans):
-            yield plan, range(first, min(first + _BLOCK, games))
 
 
 def _result(played: Played, seat: str) -> float:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import fields
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
 from functools import cache
 from typing import Any, TypeVar
 
@@ -63,9 +64,9 @@ class TreeReader:
         return Span(self.source, start, end)
 
     def cites(self, tree: Any) -> tuple[s.Cite, ...]:
-        """The citations in a `cites` tree."""
+        """The citations in a `cites` tree (None: none)."""
         found: list[s.Cite] = []
-        for token in tree.children:
+        for token in tree.children if tree is not None else ():
             base = (token.start_pos or 0) + self.offset
             for m in _CITE_ID.finditer(str(token)):
                 found.append(s.Cite(m.group(), Span(self.source, base + m.start(), base + m.end())))
@@ -78,17 +79,30 @@ class TreeReader:
         start = (token.start_pos or 0) + self.offset
         return read_template(self.source, start, start + len(token), self.parse_hole)
 
-    def fields(self, tree: Any) -> tuple[s.Field, ...]:
-        """Typed fields of a signature (None: no signature)."""
-        if tree is None:
-            return ()
-        return tuple(self.in_order(s.Field, f) for f in tree.children if f is not None)
+    def made(self, shape: type[R], parts: Iterable[Any], tree: Any) -> R:
+        """A record from what its fields are read from, in their order; its span is that of the tree."""
+        make: Callable[..., R] = shape
+        named = zip(_readers(make), parts, strict=True)
+        return make(**{name: read(self, part) for (name, read), part in named}, span=self.span(tree))
 
     def in_order(self, shape: type[R], tree: Any) -> R:
-        """A record whose fields are the parts of its tree in their order; last its span."""
-        make: Callable[..., R] = shape
-        parts = zip(_readers(make), tree.children, strict=True)
-        return make(*[read(self, part) for read, part in parts], self.span(tree))
+        """A record whose fields are the parts of its tree in their order."""
+        return self.made(shape, tree.children, tree)
+
+    def each(self, shape: type[R], parts: Any) -> tuple[R, ...]:
+        """Such a record for each of several trees, or of the parts of one; what was left out is none."""
+        trees = parts.children if isinstance(parts, Tree) else parts or ()
+        return tuple(self.in_order(shape, tree) for tree in trees if tree is not None)
+
+    def bindings(self, parts: list[Any]) -> tuple[s.Binding, ...]:
+        """Named expressions; what is no more than a name goes by that."""
+        found: list[s.Binding] = []
+        for part in parts:
+            label, value = part.children
+            expr = self.expr(value)
+            word = str(label) if label is not None else (expr.id if isinstance(expr, s.Name) else "")
+            found.append(s.Binding(word, expr, self.span(part)))
+        return tuple(found)
 
     def maybe_type(self, tree: Any) -> s.TypeName | None:
         """A type that may be left out."""
@@ -121,53 +135,24 @@ class TreeReader:
         """Arguments; `x in s where c` and `x in s` become formers where a call asks for them later."""
         return () if tree is None else tuple(self.expr(c) for c in tree.children)
 
-    def _binary(self, op: str, node: Any, left: Any, right: Any) -> s.Binary:
-        return s.Binary(op, self.expr(left), self.expr(right), self.span(node))
-
     def _logic(self, op: str, node: Any, items: list[Any]) -> s.Logic:
         return s.Logic(op, tuple(self.expr(i) for i in items), self.span(node))
 
     def _filtered(self, node: Any, ch: list[Any]) -> Any:
         inner = self.expr(ch[0])
-        where = self.expr(ch[1])
-        if isinstance(inner, s.Binary) and inner.op == "in" and isinstance(inner.left, s.Name):
-            return s.Former(None, inner.left.id, inner.right, where, self.span(node))
-        return s.Former(None, "", inner, where, self.span(node))
+        return s.Former(None, *_taken_from(inner), self.expr(ch[1]), self.span(node))
 
     def _braces(self, node: Any, ch: list[Any]) -> s.Collection:
         items = list(self.args(ch[0]))
         if ch[1] is not None and items:
             last = items[-1]
-            if isinstance(last, s.Binary) and last.op == "in" and isinstance(last.left, s.Name):
-                last = s.Former(None, last.left.id, last.right, None, last.span)
+            var, domain = _taken_from(last)
+            if var:
+                last = s.Former(None, var, domain, None, last.span)
             if isinstance(last, s.Former):
-                items[-1] = s.Former(
-                    last.result,
-                    last.var,
-                    last.domain,
-                    last.where,
-                    last.span,
-                    str(ch[1].children[0]),
-                    self.expr(ch[1].children[1]),
-                )
+                extreme, measure = ch[1].children
+                items[-1] = replace(last, extreme=str(extreme), measure=self.expr(measure))
         return s.Collection("set", tuple(items), self.span(node))
-
-    def _search(self, node: Any, ch: list[Any]) -> s.Search:
-        word, start, goal, within, through = ch
-        var = prev = where = cost = None
-        if through is not None:
-            var, prev, where, cost = through.children
-        return s.Search(
-            str(word),
-            self.expr(start),
-            self.maybe_expr(goal),
-            self.maybe_expr(within),
-            None if var is None else str(var),
-            None if prev is None else str(prev),
-            self.maybe_expr(where),
-            self.maybe_expr(cost),
-            self.span(node),
-        )
 
     # --- statements -------------------------------------------------------------------
 
@@ -195,54 +180,24 @@ class TreeReader:
             node = s.Attr(node, str(part), node.span.to(self.span(part)))
         return node
 
-    def conditions(self, nodes: list[Any]) -> tuple[tuple[s.Require, ...], tuple[s.Prefer, ...]]:
-        return (
-            tuple(self.in_order(s.Require, n) for n in nodes if n.data == "require"),
-            tuple(self.in_order(s.Prefer, n) for n in nodes if n.data == "prefer"),
-        )
-
-    def parameters(self, tree: Any) -> tuple[s.Parameter, ...]:
-        if tree is None:
-            return ()
-        return tuple(self.in_order(s.Parameter, p) for p in tree.children)
+    def maybe_block(self, part: Any) -> s.Block | None:
+        """A block, or the statements of one, where there are any."""
+        if isinstance(part, list):
+            items = tuple(self.statement(b) for b in part)
+            return s.Block(items, items[0].span.to(items[-1].span)) if items else None
+        return None if part is None else self.block(part)
 
     def option(self, tree: Any) -> s.ChoiceOption:
         name, params, label, cites, *rest = tree.children
-        rest = [r for r in rest if r is not None]
-        conditions = [r for r in rest if r.data in ("require", "prefer")]
-        body = [r for r in rest if r.data not in ("require", "prefer")]
-        requires, prefers = self.conditions(conditions)
-        block = None
-        if body:
-            items = tuple(self.statement(b) for b in body)
-            block = s.Block(items, items[0].span.to(items[-1].span))
-        return s.ChoiceOption(
-            str(name),
-            self.parameters(params),
-            self.template(label),
-            self.cites(cites),
-            requires,
-            prefers,
-            block,
-            self.span(tree),
-        )
+        of = _by_sort(rest)
+        body = [r for r in rest if r is not None and r.data not in ("require", "prefer")]
+        return self.made(s.ChoiceOption, [name, params, label, cites, of["require"], of["prefer"], body], tree)
 
     def _choose(self, node: Any, ch: list[Any]) -> s.Choose:
-        name, by, prompt, cites, alone, until, *rest = ch
-        otherwise = rest.pop()
-        return s.Choose(
-            str(name),
-            self.expr(by),
-            self.template(prompt),
-            self.cites(cites),
-            alone is not None,
-            until is not None,
-            tuple(self.option(o) for o in rest if o.data == "option"),
-            tuple(self.in_order(s.Require, f.children[0]) for f in rest if f.data == "finish"),
-            None if otherwise is None else self.block(otherwise.children[1]),
-            () if otherwise is None else self.cites(otherwise.children[0]),
-            self.span(node),
-        )
+        of = _by_sort(ch[6:])
+        cites, otherwise = _inside(of["otherwise"], 2)
+        finish = [f.children[0] for f in of["finish"]]
+        return self.made(s.Choose, [*ch[:6], of["option"], finish, otherwise, cites], node)
 
     def _if(self, node: Any, ch: list[Any]) -> s.If:
         test, block, *rest = ch
@@ -260,39 +215,17 @@ class TreeReader:
     def _test(self, node: Any) -> s.Expr | s.Some:
         """The condition of a branch."""
         if node.data == "some_member":
-            name, domain, where = node.children
-            former = s.Former(None, str(name), self.expr(domain), self.maybe_expr(where), self.span(node))
-            return s.Some(str(name), former, self.span(node))
+            former = self.made(s.Former, [None, *node.children, None, None], node)
+            return s.Some(former.var, former, former.span)
         if node.data == "some_value":
-            return s.Some(str(node.children[0]), self.expr(node.children[1]), self.span(node))
+            return self.in_order(s.Some, node)
         test: s.Expr = self.expr(node)
         return test
 
     def _end_game(self, node: Any, ch: list[Any]) -> s.EndGame:
         how, cites = ch
-        if how.data == "drawn":
-            return s.EndGame(None, self.maybe_expr(how.children[0]), self.cites(cites), self.span(node))
-        return s.EndGame(
-            self.expr(how.children[0]), self.maybe_expr(how.children[1]), self.cites(cites), self.span(node)
-        )
-
-    def _call_statement(self, node: Any, ch: list[Any]) -> s.CallStatement:
-        name, args, by, var, cites = ch
-        decider = prompt = None
-        alone = False
-        if by is not None:
-            decider, prompt = self.expr(by.children[0]), self.template(by.children[1])
-            alone = by.children[2] is not None
-        return s.CallStatement(
-            str(name),
-            self.args(args),
-            decider,
-            prompt,
-            alone,
-            None if var is None else str(var),
-            self.cites(cites),
-            self.span(node),
-        )
+        winner = [None] if how.data == "drawn" else []
+        return self.made(s.EndGame, [*winner, *how.children, cites], node)
 
     # --- items ----------------------------------------------------------------------------
 
@@ -301,76 +234,24 @@ class TreeReader:
         return _ITEMS[node.data](self, node, node.children)
 
     def _tally(self, node: Any, ch: list[Any]) -> s.Tally:
-        name, sig, result, cites, *rest = ch
-        rest = [r for r in rest if r is not None]
-        bounds = tuple(
-            s.TallyBound(
-                "least" if r.data == "at_least" else "most",
-                self.expr(r.children[0]),
-                self.cites(r.children[1]),
-                self.span(r),
-            )
-            for r in rest
-            if r.data != "tally_line"
-        )
-        return s.Tally(
-            str(name),
-            self.fields(sig),
-            self.maybe_type(result),
-            self.cites(cites),
-            tuple(self.in_order(s.TallyLine, r) for r in rest if r.data == "tally_line"),
-            bounds,
-            self.span(node),
-        )
+        of = _by_sort(ch[4:])
+        bounds = [r for r in ch[4:] if r is not None and r.data != "tally_line"]
+        return self.made(s.Tally, [*ch[:4], of["tally_line"], bounds], node)
+
+    def _bound(self, tree: Any) -> s.TallyBound:
+        return self.made(s.TallyBound, [tree.data.removeprefix("at_"), *tree.children], tree)
 
     def _draft_option(self, tree: Any) -> s.DraftOption:
         name, params, *rest = tree.children
-        rest = [r for r in rest if r is not None]
-        bindings = tuple(self.in_order(s.Binding, r) for r in rest if isinstance(r, Tree) and r.data == "binding")
-        stop = next((r for r in rest if isinstance(r, Tree) and r.data == "stop"), None)
-        label, cites = next((r.children for r in rest if r.data == "label"), (None, None))
-        because, why = next((r.children for r in rest if r.data == "because"), (None, None))
-        conditions = [r for r in rest if isinstance(r, Tree) and r.data in ("require", "prefer")]
-        requires, prefers = self.conditions(conditions)
-        return s.DraftOption(
-            str(name),
-            self.parameters(params),
-            bindings,
-            stop is not None,
-            None if stop is None else self.maybe_expr(stop.children[0]),
-            self.template(label),
-            () if cites is None else self.cites(cites),
-            requires,
-            prefers,
-            self.span(tree),
-            self.template(because),
-            () if why is None else self.cites(why),
-        )
+        of = _by_sort(rest)
+        parts = [name, params, of["binding"], of["stop"] or None, *_inside(of["stop"], 1), *_inside(of["label"], 2)]
+        return self.made(s.DraftOption, [*parts, of["require"], of["prefer"], *_inside(of["because"], 2)], tree)
 
     def _draft(self, node: Any, ch: list[Any]) -> s.Draft:
-        name, sig, unordered, *rest = ch
-        rest = [r for r in rest if r is not None]
-        offer = next((r for r in rest if r.data == "offer"), None)
-        fields: list[s.Binding] = []
-        for part in offer.children if offer is not None else ():
-            label, value = part.children
-            expr = self.expr(value)
-            word = str(label) if label is not None else (expr.id if isinstance(expr, s.Name) else "")
-            fields.append(s.Binding(word, expr, self.span(part)))
-        return s.Draft(
-            str(name),
-            self.fields(sig),
-            unordered is not None,
-            tuple(self.in_order(s.Binding, r) for r in rest if r.data == "binding"),
-            self.cites(next(r for r in rest if r.data == "cites")),
-            tuple(self._draft_option(r) for r in rest if r.data == "draft_option"),
-            tuple(self.in_order(s.Require, r.children[0]) for r in rest if r.data == "finish"),
-            tuple(self.in_order(s.Prefer, r.children[0]) for r in rest if r.data == "draft_prefer"),
-            tuple(fields),
-            self.span(node),
-            next((self.expr(r.children[0]) for r in rest if r.data == "cheapest"), None),
-            next((self.template(r.children[0]) for r in rest if r.data == "ending"), None),
-        )
+        of = _by_sort(ch[3:])
+        finish, prefers = ([r.children[0] for r in of[sort]] for sort in ("finish", "draft_prefer"))
+        parts = [*ch[:3], of["binding"], of["cites"][0], of["draft_option"], finish, prefers, _inside(of["offer"], 0)]
+        return self.made(s.Draft, [*parts, *_inside(of["cheapest"], 1), *_inside(of["ending"], 1)], node)
 
     def path(self, tree: Any) -> tuple[str, ...]:
         return tuple(str(p) for p in tree.children)
@@ -381,10 +262,8 @@ class TreeReader:
         return s.Change(sort, self.path(path), self.span(path), content, cites, self.span(node))
 
     def _replace_require(self, node: Any, ch: list[Any]) -> s.Change:
-        path, test, words, cites = ch[0].children
-        new = s.Require(
-            str(path.children[-1]), self.expr(test), self.template(words), self.cites(cites), self.span(ch[0])
-        )
+        path, *parts = ch[0].children
+        new = self.made(s.Require, [path.children[-1], *parts], ch[0])
         return self._change("replace require", node, path, (new,))
 
     def _replace_item(self, node: Any, ch: list[Any]) -> s.Change:
@@ -393,7 +272,7 @@ class TreeReader:
 
     def _add_phase(self, node: Any, ch: list[Any]) -> s.Change:
         name, title, cites, where, other, body = ch
-        phase = s.Phase(str(name), self.template(title), self.cites(cites), self.block(body), self.span(node))
+        phase = self.made(s.Phase, [name, title, cites, body], node)
         return s.Change(f"add {where}", (str(other),), self.span(other), (phase,), (), self.span(node))
 
     def _move_phase(self, node: Any, ch: list[Any]) -> s.Change:
@@ -434,21 +313,51 @@ _Handler = Callable[[TreeReader, Any, list[Any]], Any]
 
 
 @cache
-def _readers(shape: Any) -> tuple[Callable[[TreeReader, Any], Any], ...]:
-    """What reads each field of a record but its span, which comes last."""
-    return tuple(_READERS[str(part.type)] for part in fields(shape)[:-1])
+def _readers(shape: Any) -> tuple[tuple[str, Callable[[TreeReader, Any], Any]], ...]:
+    """Each field of a record but its span, and what reads it."""
+    return tuple((part.name, _READERS[str(part.type)]) for part in fields(shape) if part.name != "span")
 
 
-def _as(shape: type) -> _Handler:
-    """What reads a record whose fields are the parts of its tree in their order."""
-    return lambda reader, tree, _parts: reader.in_order(shape, tree)
+def _by_sort(parts: Iterable[Any]) -> dict[str, list[Any]]:
+    """Trees by what they are; what was left out is none."""
+    found: dict[str, list[Any]] = defaultdict(list)
+    for part in parts:
+        if part is not None:
+            found[part.data].append(part)
+    return found
+
+
+def _inside(trees: list[Any], number: int) -> list[Any]:
+    """The parts of the first tree; where it was left out, so many that are missing."""
+    return list(trees[0].children) if trees and trees[0] is not None else [None] * number
+
+
+def _taken_from(expr: Any) -> tuple[str, Any]:
+    """The variable and the domain of `x in s`; without a variable for anything else."""
+    if isinstance(expr, s.Binary) and expr.op == "in" and isinstance(expr.left, s.Name):
+        return expr.left.id, expr.right
+    return "", expr
+
+
+def _as(shape: type, *before: str) -> _Handler:
+    """What reads a record whose fields are the parts of its tree in their order, perhaps with words before them."""
+    return lambda reader, tree, parts: reader.made(shape, [*before, *parts], tree)
+
+
+def _between(reader: TreeReader, tree: Any, parts: list[Any]) -> s.Binary:
+    """What has its operator between its parts."""
+    left, op, right = parts
+    return reader.made(s.Binary, [op, left, right], tree)
 
 
 # By the type of a field what reads it from a part of a tree; a part that was left out is None.
 _READERS: dict[str, Callable[[TreeReader, Any], Any]] = {
     "str": lambda r, part: str(part),
     "str | None": lambda r, part: None if part is None else str(part),
+    "bool": lambda r, part: part is not None,
+    "tuple[str, ...]": lambda r, parts: tuple(str(part) for part in parts if part is not None),
     "Expr": TreeReader.expr,
+    "Expr | Former": TreeReader.expr,
     "Expr | None": TreeReader.maybe_expr,
     "tuple[Expr, ...]": TreeReader.args,
     "tuple[Expr | Former, ...]": TreeReader.args,
@@ -456,9 +365,19 @@ _READERS: dict[str, Callable[[TreeReader, Any], Any]] = {
     "Template | None": TreeReader.template,
     "tuple[Cite, ...]": TreeReader.cites,
     "Block": TreeReader.block,
-    "tuple[Field, ...]": TreeReader.fields,
+    "Block | None": TreeReader.maybe_block,
     "TypeName": TreeReader.type,
     "TypeName | None": TreeReader.maybe_type,
+    "tuple[Binding, ...]": TreeReader.bindings,
+    "tuple[Field, ...]": lambda r, parts: r.each(s.Field, parts),
+    "tuple[Parameter, ...]": lambda r, parts: r.each(s.Parameter, parts),
+    "tuple[Require, ...]": lambda r, parts: r.each(s.Require, parts),
+    "tuple[Prefer, ...]": lambda r, parts: r.each(s.Prefer, parts),
+    "tuple[Arm, ...]": lambda r, parts: r.each(s.Arm, parts),
+    "tuple[TallyLine, ...]": lambda r, parts: r.each(s.TallyLine, parts),
+    "tuple[TallyBound, ...]": lambda r, parts: tuple(r._bound(part) for part in parts),
+    "tuple[ChoiceOption, ...]": lambda r, parts: tuple(r.option(part) for part in parts),
+    "tuple[DraftOption, ...]": lambda r, parts: tuple(r._draft_option(part) for part in parts),
 }
 _EXPRESSIONS: dict[str, _Handler] = {
     "name": _as(s.Name),
@@ -469,40 +388,36 @@ _EXPRESSIONS: dict[str, _Handler] = {
     "attribute": _as(s.Attr),
     "index": _as(s.Index),
     "call": _as(s.Call),
-    "braces": lambda r, n, c: r._braces(n, c),
-    "brackets": lambda r, n, c: s.Collection("list", r.args(c[0]), r.span(n)),
+    "braces": TreeReader._braces,
+    "brackets": _as(s.Collection, "list"),
     "playing": _as(s.Playing),
     "can_advance": _as(s.CanAdvance),
     "possible": _as(s.Possible),
-    "search": lambda r, n, c: r._search(n, c),
+    "search": lambda r, n, c: r.made(s.Search, [*c[:4], *_inside(c[4:], 4)], n),
     "closure": _as(s.Closure),
-    "with_fields": lambda r, n, c: s.WithFields(
-        r.expr(c[0]), tuple(r.in_order(s.Binding, b) for b in c[1:]), r.span(n)
-    ),
+    "with_fields": lambda r, n, c: r.made(s.WithFields, [c[0], c[1:]], n),
     "or_expr": lambda r, n, c: r._logic("or", n, c),
     "and_expr": lambda r, n, c: r._logic("and", n, c),
-    "negation": lambda r, n, c: s.Unary("not", r.expr(c[0]), r.span(n)),
-    "signed": lambda r, n, c: s.Unary(str(c[0]), r.expr(c[1]), r.span(n)),
-    "quantified": lambda r, n, c: s.Quantified(str(c[0]), str(c[1]), r.expr(c[2]), r.maybe_expr(c[3]), None, r.span(n)),
-    "every": lambda r, n, c: s.Quantified(
-        "every", str(c[0]), r.expr(c[1]), r.maybe_expr(c[2]), r.expr(c[3]), r.span(n)
-    ),
-    "compare": lambda r, n, c: r._binary(str(c[1]), n, c[0], c[2]),
-    "member": lambda r, n, c: r._binary("in", n, c[0], c[1]),
-    "not_member": lambda r, n, c: r._binary("not in", n, c[0], c[1]),
-    "below": lambda r, n, c: r._binary("below", n, c[0], c[1]),
-    "above": lambda r, n, c: r._binary("above", n, c[0], c[1]),
-    "span_of": lambda r, n, c: r._binary("..", n, c[0], c[1]),
-    "additive": lambda r, n, c: r._binary(str(c[1]), n, c[0], c[2]),
-    "multiplicative": lambda r, n, c: r._binary(str(c[1]), n, c[0], c[2]),
+    "negation": _as(s.Unary, "not"),
+    "signed": _as(s.Unary),
+    "quantified": lambda r, n, c: r.made(s.Quantified, [*c, None], n),
+    "every": _as(s.Quantified, "every"),
+    "compare": _between,
+    "member": _as(s.Binary, "in"),
+    "not_member": _as(s.Binary, "not in"),
+    "below": _as(s.Binary, "below"),
+    "above": _as(s.Binary, "above"),
+    "span_of": _as(s.Binary, ".."),
+    "additive": _between,
+    "multiplicative": _between,
     "on_map": _as(s.OnMap),
     "has_cell": _as(s.HasCell),
     "at_place": _as(s.At),
     "conditional": _as(s.Conditional),
     "or_else": _as(s.OrElse),
-    "filtered": lambda r, n, c: r._filtered(n, c),
+    "filtered": TreeReader._filtered,
     "shifted": _as(s.Shifted),
-    "mapped": lambda r, n, c: s.Former(r.expr(c[0]), str(c[1]), r.expr(c[2]), r.maybe_expr(c[3]), r.span(n)),
+    "mapped": lambda r, n, c: r.made(s.Former, [*c, None, None], n),
 }
 
 _STATEMENTS: dict[str, _Handler] = {
@@ -512,15 +427,15 @@ _STATEMENTS: dict[str, _Handler] = {
     "change": lambda r, n, c: s.Assign(str(c[0]), r.target(c[1]), r.expr(c[2]), r.cites(c[3]), r.span(n)),
     "rung_move": lambda r, n, c: s.RungMove(str(c[0]), r.target(c[1]), c[2] is not None, r.cites(c[3]), r.span(n)),
     "move": _as(s.Move),
-    "if_": lambda r, n, c: r._if(n, c),
+    "if_": TreeReader._if,
     "for_": _as(s.For),
     "while_": _as(s.While),
     "times": _as(s.Times),
-    "choose": lambda r, n, c: r._choose(n, c),
+    "choose": TreeReader._choose,
     "roll": _as(s.Roll),
     "draw": _as(s.Draw),
     "report": _as(s.Report),
-    "end_game": lambda r, n, c: r._end_game(n, c),
+    "end_game": TreeReader._end_game,
     "skip": _as(s.Skip),
     "later": _as(s.Later),
     "settle": _as(s.Settle),
@@ -528,42 +443,28 @@ _STATEMENTS: dict[str, _Handler] = {
     "assert_": _as(s.Assert),
     "together": _as(s.Together),
     "nothing": _as(s.Nothing),
-    "match": lambda r, n, c: s.Match(
-        r.expr(c[0]),
-        tuple(r.in_order(s.Arm, a) for a in c[1:-1]),
-        None if c[-1] is None else r.block(c[-1].children[0]),
-        r.span(n),
-    ),
-    "call_stmt": lambda r, n, c: r._call_statement(n, c),
+    "match": lambda r, n, c: r.made(s.Match, [c[0], c[1:-1], *_inside(c[-1:], 1)], n),
+    "call_stmt": lambda r, n, c: r.made(s.CallStatement, [*c[:2], *_inside(c[2:], 3), *c[3:]], n),
 }
 
 _ITEMS: dict[str, _Handler] = {
-    "setup": lambda r, n, c: s.Sequence("setup", r.cites(c[0]), r.block(c[1]), r.span(n)),
-    "turn": lambda r, n, c: s.Sequence("turn", r.cites(c[0]), r.block(c[1]), r.span(n)),
+    "setup": _as(s.Sequence, "setup"),
+    "turn": _as(s.Sequence, "turn"),
     "procedure": _as(s.Procedure),
     "define": _as(s.Define),
-    "rule": lambda r, n, c: s.Rule(
-        str(c[0]), r.fields(c[1]), r.cites(c[2]), tuple(r.in_order(s.Require, q) for q in c[3:]), r.span(n)
-    ),
-    "tally": lambda r, n, c: r._tally(n, c),
-    "draft": lambda r, n, c: r._draft(n, c),
-    "record": lambda r, n, c: s.Record(str(c[0]), tuple(r.in_order(s.Field, f) for f in c[1:]), r.span(n)),
+    "rule": lambda r, n, c: r.made(s.Rule, [*c[:3], c[3:]], n),
+    "tally": TreeReader._tally,
+    "draft": TreeReader._draft,
+    "record": lambda r, n, c: r.made(s.Record, [c[0], c[1:]], n),
     "event": _as(s.Event),
-    "watcher": lambda r, n, c: s.Watcher(
-        str(c[0]),
-        tuple(str(x) for x in c[1:-3] if x is not None),
-        r.maybe_expr(c[-3]),
-        r.cites(c[-2]),
-        r.block(c[-1]),
-        r.span(n),
-    ),
-    "replace_require": lambda r, n, c: r._replace_require(n, c),
-    "replace_item": lambda r, n, c: r._replace_item(n, c),
+    "watcher": lambda r, n, c: r.made(s.Watcher, [c[0], c[1:-3], *c[-3:]], n),
+    "replace_require": TreeReader._replace_require,
+    "replace_item": TreeReader._replace_item,
     "removal": lambda r, n, c: r._change("remove", n, c[0], ()),
     "add_option": lambda r, n, c: r._change("add option", n, c[0], tuple(r.option(o) for o in c[1:])),
-    "add_require": lambda r, n, c: r._change("add require", n, c[0], tuple(r.in_order(s.Require, o) for o in c[1:])),
-    "add_line": lambda r, n, c: r._change("add line", n, c[0], tuple(r.in_order(s.TallyLine, o) for o in c[1:])),
-    "add_phase": lambda r, n, c: r._add_phase(n, c),
-    "move_phase": lambda r, n, c: r._move_phase(n, c),
+    "add_require": lambda r, n, c: r._change("add require", n, c[0], r.each(s.Require, c[1:])),
+    "add_line": lambda r, n, c: r._change("add line", n, c[0], r.each(s.TallyLine, c[1:])),
+    "add_phase": TreeReader._add_phase,
+    "move_phase": TreeReader._move_phase,
     "around": lambda r, n, c: r._change(str(c[0]), n, c[1], r.block(c[3]).items, r.cites(c[2])),
 }

@@ -163,11 +163,7 @@ def fits(given: Type, wanted: Type) -> bool:
             return a == b
         case OneOf(values=a), OneOf(values=b):
             return set(a) <= set(b)
-        case OneOf() | Rung(), Text():
-            return False
-        case SetOf(item=a), SetOf(item=b):
-            return a is None or (b is not None and fits(a, b))
-        case ListOf(item=a), ListOf(item=b):
+        case (SetOf(item=a), SetOf(item=b)) | (ListOf(item=a), ListOf(item=b)):
             return a is None or (b is not None and fits(a, b))
         case _, Maybe(item=b):
             return fits(given.item if isinstance(given, Maybe) else given, b)
@@ -185,15 +181,13 @@ def join(a: Type, b: Type) -> Type | None:
             return OneOf(x + tuple(v for v in y if v not in x))
         case ThingOf(kind=x), ThingOf(kind=y) if x == y:
             return ThingOf(x)
-        case (SetOf(item=x), SetOf(item=y)) if x and y:
+        case (SetOf(item=x) as made, SetOf(item=y)) | (ListOf(item=x) as made, ListOf(item=y)) if x and y:
             item = join(x, y)
-            return SetOf(item) if item else None
-        case (ListOf(item=x), ListOf(item=y)) if x and y:
-            item = join(x, y)
-            return ListOf(item) if item else None
+            return type(made)(item) if item else None
     return None
 
 
+PLAIN: dict[str, Type] = {str(type): type for type in (INT, NUMBER, FLAG, TEXT, DIRECTION)}
 CALLED_ELSEWHERE = {
     "string": "text",
     "str": "text",

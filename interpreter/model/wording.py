@@ -81,13 +81,11 @@ def _names_of_rules(model: c.CheckedModel) -> Iterator[str]:
     for decision in _in_order(_all(_rules(model), c.Decide)):
         yield decision.name
     for choice in _in_order(_all(_rules(model), c.Choice)):
-        yield choice.name
-        yield from _of_params(choice.params)
+        yield from (choice.name, *(p.name for p in choice.params))
     for draft in model.drafts.values():
         yield draft.name
         for step in draft.steps:
-            yield step.name
-            yield from _of_params(step.params)
+            yield from (step.name, *(p.name for p in step.params))
         yield from (name for name, _, _ in draft.fields)
         yield from (name for name, _ in draft.offer)
     for event in model.events.values():
@@ -177,11 +175,6 @@ def _owners(model: c.CheckedModel) -> list[tuple[str, Sequence[c.Choice | c.Chec
     found += [(x.name, x.choices) for x in _all(_rules(model), c.Decide)]
     found += [(x.name, x.steps) for x in model.drafts.values()]
     return found
-
-
-def _of_params(params: tuple[c.Param, ...]) -> Iterator[str]:
-    for param in params:
-        yield param.name
 
 
 def _in_order(nodes: Iterable[T]) -> list[T]:

@@ -13,6 +13,7 @@ from typing import Any
 from interpreter.saves.entries import Decision, Edit, End, EntryError, Header, PhaseHash, Waiting, kept_entries
 from interpreter.saves.journal import Journal, JournalError, read_journal
 from interpreter.saves.storage import game_name, kept_journals
+from interpreter.source.record_parts import parts_called
 from interpreter.words.speech import Sentence, message_of
 
 NOTHING = Sentence("")
@@ -77,37 +78,17 @@ def last_unfinished(ruleset: str | None = None) -> SavedGame | None:
 
 def _summary(name: str, path: Path, moved: float, journal: Journal) -> SavedGame:
     header = journal.header
-    turn, phase, side, seat = 0, "", "", ""
-    over, decisions, edits = False, 0, 0
-    outcome: Mapping[str, Any] = {}
+    known = parts_called(header, "ruleset", "scenario", "options", "seats")
     for entry in kept_entries(journal.entries):
         match entry:
             case Decision():
-                decisions, side, seat = entry.number, "", ""
+                known |= {"decisions": entry.number, "side": "", "seat": ""}
             case PhaseHash():
-                turn, phase = entry.turn, entry.phase
+                known |= parts_called(entry, "turn", "phase")
             case Waiting():
-                turn, phase, side, seat = entry.turn, entry.phase, entry.side, entry.seat
+                known |= parts_called(entry, "turn", "phase", "side", "seat")
             case Edit():
-                edits += 1
+                known["edits"] = known.get("edits", 0) + 1
             case End():
-                over, outcome, side, seat = True, entry.outcome, "", ""
-    return SavedGame(
-        name,
-        path,
-        moved,
-        header.ruleset,
-        header.scenario,
-        header.options,
-        turn,
-        phase,
-        side,
-        seat,
-        over,
-        decisions,
-        outcome,
-        header.seats,
-        header.seed is None,
-        header=header,
-        edits=edits,
-    )
+                known |= {"over": True, "outcome": entry.outcome, "side": "", "seat": ""}
+    return SavedGame(name, path, moved, typed_dice=header.seed is None, header=header, **known)

@@ -17,6 +17,7 @@ from interpreter.simulation.crews import crew_of
 from interpreter.simulation.engine import play_blocks
 from interpreter.simulation.games import Fault, Plan, Played
 from interpreter.simulation.stints import keep_at_hand
+from interpreter.source.record_parts import parts_called
 
 Progress = Callable[[int, int], None]
 
@@ -94,13 +95,11 @@ def batch_data(batch: Batch) -> dict[str, Any]:
         "state_hash": batch.state_hash,
     }
     if any(seat.player != "random" for seat in batch.seats):
-        data["seats"] = {
-            s.seat: {"player": s.player, "won": s.won, "drawn": s.drawn, "lost": s.lost} for s in batch.seats
-        }
+        data["seats"] = {s.seat: parts_called(s, "player", "won", "drawn", "lost") for s in batch.seats}
     if batch.games < batch.asked:
         data["asked"] = batch.asked
     if batch.faults:
-        data["faults"] = [{"seed": f.seed, "message": f.message, "file": f.file, "line": f.line} for f in batch.faults]
+        data["faults"] = [parts_called(fault, "seed", "message", "file", "line") for fault in batch.faults]
     return data
 
 

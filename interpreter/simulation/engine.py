@@ -37,6 +37,13 @@ class _Pace:
         return max(1, min(self.longest, int(_STINT_SECONDS * self.games[known] / self.seconds[known])))
 
 
+def blocks_of(games: int, plans: int, size: int) -> Iterator[Block]:
+    """So many games of each plan, some of each in turn."""
+    for first in range(0, games, size):
+        for plan in range(plans):
+            yield plan, range(first, min(first + size, games))
+
+
 def play_blocks(plans: Sequence[Plan], blocks: Iterable[Block], crew: Crew) -> Iterator[tuple[int, tuple[Played, ...]]]:
     """Play blocks of games, in about their order; what comes back is told by plan, some games at a time."""
     pace = _Pace(1 if crew.is_alone else _LONGEST_STINT)

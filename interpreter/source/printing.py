@@ -12,6 +12,7 @@ from unicodedata import category, east_asian_width
 # Joiners change the shape of neighbouring letters in several scripts and nothing else.
 _HARMLESS_FORMATS = "\u200c\u200d"
 _UNSAFE_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
+_NARROWEST = 4  # cells; lines are not broken for less
 
 
 # What shows nothing but changes how a line is shown or read: controls but line ends and tabs, turns of the reading
@@ -85,6 +86,32 @@ def cell_width(text: str) -> int:
     if text.isascii():
         return len(text)
     return sum([_character_width(c) for c in text])
+
+
+def fitting(text: str, cells: int) -> int:
+    """How many characters of a text fit into so many cells."""
+    used = 0
+    for number, character in enumerate(text):
+        used += cell_width(character)
+        if used > cells:
+            return number
+    return len(text)
+
+
+def broken(line: str, cells: int, indent: str = "  ") -> list[str]:
+    """A line in parts of at most so many cells, at blanks where there are some; later parts stand farther in.
+
+    >>> broken("one two three", 8)
+    ['one two', '  three']
+    """
+    parts = []
+    while cells >= _NARROWEST and cell_width(line) > cells:
+        end = fitting(line, cells)
+        at = line.rfind(" ", len(line) - len(line.lstrip()) + 1, end + 1)
+        cut = at if at > 0 else end
+        parts.append(line[:cut].rstrip())
+        line = indent + line[cut:].lstrip()
+    return [*parts, line]
 
 
 def _character_width(character: str) -> int:

@@ -38,6 +38,11 @@ def records_within(whole: Any, closed: tuple[type, ...] = (), but_for: tuple[str
             stack.extend(reversed([*one.values()]))
 
 
+def parts_called(record: object, *names: str) -> dict[str, Any]:
+    """Some of the fields of a record by their names, in this order."""
+    return {name: getattr(record, name) for name in names}
+
+
 def reached(start: Iterable[_T], ways: Callable[[_T], Iterable[_T]]) -> dict[_T, None]:
     """What there is to begin with and all that `ways` lead to from there, by any number of steps; each once."""
     found = dict.fromkeys(start)

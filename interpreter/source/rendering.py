@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from interpreter.source.diagnostic import Diagnostic, Severity
 from interpreter.source.printing import cell_width, printable, printable_character
+from interpreter.source.record_parts import parts_called
 from interpreter.source.text import Span
 from interpreter.words.speech import ENGLISH, Say, mark as _
 
@@ -98,15 +99,7 @@ def place(span: Span) -> str:
 
 def as_data(found: Diagnostic) -> dict[str, str | int]:
     """One finding as plain data for JSON; lines and columns count from 1, texts are as in the file."""
-    return {
-        "code": found.code,
-        "severity": found.severity,
-        "message": found.message,
-        "file": found.file,
-        "line": found.line,
-        "column": found.column,
-        "help": found.help,
-    }
+    return parts_called(found, "code", "severity", "message", "file", "line", "column", "help")
 
 
 @dataclass(frozen=True, slots=True)

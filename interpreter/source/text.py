@@ -7,7 +7,9 @@ worked out only when somebody asks. Must not read files: callers bring the text.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,3 +105,18 @@ def span_in(text: str, span: Span) -> Span | None:
 
 
 NOWHERE = Span(Source("<built in>", ""), 0, 0)
+
+
+class Edit(NamedTuple):
+    """The text from `start` to `end` gives way to `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+def edited(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
+    """The text with all edits made; they must not overlap."""
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[end:]
+    return text

@@ -10,8 +10,8 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.documents.reading.tree import Branch
+from interpreter.source.text import Edit
 from interpreter.tools.migration.migrated_files import STEPS, Step
-from interpreter.tools.sheets.yaml_edits import Edit
 from interpreter.words.speech import mark as _
 
 SKIRMISH = Path(__file__).parent / "games" / "skirmish"

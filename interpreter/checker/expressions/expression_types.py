@@ -18,7 +18,7 @@ from interpreter.language import syntax as s
 from interpreter.model import nodes as n, types as t
 from interpreter.model.core import Core, Words
 from interpreter.source.diagnostic import Sink
-from interpreter.source.nouns import article
+from interpreter.source.nouns import article, report_none
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
@@ -41,6 +41,11 @@ class Expressions:
     def fault(self, code: str, message: str, span: Span, help: str = "") -> Core:
         """Report a fault and go on with an expression that fits everywhere."""
         self.sink.error(code, message, span, help=help)
+        return n.Literal(None, t.NEVER, span)
+
+    def unknown(self, code: str, what: str, word: str, span: Span, known: Iterable[str]) -> Core:
+        """The same for a word that names nothing of its sort: code `unknown-<code>`."""
+        report_none(self.sink, code, what, word, span, known)
         return n.Literal(None, t.NEVER, span)
 
     def word(self, type_: t.Type) -> str:
@@ -91,10 +96,8 @@ class Expressions:
         """Words with holes."""
         if template is None:
             return None
-        parts: list[str | Core] = []
-        for part in template.parts:
-            parts.append(part if isinstance(part, str) else self.check(part, env))
-        return Words(tuple(parts), template.span)
+        parts = tuple([part if isinstance(part, str) else self.check(part, env) for part in template.parts])
+        return Words(parts, template.span)
 
     # --- the dispatch ---------------------------------------------------------
 
@@ -383,11 +386,9 @@ class Expressions:
                 only.span,
                 did_you_mean(wanted, ids),
             )
-        if kind.kind == "piece":
-            kind = t.ThingOf("piece", ruleset.kinds["piece"].things[ids.index(wanted)].cls)
         index = ids.index(wanted)
         if kind.kind == "piece":
-            kind = t.ThingOf("piece", self.names.ruleset.kinds["piece"].things[index].cls)
+            kind = t.ThingOf("piece", ruleset.kinds["piece"].things[index].cls)
         return n.Literal(index, kind, node.span)
 
     def _holding(self, node: s.Call, env: Env) -> Core | None:
@@ -437,12 +438,7 @@ class Expressions:
 
     def _possible(self, node: s.Possible, env: Env, expected: t.Type | None) -> Core:
         if node.draft not in self.names.drafts:
-            return self.fault(
-                "unknown-name",
-                _("there is no draft `{draft}`", draft=node.draft),
-                node.span,
-                did_you_mean(node.draft, self.names.drafts),
-            )
+            return self.unknown("name", "draft", node.draft, node.span, self.names.drafts)
         self.names.used.add(node.draft)
         args = self.arguments(node.draft, self.names.drafts[node.draft].params, node.args, env, node.span)
         return n.Call("draft", node.draft, args, t.FLAG, node.span)

@@ -8,7 +8,6 @@ from interpreter.language import syntax as s
 from interpreter.model import nodes as n, types as t
 from interpreter.model.core import Core
 from interpreter.model.ruleset import Axis
-from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 
@@ -21,12 +20,7 @@ def index(x: Expressions, node: s.Index, env: Env, expected: t.Type | None) -> C
         if node.owner.id in x.names.ruleset.tables:
             return _table(x, node.owner.id, node.args, env, node.span)
         if node.owner.id not in x.names.defines and not _is_set(x, node.owner.id):
-            return x.fault(
-                "unknown-table",
-                _("there is no table `{id}`", id=node.owner.id),
-                node.owner.span,
-                did_you_mean(node.owner.id, x.names.ruleset.tables),
-            )
+            return x.unknown("table", "table", node.owner.id, node.owner.span, x.names.ruleset.tables)
     owner = x.present(x.check(node.owner, env), _("the list"))
     if isinstance(owner.type, t.ListOf | t.SetOf) and len(node.args) == 1:
         index = x.of_type(node.args[0], env, t.INT, _("the place in the list"))
@@ -120,11 +114,6 @@ def _table(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, span: 
 def has_cell(x: Expressions, node: s.HasCell, env: Env, expected: t.Type | None) -> Core:
     """Whether a table answers for these values."""
     if node.table not in x.names.ruleset.tables:
-        return x.fault(
-            "unknown-table",
-            _("there is no table `{table}`", table=node.table),
-            node.span,
-            did_you_mean(node.table, x.names.ruleset.tables),
-        )
+        return x.unknown("table", "table", node.table, node.span, x.names.ruleset.tables)
     args = _table_args(x, node.table, node.args, env, node.span)
     return n.HasCell(node.table, args or (), t.FLAG, node.span)

@@ -10,6 +10,7 @@ from interpreter.cli.arguments import add_format
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import say, say_json, tell
 from interpreter.source.diagnostic import RulesetError
+from interpreter.source.record_parts import parts_called
 from interpreter.words.speech import Say, mark as _, speaker
 
 if TYPE_CHECKING:
@@ -207,17 +208,12 @@ def _title(game: SavedGame, words: Words | None) -> list[str]:
 
 
 def _game_data(game: SavedGame) -> dict[str, Any]:
+    head = {"name": game.name, "file": str(game.path), "moved": _date(game.moved)}
     if game.problem:
-        return {"name": game.name, "file": str(game.path), "moved": _date(game.moved), "problem": game.problem}
+        return {**head, "problem": game.problem}
     return {
-        "name": game.name,
-        "file": str(game.path),
-        "moved": _date(game.moved),
-        "ruleset": game.ruleset,
-        "scenario": game.scenario,
-        "options": list(game.options),
-        "turn": game.turn,
-        "phase": game.phase,
+        **head,
+        **parts_called(game, "ruleset", "scenario", "options", "turn", "phase"),
         "to_move": {"side": game.side, "seat": game.seat} if game.side else None,
         "over": game.over,
         "outcome": dict(game.outcome) if game.over else None,

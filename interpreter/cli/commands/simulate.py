@@ -15,6 +15,7 @@ from interpreter.cli.arguments import add_batch, add_list, add_number, add_rules
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, tell_faults
 from interpreter.cli.output import Progress, say, say_json, tell
 from interpreter.source.printing import cell_width
+from interpreter.source.record_parts import parts_called
 from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
@@ -132,27 +133,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _say_batch(batch: Batch, words: Words) -> None:
     told = words.say
-    say(
-        told(
-            "{games} games, {finished} finished, {decisions} decisions in {seconds:.1f} seconds",
-            games=batch.games,
-            finished=batch.finished,
-            decisions=batch.decisions,
-            seconds=batch.seconds,
-        )
-    )
+    by_id = words.lang == words.program.languages[0]  # as in the data
+    numbers = parts_called(batch, "games", "finished", "decisions", "seconds")
+    say(told("{games} games, {finished} finished, {decisions} decisions in {seconds:.1f} seconds", **numbers))
     for seat in batch.seats if any(s.player != "random" for s in batch.seats) else ():
         say(
             told(
                 "{seat} ({player}): won {won}, drawn {drawn}, lost {lost}",
-                seat=_seat(seat.seat, words),
-                player=_player(seat.player, words),
-                won=seat.won,
-                drawn=seat.drawn,
-                lost=seat.lost,
+                seat=seat.seat if by_id else words.thing("seat", seat.seat),
+                player=seat.player if by_id else words.player(seat.player),
+                **parts_called(seat, "won", "drawn", "lost"),
             )
         )
-    outcomes = {_outcome(word, words): number for word, number in batch.outcomes.items()}
+    outcomes = {word if by_id else _outcome(word, words): number for word, number in batch.outcomes.items()}
     width = max((cell_width(word) for word in outcomes), default=0)
     for word, number in outcomes.items():
         blank = " " * (width - cell_width(word))
@@ -170,23 +163,8 @@ def _say_batch(batch: Batch, words: Words) -> None:
     say(told("state hash: {hash}", hash=batch.state_hash))
 
 
-def _is_told_by_id(words: Words) -> bool:
-    """In the ruleset's own language seats and results go by their ids, as in the data."""
-    return words.lang == words.program.languages[0]
-
-
-def _seat(seat: str, words: Words) -> str:
-    return seat if _is_told_by_id(words) else words.thing("seat", seat)
-
-
-def _player(player: str, words: Words) -> str:
-    return player if _is_told_by_id(words) else words.player(player)
-
-
 def _outcome(word: str, words: Words) -> str:
     """ "reds: overlord" with names in place of ids."""
-    if _is_told_by_id(words):
-        return word
     winners, parted, level = word.partition(": ")
     if winners in ("draw", "nobody"):
         told = words.say("drawn")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from interpreter.documents.building.wording_builder import drawn_key, has_holes, is_look
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, whole
 from interpreter.documents.values.context import Context, fields, read_label
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.model import types as t
@@ -61,13 +61,9 @@ def _counters(
     tree: Branch, attributes: Mapping[str, Attribute], classes: Mapping[str, PieceClass], ctx: Context
 ) -> dict[str, CounterLook]:
     found = {}
-    for entry in tree:
-        cls = classes.get(entry.key.text)
-        if cls is None:
-            ctx.unknown("class", entry.key.text, entry.key.span, classes)
-            continue
-        own = {name: attributes[name] for name in cls.attributes if name in attributes}
-        found[cls.id] = _counter(fields(entry), f"class.{cls.id}", own, ctx)
+    for name in ctx.known("class", (entry.key for entry in tree), classes):
+        own = {a: attributes[a] for a in classes[name].attributes if a in attributes}
+        found[name] = _counter(tree.branch(name), f"class.{name}", own, ctx)
     return found
 
 
@@ -84,7 +80,7 @@ def _counter(tree: Branch, key: str, attributes: Mapping[str, Attribute], ctx: C
     return CounterLook(
         owner=owner,
         arrow=arrow,
-        angles=_by_value(tree.branch("angles"), arrow, attributes, _number, ctx),
+        angles=_by_value(tree.branch("angles"), arrow, attributes, lambda node: whole(node) or 0, ctx),
         numbers=_numbers(tree, key, attributes, ctx),
         sign=tree.text("sign"),
         sign_by=sign_by,
@@ -194,7 +190,7 @@ def _look(node: Node, ctx: Context) -> Look:
 
 def _line(node: Node) -> Line:
     if isinstance(node, Branch):
-        width = _number(node.get("width"))
+        width = whole(node.get("width")) or 0
         return Line(node.text("course"), node.text("colour"), width, node.text("stroke"))
     return Line(colour=_text(node))
 
@@ -203,10 +199,6 @@ def _text(node: Node) -> str:
     return node.text if isinstance(node, Scalar) and node.value is not None else ""
 
 
-def _number(node: Node | None) -> int:
-    return node.value if isinstance(node, Scalar) and type(node.value) is int else 0
-
-
 def _pair(node: Node) -> tuple[int, int]:
     first, last = node.items[:2] if isinstance(node, Listing) and len(node.items) >= 2 else (None, None)
-    return _number(first), _number(last)
+    return whole(first) or 0, whole(last) or 0

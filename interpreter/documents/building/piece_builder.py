@@ -58,14 +58,7 @@ def build_pieces(ctx: Context) -> tuple[Kind, dict[str, PieceClass], ByClass]:
 
 def _class(entry: Entry, attributes: Mapping[str, Attribute], ctx: Context) -> PieceClass:
     tree, name = fields(entry), entry.key.text
-    counters = []
-    for node in tree.items("counters"):
-        if not isinstance(node, Scalar):
-            continue
-        if node.text in attributes:
-            counters.append(node.text)
-        else:
-            ctx.unknown("attribute", node.text, node.span, attributes)
+    counters = tuple(ctx.known("attribute", tree.words("counters"), attributes))
     if counters and not tree.flag("alike"):
         ctx.sink.error(
             "counters-without-alike",
@@ -79,7 +72,7 @@ def _class(entry: Entry, attributes: Mapping[str, Attribute], ctx: Context) -> P
         tree.text("many", name),
         tuple(attributes),
         tree.flag("alike"),
-        tuple(counters),
+        counters,
         read_label(tree.get("name"), ctx, name),
         read_origin(entry, ctx),
     )

@@ -45,7 +45,7 @@ def build_options(ctx: Context) -> dict[str, Option]:
     options = {}
     for entry in tree:
         form, name = fields(entry), entry.key.text
-        words = tuple(i.text for i in form.items("values") if isinstance(i, Scalar))
+        words = tuple(i.text for i in form.words("values"))
         sort = "split" if "splits" in form else "choice" if words else "flag"
         seats = [read_value(i, t.SEAT, ctx) for i in form.items("into")]
         options[name] = Option(
@@ -68,8 +68,7 @@ def build_options(ctx: Context) -> dict[str, Option]:
 
 def _shares(form: Branch, most: int, ctx: Context) -> dict[int, tuple[int, ...]]:
     """By number of players the share of each side of the seat that is split; every side is in one share."""
-    seat = ctx.kinds["ruleset"].branch("seats").get(form.text("splits"))
-    sides = [n.text for n in seat.items("sides") if isinstance(n, Scalar)] if isinstance(seat, Branch) else []
+    sides = [n.text for n in ctx.kinds["ruleset"].branch("seats").branch(form.text("splits")).words("sides")]
     found: dict[int, tuple[int, ...]] = {}
     for entry in form.branch("shares"):
         number, taken = int(entry.key.text), dict[str, int]()
@@ -128,15 +127,7 @@ def _default(form: Branch, sort: str, words: tuple[str, ...], ctx: Context) -> b
 
 
 def _others(form: Branch, key: str, name: str, options: Branch, ctx: Context) -> tuple[str, ...]:
-    names = []
-    for node in form.items(key):
-        if not isinstance(node, Scalar):
-            continue
-        if node.text == name or node.text not in options:
-            ctx.unknown("option", node.text, node.span, [o for o in options.entries if o != name])
-        else:
-            names.append(node.text)
-    return tuple(names)
+    return tuple(ctx.known("option", form.words(key), [o for o in options.entries if o != name]))
 
 
 def option_conflicts(options: Mapping[str, Option], chosen: Mapping[str, object]) -> list[tuple[str, str]]:

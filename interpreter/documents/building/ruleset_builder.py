@@ -15,7 +15,7 @@ from interpreter.documents.building.table_builder import build_constants, build_
 from interpreter.documents.building.thing_builder import build_simple_kinds
 from interpreter.documents.building.view_builder import build_setup_checks, build_views
 from interpreter.documents.building.wording_builder import build_wordings
-from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
+from interpreter.documents.reading.tree import Branch, Listing, Node
 from interpreter.documents.translating import build_locales
 from interpreter.documents.trees import SECTIONS, Trees
 from interpreter.documents.values.attributes import read_attributes
@@ -80,7 +80,7 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
 
 
 def _languages(tree: Branch) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(i.text for i in tree.items("languages") if isinstance(i, Scalar))) or ("en",)
+    return tuple(dict.fromkeys(i.text for i in tree.words("languages"))) or ("en",)
 
 
 def _about(head: Branch, tree: Branch, ctx: Context) -> Label:
@@ -107,17 +107,7 @@ def _reconstructed(ctx: Context) -> tuple[tuple[str, Origin], ...]:
     found: list[tuple[str, Origin]] = []
     node = ctx.kinds["ruleset"].get("reconstructed")
     if node is not None:
-        words = read_label(node, ctx, "")
-        found.append(
-            (
-                "ruleset",
-                Origin(
-                    node.span,
-                    source="reconstructed",
-                    note=words,
-                ),
-            )
-        )
+        found.append(("ruleset", Origin(node.span, source="reconstructed", note=read_label(node, ctx, ""))))
     for section in SECTIONS:
         _collect(section, ctx.kinds[section], ctx.kinds[section].span, ctx, found)
     return tuple(found)
@@ -129,7 +119,7 @@ def _collect(path: str, node: Node, span: Span, ctx: Context, found: list[tuple[
     if isinstance(node, Branch):
         if node.text("source") == "reconstructed":
             note = {} if (told := node.get("note")) is None else read_label(told, ctx, "")
-            cites = tuple(i.text for i in node.items("cite") if isinstance(i, Scalar))
+            cites = tuple(i.text for i in node.words("cite"))
             found.append((path, Origin(span, cites, "reconstructed", note)))
         for entry in node:
             _collect(f"{path}.{entry.key.text}", entry.value, entry.key.span, ctx, found)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from interpreter.documents.building.rulebook_builder import option_conflicts
 from interpreter.documents.building.telling_builder import build_tellings
 from interpreter.documents.building.thing_builder import report_unknown
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe, key_span
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, describe, key_span, whole
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
 from interpreter.documents.values.groups import Group, Stock, check_stock, read_groups
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
@@ -106,8 +106,8 @@ def _scenario(entry: Entry, board: Board, ctx: Context) -> Scenario:
 def _first_and_last(tree: Branch, ctx: Context) -> tuple[int, int | None]:
     """The numbers of the first and the last turn."""
     first, last = tree.get("turn"), tree.get("turns")
-    begins = first.value if isinstance(first, Scalar) and type(first.value) is int else 1
-    ends = last.value if isinstance(last, Scalar) and type(last.value) is int else None
+    stated, ends = whole(first), whole(last)
+    begins = 1 if stated is None else stated
     if last is not None and ends is not None and 1 <= ends < begins:  # below 1 the schema tells it
         ctx.sink.error(
             "out-of-range",

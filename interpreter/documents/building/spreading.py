@@ -111,7 +111,7 @@ def _links_by_ends(ctx: Context) -> dict[str, str]:
     """The ids of all links by their two places, in the order in which they are written."""
     named = {name: name for name in ctx.names.handles["edge"] if "/" in name}
     for member in ctx.kinds["map"].branch("links").branch("members"):
-        ends = [n.text for n in fields(member).items("between") if isinstance(n, Scalar)]
+        ends = [n.text for n in fields(member).words("between")]
         if len(ends) == 2:
             named["/".join(ends)] = member.key.text
     return named

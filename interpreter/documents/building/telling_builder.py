@@ -5,7 +5,7 @@ A game says it, a scenario or an optional rule may say it otherwise. Must not ch
 
 from __future__ import annotations
 
-from interpreter.documents.reading.tree import Branch
+from interpreter.documents.reading.tree import Branch, Entry
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
 from interpreter.model.ruleset import Telling, Tellings
 
@@ -17,18 +17,15 @@ def build_tellings(tree: Branch, ctx: Context) -> Tellings:
 
 def _aims(tree: Branch, ctx: Context) -> dict[int, Telling]:
     """What each seat plays for, by its handle."""
-    found = {}
-    for entry in tree.branch("aims"):
-        seats = ctx.names.handles["seat"]
-        if entry.key.text in seats:
-            text = read_label(fields(entry).get("text"), ctx, "")
-            found[seats[entry.key.text]] = Telling(text, read_origin(entry, ctx))
-        else:
-            ctx.unknown("seat", entry.key.text, entry.key.span, seats)
-    return found
+    seats, aims = ctx.names.handles["seat"], tree.branch("aims")
+    named = ctx.known("seat", (entry.key for entry in aims), seats)
+    return {seats[seat]: _telling(aims.entries[seat], ctx) for seat in named}
 
 
 def _told(tree: Branch, key: str, ctx: Context) -> Telling | None:
     """A sentence for players under one key."""
-    entry = next((entry for entry in tree if entry.key.text == key), None)
-    return None if entry is None else Telling(read_label(fields(entry).get("text"), ctx, ""), read_origin(entry, ctx))
+    return _telling(tree.entries[key], ctx) if key in tree else None
+
+
+def _telling(entry: Entry, ctx: Context) -> Telling:
+    return Telling(read_label(fields(entry).get("text"), ctx, ""), read_origin(entry, ctx))

@@ -14,7 +14,7 @@ from interpreter.documents.values.typed_values import FAULT, read_attribute_valu
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Kind, Origin, Thing, Value
 from interpreter.source.diagnostic import Related
-from interpreter.source.suggestion import did_you_mean
+from interpreter.source.nouns import report_none
 from interpreter.words.speech import mark as _
 
 SEAT_KEYS = ("sides",)
@@ -123,12 +123,8 @@ def report_unknown(tree: Branch, attributes: Iterable[str], others: Iterable[str
     known = {*attributes, *others}
     for entry in tree:
         if entry.key.text not in known:
-            ctx.sink.error(
-                "unknown-attribute",
-                _("there is no attribute `{key}`", key=entry.key.text),
-                entry.key.span,
-                help=did_you_mean(entry.key.text, known) or _("declare it under `attributes:`"),
-            )
+            cure = _("declare it under `attributes:`")
+            report_none(ctx.sink, "attribute", "attribute", entry.key.text, entry.key.span, known, cure)
 
 
 def _seats(ctx: Context) -> Kind:

@@ -46,7 +46,7 @@ def joined_places(map_: Branch, plan: GridPlan | None) -> list[Joined]:
 def new_links(map_: Branch, plan: GridPlan | None, places: Container[str]) -> list[str]:
     """The ids of the links that chains make: between places that nothing else joins, and not both of the grid."""
     members = map_.branch("links").branch("members")
-    between = [[n.text for n in fields(m).items("between") if isinstance(n, Scalar)] for m in members]
+    between = [[n.text for n in fields(m).words("between")] for m in members]
     known = {f"{x[0]}/{x[1]}" for x in between if len(x) == 2}
     on_grid = {s.id for s in plan.spaces} if plan else set()
     made: dict[str, None] = {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.documents.reading.tree import EMPTY, Branch, Listing, Node, Scalar
+from interpreter.documents.reading.tree import EMPTY, Branch, Listing, Node, whole
 from interpreter.source.diagnostic import Sink
 from interpreter.words.speech import mark as _
 
@@ -146,8 +146,8 @@ def _offsets(form: str, column: int, row: int, low_parity: int) -> _Offsets:
 def _pair(node: Node | None) -> tuple[int, int] | None:
     if not isinstance(node, Listing) or len(node.items) != 2:
         return None
-    first, last = (i.value if isinstance(i, Scalar) and type(i.value) is int else None for i in node.items)
-    return (first, last) if type(first) is int and type(last) is int else None
+    first, last = map(whole, node.items)
+    return None if first is None or last is None else (first, last)
 
 
 def _bounds(node: Node | None) -> tuple[tuple[int, int], tuple[int, int]] | None:

@@ -31,9 +31,7 @@ def with_one_order(map_: Branch, sink: Sink) -> Branch:
             entries[name] = Entry(old.key, added_up(old.value, entry.value, name, sink))
         else:
             _twice(_("`{name}` is defined a second time", name=name), entry, old, sink)
-    grid = map_.branch("grid")
-    made = Branch({**grid.entries, "edges": Entry(grid.entries["edges"].key, Branch(entries, edges.span))}, grid.span)
-    return Branch({**map_.entries, "grid": Entry(map_.entries["grid"].key, made)}, map_.span)
+    return map_.with_value(("grid", "edges"), Branch(entries, edges.span))
 
 
 def _ordered(key: str) -> str:

@@ -86,13 +86,9 @@ def without_moved(base: Branch, change: Branch) -> Branch:
     parts = dict(setup.entries)
     for name, cleared in (("pieces", _cleared_place), ("each", _cleared_piece)):
         if name in parts and isinstance(parts[name].value, Branch):
-            parts[name] = Entry(
-                parts[name].key,
-                Branch(
-                    {e.key.text: Entry(e.key, cleared(e, moved)) for e in setup.branch(name)}, parts[name].value.span
-                ),
-            )
-    return Branch({**base.entries, "setup": Entry(base.entries["setup"].key, Branch(parts, setup.span))}, base.span)
+            own = {e.key.text: Entry(e.key, cleared(e, moved)) for e in setup.branch(name)}
+            parts[name] = Entry(parts[name].key, Branch(own, parts[name].value.span))
+    return base.with_value(["setup"], Branch(parts, setup.span))
 
 
 def all_without_moved(scenarios: Branch, changes: Branch) -> Branch:

@@ -6,7 +6,7 @@ files. Must not know what any key means.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,6 +73,10 @@ class Branch:
             return ()
         return node.items if isinstance(node, Listing) else (node,)
 
+    def words(self, key: str) -> tuple[Scalar, ...]:
+        """The scalars of the list under a key."""
+        return tuple(node for node in self.items(key) if isinstance(node, Scalar))
+
     def text(self, key: str, otherwise: str = "") -> str:
         """The text of the scalar under a key."""
         node = self.get(key)
@@ -82,6 +86,26 @@ class Branch:
         """True when the scalar under a key is `true`."""
         node = self.get(key)
         return isinstance(node, Scalar) and node.value is True
+
+    def at(self, path: Iterable[str]) -> Node | None:
+        """The node under a row of keys, or None where one of them is not there."""
+        node: Node | None = self
+        for key in path:
+            node = node.get(key) if isinstance(node, Branch) else None
+        return node
+
+    def with_value(self, path: Sequence[str], value: Node | None) -> Branch:
+        """A copy with another value under a row of keys, or without one."""
+        key, *rest = path
+        old, entries = self.entries.get(key), dict(self.entries)
+        if rest:
+            inner = old.value if old is not None and isinstance(old.value, Branch) else Branch({}, self.span)
+            value = inner.with_value(rest, value)
+        if value is None:
+            entries.pop(key, None)
+        else:
+            entries[key] = Entry(old.key if old else Scalar(key, key, value.span), value)
+        return Branch(entries, self.span)
 
     def without(self, *keys: str) -> Branch:
         """A copy that lacks some keys."""
@@ -95,6 +119,11 @@ EMPTY = Branch({}, NOWHERE)
 def fields(entry: Entry) -> Branch:
     """The mapping an entry holds; an empty one for anything else (the schemas report that)."""
     return entry.value if isinstance(entry.value, Branch) else Branch({}, entry.key.span)
+
+
+def whole(node: Node | None) -> int | None:
+    """The whole number that a node states; None for anything else."""
+    return node.value if isinstance(node, Scalar) and type(node.value) is int else None
 
 
 def is_null(node: Node | None) -> bool:

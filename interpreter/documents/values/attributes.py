@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe, whole
 from interpreter.documents.values.context import COMMON_KEYS, Context, fields, read_label, read_origin
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.model import types as t
@@ -90,8 +90,8 @@ def _attribute(entry: Entry, ctx: Context, all_change: bool) -> Attribute:
         type,
         changes=all_change or lasts is not None or tree.flag("changes"),
         lasts=lasts,
-        low=_whole(tree, "low"),
-        high=_whole(tree, "high"),
+        low=whole(tree.get("low")),
+        high=whole(tree.get("high")),
         clamp=tree.flag("clamp"),
         told="told" not in tree or tree.flag("told"),
         top=tree.text("top") or None,
@@ -100,11 +100,6 @@ def _attribute(entry: Entry, ctx: Context, all_change: bool) -> Attribute:
     )
     _check_bounds(attribute, tree, ctx)
     return _with_default(attribute, tree, entry, ctx)
-
-
-def _whole(tree: Branch, key: str) -> int | None:
-    node = tree.get(key)
-    return node.value if isinstance(node, Scalar) and type(node.value) is int else None
 
 
 def _with_default(attribute: Attribute, tree: Branch, entry: Entry, ctx: Context) -> Attribute:

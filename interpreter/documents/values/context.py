@@ -5,7 +5,7 @@ Must not hold results: a context never changes while a ruleset is built.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from interpreter.documents.reading.near_misses import cut_by_comma
@@ -42,6 +42,14 @@ class Context:
         """Report a name that names nothing: code `unknown-<what>`."""
         cure = _("look at its spelling, or add it")
         report_none(self.sink, what.replace(" ", "-"), what, word, span, known, cure)
+
+    def known(self, what: str, words: Iterable[Scalar], known: Collection[str]) -> Iterator[str]:
+        """Those of some words that are known; the others are reported."""
+        for word in words:
+            if word.text in known:
+                yield word.text
+            else:
+                self.unknown(what, word.text, word.span, known)
 
 
 def read_label(node: Node | None, ctx: Context, otherwise: str) -> Label:
@@ -88,9 +96,8 @@ def read_cite(tree: Branch, ctx: Context) -> tuple[str, ...]:
     """The paragraphs an entry cites."""
     known = ctx.kinds["rulebook"].branch("paragraphs")
     cites = []
-    for node in tree.items("cite"):
-        if isinstance(node, Scalar):
-            cites.append(node.text)
-            if node.text not in known:
-                ctx.unknown("paragraph", node.text, node.span, known.entries)
+    for node in tree.words("cite"):
+        cites.append(node.text)
+        if node.text not in known:
+            ctx.unknown("paragraph", node.text, node.span, known.entries)
     return tuple(cites)

@@ -12,20 +12,13 @@ from itertools import islice
 
 from interpreter.documents.geography.chains import new_links
 from interpreter.documents.geography.grid import GridPlan, plan_grid
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Scalar
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Scalar, fields, whole
 from interpreter.model import types as t
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 
 BUILT_IN_KINDS = ("side", "seat", "place", "edge", "piece")
-PLAIN_TYPES: Mapping[str, t.Type] = {
-    "int": t.INT,
-    "number": t.NUMBER,
-    "flag": t.FLAG,
-    "text": t.TEXT,
-    "direction": t.DIRECTION,
-}
 MAX_THINGS = 50_000
 OFF_MAP = "off_map"  # where a piece is that has no place of its own
 
@@ -63,7 +56,7 @@ def collect_names(kinds: Mapping[str, Branch], sink: Sink) -> Names:
         "seat": _ids(ruleset.branch("seats")),
     }
     for entry in ruleset.branch("kinds"):
-        handles.setdefault(entry.key.text, _ids(_tree(entry).branch("members")))
+        handles.setdefault(entry.key.text, _ids(fields(entry).branch("members")))
     handles["place"] = _number(
         _place_ids(kinds["map"], plan)
         + [p.id for p in held_places(kinds["map"], handles, types)]
@@ -80,10 +73,6 @@ def collect_names(kinds: Mapping[str, Branch], sink: Sink) -> Names:
         list(islice((i for entry in pieces.branch("pieces") for i in piece_ids(entry)), MAX_THINGS))
     )
     return Names(handles, many, _rungs(kinds["ladders"].branch("ladders")), _dice(ruleset.branch("dice")), types, plan)
-
-
-def _tree(entry: Entry) -> Branch:
-    return entry.value if isinstance(entry.value, Branch) else Branch({}, entry.key.span)
 
 
 def _ids(members: Branch) -> dict[str, int]:
@@ -104,7 +93,7 @@ def held_places(tree: Branch, handles: Mapping[str, Mapping[str, int]], types: M
     """The places that the map's holding entries make, in order."""
     made: list[HeldPlace] = []
     for entry in tree.branch("holding"):
-        name, form = entry.key.text, _tree(entry)
+        name, form = entry.key.text, fields(entry)
         per = form.text("one_per")
         kind = types.get(per)
         if per == "turn":
@@ -120,23 +109,21 @@ def held_places(tree: Branch, handles: Mapping[str, Mapping[str, int]], types: M
 
 def needs_off_map(pieces: Branch) -> bool:
     """Whether some piece has no place of its own, so that there must be a place for it off the map."""
-    return any("at" not in _tree(entry) for entry in pieces.branch("pieces"))
+    return any("at" not in fields(entry) for entry in pieces.branch("pieces"))
 
 
 def piece_ids(entry: Entry) -> list[str]:
     """The ids of the pieces that one entry stands for."""
-    count = _tree(entry).get("count")
-    if isinstance(count, Scalar) and isinstance(count.value, int) and not isinstance(count.value, bool):
-        return [f"{entry.key.text}-{n}" for n in range(1, min(count.value, MAX_THINGS) + 1)]
-    return [entry.key.text]
+    count = whole(fields(entry).get("count"))
+    return [entry.key.text] if count is None else [f"{entry.key.text}-{n + 1}" for n in range(min(count, MAX_THINGS))]
 
 
 def rung_entries(entry: Entry) -> list[tuple[Scalar, Branch]]:
     """The rungs of a ladder in order: name, and what else is said of it."""
-    node = _tree(entry).get("rungs") if isinstance(entry.value, Branch) else entry.value
+    node = fields(entry).get("rungs") if isinstance(entry.value, Branch) else entry.value
     if isinstance(node, Listing):
         return [(i, Branch({}, i.span)) for i in node.items if isinstance(i, Scalar)]
-    return [(e.key, _tree(e)) for e in node] if isinstance(node, Branch) else []
+    return [(e.key, fields(e)) for e in node] if isinstance(node, Branch) else []
 
 
 def _rungs(ladders: Branch) -> dict[str, Mapping[str, int]]:
@@ -146,7 +133,7 @@ def _rungs(ladders: Branch) -> dict[str, Mapping[str, int]]:
 def _dice(tree: Branch) -> dict[str, tuple[int, ...]]:
     dice = {}
     for entry in tree:
-        node = _tree(entry).get("faces")
+        node = fields(entry).get("faces")
         if isinstance(node, Listing):
             dice[entry.key.text] = tuple(
                 int(i.value) for i in node.items if isinstance(i, Scalar) and isinstance(i.value, int)
@@ -158,7 +145,7 @@ def _dice(tree: Branch) -> dict[str, tuple[int, ...]]:
 
 def _type_words(kinds: Mapping[str, Branch], sink: Sink) -> tuple[dict[str, t.Type], dict[str, str]]:
     """What each word means as a type, and the word for several of each kind."""
-    types: dict[str, t.Type] = dict(PLAIN_TYPES) | {k: t.ThingOf(k) for k in BUILT_IN_KINDS}
+    types: dict[str, t.Type] = dict(t.PLAIN) | {k: t.ThingOf(k) for k in BUILT_IN_KINDS}
     many = {"side": "sides", "seat": "seats", "place": "places", "edge": "edges", "piece": "pieces"}
     taken: dict[str, Span | None] = dict.fromkeys(types)
 
@@ -182,12 +169,12 @@ def _type_words(kinds: Mapping[str, Branch], sink: Sink) -> tuple[dict[str, t.Ty
         many["side"] = word.text("many", "sides")
     for entry in ruleset.branch("kinds"):
         take(entry.key.text, t.ThingOf(entry.key.text), entry.key.span)
-        many.setdefault(entry.key.text, _tree(entry).text("many", entry.key.text))
+        many.setdefault(entry.key.text, fields(entry).text("many", entry.key.text))
     for entry in kinds["ladders"].branch("ladders"):
         take(entry.key.text, t.Rung(entry.key.text), entry.key.span)
     for entry in kinds["pieces"].branch("classes"):
         take(entry.key.text, t.ThingOf("piece", entry.key.text), entry.key.span)
-        one = _tree(entry).text("one")
+        one = fields(entry).text("one")
         if one:
             take(one, t.ThingOf("piece", entry.key.text), entry.key.span)
     return types, many

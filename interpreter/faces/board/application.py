@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import Any
 
 from anyio import to_thread
@@ -26,8 +26,10 @@ from interpreter.faces.board.lobby import Lobby
 from interpreter.faces.board.page_words import page_words
 from interpreter.faces.board.room import Room
 from interpreter.faces.board.seat_links import HOST, ONLOOKER
+from interpreter.faces.board.served_game import ServedGame
 from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
+from interpreter.scene.moving_scene import Watcher
 from interpreter.words.speech import languages, mark as _, message_of, speaker
 
 _FOLDER = "page"
@@ -128,27 +130,26 @@ class Board:
         version = sent.get("version", "")
         if not isinstance(version, str):
             raise Declined(400, "no-version", _("a version is a text"))
-        served = came.room.served
-        watcher = served.watcher(came.role, came.seat)
-        await came.room.work(lambda: served.choose(watcher, keys, version, lang))
-        return await self._scene(request, came, lang)
+        return await self._done(request, came, lambda served, by: served.choose(by, keys, version, lang))
 
     async def undo(self, request: Request) -> Response:
         """Take back."""
         came, lang, sent = self.entrance(request), self.lang(request), await _sent(request)
-        served, anyway = came.room.served, sent.get("anyway") is True
-        watcher = served.watcher(came.role, came.seat)
-        await came.room.work(lambda: served.undo(watcher, anyway, lang))
-        return await self._scene(request, came, lang)
+        anyway = sent.get("anyway") is True
+        return await self._done(request, came, lambda served, by: served.undo(by, anyway, lang))
 
     async def redo(self, request: Request) -> Response:
         """Make again."""
-        came, lang = self.entrance(request), self.lang(request)
+        came = self.entrance(request)
         await _sent(request)
+        return await self._done(request, came, lambda served, by: served.redo(by))
+
+    async def _done(self, request: Request, came: Entrance, deed: Callable[[ServedGame, Watcher], object]) -> Response:
+        """The scene after a deed of whoever has come."""
         served = came.room.served
         watcher = served.watcher(came.role, came.seat)
-        await came.room.work(lambda: served.redo(watcher))
-        return await self._scene(request, came, lang)
+        await came.room.work(lambda: deed(served, watcher))
+        return await self._scene(request, came, self.lang(request))
 
     async def note(self, request: Request) -> Response:
         """Keep a remark."""
@@ -270,26 +271,14 @@ def application(doors: Doors, language: str = "", names: tuple[str, ...] = (), l
         print(f"grognard: {told}", file=sys.stderr)
         return _json({"error": "fault", "message": told}, 500)
 
-    def get(path: str, answer: Callable[[Request], Awaitable[Response]]) -> Route:
-        return Route(path, answer, methods=["GET"])
-
-    def post(path: str, answer: Callable[[Request], Awaitable[Response]]) -> Route:
-        return Route(path, answer, methods=["POST"])
-
+    asked = (board.words, board.still, board.scene, board.news, board.seats)
+    done = (board.choose, board.undo, board.redo, board.note, board.open)
     routes = [
-        get("/", index),
-        get("/api/words", board.words),
-        get("/api/still", board.still),
-        get("/api/scene", board.scene),
-        get("/api/news", board.news),
-        get("/api/seats", board.seats),
-        get("/api/ask/{what}", board.ask),
-        post("/api/note", board.note),
-        post("/api/open", board.open),
-        get("/ground/{name}.svg", board.ground),
-        post("/api/choose", board.choose),
-        post("/api/undo", board.undo),
-        post("/api/redo", board.redo),
+        Route("/", index),
+        *(Route(f"/api/{answer.__name__}", answer) for answer in asked),
+        Route("/api/ask/{what}", board.ask),
+        Route("/ground/{name}.svg", board.ground),
+        *(Route(f"/api/{deed.__name__}", deed, methods=["POST"]) for deed in done),
         Mount("/page", StaticFiles(directory=page)),
     ]
     handlers = {Declined: declined, HTTPException: http_fault, Exception: own_fault}

@@ -12,11 +12,10 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from interpreter.source.printing import cell_width, printable_lines
+from interpreter.source.printing import broken, printable_lines
 
 _HEADING = Style(bold=True, underline=True)
 _AT = Style(reverse=True, bold=True)
-_NARROWEST = 4  # cells; lines are not broken for less
 _MOST = 2000  # lines of talk that are kept
 
 
@@ -129,23 +128,3 @@ class Choices(ScrollView, can_focus=False):
             number = self._shown[line][1]
             if number >= 0:
                 self.post_message(self.Chosen(number))
-
-
-def broken(line: str, width: int) -> list[str]:
-    """A line in parts of at most so many cells, at blanks where there are some; later parts stand farther in.
-
-    >>> broken("one two three", 8)
-    ['one two', '  three']
-    """
-    parts = []
-    while width >= _NARROWEST and cell_width(line) > width:
-        end = used = 0
-        while used + cell_width(line[end]) <= width:
-            used += cell_width(line[end])
-            end += 1
-        begun = len(line) - len(line.lstrip())
-        at = line.rfind(" ", begun + 1, end + 1)
-        cut = at if at > 0 else end
-        parts.append(line[:cut].rstrip())
-        line = "  " + line[cut:].lstrip()
-    return [*parts, line]

@@ -86,12 +86,8 @@ def here_lines(place: str, moment: Moment | None, backdrop: Backdrop, still: Sti
 
 def log_lines(moment: Moment | None) -> list[str]:
     """What has happened, the last things first."""
-    if moment is None:
-        return []
-    lines: list[str] = []
-    for line in reversed(moment.log):
-        lines.append(("== " if line.kind in ("turn", "phase") else "") + line.text + cited(line.cite))
-    return lines
+    log = reversed(moment.log) if moment is not None else ()
+    return [("== " if line.kind in ("turn", "phase") else "") + line.text + cited(line.cite) for line in log]
 
 
 def news_line(moment: Moment) -> str:

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from interpreter.source.printing import cell_width, is_terminal, printable_lines
+from interpreter.source.printing import broken, cell_width, fitting, is_terminal, printable_lines
 from interpreter.tools.maps.plain.colouring import BEGIN, END
 
 UNREADABLE = "\ufffd"  # stands for what could not be decoded
@@ -78,7 +78,7 @@ class Terminal:
             if _COLOUR.search(safe):
                 print(coloured(safe))
                 continue
-            for part in broken(safe, width):
+            for part in _laid_out(safe, width):
                 print(part)
 
     def width(self) -> int:
@@ -124,7 +124,7 @@ class Terminal:
 
         width = shutil.get_terminal_size().columns
         line = printable_lines(text)
-        line = line[: _fitting(line, width - 1)] if width >= _NARROWEST else line
+        line = line[: fitting(line, width - 1)] if width >= _NARROWEST else line
         lock, shown = Lock(), [""]
 
         def show() -> None:
@@ -178,33 +178,11 @@ def completions(line: str, known: Iterable[str]) -> list[str]:
     return [line[:start] + k for k in dict.fromkeys(begins)]
 
 
-def broken(line: str, width: int) -> list[str]:
-    """A line in parts of at most `width` cells, broken at blanks where there are some; 0 breaks nothing.
-
-    Later parts stand under the first, a little farther in.
-    """
-    if width < _NARROWEST or cell_width(line) < width or "\n" in line:
+def _laid_out(line: str, width: int) -> list[str]:
+    """A line in parts that fit into the window, later ones under the first, a little farther in."""
+    if width < _NARROWEST or "\n" in line:
         return [line]
-    blank = len(line) - len(line.lstrip())
-    indent = " " * min(blank + 4, width // 3)
-    parts, rest = [], line
-    while cell_width(rest) >= width:
-        end = _fitting(rest, width - 1)
-        at = rest.rfind(" ", len(rest) - len(rest.lstrip()) + 1, end + 1)
-        cut = at if at > 0 else end
-        parts.append(rest[:cut].rstrip())
-        rest = indent + rest[cut:].lstrip()
-    return [*parts, rest]
-
-
-def _fitting(text: str, width: int) -> int:
-    """How many characters fit into so many cells."""
-    used = 0
-    for number, character in enumerate(text):
-        used += cell_width(character)
-        if used > width:
-            return number
-    return len(text)
+    return broken(line, width - 1, " " * min(len(line) - len(line.lstrip()) + 4, width // 3))
 
 
 def _remember(history: Path) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from interpreter.lab.certainty import interval, rounded, summed
+from interpreter.lab.certainty import Interval, interval, rounded, summed
 from interpreter.lab.measures import WINS, Measurer, is_share, levels_of, measure_order, row_of
 from interpreter.lab.sweeping.deciders import Decider, deciders_of
 from interpreter.lab.sweeping.designs import Design, Point
@@ -22,6 +22,7 @@ from interpreter.simulation.crews import Crew
 from interpreter.simulation.engine import play_blocks
 from interpreter.simulation.games import Plan, Played
 from interpreter.simulation.stints import Stint, play_stint
+from interpreter.source.record_parts import parts_called
 
 _BLOCK = 20  # games of a point before the next point has its turn
 OBSERVED_POINTS = 16
@@ -204,15 +205,10 @@ def summary_data(summary: Summary) -> dict[str, Any]:
         "effects": {name: _effects_data(found) for name, found in summary.effects.items()},
         "deciders": [
             {
-                "kind": d.kind,
-                "name": d.name,
-                "seat": d.seat,
-                "games": d.games,
+                **parts_called(d, "kind", "name", "seat", "games"),
                 "share": rounded(d.share),
                 "effect": rounded(d.effect),
-                "low": rounded(d.where.low),
-                "high": rounded(d.where.high),
-                "sure": d.where.tells,
+                **_where_data(d.where),
             }
             for d in summary.deciders[:_MOST_TOLD]
         ],
@@ -223,9 +219,7 @@ def _effects_data(found: Effects) -> dict[str, Any]:
     return {
         "seeds": found.seeds,
         "pairs_known": found.pairs_known,
-        "single": [_effect_data(e) for e in found.single],
-        "levels": [_effect_data(e) for e in found.levels],
-        "pairs": [_effect_data(e) for e in found.pairs],
+        **{sort: [_effect_data(e) for e in getattr(found, sort)] for sort in ("single", "levels", "pairs")},
     }
 
 
@@ -233,7 +227,9 @@ def _effect_data(effect: Effect) -> dict[str, Any]:
     return {
         "changes": dict(zip(effect.paths, effect.values, strict=True)),
         "mean": rounded(effect.mean),
-        "low": rounded(effect.where.low),
-        "high": rounded(effect.where.high),
-        "sure": effect.where.tells,
+        **_where_data(effect.where),
     }
+
+
+def _where_data(where: Interval) -> dict[str, Any]:
+    return {"low": rounded(where.low), "high": rounded(where.high), "sure": where.tells}

@@ -10,7 +10,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -82,7 +82,7 @@ class Shelf:
             self._journal = (self.folder / JOURNAL).open("a", encoding="utf-8")
         for record in records:
             self.records[record.point, record.game] = record
-            self._journal.write(json.dumps(_line(record), ensure_ascii=False, separators=(",", ":")) + "\n")
+            self._journal.write(json.dumps(astuple(record), ensure_ascii=False, separators=(",", ":")) + "\n")
         self._journal.flush()
         os.fsync(self._journal.fileno())
 
@@ -150,19 +150,6 @@ def _known_points(folder: Path, identity: Mapping[str, Any]) -> list[dict[str, s
                 now=str(value)[:60],
             )
     return points
-
-
-def _line(record: Record) -> list[Any]:
-    return [
-        record.point,
-        record.game,
-        record.seed,
-        record.outcome,
-        record.hash,
-        record.row,
-        record.fault,
-        record.looks,
-    ]
 
 
 def _noted(folder: Path) -> Iterator[Record]:

@@ -71,10 +71,9 @@ def changed(values: Data, attributes: Data, words: Words, *, stands: bool = Fals
     for name, attribute in attributes.items():
         if not attribute["changes"] or not attribute["told"] or values.get(name) in _NOTHING:
             continue
-        one = reading(attribute, values[name], words)
-        if stands and attribute["show"][0] in ("rung", "word") and not attribute["lasts"]:
-            found[name] = one
-        elif attribute["show"][0] == "thing" or not is_default(attribute, one.text, words):
+        one, sort = reading(attribute, values[name], words), attribute["show"][0]
+        is_mark = stands and sort in ("rung", "word") and not attribute["lasts"]
+        if is_mark or sort == "thing" or not is_default(attribute, one.text, words):
             found[name] = one
     return found
 

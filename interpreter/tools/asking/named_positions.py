@@ -59,7 +59,7 @@ def gone_on(position: Position) -> Game:
 def _of_case(rules: Rules, text: str, dice: DiceSource | None) -> Position:
     from interpreter.tools.cases.case_documents import collect_cases
     from interpreter.tools.cases.case_runs import start_case
-    from interpreter.tools.cases.name_checks import check_names
+    from interpreter.tools.cases.name_checks import check_names, names_in_play
 
     sink = Sink()
     cases = collect_cases(rules.target, sink)
@@ -73,7 +73,7 @@ def _of_case(rules: Rules, text: str, dice: DiceSource | None) -> Position:
     case = found[0]
     model = rules.model
     assert model is not None
-    check_names([case], model, sink)
+    check_names(case, names_in_play(model), model, sink)
     if sink.has_errors:
         fault = sink.errors()[0]
         raise SetupError("the case `{case}` is not right: {fault}", case=case.id, fault=fault.message)

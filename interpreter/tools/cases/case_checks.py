@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from interpreter.checker.asked_expressions import check_expression
-from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
+from interpreter.documents.reading.tree import Listing, Node, Scalar
 from interpreter.documents.target import variants_of
 from interpreter.facade.loading import check_model, uncollected
 from interpreter.model import types as t
@@ -17,8 +17,8 @@ from interpreter.source.diagnostic import Diagnostic, Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source
 from interpreter.tools.cases.case_documents import Case, Step, collect_cases
-from interpreter.tools.cases.case_positions import ids_of, known, words_of
-from interpreter.tools.cases.name_checks import Played, check_names, names_in_play
+from interpreter.tools.cases.case_positions import known
+from interpreter.tools.cases.name_checks import Played, check_names, check_value, names_in_play
 from interpreter.words.speech import mark as _
 
 
@@ -50,17 +50,15 @@ def check_one(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None
 
 def check_cases(cases: Iterable[Case], model: CheckedModel, sink: Sink) -> None:
     """Report names that name nothing, and steps and expectations that no play could meet."""
-    cases = list(cases)
-    check_names(cases, model, sink)
     played = names_in_play(model)
     for case in cases:
+        check_names(case, played, model, sink)
         for step in case.steps:
             _check_arguments(step, model, sink)
             if step.sort == "ask":
                 _check_expression(step, model, sink)
         _check_fields(case, model, sink)
         _check_options(case, played, sink)
-        _check_event_values(case, model, sink)
 
 
 def _check_arguments(step: Step, model: CheckedModel, sink: Sink) -> None:
@@ -85,7 +83,7 @@ def _check_arguments(step: Step, model: CheckedModel, sink: Sink) -> None:
 def _check_argument(node: Node, type: t.Type, model: CheckedModel, sink: Sink) -> None:
     """One argument; of a list every item."""
     if isinstance(node, Scalar):
-        _check_value(node, type, model, sink)
+        check_value(node, type, model, sink)
     elif isinstance(node, Listing) and isinstance(type, t.SetOf | t.ListOf) and type.item is not None:
         for item in node.items:
             _check_argument(item, type.item, model, sink)
@@ -97,17 +95,6 @@ def _params(step: Step, model: CheckedModel) -> Mapping[str, t.Type] | None:
     if step.sort == "try" and step.name in model.drafts:
         return dict(model.drafts[step.name].params)
     return None
-
-
-def _check_value(node: Scalar, type: t.Type, model: CheckedModel, sink: Sink) -> None:
-    words = words_of(type, model.ruleset)
-    if words is None or node.value is None:
-        return
-    if "@" in node.text:  # an alike piece by its group: what can be known is its place
-        text = node.text.rpartition("@")[2]
-        known(Scalar(text, text, node.span), "place", ids_of("place", model.ruleset), sink)
-        return
-    known(node, str(type).replace("_", " ") if len(str(type)) < 30 else "word", words, sink)
 
 
 def _check_expression(step: Step, model: CheckedModel, sink: Sink) -> None:
@@ -161,14 +148,3 @@ def _check_options(case: Case, played: Played, sink: Sink) -> None:
         if isinstance(node, Scalar):
             name = node.text.partition("(")[0].partition(" > ")[0].strip()
             known(Scalar(name, name, node.span), "option", names, sink)
-
-
-def _check_event_values(case: Case, model: CheckedModel, sink: Sink) -> None:
-    for node in case.then.items("events"):
-        entry = next(iter(node), None) if isinstance(node, Branch) else None
-        if entry is None or entry.key.text not in model.events or not isinstance(entry.value, Branch):
-            continue
-        params = dict(model.events[entry.key.text].params)
-        for arg in entry.value:
-            if arg.key.text in params and isinstance(arg.value, Scalar):
-                _check_value(arg.value, params[arg.key.text], model, sink)

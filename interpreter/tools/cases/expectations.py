@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar, plain
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, fields, plain
 from interpreter.model.core import CheckedModel
 from interpreter.play.snapshot import game_values, values_of
 from interpreter.source.diagnostic import Sink
@@ -34,8 +34,11 @@ def check_outcome(case: Case, course: Course, model: CheckedModel) -> list[Fault
         key = entry.key.text
         if key in words and isinstance(entry.value, Branch):
             faults += _values(entry.value, course, words[key], key)
-        elif key in CHECKS:
-            faults += CHECKS[key](entry.value, course, model)
+        elif key in _SINGLE:
+            what, value_of = _SINGLE[key]
+            faults += _compared(what, entry.value, value_of(course))
+        elif key in _CHECKS:
+            faults += _CHECKS[key](entry.value, course, model)
     if "events" in then or "only_events" in then:
         faults += _events(then, course)
     return faults
@@ -75,6 +78,11 @@ def shown(value: Any) -> str:
     return str(value)
 
 
+def _compared(what: str, node: Node, found: Any) -> Iterator[Fault]:
+    if not equal(plain(node), found):
+        yield _expected(what, node, found)
+
+
 def _expected(what: str, node: Node, found: Any) -> Fault:
     told = _("{what}: expected {expected}, found {found}", what=what, expected=shown(plain(node)), found=shown(found))
     return Fault(told, node.span, (found,))
@@ -84,18 +92,21 @@ def _values(tree: Branch, course: Course, kind: str, word: str) -> Iterator[Faul
     handles = course.game.program.handles[kind]
     for thing in tree:
         values = values_of(course.game.state, kind, handles[thing.key.text])
-        for item in thing.value if isinstance(thing.value, Branch) else ():
-            if item.key.text not in values:
-                told = _(
-                    "{what} never changes, so there is nothing to compare after the steps; "
-                    "an `ask` among them can look at it",
-                    what=f"{word} {thing.key.text}.{item.key.text}",
-                )
-                yield Fault(told, item.key.span)
+        for item in fields(thing):
+            what = f"{word} {thing.key.text}.{item.key.text}"
+            if item.key.text in values:
+                yield from _compared(what, item.value, values[item.key.text])
                 continue
-            found = values[item.key.text]
-            if not equal(plain(item.value), found):
-                yield _expected(f"{word} {thing.key.text}.{item.key.text}", item.value, found)
+            told = _(
+                "{what} never changes, so there is nothing to compare after the steps; "
+                "an `ask` among them can look at it",
+                what=what,
+            )
+            yield Fault(told, item.key.span)
+
+
+def _entries(node: Node) -> tuple[Entry, ...]:
+    return tuple(node) if isinstance(node, Branch) else ()
 
 
 def _each(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
@@ -105,20 +116,13 @@ def _each(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
 
 def _game(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     values = game_values(course.game.state)
-    for item in node if isinstance(node, Branch) else ():
-        found = values[item.key.text]
-        if not equal(plain(item.value), found):
-            yield _expected(f"game.{item.key.text}", item.value, found)
-
-
-def _turn(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
-    if not equal(plain(node), course.game.turn):
-        yield _expected(_("the turn"), node, course.game.turn)
+    for item in _entries(node):
+        yield from _compared(f"game.{item.key.text}", item.value, values[item.key.text])
 
 
 def _pieces(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     places = counted_pieces(course.game.state, model.ruleset)
-    for entry in node if isinstance(node, Branch) else ():
+    for entry in _entries(node):
         expected = expected_pieces(entry.value, model.ruleset, Sink())
         found = places.get(entry.key.text, Counter())
         if expected != found:
@@ -144,14 +148,8 @@ def groups_text(counts: Counts) -> str:
 def _value(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     if not course.values:
         yield Fault(_("the case expects a value but asks for none"), node.span)
-    elif not equal(plain(node), course.values[-1][0]):
-        yield _expected(_("the value"), node, course.values[-1][0])
-
-
-def _all_values(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
-    found = [value for value, _of in course.values]
-    if not equal(plain(node), found):
-        yield _expected(_("the values"), node, found)
+    else:
+        yield from _compared(_("the value"), node, course.values[-1][0])
 
 
 def _legal(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
@@ -178,32 +176,13 @@ def _fields(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     if course.fields is None:
         yield Fault(_("the case expects fields of a draft but tries none"), node.span)
         return
-    for item in node if isinstance(node, Branch) else ():
+    for item in _entries(node):
         if item.key.text not in course.fields:
             known = ", ".join(course.fields)
             told = _("the offer has no field `{field}`; it has {known}", field=item.key.text, known=known)
             yield Fault(told, item.key.span)
-        elif not equal(plain(item.value), course.fields[item.key.text]):
-            yield _expected(item.key.text, item.value, course.fields[item.key.text])
-
-
-def _decision(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
-    decision = course.game.decision
-    found = decision.name if decision else None
-    if plain(node) != found:
-        yield _expected(_("the decision"), node, found)
-
-
-def _decider(word: str) -> Check:
-    """Compares who has to decide: the side or the seat."""
-
-    def check(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
-        decision = course.game.decision
-        found = getattr(decision, word) if decision else None
-        if plain(node) != found:
-            yield _expected(_("the side that decides") if word == "side" else _("the seat that decides"), node, found)
-
-    return check
+        else:
+            yield from _compared(item.key.text, item.value, course.fields[item.key.text])
 
 
 def _options(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
@@ -280,25 +259,6 @@ def _no_events(node: Node, course: Course, model: CheckedModel) -> Iterator[Faul
         yield Fault(_("expected no such event, found {found}", found=_told(found)), node.span)
 
 
-def _skipped(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
-    if plain(node) != course.skipped:
-        yield _expected("skipped", node, course.skipped)
-
-
-def _phases(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
-    found = [e.name for e in _log(course, "phase")]
-    if plain(node) != found:
-        yield _expected(_("the phases"), node, found)
-
-
-def _asked(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
-    """Every decision that play stopped for, answered by the case or not, and the one that stands open."""
-    open_now = course.game.decision
-    found = [*(e.name for e in _log(course, "decision")), *([open_now.name] if open_now else [])]
-    if plain(node) != found:
-        yield _expected(_("what was asked"), node, found)
-
-
 def _outcome(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
     game = course.game
     if not isinstance(node, Branch):
@@ -317,23 +277,37 @@ def _outcome(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]
             yield _expected(f"outcome.{item.key.text}", item.value, found)
 
 
-CHECKS: dict[str, Check] = {
+def _open(course: Course, what: str) -> Any:
+    """Something of the decision that stands open."""
+    decision = course.game.decision
+    return getattr(decision, what) if decision else None
+
+
+_CHECKS: dict[str, Check] = {
     "pieces": _pieces,
     "each": _each,
     "game": _game,
-    "turn": _turn,
     "value": _value,
-    "values": _all_values,
     "legal": _legal,
     "refused": _refused,
     "fields": _fields,
-    "decision": _decision,
     "options": _options,
-    "side": _decider("side"),
-    "seat": _decider("seat"),
     "no_events": _no_events,
-    "skipped": _skipped,
-    "phases": _phases,
-    "asked": _asked,
     "outcome": _outcome,
 }
+# What is a single value: what it is called, and what came of it.
+_SINGLE: dict[str, tuple[str, Callable[[Course], Any]]] = {
+    "turn": (_("the turn"), lambda course: course.game.turn),
+    "values": (_("the values"), lambda course: [value for value, _of in course.values]),
+    "decision": (_("the decision"), lambda course: _open(course, "name")),
+    "side": (_("the side that decides"), lambda course: _open(course, "side")),
+    "seat": (_("the seat that decides"), lambda course: _open(course, "seat")),
+    "skipped": ("skipped", lambda course: course.skipped),
+    "phases": (_("the phases"), lambda course: [e.name for e in _log(course, "phase")]),
+    # every decision that play stopped for, answered by the case or not, and the one that stands open
+    "asked": (
+        _("what was asked"),
+        lambda course: [*(e.name for e in _log(course, "decision")), *filter(None, [_open(course, "name")])],
+    ),
+}
+EXPECTED = (*_CHECKS, *_SINGLE)

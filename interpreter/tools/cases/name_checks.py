@@ -5,11 +5,12 @@ Must not run anything; what only play can tell (is it legal? are the dice enough
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Scalar, describe
+from interpreter.documents.reading.tree import Branch, Entry, Listing, Scalar, describe, fields
+from interpreter.model import types as t
 from interpreter.model.core import CheckedModel, Decide, DecideDraft, Param, RollDice
 from interpreter.model.ruleset import Attribute
 from interpreter.play.explaining import parts_of
@@ -17,12 +18,12 @@ from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.tools.cases.case_documents import Case, Step
 from interpreter.tools.cases.case_positions import expected_pieces, ids_of, kind_words, known, words_of
-from interpreter.tools.cases.expectations import CHECKS
+from interpreter.tools.cases.expectations import EXPECTED
 from interpreter.tools.cases.reached import iter_parts
 from interpreter.words.speech import mark as _
 
 _GIVEN = ("scenario", "options", "position", "pieces", "each", "game", "turn", "prepare")
-_THEN = (*CHECKS, "events", "only_events")
+_THEN = (*EXPECTED, "events", "only_events")
 _EDIT = ("pieces", "each", "game", "turn")
 Options = Mapping[str, tuple[Param, ...]]
 
@@ -38,16 +39,14 @@ class Played:
     decisions: Mapping[str, Options]
 
 
-def check_names(cases: Iterable[Case], model: CheckedModel, sink: Sink) -> None:
-    """Report every name in the cases that names nothing."""
-    played = names_in_play(model)
-    for case in cases:
-        _check_given(case, model, sink)
-        for step in case.steps:
-            _check_step(step, model, played, sink)
-        _check_position(case.then, _THEN, model, sink)
-        _check_events(case.then, model, sink)
-        _check_later(case.then, model, played, sink)
+def check_names(case: Case, played: Played, model: CheckedModel, sink: Sink) -> None:
+    """Report every name in a case that names nothing."""
+    _check_given(case, model, sink)
+    for step in case.steps:
+        _check_step(step, model, played, sink)
+    _check_position(case.then, _THEN, model, sink)
+    _check_events(case.then, model, sink)
+    _check_later(case.then, model, played, sink)
 
 
 def names_in_play(model: CheckedModel) -> Played:
@@ -157,7 +156,23 @@ def _check_value(entry: Entry, attribute: Attribute, model: CheckedModel, sink: 
             entry.key.span,
         )
         return
-    known(node, str(attribute.type).replace("_", " ") if len(str(attribute.type)) < 30 else "word", words, sink)
+    known(node, _type_word(attribute.type), words, sink)
+
+
+def check_value(node: Scalar, type: t.Type, model: CheckedModel, sink: Sink) -> None:
+    """Report a word that is no value of its type, as far as that can be known before anything is run."""
+    words = words_of(type, model.ruleset)
+    if words is None or node.value is None:
+        return
+    if "@" in node.text:  # an alike piece by its group: what can be known is its place
+        text = node.text.rpartition("@")[2]
+        known(Scalar(text, text, node.span), "place", ids_of("place", model.ruleset), sink)
+        return
+    known(node, _type_word(type), words, sink)
+
+
+def _type_word(type: t.Type) -> str:
+    return str(type).replace("_", " ") if len(str(type)) < 30 else "word"
 
 
 # --- steps and what follows -------------------------------------------------------------
@@ -229,13 +244,13 @@ def _check_argument(word: Scalar, text: str, param: Param, model: CheckedModel, 
 
 def _check_events(then: Branch, model: CheckedModel, sink: Sink) -> None:
     for node in then.items("events"):
-        if not isinstance(node, Branch):
+        entry = next(iter(node), None) if isinstance(node, Branch) else None
+        if entry is None or not known(entry.key, "event", model.events, sink):
             continue
-        entry = next(iter(node))
-        if known(entry.key, "event", model.events, sink) and isinstance(entry.value, Branch):
-            params = dict(model.events[entry.key.text].params)
-            for arg in entry.value:
-                known(arg.key, "parameter", params, sink)
+        params = dict(model.events[entry.key.text].params)
+        for arg in fields(entry):
+            if known(arg.key, "parameter", params, sink) and isinstance(arg.value, Scalar):
+                check_value(arg.value, params[arg.key.text], model, sink)
     for word in [*_scalars(then, "only_events"), *_scalars(then, "no_events")]:
         known(word, "event", model.events, sink)
 

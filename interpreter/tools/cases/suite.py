@@ -13,6 +13,7 @@ from interpreter.facade.game import Rules, load
 from interpreter.facade.loading import uncollected
 from interpreter.model.core import CheckedModel
 from interpreter.source.diagnostic import RulesetError, Sink
+from interpreter.source.record_parts import parts_called
 from interpreter.tools.cases.case_checks import check_cases
 from interpreter.tools.cases.case_documents import Case, SetAside, read_case_book
 from interpreter.tools.cases.case_runs import Fault, run_steps
@@ -109,10 +110,8 @@ def run_case(case: Case, rules: Rules, model: CheckedModel) -> CaseResult:
     """Run one case and compare."""
     course = run_steps(case, rules, model)
     if isinstance(course, Fault):
-        faults = [course]
-    else:
-        faults = course.faults or check_outcome(case, course, model)
-    return CaseResult(case, tuple(faults))
+        return CaseResult(case, (course,))
+    return CaseResult(case, tuple(course.faults or check_outcome(case, course, model)))
 
 
 def show_cases(target: str, wanted: str, lang: str = "") -> list[Transcript]:
@@ -159,9 +158,7 @@ def report_data(report: CaseReport) -> dict[str, Any]:
     }
     for word, is_replaced in (("replaced", True), ("retired", False)):
         if found := [x for x in report.set_aside if x.is_replaced == is_replaced]:
-            data[word] = [
-                {"id": x.id, "title": x.title, "because": x.because, "file": x.file, "line": x.line} for x in found
-            ]
+            data[word] = [parts_called(x, "id", "title", "because", "file", "line") for x in found]
     if report.resting:
         data["resting"] = [{"id": x.id, "title": x.title, "entries": list(x.entries)} for x in report.resting]
     if report.coverage is not None:

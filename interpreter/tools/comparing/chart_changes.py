@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.documents.reading.tree import Branch
+from interpreter.documents.reading.tree import EMPTY, Branch
 from interpreter.model.ruleset import Axis, Ruleset, Table
 from interpreter.model.types import ThingOf
 from interpreter.source.text import NOWHERE, Span
@@ -57,9 +57,7 @@ class _Rows:
     def column_span(self, table: Table, at: tuple[str, ...], column: str) -> Span | None:
         """Where a column of a cell is written with its own key."""
         for section, held in (("tables", "tables"), ("activation", "orders")):
-            node: Any = self.written.get(section)
-            for key in (held, table.id, "cells", *at):
-                node = node.get(key) if isinstance(node, Branch) else None
+            node = self.written.get(section, EMPTY).at((held, table.id, "cells", *at))
             if isinstance(node, Branch) and (entry := node.entries.get(column)) is not None:
                 return entry.key.span
         return None

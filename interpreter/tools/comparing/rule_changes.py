@@ -5,7 +5,8 @@ Compares what is written with all changes of variants made; layout and comments 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from difflib import SequenceMatcher
 from typing import Any
@@ -54,13 +55,17 @@ def _item_changes(old: Any, item: Any, kept: Mapping[str, Any]) -> Iterator[Diff
 
 
 def _by_name(items: Sequence[s.Item]) -> dict[tuple[str, str, int], Any]:
-    found: dict[tuple[str, str, int], Any] = {}
-    for item in items:
-        sort, name = type(item).__name__, getattr(item, "name", getattr(item, "event", ""))
-        number = 0
-        while (sort, name, number) in found:
-            number += 1
-        found[sort, name, number] = item
+    return _numbered((item, getattr(item, "name", getattr(item, "event", ""))) for item in items)
+
+
+def _numbered(named: Iterable[tuple[Any, Any]]) -> dict[tuple[str, Any, int], Any]:
+    """By sort, name, and number among those of one sort and name."""
+    found: dict[tuple[str, Any, int], Any] = {}
+    often: Counter[tuple[str, Any]] = Counter()
+    for item, name in named:
+        sort = type(item).__name__
+        found[sort, name, often[sort, name]] = item
+        often[sort, name] += 1
     return found
 
 
@@ -148,15 +153,7 @@ def _named_parts(
 
 
 def _keyed(parts: tuple[Any, ...]) -> dict[tuple[str, Any, int], Any]:
-    found: dict[tuple[str, Any, int], Any] = {}
-    for part in parts:
-        words = getattr(part, "words", None)
-        name = getattr(part, "name", None) or (text_of(words) if words else text_of(part))
-        number = 0
-        while (type(part).__name__, name, number) in found:
-            number += 1
-        found[type(part).__name__, name, number] = part
-    return found
+    return _numbered((x, getattr(x, "name", None) or text_of(getattr(x, "words", None) or x)) for x in parts)
 
 
 def _statements(

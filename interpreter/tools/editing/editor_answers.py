@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter.source.text import Span
+from interpreter.source.text import Span, edited
 from interpreter.tools.editing.desk import Desk, Found
 from interpreter.tools.editing.known_names import Known, Name
 from interpreter.tools.editing.written_words import item_around, occurrences, word_at
@@ -182,10 +182,7 @@ def rename(desk: Desk, path: Path, offset: int, new: str) -> list[Place]:
     places = list(_everywhere(desk, target, word))
     tried = Desk(dict(desk.texts))
     for file in {p.path for p in places}:
-        text = desk.text_of(file)
-        for one in sorted((p for p in places if p.path == file), key=lambda p: p.start, reverse=True):
-            text = text[: one.start] + new + text[one.end :]
-        tried.texts[file] = text
+        tried.texts[file] = edited(desk.text_of(file), [(p.start, p.end, new) for p in places if p.path == file])
     worse = [f for f in tried.check(target) if _mark(f) not in before and f.diagnostic.severity == "error"]
     if worse:
         raise CannotRename(f"something would be wrong then: {worse[0].diagnostic.span}: {worse[0].diagnostic.message}")

@@ -50,8 +50,6 @@ def statements_of(text: str, pieces: Sequence[Piece]) -> list[Statement | Betwee
     for piece in pieces:
         if piece.type == "_INDENT":
             depth += 1
-            if found and isinstance(found[-1], Statement):
-                found[-1].opens = True
         elif piece.type == "_DEDENT":
             depth -= 1
         elif piece.type == "_NL":

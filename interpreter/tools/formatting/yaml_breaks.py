@@ -99,18 +99,12 @@ def _break_flow(page: Page, node: Branch | Listing, column: int, long: set[int],
     if not page.is_one_line(node):
         _refill(page, node, parts, long, edits)
     elif len(parts) < 2:
-        _break_single(page, node, column, long, edits)
+        inner = node.items if isinstance(node, Listing) else [entry.value for entry in node]
+        if parts and not isinstance(inner[0], Scalar):
+            _open(page, node, parts, column, edits)
     elif isinstance(node, Listing) and all(isinstance(item, Scalar) for item in node.items):
         _fill(page, node, parts, edits)
     else:
-        _open(page, node, parts, column, edits)
-
-
-def _break_single(page: Page, node: Branch | Listing, column: int, long: set[int], edits: list[Edit]) -> None:
-    parts = page.parts(node)
-    if parts and isinstance(node, Branch) and not isinstance(next(iter(node)).value, Scalar):
-        _open(page, node, parts, column, edits)
-    elif parts and isinstance(node, Listing) and not isinstance(node.items[0], Scalar):
         _open(page, node, parts, column, edits)
 
 

@@ -5,7 +5,7 @@ Must not decide what is edited.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
@@ -65,13 +65,6 @@ class Page:
     def is_one_line(self, node: Node) -> bool:
         """Whether all of a node stands in one line."""
         return self.line_of(node.span.start) == self.last_line(node)
-
-
-def applied(text: str, edits: Iterable[Edit]) -> str:
-    """The text with edits that do not overlap."""
-    for start, end, new in sorted(edits, reverse=True):
-        text = text[:start] + new + text[end:]
-    return text
 
 
 def scalars(node: Node) -> Iterator[Scalar]:

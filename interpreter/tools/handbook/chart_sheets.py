@@ -6,6 +6,7 @@ Must not write anything; the caller prints the lines.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from interpreter.source.printing import cell_width, printable
@@ -117,8 +118,7 @@ def table_lines(data: Data, say: Say) -> list[str]:
     lines = [(say("{id}: {title}", id=data["id"], title=title) if title else data["id"]) + cite]
     lines += authority_lines(data, say)
     lines += ["  " + line for line in _chart(data, say)]
-    arms = data.get("arms", {})
-    lines += [f"  {sign}: {arms.get(arm, arm.replace('_', ' '))}" for sign, arm, _default in data["signs"]]
+    lines += [f"  {sign}: {words}" for sign, words in signs_told(data)]
     for axis in data["axes"]:
         lines += axis_notes(axis, say)
     return lines
@@ -139,15 +139,27 @@ def headed(data: Data) -> Data:
     return {**data, "axes": axes, "cells": cells}
 
 
-def authority_lines(data: Data, say: Say) -> list[str]:
-    """What must be said of a datum that was not printed, indented; nothing for a printed one."""
+def signs_told(data: Data) -> list[tuple[str, str]]:
+    """The signs of a chart, each with what it stands for."""
+    arms = data.get("arms", {})
+    return [(sign, arms.get(arm, arm.replace("_", " "))) for sign, arm, _default in data["signs"]]
+
+
+def authority(data: Data, say: Say) -> str:
+    """What must be said of a datum that was not printed, or its note; '' for nothing."""
+    note = data["note"]
     if data["source"] not in SOURCES:
-        return ["  " + say("note: {note}", note=data["note"])] if data["note"] else []
-    given = data["source"]
-    source = say(SOURCES[given])
-    if data["note"]:
-        return ["  " + say("{source}: {note}", source=source, note=data["note"])]
-    return ["  " + say("{source} by us; the printed game may differ", source=source)]
+        return say("note: {note}", note=note) if note else ""
+    source = say(SOURCES[data["source"]])
+    if note:
+        return say("{source}: {note}", source=source, note=note)
+    return say("{source} by us; the printed game may differ", source=source)
+
+
+def authority_lines(data: Data, say: Say) -> list[str]:
+    """The same as an indented line, where there is something to say."""
+    told = authority(data, say)
+    return ["  " + told] if told else []
 
 
 def aligned(rows: Sequence[Sequence[str]], right_from: int = 1) -> list[str]:
@@ -255,10 +267,7 @@ def _laid_down(axes: list[Data], columns: list[str], cells: dict[tuple[str, ...]
 
 
 def _products(axes: Sequence[Data]) -> list[tuple[str, ...]]:
-    found: list[tuple[str, ...]] = [()]
-    for axis in axes:
-        found = [(*keys, row) for keys in found for row in axis["rows"]]
-    return found
+    return list(product(*(axis["rows"] for axis in axes)))
 
 
 def axis_notes(axis: Data, say: Say) -> list[str]:

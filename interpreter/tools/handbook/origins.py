@@ -14,6 +14,7 @@ from interpreter.documents.trees import Trees
 from interpreter.language import syntax as s
 from interpreter.language.parsing import parse_module
 from interpreter.source.diagnostic import Sink
+from interpreter.source.record_parts import parts_called
 
 Data = dict[str, Any]
 
@@ -23,13 +24,7 @@ def origins_data(listing: Mapping[str, tuple[Leaf, ...]], prefix: str = "") -> l
     leaves = [leaf for section in listing.values() for leaf in section]
     sources = sources_of(leaves)
     return [
-        {
-            "path": leaf.path,
-            "value": leaf.value,
-            "file": leaf.file,
-            "line": leaf.line,
-            "source": source_of(leaf.path, sources)[1],
-        }
+        {**parts_called(leaf, "path", "value", "file", "line"), "source": source_of(leaf.path, sources)[1]}
         for leaf in leaves
         if _is_below(leaf.path, prefix)
     ]

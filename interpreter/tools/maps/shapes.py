@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 from xml.sax.saxutils import escape, quoteattr
 
-from interpreter.source.printing import cell_width, printable
+from interpreter.source.printing import cell_width, fitting, printable
 
 INK = "#2b2b2b"
 GONE = "#8b0000"  # of what is no longer there
@@ -72,9 +72,7 @@ def shortened(text: str, cells: int) -> str:
     text = safe(text)
     if cell_width(text) <= cells:
         return text
-    while text and cell_width(text) > cells - 1:
-        text = text[:-1]
-    return text.rstrip() + "…"
+    return text[: fitting(text, cells - 1)].rstrip() + "…"
 
 
 _NARROW = frozenset("iljftrI.,:;!'|()[]-·/ ")

@@ -12,7 +12,7 @@ from pathlib import Path
 from interpreter.files.open_texts import reading
 from interpreter.source.cures import TextEdit, cure_of
 from interpreter.source.diagnostic import Diagnostic
-from interpreter.source.text import span_in
+from interpreter.source.text import edited, span_in
 from interpreter.tools.cases.case_checks import check_with_cases
 
 _ROUNDS = 40
@@ -105,10 +105,8 @@ def _edited(texts: dict[Path, bytes], paths: dict[str, Path], edits: Sequence[Te
     for edit in edits:
         by_file.setdefault(edit.span.file, []).append(edit)
     for name, own in by_file.items():
-        text = own[0].span.source.text
-        for edit in sorted(own, key=lambda e: e.span.start, reverse=True):
-            text = text[: edit.span.start] + edit.text + text[edit.span.end :]
-        made[paths[name]] = text.encode("utf-8")
+        parts = [(edit.span.start, edit.span.end, edit.text) for edit in own]
+        made[paths[name]] = edited(own[0].span.source.text, parts).encode("utf-8")
     return made
 
 

@@ -14,9 +14,8 @@ from interpreter.documents.reading.folder import RULES_ENDING
 from interpreter.documents.reading.tree import Branch, Scalar
 from interpreter.documents.reading.yaml_reading import read_yaml
 from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Source
+from interpreter.source.text import Edit, Source, edited
 from interpreter.tools.formatting.formatted_files import Rewritten, files_of, text_in
-from interpreter.tools.sheets.yaml_edits import Edit, patched
 from interpreter.words.speech import Sentence, mark as _
 
 FIRST = 1
@@ -122,4 +121,4 @@ def _stepped(text: str, root: Branch, stated: Scalar, step: Step, following: int
         changed = step.rules(written)
         if changed != written:
             edits.append(Edit(start, end, changed))
-    return patched(text, edits)
+    return edited(text, edits)

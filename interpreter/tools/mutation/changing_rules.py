@@ -5,7 +5,7 @@ Works on syntax, so it knows no ruleset. Must not judge whether a change makes s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from interpreter.tools.mutation.changes import Change
 _COMPARED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 _RECKONED = {"+": "-", "-": "+"}
 _MOVED = {"raise": "lower", "lower": "raise", "advance": "drop", "drop": "advance"}
+_JOINED = {"and": "or", "or": "and"}
 _QUANTIFIED = {"any": "no", "no": "any"}
 # a statement that only speaks of rules, or stops what should never be, changes nothing when it is gone
 _KEPT = (s.Nothing, s.Assert, s.Let, s.Roll, s.Draw, s.Return)
@@ -64,11 +65,11 @@ def _of(node: Any, path: Path) -> Iterator[Change]:
                     yield _negated(test, (*path, "branches", n, 0))
         case s.Conditional():
             yield _negated(node.test, (*path, "test"))
-        case s.Assign() | s.RungMove() if node.op in _MOVED:
-            other = _MOVED[node.op]
-            yield _put("statement", f"`{node.op}` became `{other}` in", node, path, replace(node, op=other))
+        case s.Assign() | s.RungMove():
+            yield from _exchanged("statement", _MOVED, node, path)
         case s.Binary():
-            yield from _operator(node, path)
+            yield from _exchanged("comparison", _COMPARED, node, path)
+            yield from _exchanged("reckoning", _RECKONED, node, path)
         case s.Logic():
             yield from _logic(node, path)
         case s.Literal() if type(node.value) is int:
@@ -82,25 +83,16 @@ def _of(node: Any, path: Path) -> Iterator[Change]:
                 replace(node, value=more),
             )
         case s.Quantified():
-            yield from _quantified(node, path)
-        case s.Former() if node.where is not None:
-            yield _put(
-                "condition", f"`where {_text(node.where.span)}` left out of", node, path, replace(node, where=None)
-            )
+            yield from _exchanged("condition", _QUANTIFIED, node, path, "sort")
+            yield from _unasked("condition", "where", node, path, "where")
+        case s.Former():
+            yield from _unasked("condition", "where", node, path, "where")
         case s.Tally():
             yield from _without(node, path, "lines", "tally line")
             yield from _without(node, path, "bounds", "tally line")
         case s.TallyLine():
-            other = "-" if node.sign == "+" else "+"
-            yield _put("tally line", f"`{node.sign}` became `{other}` in", node, path, replace(node, sign=other))
-            if node.condition is not None:
-                yield _put(
-                    "tally line",
-                    f"`if {_text(node.condition.span)}` left out of",
-                    node,
-                    path,
-                    replace(node, condition=None),
-                )
+            yield from _exchanged("tally line", _RECKONED, node, path, "sign")
+            yield from _unasked("tally line", "if", node, path, "condition")
         case s.Rule():
             yield from _without(node, path, "requires", "requirement")
         case s.ChoiceOption() | s.DraftOption():
@@ -138,29 +130,29 @@ def _option(node: s.ChoiceOption | s.DraftOption, path: Path) -> Iterator[Change
         yield _put("statement", "`then stop` left out of", node, path, replace(node, stops=False, stops_if=None))
 
 
-def _operator(node: s.Binary, path: Path) -> Iterator[Change]:
-    for sort, others in (("comparison", _COMPARED), ("reckoning", _RECKONED)):
-        if node.op in others:
-            other = others[node.op]
-            yield _put(sort, f"`{node.op}` became `{other}` in", node, path, replace(node, op=other))
+def _exchanged(sort: str, others: Mapping[str, str], node: Any, path: Path, field: str = "op") -> Iterator[Change]:
+    """A word, where it has a counterpart, for that."""
+    was = getattr(node, field)
+    if was in others:
+        new = replace(node, **{field: others[was]})
+        yield _put(sort, f"`{was}` became `{others[was]}` in", node, path, new)
+
+
+def _unasked(sort: str, word: str, node: Any, path: Path, field: str) -> Iterator[Change]:
+    """A condition, where there is one, left out with the word before it."""
+    asked = getattr(node, field)
+    if asked is not None:
+        told = f"`{word} {_text(asked.span)}` left out of"
+        yield _put(sort, told, node, path, replace(node, **{field: None}))
 
 
 def _logic(node: s.Logic, path: Path) -> Iterator[Change]:
-    other = "or" if node.op == "and" else "and"
-    yield _put("condition", f"`{node.op}` became `{other}` in", node, path, replace(node, op=other))
+    yield from _exchanged("condition", _JOINED, node, path)
     for n, item in enumerate(node.items):
         rest = (*node.items[:n], *node.items[n + 1 :])
         new: Any = rest[0] if len(rest) == 1 else replace(node, items=rest)
         told = f"`{_text(item.span)}` left out of `{_text(node.span)}`"
         yield Change("rules", "condition", told, item.span, path, new)
-
-
-def _quantified(node: s.Quantified, path: Path) -> Iterator[Change]:
-    if node.sort in _QUANTIFIED:
-        other = _QUANTIFIED[node.sort]
-        yield _put("condition", f"`{node.sort}` became `{other}` in", node, path, replace(node, sort=other))
-    if node.where is not None:
-        yield _put("condition", f"`where {_text(node.where.span)}` left out of", node, path, replace(node, where=None))
 
 
 def _negated(test: s.Expr, path: Path) -> Change:

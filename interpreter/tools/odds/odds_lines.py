@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from interpreter.source.record_parts import parts_called
 from interpreter.tools.odds.resolution import EventChance, Loss, Odds, Result, Until, Value
 from interpreter.tools.odds.results import Change
 from interpreter.words.numbers import average_text, number_text
@@ -278,13 +279,8 @@ def _value_line(value: Value, naming: Naming, odds: Odds) -> str:
 def odds_data(odds: Odds) -> dict[str, Any]:
     """The odds as JSON data; probabilities as {"exact": "1/6", "value": 0.1667}, estimates with "error"."""
     return {
-        "what": odds.what,
-        "side": odds.side,
-        "exact": odds.exact,
-        "throws": odds.throws,
-        "positions": odds.positions,
-        "policy": odds.policy,
-        "decisions": [{"name": d.name, "side": d.side} for d in odds.decisions],
+        **parts_called(odds, "what", "side", "exact", "throws", "positions", "policy"),
+        "decisions": [parts_called(decision, "name", "side") for decision in odds.decisions],
         "until": [
             {
                 "sort": x.sort,
@@ -310,29 +306,16 @@ def odds_data(odds: Odds) -> dict[str, Any]:
                 "event": x.event,
                 "first": _plain(x.first),
                 **_share_data(odds, x.probability),
-                "best": _number(x.best),
-                "worst": _number(x.worst),
+                **_figures(x, "best", "worst"),
             }
             for x in odds.chances
         ],
         "losses": [
-            {
-                "side": x.side,
-                "attribute": x.name or None,
-                **number_data(x.amount),
-                "least": _number(x.least),
-                "most": _number(x.most),
-            }
+            {"side": x.side, "attribute": x.name or None, **number_data(x.amount), **_figures(x, "least", "most")}
             for x in odds.losses
         ],
         "values": [
-            {
-                "seat": x.seat,
-                "before": _plain(x.before),
-                "expected": _number(x.expected),
-                "best": _number(x.best),
-                "worst": _number(x.worst),
-            }
+            {"seat": x.seat, "before": _plain(x.before), **_figures(x, "expected", "best", "worst")}
             for x in odds.values
         ],
     }
@@ -361,8 +344,10 @@ def number_data(number: Fraction) -> dict[str, Any]:
     return {"exact": str(number), "value": float(number)}
 
 
-def _number(number: Fraction | None) -> Any:
-    return None if number is None else number_data(number)
+def _figures(of: object, *names: str) -> dict[str, Any]:
+    """Numbers of a record by their names, None for those that are not known."""
+    numbers = parts_called(of, *names).items()
+    return {name: None if number is None else number_data(number) for name, number in numbers}
 
 
 def _plain(value: Any) -> Any:

@@ -14,7 +14,6 @@ from interpreter.checker.rules_check import check_rules
 from interpreter.compiler.assembling import compile_model
 from interpreter.documents.building.ruleset_builder import build_ruleset
 from interpreter.documents.listing import resolved_listing
-from interpreter.documents.reading.tree import Branch, Entry, Node, Scalar
 from interpreter.documents.target import find_target
 from interpreter.documents.trees import SECTIONS, Trees, read_trees
 from interpreter.facade.loading import rules_as_written
@@ -76,7 +75,7 @@ def restored(found: TypedOver, entries: Iterable[str]) -> Rules | None:
     kinds = dict(found.own.kinds)
     for entry in entries:
         for section, *path in found.groups[entry]:
-            kinds[section] = _with(kinds[section], path, _at(found.shipped.kinds[section], path))
+            kinds[section] = kinds[section].with_value(path, found.shipped.kinds[section].at(path))
     sink = Sink()
     ruleset = build_ruleset(replace(found.own, kinds=kinds), sink)
     modules = None if sink.has_errors else rules_as_written(ruleset, sink)
@@ -85,25 +84,3 @@ def restored(found: TypedOver, entries: Iterable[str]) -> Rules | None:
         return None
     compiled = compile_model(model)
     return Rules(Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, found.target)
-
-
-def _at(tree: Branch, path: list[str]) -> Node | None:
-    node: Node | None = tree
-    for key in path:
-        node = node.get(key) if isinstance(node, Branch) else None
-    return node
-
-
-def _with(tree: Branch, path: list[str], value: Node | None) -> Branch:
-    """The tree with another value at a path, or without one."""
-    key, *rest = path
-    old = tree.entries.get(key)
-    entries = dict(tree.entries)
-    if rest:
-        inner = old.value if old is not None and isinstance(old.value, Branch) else Branch({}, tree.span)
-        value = _with(inner, rest, value)
-    if value is None:
-        entries.pop(key, None)
-    else:
-        entries[key] = Entry(old.key if old else Scalar(key, key, value.span), value)
-    return Branch(entries, tree.span)

@@ -8,7 +8,16 @@ from itertools import product
 from math import ceil
 
 from interpreter.source.printing import cell_width
-from interpreter.tools.handbook.chart_sheets import SOURCES, axis_notes, cell_words, headed, table_data, worded
+from interpreter.tools.handbook import chart_sheets
+from interpreter.tools.handbook.chart_sheets import (
+    SOURCES,
+    axis_notes,
+    cell_words,
+    headed,
+    signs_told,
+    table_data,
+    worded,
+)
 from interpreter.tools.handbook.descriptions import ladders_data, tables_data
 from interpreter.tools.publishing.markup import Inner, Markup, between, joined, tag
 from interpreter.tools.publishing.matter import Data, Matter
@@ -76,32 +85,19 @@ def brief_sheets(matter: Matter, name: str) -> list[Sheet]:
 
 def _notation(data: Data) -> Inner:
     """What the signs of a chart stand for."""
-    told = [joined(tag("b", sign), " ", words) for sign, words in _signs(data)]
+    told = [joined(tag("b", sign), " ", words) for sign, words in signs_told(data)]
     return tag("p", between("; ", told), class_="notation") if told else None
 
 
 def _notation_lines(data: Data, letters: float) -> float:
-    told = sum(cell_width(sign) + cell_width(words) + 3 for sign, words in _signs(data))
+    told = sum(cell_width(sign) + cell_width(words) + 3 for sign, words in signs_told(data))
     return ceil(told / max(letters, 8.0))
-
-
-def _signs(data: Data) -> list[tuple[str, str]]:
-    arms = data.get("arms", {})
-    return [(sign, arms.get(arm, arm.replace("_", " "))) for sign, arm, _default in data["signs"]]
 
 
 def authority(data: Data, matter: Matter) -> Inner:
     """What must be said of a datum that was not printed, or its note."""
-    say, note = matter.say, data["note"]
-    if data["source"] in SOURCES:
-        source = say(SOURCES[data["source"]])
-        told = (
-            say("{source}: {note}", source=source, note=note)
-            if note
-            else say("{source} by us; the printed game may differ", source=source)
-        )
-        return tag("p", told, class_=f"note {data['source']}")
-    return tag("p", say("note: {note}", note=note), class_="note") if note else None
+    told = chart_sheets.authority(data, matter.say)
+    return tag("p", told, class_=f"note {data['source']}" if data["source"] in SOURCES else "note") if told else None
 
 
 def ours(attributes: list[Data], matter: Matter) -> Inner:
@@ -158,10 +154,8 @@ def _across(down: Data, last: Data, texts: dict[tuple[str, ...], str], caption: 
 
 def _laid_down(axes: list[Data], columns: Sequence[str], cells: dict[tuple[str, ...], Data], matter: Matter) -> Sheet:
     """A line for each cell of several values."""
-    body = []
-    for keys in product(*(axis["rows"] for axis in axes)):
-        if (cell := cells.get(keys)) is not None:
-            body.append([*keys, *(matter.tongue.value(cell.get(c)) for c in columns)])
+    filled = [keys for keys in product(*(axis["rows"] for axis in axes)) if cells.get(keys) is not None]
+    body = [[*keys, *(matter.tongue.value(cells[keys].get(c)) for c in columns)] for keys in filled]
     return _sheet([[*(a["name"] for a in axes), *columns]], body, len(axes))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import FrameType
 from typing import Any
 
@@ -69,10 +69,7 @@ def played_on(journal: Journal, now: Rules, before: Rules | None) -> Course:
     seen: set[Line] = set()
     again = _played(journal, now, before, (course.parting.number, seen))
     assert again.parting is not None
-    parting = Parting(
-        again.parting.number, again.parting.entry, again.parting.told, again.parting.reasons, frozenset(seen)
-    )
-    return Course(again.game, again.choices, parting)
+    return replace(again, parting=replace(again.parting, lines=frozenset(seen)))
 
 
 def _played(journal: Journal, now: Rules, before: Rules | None, watched: tuple[int, set[Line]] | None) -> Course:

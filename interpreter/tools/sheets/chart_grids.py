@@ -6,6 +6,7 @@ Must not read or write files.
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from interpreter.model import types as t
@@ -40,10 +41,7 @@ def chart_rows(table: Table, ruleset: Ruleset) -> list[list[str]]:
 
 
 def _places(table: Table, number: int | None = None) -> list[tuple[int, ...]]:
-    found: list[tuple[int, ...]] = [()]
-    for axis in table.axes[:number]:
-        found = [(*at, n) for at in found for n in range(len(axis.labels))]
-    return found
+    return list(product(*(range(len(axis.labels)) for axis in table.axes[:number])))
 
 
 def _labels(table: Table, at: tuple[int, ...]) -> list[str]:

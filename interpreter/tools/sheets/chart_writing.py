@@ -19,12 +19,12 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Axis
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import RulesetError, Sink
-from interpreter.source.text import Source
+from interpreter.source.text import Edit, Source, edited
 from interpreter.tools.comparing.comparison import compare
 from interpreter.tools.comparing.held import read_held
 from interpreter.tools.sheets.chart_grids import cell_text
 from interpreter.tools.sheets.importing import Read, changed_cells
-from interpreter.tools.sheets.yaml_edits import Edit, inserting, patched, replacing, word, written
+from interpreter.tools.sheets.yaml_edits import inserting, replacing, word, written
 
 _Change = tuple[tuple[int, ...], str, str]  # the rows it lies in, the column or '', the new text
 
@@ -77,11 +77,11 @@ def _edited(text: str, way: tuple[str, ...], read: Read) -> str:
     root = _tree(text, read)
     edits = [edit for change in changes if (edit := _replaced(root, way, change, read)) is not None]
     added = [change for change in changes if _replaced(root, way, change, read) is None]
-    text = patched(text, edits)
+    text = edited(text, edits)
     for change in added:
         root = _tree(text, read)
         edit = _replaced(root, way, change, read) or _inserted(root, way, change, read)
-        text = patched(text, [edit])
+        text = edited(text, [edit])
     return text
 
 
@@ -107,10 +107,7 @@ def _tree(text: str, read: Read) -> Branch:
     kinds = read.before.trees.kinds
     if root.text("kind") == "variant" and read.section in root:
         part = root.branch(read.section)
-        own = with_charts_read(read.section, part, sink, kinds[read.section])
-        entries = {**root.entries}
-        entries[read.section] = type(entries[read.section])(entries[read.section].key, own)
-        return Branch(entries, root.span)
+        return root.with_value([read.section], with_charts_read(read.section, part, sink, kinds[read.section]))
     return with_charts_read(read.section, root, sink)
 
 

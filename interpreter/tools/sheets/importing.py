@@ -12,7 +12,7 @@ from pathlib import Path
 from interpreter.documents.building.ruleset_builder import build_ruleset
 from interpreter.documents.reading.chart_text import CHARTS, ChartShape, rows_as_tree, shape_of_chart
 from interpreter.documents.reading.near_misses import narrow
-from interpreter.documents.reading.tree import Branch, Entry, Scalar
+from interpreter.documents.reading.tree import Branch, Scalar
 from interpreter.documents.values.axes import row_index
 from interpreter.model import types as t
 from interpreter.model.ruleset import Axis, Ruleset, Table
@@ -76,18 +76,9 @@ def read_chart(held: Held, name: str, path: Path, lang: str = "", say: Say = ENG
 
 def _rebuilt(held: Held, section: str, name: str, cells: Branch, whole: Span) -> Ruleset:
     """The ruleset with other cells; RulesetError when something is wrong with them."""
-    tree, key = held.trees.kinds[section], CHARTS[section]
-    charts = tree.branch(key)
-    old = charts.entries[name]
-    assert isinstance(old.value, Branch)
-    own = {**old.value.entries, "cells": Entry(Scalar("cells", "cells", whole), cells)}
-    charts = Branch({**charts.entries, name: Entry(old.key, Branch(own, old.value.span))}, charts.span)
-    kinds = {
-        **held.trees.kinds,
-        section: Branch({**tree.entries, key: Entry(tree.entries[key].key, charts)}, tree.span),
-    }
-    sink = Sink()
-    ruleset = build_ruleset(replace(held.trees, kinds=kinds), sink)
+    sink, kinds = Sink(), held.trees.kinds
+    tree = kinds[section].with_value((CHARTS[section], name, "cells"), cells)
+    ruleset = build_ruleset(replace(held.trees, kinds={**kinds, section: tree}), sink)
     known = {(d.code, d.message, d.span) for d in held.faults}
     faults = [d for d in sink.errors() if (d.code, d.message, d.span) not in known]
     if faults:

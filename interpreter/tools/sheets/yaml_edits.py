@@ -7,28 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
 from interpreter.documents.reading.yaml_reading import plain_value, quoted
+from interpreter.source.text import Edit
 
 _SAFE = re.compile(r"[A-Za-z0-9*+/.][A-Za-z0-9*+/._-]*")
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """The text from `start` to `end` gives way to `text`."""
-
-    start: int
-    end: int
-    text: str
-
-
-def patched(text: str, edits: Sequence[Edit]) -> str:
-    """The text with all edits made; they must not overlap."""
-    for edit in sorted(edits, key=lambda e: (e.start, e.end), reverse=True):
-        text = text[: edit.start] + edit.text + text[edit.end :]
-    return text
 
 
 def written(text: str, as_text: bool = False) -> str:

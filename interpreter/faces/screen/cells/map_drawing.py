@@ -13,7 +13,7 @@ from interpreter.faces.screen.cells.backdrop import Backdrop, Ground
 from interpreter.faces.screen.cells.canvas import INK, PAPER, Canvas, Look, ink_on, is_near
 from interpreter.faces.screen.cells.ground_plan import Plan, Spot
 from interpreter.scene.records import ShownPiece
-from interpreter.source.printing import cell_width
+from interpreter.source.printing import cell_width, fitting
 
 _ARROWS = "↑↗→↘↓↙←↖"
 _PLAIN_ARROWS = "^'>.v,<`"
@@ -240,12 +240,7 @@ def counter_text(piece: ShownPiece, legend: Legend, room: int) -> str:
         if told and cell_width(head + parting + told + pointer) <= room:
             return head + parting + told + pointer
     left = room - cell_width(head + pointer) - 1
-    cut = ""
-    if left > 2 and not piece.short:
-        for letter in told:
-            if cell_width(cut + letter) > left:
-                break
-            cut += letter
+    cut = told[: fitting(told, left)] if left > 2 and not piece.short else ""
     return f"{head} {cut}{pointer}" if cut else head + pointer
 
 

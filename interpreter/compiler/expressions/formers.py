@@ -114,6 +114,15 @@ def counted(x: Emitter, var: str, domain: Core, where: Core | None, element: Cal
     return expression("len(_1)", comprehension(x, element, var, domain, where, True, steps))
 
 
+def _any_of(found: Any) -> Any:
+    """Whether any of what is gone through is true; who stands at a place is gone through where anybody does."""
+    made = expression("any(_1)", found)
+    match found.generators[0].iter:
+        case ast.Subscript(value=ast.Attribute(attr="occ")) as standing:
+            return expression("_1 if _2 else False", made, standing)
+    return made
+
+
 def quantified(x: Emitter, sort: str, var: str, domain: Core, where: Core | None, then: Core | None, steps: int) -> Any:
     """Whether any, no or every member is such."""
     if sort != "every" and then is None and where is None:
@@ -125,11 +134,11 @@ def quantified(x: Emitter, sort: str, var: str, domain: Core, where: Core | None
     if sort == "every":
         assert then is not None
         failing = comprehension(x, lambda: expression("not _1", x.emit(then)), var, domain, where, False, steps)
-        return expression("not any(_1)", failing)
+        return expression("not _1", _any_of(failing))
     if where is None and not goes_through_filter(x, domain) and (not isinstance(domain, n.PiecesAt)):
         found: Any = expression("len(_1) > 0", x.emit(domain))
     else:
-        found = expression("any(_1)", comprehension(x, lambda: constant(True), var, domain, where, False, steps))
+        found = _any_of(comprehension(x, lambda: constant(True), var, domain, where, False, steps))
     return expression("not _1", found) if sort == "no" else found
 
 

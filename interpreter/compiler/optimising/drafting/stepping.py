@@ -283,7 +283,13 @@ class Step:
     def _named(self, core: Core) -> tuple[Core, list[ast.stmt]]:
         made = self.s.temporary()
         before, value = self.x.lifted(core)
-        return n.Local(made, core.type, core.span), [*before, ast.Assign([stored("v_" + made)], value)]
+        match value:
+            case ast.Call(func=ast.Name(id="_normal"), args=[number]):  # mostly whole, and asked no function for
+                text = "_1 = _2\nif _3.__class__ is not int: _1 = _normal(_3)"
+                settled = statements(text, stored("v_" + made), number, name("v_" + made))
+            case _:
+                settled = [ast.Assign([stored("v_" + made)], value)]
+        return n.Local(made, core.type, core.span), [*before, *settled]
 
     def _arrival(self, known: dict[str, Core]) -> list[ast.stmt]:
         """The new state is noted, unless one that offers as much was seen before."""

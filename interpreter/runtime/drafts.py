@@ -97,7 +97,7 @@ def answer_of(state: Any, raw: Any) -> Any:
 
 def begin(state: Any, draft: dict[str, Any], args: tuple[Any, ...]) -> tuple[Any, ...]:
     """The fields before any step."""
-    made: tuple[Any, ...] = state.program.functions["start_" + draft["name"]](state, *args)
+    made: tuple[Any, ...] = state.program.searches[draft["name"]][1](state, *args)
     return made
 
 
@@ -228,6 +228,7 @@ def enumerate_finished(
         if found.__class__ is Drafted:
             return found
     functions, name = state.program.functions, draft["name"]
+    search, start = state.program.searches[name]
     stopped = False
     if taken:
         here = walk(state, draft, args, taken)
@@ -235,8 +236,7 @@ def enumerate_finished(
             raise Fault(f"the unfinished draft `{name}` no longer fits the game")
         fields, stopped = here
     else:
-        fields = functions["start_" + name](state, *args)
-    search = functions.get("search_" + name)
+        fields = start(state, *args)
     spent = search_begins(state)
     if search is None or stopped:
         best, complete = _search(state, draft, args, (fields, stopped))
@@ -320,18 +320,20 @@ def _preferred(
 
 def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
     """Whether a draft can be finished from its beginning; a fault is told where no end is found without one."""
-    known, by = _known_ends(state, state.program.drafts[name]), args if len(args) != 1 else args[0]
-    if known is not None and by in known:
-        return bool(known[by])
-    functions = state.program.functions
-    search = functions.get("search_" + name)
-    fields, spent = functions["start_" + name](state, *args), search_begins(state)
+    known, by = None, args if len(args) != 1 else args[0]
+    if state.on_trial:
+        known = _known_ends(state, state.program.drafts[name])
+        if known is not None and by in known:
+            return bool(known[by])
+    search, start = state.program.searches[name]
+    fields, spent = start(state, *args), search_begins(state)
     try:
         if search is not None:
             best, complete = search(state, True, QUICK_LOOK, *args, *fields)
             is_known = complete or bool(best)
             found = bool(best)
         else:  # an end at once, or nowhere to go, as it is mostly
+            functions = state.program.functions
             found = bool(functions["finish_" + name](state, *args, *fields))
             is_known = found or not functions["steps_" + name](state, *args, *fields)
             spend(state, FOR_A_STATE)
@@ -367,7 +369,7 @@ def _can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken:
     here = walk(state, draft, args, taken)
     if here is None:
         return False
-    search = state.program.functions.get("search_" + draft["name"])
+    search, _start = state.program.searches[draft["name"]]
     if search is not None and not here[1]:
         best, complete = search(state, True, QUICK_LOOK, *args, *here[0])
         if best or complete:

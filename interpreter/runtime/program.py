@@ -99,6 +99,7 @@ class Program:
         "copy_state",
         "forget_places",
         "play_turn",
+        "searches",
         "expire_turn",
         "suspended",
         "blank",
@@ -182,6 +183,11 @@ class Program:
             CALLED: p_call,
             ONE_TURN: p_one_turn,
             **{n: self.functions["p_" + n] for n in data["suspending"]},
+        }
+        self.searches: dict[
+            str, tuple[Callable[..., Any] | None, Callable[..., Any]]
+        ] = {  # of drafts: whole, beginning
+            name: (self.functions.get("search_" + name), self.functions["start_" + name]) for name in self.drafts
         }
         self.copy_state: Callable[..., Any] = self.functions["copy_state"]
         self.forget_places: Callable[[Any], None] = self.functions["forget_places"]

@@ -248,8 +248,7 @@ class Step:
                 looped = loop(self.x, n, domain, looped)
         prelude: list[ast.stmt] = []
         for word, value in self.ahead:
-            before, made = self.x.lifted(value)
-            prelude += [*before, ast.Assign([stored("v_" + word)], made)]
+            prelude += self._assigned(word, value)
         return self.x.tested(self.before, [*prelude, *looped])
 
     def _guarded(self, tests: list[Core]) -> list[ast.stmt]:
@@ -282,14 +281,16 @@ class Step:
 
     def _named(self, core: Core) -> tuple[Core, list[ast.stmt]]:
         made = self.s.temporary()
+        return n.Local(made, core.type, core.span), self._assigned(made, core)
+
+    def _assigned(self, word: str, core: Core) -> list[ast.stmt]:
+        """A value gets a name; numbers are mostly whole, and then no function is asked to make them so."""
         before, value = self.x.lifted(core)
         match value:
-            case ast.Call(func=ast.Name(id="_normal"), args=[number]):  # mostly whole, and asked no function for
+            case ast.Call(func=ast.Name(id="_normal"), args=[number]):
                 text = "_1 = _2\nif _3.__class__ is not int: _1 = _normal(_3)"
-                settled = statements(text, stored("v_" + made), number, name("v_" + made))
-            case _:
-                settled = [ast.Assign([stored("v_" + made)], value)]
-        return n.Local(made, core.type, core.span), [*before, *settled]
+                return [*before, *statements(text, stored("v_" + word), number, name("v_" + word))]
+        return [*before, ast.Assign([stored("v_" + word)], value)]
 
     def _arrival(self, known: dict[str, Core]) -> list[ast.stmt]:
         """The new state is noted, unless one that offers as much was seen before."""

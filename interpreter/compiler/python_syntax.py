@@ -36,13 +36,13 @@ def _part(node: Any) -> Any:
         return [_part(item.value if isinstance(item, ast.Expr) and _is_hole(item.value) else item) for item in node]
     if _is_hole(node):
         return int(node.id[1:]) - 1
-    inside = {field: value for field, value in ast.iter_fields(node) if type(value) in _MADE}
+    inside = {field: value for field, value in ast.iter_fields(node) if type(value) in MADE}
     plain = {field: value for field, value in ast.iter_fields(node) if field not in inside}
     return type(node), plain, tuple((field, _part(value)) for field, value in inside.items())
 
 
 # What a tree is made of that has a place or parts: lists and all nodes but contexts and operators.
-_MADE = frozenset(
+MADE = frozenset(
     x
     for x in (list, *vars(ast).values())
     if x is list or isinstance(x, type) and issubclass(x, ast.AST) and not issubclass(x, _BARE)
@@ -75,28 +75,14 @@ def _filled(part: Any, holes: tuple[Any, ...]) -> Any:
     return out
 
 
-def parts_of(node: Any) -> list[Any]:
-    """A node, or the nodes of a list, with all that stands inside, in no order; contexts and operators are left out."""
-    found: list[Any] = []
-    waiting = [node]
-    while waiting:
-        part = waiting.pop()
-        if type(part) is list:
-            waiting += [x for x in part if type(x) in _MADE]
-        else:
-            found.append(part)
-            waiting += [x for x in part.__dict__.values() if type(x) in _MADE]
-    return found
-
-
 def _copied(node: Any) -> Any:
     """A node or list of nodes anew, with whatever is marked of them; what has neither place nor parts is shared."""
     if type(node) is list:
-        return [_copied(x) if type(x) in _MADE else x for x in node]
+        return [_copied(x) if type(x) in MADE else x for x in node]
     new = type(node)()
     fields = new.__dict__
     for field, value in node.__dict__.items():
-        fields[field] = _copied(value) if type(value) in _MADE else value
+        fields[field] = _copied(value) if type(value) in MADE else value
     return new
 
 
@@ -177,9 +163,15 @@ def _place(node: Any, place: tuple[int, int, int, int]) -> None:
             continue
         fields = part.__dict__
         if "lineno" not in fields:
-            waiting += [value for value in fields.values() if type(value) in _MADE]
+            waiting += [value for value in fields.values() if type(value) in MADE]
             if part._attributes:
                 fields.update(told)
+
+
+def placed(made: Any, like: Any) -> Any:
+    """The node (or list of nodes), every part without a place now where another node stands."""
+    _place(made, (like.lineno, like.col_offset, like.end_lineno, like.end_col_offset))
+    return made
 
 
 def function(identifier: str, parameters: list[str], body: list[ast.stmt], span: Span) -> ast.FunctionDef:

@@ -11,7 +11,8 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.compiler.python_syntax import constant, name, parts_of, stored
+from interpreter.compiler.python_syntax import constant, name, stored
+from interpreter.compiler.python_trees import bound_in, parts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,7 @@ class Around:
 def hangs_on(nodes: list[Any], loop: Around) -> bool:
     """True when expressions read what differs from one turn of a loop to the next."""
     found = parts_of(list(nodes))
-    own = {x.id for x in found if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}
-    own |= {x.arg for x in found if isinstance(x, ast.arg)}
-    read = {x.id for x in found if isinstance(x, ast.Name)} - own - loop.ahead
+    read = {x.id for x in found if isinstance(x, ast.Name)} - bound_in(found) - loop.ahead
     return any(x == loop.variable or _number(x) > loop.names for x in read)
 
 

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interpreter.compiler.python_syntax import name, parts_of, stored
-from interpreter.compiler.shortcuts.tidied_loops import SCOPES, changed, inside
+from interpreter.compiler.python_syntax import name, placed, stored
+from interpreter.compiler.python_trees import SCOPES, changed, inside, rewritten
 
 _COLUMN = re.compile(r"at|occ|c\d+")
 
@@ -78,9 +78,7 @@ _ANSWERING = "d_", "r_", "t_"
 def _begun(columns: frozenset[str], before: ast.stmt) -> list[ast.stmt]:
     """The names of some columns, ahead of a statement."""
     begun = [ast.Assign([stored("g_" + slot)], ast.Attribute(name("G"), slot, ast.Load())) for slot in sorted(columns)]
-    for node in parts_of(begun):
-        ast.copy_location(node, before)
-    return list(begun)
+    return list(placed(begun, before))
 
 
 def _loops_in(part: Any) -> list[ast.For]:
@@ -106,18 +104,14 @@ def _read_in(loop: ast.For) -> set[str]:
 
 
 def _named(part: Any, columns: frozenset[str], but_leaving: bool = False) -> Any:
-    """A part that reads the names, wherever it stays; copied where it differs, as functions share parts."""
-    if but_leaving and _leaves(part):
-        return part
-    if type(part) is list:
-        news = [_named(x, columns, but_leaving) for x in part]
-        return news if any(x is not y for x, y in zip(news, part, strict=True)) else part
-    if not isinstance(part, ast.AST) or isinstance(part, SCOPES):
-        return part
-    match part:
-        case ast.Attribute(value=ast.Name(id="G"), attr=column, ctx=ast.Load()) if column in columns:
-            return ast.copy_location(name("g_" + column), part)
-    differs = {
-        key: new for key, value in ast.iter_fields(part) if (new := _named(value, columns, but_leaving)) is not value
-    }
-    return changed(part, **differs) if differs else part
+    """A part that reads the names, wherever it stays."""
+
+    def change(x: Any) -> Any:
+        if isinstance(x, SCOPES) or but_leaving and _leaves(x):
+            return x
+        match x:
+            case ast.Attribute(value=ast.Name(id="G"), attr=column, ctx=ast.Load()) if column in columns:
+                return ast.copy_location(name("g_" + column), x)
+        return None
+
+    return rewritten(part, change)

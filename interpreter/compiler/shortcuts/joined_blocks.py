@@ -12,8 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from interpreter.compiler.python_syntax import parts_of
-from interpreter.compiler.shortcuts.tidied_loops import changed
+from interpreter.compiler.python_trees import changed, parts_of
 
 Block = list[ast.stmt]
 _MOST_JOINED = 12  # blocks behind one another

@@ -7,7 +7,6 @@ Works on finished Python statements, by the marks of `Emitter.emit`. Must not to
 from __future__ import annotations
 
 import ast
-import operator
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -19,13 +18,12 @@ from interpreter.compiler.python_syntax import (
     function,
     located,
     name,
-    parts_of,
     stored,
     table_name,
     tuple_of,
 )
+from interpreter.compiler.python_trees import bound_in, changed, inside, parts_of, rewritten
 from interpreter.compiler.shortcuts.enough import enough
-from interpreter.compiler.shortcuts.tidied_loops import changed
 from interpreter.source.text import Span
 
 MOST_NAMES = 3  # that the rows of a table hang on
@@ -70,9 +68,7 @@ class _Rows:
         self.made: list[tuple[ast.stmt, Span]] = []
         self._loads = _loads(parts)
         self._count = 0
-        self._steady = {x.arg for x in node.args.args} - {
-            x.id for x in parts if isinstance(x, ast.Name) and _is_stored(x)
-        }
+        self._steady = {x.arg for x in node.args.args} - bound_in(parts)
         self._outer: list[str] = []  # names of the loops around
 
     def reread(self) -> None:
@@ -86,17 +82,9 @@ class _Rows:
             out.append(part)
             if isinstance(part, ast.For):
                 self._loop(out)
-            news: dict[str, Any] = {}
-            for field in ("body", "orelse"):
-                inner = getattr(out[-1], field, None)
-                if isinstance(inner, list) and inner:
-                    outer, self._outer = self._outer, [*self._outer, *_targets(out[-1])]
-                    made = self.body(inner)
-                    self._outer = outer
-                    if len(made) != len(inner) or any(x is not y for x, y in zip(made, inner, strict=True)):
-                        news[field] = made
-            if news:
-                out[-1] = changed(out[-1], **news)
+            outer, self._outer = self._outer, [*self._outer, *_targets(out[-1])]
+            out[-1] = inside(out[-1], self.body)
+            self._outer = outer
         return out
 
     def ahead(self, body: list[ast.stmt]) -> list[ast.stmt]:
@@ -115,8 +103,7 @@ class _Rows:
                 out += located([ast.Assign([stored(row)], y) for row, y in found.values()], self.span)
                 part = changed(part, body=[_read(x, named) for x in part.body]) if named else part
             else:
-                news = {x: self.ahead(getattr(part, x)) for x in ("body", "orelse") if getattr(part, x, None)}
-                part = changed(part, **news) if news else part
+                part = inside(part, self.ahead)
             out.append(part)
         return out
 
@@ -155,7 +142,7 @@ class _Rows:
 
         `between` stands behind the look-up of the table.
         """
-        bound = _stored_in([*between, *body])
+        bound = bound_in(parts_of([*between, *body]))
         told = {found for x in parts_of(body) for found in _asked_for_none(x)}
         if var in bound or var in told:
             return None
@@ -248,7 +235,7 @@ class _Rows:
 
 def _loads(parts: list[Any]) -> Counter[str]:
     """How often each name is read."""
-    return Counter(x.id for x in parts if isinstance(x, ast.Name) and not _is_stored(x))
+    return Counter(x.id for x in parts if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load))
 
 
 def _targets(part: ast.stmt) -> list[str]:
@@ -323,18 +310,6 @@ def _is_option(part: Any) -> bool:
     return False
 
 
-def _is_stored(part: ast.Name) -> bool:
-    return not isinstance(part.ctx, ast.Load)
-
-
-def _stored_in(body: list[ast.stmt]) -> set[str]:
-    """The names that are given a value there, by a statement or as an argument of a function inside."""
-    parts = parts_of(body)
-    return {x.id for x in parts if isinstance(x, ast.Name) and _is_stored(x)} | {
-        x.arg for x in parts if isinstance(x, ast.arg)
-    }
-
-
 def _asked_for_none(part: ast.AST) -> Iterator[str]:
     """The name of which it is asked whether it has a value: what hangs on it may stand behind that."""
     match part:
@@ -353,18 +328,11 @@ def _sets(part: ast.stmt, wanted: str) -> bool:
 
 
 def _read(part: Any, named: dict[str, str]) -> Any:
-    """A part that reads rows; copied where it differs, as functions share parts."""
-    if isinstance(part, list):
-        news = [_read(x, named) for x in part]
-        return part if all(map(operator.is_, news, part)) else news
-    if not isinstance(part, ast.AST):
-        return part
-    may_be = getattr(part, "fixed", False) or isinstance(part, ast.Tuple)
-    if may_be and (made := named.get(ast.dump(part))) is not None:
-        return ast.copy_location(name(made), part)
-    differs = {}
-    for key, value in ast.iter_fields(part):
-        new = _read(value, named)
-        if new is not value:
-            differs[key] = new
-    return changed(part, **differs) if differs else part
+    """A part that reads rows."""
+
+    def change(x: Any) -> Any:
+        may_be = getattr(x, "fixed", False) or isinstance(x, ast.Tuple)
+        made = named.get(ast.dump(x)) if may_be else None
+        return None if made is None else ast.copy_location(name(made), x)
+
+    return rewritten(part, change)

@@ -26,7 +26,7 @@ from interpreter.compiler.optimising.analysis import (
 from interpreter.compiler.optimising.hoisting import Around
 from interpreter.compiler.optimising.passes import ALL, FORGETTING, LOOPS, REMEMBERING, ROWS, STATIC, WRITING_OUT
 from interpreter.compiler.optimising.remembering import find_remembered, forgetting
-from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
+from interpreter.compiler.python_syntax import assigned, constant, expression, located, name, row, statements, stored
 from interpreter.model import nodes as n, types as t
 from interpreter.model.core import CheckedModel, Core, children
 from interpreter.model.nodes import locals_of
@@ -143,7 +143,7 @@ class Emitter:
         found, table = self.temporary(), self.temporary()
         self.memories[table] = expression("{}")
         names = [name("v_" + x) for x in used]
-        key = names[0] if len(names) == 1 else tuple_of(names) if names else constant(0)
+        key = row(names) if names else constant(0)
         outer.extend(
             located(
                 statements(
@@ -170,6 +170,11 @@ class Emitter:
         value = self.emit(core)
         before, self.pre = self.pre, kept
         return before, value
+
+    def worked_out(self, identifier: str, core: Core) -> list[ast.stmt]:
+        """Statements that give a name the value of an expression."""
+        before, value = self.lifted(core)
+        return [*before, assigned(identifier, value)]
 
     def plainly(self, core: Core) -> Any:
         """An expression that may not be evaluated at all, or not here: no loop may leave it."""

@@ -16,7 +16,17 @@ from interpreter.compiler.optimising.analysis import is_filter, is_range, pieces
 from interpreter.compiler.optimising.flattening import all_of, conjuncts
 from interpreter.compiler.optimising.hoisting import Around, hangs_on, kept, steady
 from interpreter.compiler.optimising.passes import HOISTING, NARROWING, PARTITIONS
-from interpreter.compiler.python_syntax import constant, expression, located, name, spending, stored
+from interpreter.compiler.python_syntax import (
+    assigned,
+    constant,
+    expression,
+    function,
+    located,
+    name,
+    spending,
+    statements,
+    stored,
+)
 from interpreter.compiler.shortcuts.tidied_loops import noted
 from interpreter.model import nodes as n, types as t
 from interpreter.model.core import Core
@@ -39,7 +49,7 @@ def looped(x: Emitter, var: str, iterator: Any, body: list[ast.stmt], steps: int
     times = expression("len(_1)", name(gone))
     spent = times if steps == 1 else expression("_1 * _2", times, constant(steps))
     return [
-        ast.Assign([stored(gone)], iterator),
+        assigned(gone, iterator),
         *spending(spent),
         ast.For(stored(var), name(gone), body, []),
     ]
@@ -105,6 +115,18 @@ def once(x: Emitter, value: Any) -> Any:
     made = x.temporary()
     x.pre.append(kept(made, value, loops))
     return name(made)
+
+
+def found_once(x: Emitter, table: str, var: str, domain: n.Things, tests: list[Core], gathered: str) -> Any:
+    """The things that pass tests which nothing changes, `gathered` when they are first asked for."""
+    table += x.temporary()[1:]
+    with x.elsewhere():
+        body = x.tested(tests, statements("_found.append(_1)", name("v_" + var)))
+        turns = [ast.For(stored("v_" + var), x.emit(domain), body, [])]
+    text = f"_found = []\n_1\n_2.append({gathered}(_found))\nreturn _2[0]"
+    made = function(table.lower(), [], statements(text, turns, name(table)), domain.span)
+    x.made += [(part, domain.span) for part in (*statements("_1 = []", stored(table)), made)]
+    return expression("_1[0] if _1 else _2()", name(table), name(table.lower()))
 
 
 def numbers(x: Emitter, core: n.Operation) -> Any:

@@ -11,7 +11,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.compiler.python_syntax import constant, name, stored
+from interpreter.compiler.python_syntax import assigned, constant, expression, name
 from interpreter.compiler.python_trees import bound_in, parts_of
 
 
@@ -51,6 +51,5 @@ def kept(made: str, value: Any, loops: list[Around]) -> ast.stmt:
     """A statement that works a value out when first come to, for all turns of some loops; it is in `made` then."""
     for loop in loops:
         loop.ahead.add(made)
-    loops[0].opening.append(ast.Assign([stored(made)], constant(None)))
-    missing = ast.Compare(name(made), [ast.Is()], [constant(None)])
-    return ast.If(missing, [ast.Assign([stored(made)], value)], [])
+    loops[0].opening.append(assigned(made, constant(None)))
+    return ast.If(expression("_1 is None", name(made)), [assigned(made, value)], [])

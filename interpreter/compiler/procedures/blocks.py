@@ -12,9 +12,9 @@ from typing import Any
 from interpreter.checker.suspension import walk
 from interpreter.compiler.optimising.passes import JOINING, TURNS
 from interpreter.compiler.procedures.effects import Effects, Workshop
-from interpreter.compiler.procedures.frames import all_locals, fill_locals, locals_declared, unpacked
+from interpreter.compiler.procedures.frames import all_locals, emptied, fill_locals, locals_declared, taken, unpacked
 from interpreter.compiler.procedures.liveness import needed_at
-from interpreter.compiler.python_syntax import constant, expression, function, located, name, statements, stored
+from interpreter.compiler.python_syntax import constant, expression, function, located, statements, stored
 from interpreter.compiler.shortcuts.joined_blocks import answers_first, joined
 from interpreter.model import core as c
 from interpreter.source.text import Span
@@ -119,10 +119,7 @@ class Cut:
     def _begun(self, everything: list[str]) -> list[ast.stmt]:
         """What stands at the beginning: nothing is known but the parameters, and the call is counted."""
         params = ["v_" + n for n, _ in self.p.params]
-        out: list[ast.stmt] = []
-        if params:
-            out.append(ast.Assign([ast.Tuple([stored(n) for n in params], ast.Store())], name("L")))
-        out.extend(ast.Assign([stored(n)], constant(None)) for n in everything if n not in params)
+        out = [*taken(params), *emptied(n for n in everything if n not in params)]
         out += statements("_1 = G.phase", stored(BEFORE)) if BEFORE in self.hidden else []
         return [*out, *self.plain.deepening()]
 
@@ -163,7 +160,7 @@ class Cut:
     def open_jump(self, span: Span) -> ast.Constant:
         """A forward jump whose target is filled in later."""
         target: ast.Constant = constant(0)
-        made: list[ast.stmt] = [ast.Assign([stored("pc")], target)]
+        made: list[ast.stmt] = statements("pc = _1", target)
         self.emit(made, span)
         return target
 

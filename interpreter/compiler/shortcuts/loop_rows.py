@@ -13,14 +13,18 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from interpreter.compiler.python_syntax import (
+    assigned,
+    call_of,
     constant,
     expression,
     function,
+    lambda_of,
     located,
     name,
+    row,
     stored,
     table_name,
-    tuple_of,
+    target,
 )
 from interpreter.compiler.python_trees import bound_in, changed, inside, parts_of, rewritten
 from interpreter.compiler.shortcuts.enough import enough
@@ -99,8 +103,8 @@ class _Rows:
                             if table in self.tables and by in self._steady and ast.dump(y) not in found:
                                 self._count += 1
                                 found[ast.dump(y)] = f"rows_{self._count}", y
-                named = {key: row for key, (row, _) in found.items()}
-                out += located([ast.Assign([stored(row)], y) for row, y in found.values()], self.span)
+                named = {key: made for key, (made, _) in found.items()}
+                out += located([assigned(made, y) for made, y in found.values()], self.span)
                 part = changed(part, body=[_read(x, named) for x in part.body]) if named else part
             else:
                 part = inside(part, self.ahead)
@@ -126,14 +130,14 @@ class _Rows:
         found = self._of(loop.target.id, members, loop.body, between)
         if found is None:
             return
-        target, table, body = found
+        turns, table, body = found
         if around is not None:
             table = changed(around, args=[x if x is not members else table for x in around.args])
         if before is None:
-            out[-1] = changed(loop, target=target, iter=table, body=body)
+            out[-1] = changed(loop, target=turns, iter=table, body=body)
         else:
             out[before] = changed(out[before], value=table)
-            out[-1] = changed(loop, target=target, body=body)
+            out[-1] = changed(loop, target=turns, body=body)
 
     def _of(
         self, var: str, members: Any, body: list[ast.stmt], between: list[ast.stmt]
@@ -171,19 +175,16 @@ class _Rows:
             named[key] = f"row_{self._count}"
         body = [_read(stmt, named) for stmt in body]
         match body:
-            case [ast.Assign(targets=[ast.Name(id=begun)], value=ast.Name(id=row)), *rest] if row in named.values():
-                if _loads(parts_of(rest))[row] == 0:  # the row is read once, into a name that counts
-                    named = {key: begun if x == row else x for key, x in named.items()}
+            case [ast.Assign(targets=[ast.Name(id=begun)], value=ast.Name(id=read)), *rest] if read in named.values():
+                if _loads(parts_of(rest))[read] == 0:  # the row is read once, into a name that counts
+                    named = {key: begun if x == read else x for key, x in named.items()}
                     body = rest
         own = sum(isinstance(x, ast.Name) and x.id == var for part in kept.values() for x in parts_of(part))
         is_read = self._loads[var] > own or self.node.name.startswith("p_") and var[:2] == "v_"  # frames keep it
-        values: list[Any] = [name(var)] if is_read else []
-        values += kept.values()
-        targets: list[ast.expr] = [stored(x) for x in [*([var] if is_read else []), *named.values()]]
-        row = values[0] if len(values) == 1 else tuple_of(values)
-        target = targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())
-        table = self._table(var, row, members, sorted(given), tests)
-        return located(target, self.span), located(table, self.span), body
+        own_name = [var] if is_read else []
+        values = row([*map(name, own_name), *kept.values()])
+        table = self._table(var, values, members, sorted(given), tests)
+        return located(target([*own_name, *named.values()]), self.span), located(table, self.span), body
 
     def _saved(self, part: ast.expr) -> int:
         """About how much is saved by not working a part out, in look-ups; those in tables that fill take longer."""
@@ -216,15 +217,15 @@ class _Rows:
                 return count <= MOST_MEMBERS
         return False
 
-    def _table(self, var: str, row: Any, members: Any, given: list[str], tests: list[ast.expr]) -> Any:
+    def _table(self, var: str, values: Any, members: Any, given: list[str], tests: list[ast.expr]) -> Any:
         """The look-up of the rows that pass tests in a table, which is made where there is none of them yet."""
         given = sorted(given, key=lambda x: (x not in self._steady, x not in self._outer, x))
-        made = table_name((self.span.file, var, given, *map(ast.dump, (members, row, *tests))))
+        made = table_name((self.span.file, var, given, *map(ast.dump, (members, values, *tests))))
         if made not in self.tables:
             self.tables[made] = None
-            rows = expression("tuple(_1)", ast.ListComp(row, [ast.comprehension(stored(var), members, tests, 0)]))
+            rows = expression("tuple(_1)", ast.ListComp(values, [ast.comprehension(stored(var), members, tests, 0)]))
             for inner in reversed(given[1:]):  # tables in tables
-                rows = expression("_WorkedOut(_1)", _lambda(inner, rows))
+                rows = expression("_WorkedOut(_1)", lambda_of([inner], rows))
             self.made.append((function(made.lower(), given[:1], [ast.Return(rows)], self.span), self.span))
         table: ast.expr = name(made)
         for outer in given:
@@ -241,11 +242,6 @@ def _loads(parts: list[Any]) -> Counter[str]:
 def _targets(part: ast.stmt) -> list[str]:
     """The names that a loop binds."""
     return [x.id for x in parts_of(part.target) if isinstance(x, ast.Name)] if isinstance(part, ast.For) else []
-
-
-def _lambda(given: str, body: ast.expr) -> ast.expr:
-    arguments = ast.arguments(posonlyargs=[], args=[ast.arg(given)], kwonlyargs=[], kw_defaults=[], defaults=[])
-    return ast.Lambda(arguments, body)
 
 
 def _around(members: Any) -> tuple[Any, Any]:
@@ -319,7 +315,7 @@ def _asked_for_none(part: ast.AST) -> Iterator[str]:
 
 def _lengths(body: list[ast.stmt], wanted: str) -> int:
     """How often it is only asked how many members a name holds."""
-    asked = ast.dump(ast.Call(name("len"), [name(wanted)], []))
+    asked = ast.dump(call_of("len", name(wanted)))
     return sum(ast.dump(x) == asked for x in parts_of(body) if isinstance(x, ast.Call))
 
 

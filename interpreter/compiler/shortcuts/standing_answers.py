@@ -13,15 +13,16 @@ from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.flattening import all_of, is_finite
 from interpreter.compiler.optimising.passes import LASTING
 from interpreter.compiler.python_syntax import (
+    call_of,
     constant,
     expression,
     function,
     located,
     name,
+    row,
     statements,
     stored,
     table_name,
-    tuple_of,
 )
 from interpreter.compiler.python_trees import bound_in, parts_of, read_of
 from interpreter.compiler.shortcuts.tidied_loops import named
@@ -58,7 +59,7 @@ def standing(x: Emitter, tests: list[c.Core], key: str, things: int) -> ast.expr
             x.tables[made] = None
             nothing = expression("[...] * _1", constant(things))  # no value is an ellipsis
             x.made.append((function(made.lower(), given, [ast.Return(nothing)], span), span))
-        x.memories[held] = ast.Subscript(name(made), keys[0] if len(keys) == 1 else tuple_of(keys), ast.Load())
+        x.memories[held] = expression("_1[_2]", name(made), row(keys))
         kept.append(held)
     asked = "stands_" + made[1:]
     if is_new:
@@ -70,7 +71,7 @@ def standing(x: Emitter, tests: list[c.Core], key: str, things: int) -> ast.expr
         )
         x.made.append((function(asked, [*given, key, "here", "holds", "fails"], told, span), span))
     here = x.temporary()
-    call = ast.Call(name(asked), [*keys, name(key), name(here), *map(name, kept)], [])
+    call = call_of(asked, *keys, name(key), name(here), *map(name, kept))
     stands = ast.NamedExpr(stored(here), read)
     test = expression("_1 is _2[_4] or _5 is not _3[_4] and _6", stands, *map(name, kept), name(key), name(here), call)
     return located(test, span)  # type: ignore[no-any-return]

@@ -11,7 +11,7 @@ from typing import Any
 from interpreter.checker.operations import BUILTINS, slots_read
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.passes import TABLES
-from interpreter.compiler.python_syntax import function, name, table_name, tuple_of
+from interpreter.compiler.python_syntax import expression, function, name, row, table_name
 from interpreter.model import nodes as n, types as t
 from interpreter.model.nodes import Core, locals_of, said
 
@@ -36,8 +36,7 @@ def tabled(x: Emitter, core: n.Operation) -> Any:
             x.in_table = False
         x.made.append((function(made.lower(), ["v_" + v for v in names], body, core.span), core.span))
     given = [x.emit(n.Local(v, _type_of(core, v), core.span)) for v in names]
-    index = given[0] if len(given) == 1 else tuple_of(given)
-    return ast.Subscript(name(made), index, ast.Load())
+    return expression("_1[_2]", name(made), row(given))
 
 
 def _is_worth_it(core: n.Operation) -> bool:

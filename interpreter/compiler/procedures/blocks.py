@@ -15,12 +15,11 @@ from interpreter.compiler.procedures.effects import Effects, Workshop
 from interpreter.compiler.procedures.frames import all_locals, emptied, fill_locals, locals_declared, taken, unpacked
 from interpreter.compiler.procedures.liveness import needed_at
 from interpreter.compiler.python_syntax import constant, expression, function, located, statements, stored
-from interpreter.compiler.shortcuts.joined_blocks import answers_first, joined
+from interpreter.compiler.shortcuts.joined_blocks import joined
 from interpreter.model import core as c
 from interpreter.source.text import Span
 
 _FEW_BLOCKS = 3  # that are tried one after the other
-_FEW_JOINED = 6  # the same where those that matter come first
 BEFORE = "b_before"  # the phase in which a procedure with phases of its own was called
 
 
@@ -104,8 +103,6 @@ class Cut:
         blocks = list(enumerate(self.blocks))
         if JOINING in self.x.passes:
             blocks = joined(self.blocks, {0, *self.resumes, *self.entries.values()}, told=bool(self.held))
-            if len(blocks) <= _FEW_JOINED:
-                blocks = answers_first(blocks, self.resumes)
         chain: list[ast.stmt] = _dispatch(blocks)
         chain += statements("raise _Skip(G.signal)")  # who is left by a skip goes on at no block
         if end or self.entries:
@@ -185,8 +182,7 @@ class Cut:
 
 def _dispatch(blocks: list[tuple[int, list[ast.stmt]]]) -> list[ast.stmt]:
     """`if pc == n:` for each block, in order: forward jumps fall through, and those behind are passed by at once."""
-    numbers = [number for number, _ in blocks]
-    if len(blocks) > _FEW_BLOCKS and numbers == sorted(numbers):
+    if len(blocks) > _FEW_BLOCKS:
         middle = len(blocks) // 2
         passed = ast.If(expression("pc < _1", constant(blocks[middle][0])), _dispatch(blocks[:middle]), [])
         return [passed, *_dispatch(blocks[middle:])]

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from interpreter.compiler.python_syntax import (
-    assigned,
     call_of,
     constant,
     expression,
@@ -47,37 +46,28 @@ def in_rows(made: list[tuple[ast.stmt, Span]], tables: dict[str, None], things: 
         if isinstance(node, ast.FunctionDef) and node.args.args[:1] and node.args.args[0].arg == "G":
             parts = parts_of(node.body)
             if any(isinstance(x, ast.For) for x in parts):
-                found = _Rows(node, parts, span, tables, things)
-                node.body = found.body(node.body)
-                found.reread()
-                node.body = found.ahead(found.body(node.body))  # where rows are looked up may itself stand in a row
+                found = _Rows(node, span, tables, things, {x.arg for x in node.args.args} - bound_in(parts))
+                for _ in range(2):  # where rows are looked up may itself stand in a row
+                    found.loads = _loads(parts_of(node.body))
+                    node.body = found.body(node.body)
                 made += found.made
 
 
 class _Rows:
-    """One function, and the tables that it goes through."""
+    """One function, and the tables that it goes through; `steady` are parameters that keep their values."""
 
     def __init__(
-        self,
-        node: ast.FunctionDef,
-        parts: list[Any],
-        span: Span,
-        tables: dict[str, None],
-        things: Count,
+        self, node: ast.FunctionDef, span: Span, tables: dict[str, None], things: Count, steady: set[str]
     ) -> None:
         self._things = things
         self.node = node
         self.span = span
         self.tables = tables
         self.made: list[tuple[ast.stmt, Span]] = []
-        self._loads = _loads(parts)
+        self.loads = Counter[str]()  # how often each name is read
         self._count = 0
-        self._steady = {x.arg for x in node.args.args} - bound_in(parts)
+        self._steady = steady
         self._outer: list[str] = []  # names of the loops around
-
-    def reread(self) -> None:
-        """The function is not what it was."""
-        self._loads = _loads(parts_of(self.node.body))
 
     def body(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """Statements with their loops changed."""
@@ -91,26 +81,6 @@ class _Rows:
             self._outer = outer
         return out
 
-    def ahead(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Statements in which tables in tables are looked up before the loops that do not change what they go by."""
-        out: list[ast.stmt] = []
-        for part in body:
-            if isinstance(part, ast.For):
-                found: dict[str, tuple[str, ast.expr]] = {}
-                for x in parts_of(part.body):
-                    match x:
-                        case ast.Subscript(value=ast.Subscript(value=ast.Name(id=table), slice=ast.Name(id=by)) as y):
-                            if table in self.tables and by in self._steady and ast.dump(y) not in found:
-                                self._count += 1
-                                found[ast.dump(y)] = f"rows_{self._count}", y
-                named = {key: made for key, (made, _) in found.items()}
-                out += located([assigned(made, y) for made, y in found.values()], self.span)
-                part = changed(part, body=[_read(x, named) for x in part.body]) if named else part
-            else:
-                part = inside(part, self.ahead)
-            out.append(part)
-        return out
-
     def _loop(self, out: list[ast.stmt]) -> None:
         """The last of some statements, a loop, through rows; what it goes through may stand in a name before it."""
         loop = out[-1]
@@ -120,7 +90,7 @@ class _Rows:
         before, members = None, loop.iter
         if isinstance(members, ast.Name) and not _MEMBERS.match(members.id):
             before = next((i for i, x in enumerate(out) if _sets(x, members.id)), None)
-            if before is None or self._loads[members.id] != 1 + _lengths(out[before:], members.id):
+            if before is None or self.loads[members.id] != 1 + _lengths(out[before:], members.id):
                 return
             members = out[before].value  # type: ignore[attr-defined]
         around, members = _around(members)
@@ -156,7 +126,7 @@ class _Rows:
             others = _names(part) - {var}
             return bool(others & (bound | told) or len(given | others) > MOST_NAMES or not are_few and others - given)
 
-        shorter = None if between else enough(body, self._loads)
+        shorter = None if between else enough(body, self.loads)
         if shorter is not None and not hangs_on_more(shorter.room):
             body, tests = located(shorter.body, self.span), [expression("_1 >= 0", shorter.room)]
             given |= _names(shorter.room) - {var}
@@ -180,10 +150,10 @@ class _Rows:
                     named = {key: begun if x == read else x for key, x in named.items()}
                     body = rest
         own = sum(isinstance(x, ast.Name) and x.id == var for part in kept.values() for x in parts_of(part))
-        is_read = self._loads[var] > own or self.node.name.startswith("p_") and var[:2] == "v_"  # frames keep it
+        is_read = self.loads[var] > own or self.node.name.startswith("p_") and var[:2] == "v_"  # frames keep it
         own_name = [var] if is_read else []
         values = row([*map(name, own_name), *kept.values()])
-        table = self._table(var, values, members, sorted(given), tests)
+        table = self._table(var, values, members, given, tests)
         return located(target([*own_name, *named.values()]), self.span), located(table, self.span), body
 
     def _saved(self, part: ast.expr) -> int:
@@ -217,9 +187,9 @@ class _Rows:
                 return count <= MOST_MEMBERS
         return False
 
-    def _table(self, var: str, values: Any, members: Any, given: list[str], tests: list[ast.expr]) -> Any:
+    def _table(self, var: str, values: Any, members: Any, hangs_on: set[str], tests: list[ast.expr]) -> Any:
         """The look-up of the rows that pass tests in a table, which is made where there is none of them yet."""
-        given = sorted(given, key=lambda x: (x not in self._steady, x not in self._outer, x))
+        given = sorted(hangs_on, key=lambda x: (x not in self._steady, x not in self._outer, x))
         made = table_name((self.span.file, var, given, *map(ast.dump, (members, values, *tests))))
         if made not in self.tables:
             self.tables[made] = None

@@ -116,26 +116,7 @@ class Step:
         used = free(core)
         if not _is_presence(core) and used & inside and used <= inside | self._outside() and self._can_keep(core):
             return self._noted(core, self.values, self.value_keys)
-        return rebuilt(self._gathered(core), lambda child: self._keep(child, inside))
-
-    def _gathered(self, core: Core) -> Core:
-        """`and` and `or` with the operands that a table can hold put together, so that it holds one value for them."""
-        if not isinstance(core, n.Operation) or core.name not in ("and", "or"):
-            return core
-        ready = [
-            a
-            for a in core.operands
-            if isinstance(a, n.Local)
-            or not _is_presence(a)
-            and self._can_keep(a)
-            and free(a) <= frozenset(self.names) | self._outside()
-        ]
-        ready = [a for a in ready if self._can_keep(a)]
-        if len(ready) < 2 or not all(self.s.is_safe(a) for a in core.operands):
-            return core
-        first = n.Operation(core.name, tuple(ready), core.type, core.span)
-        rest = [a for a in core.operands if a not in ready]
-        return n.Operation(core.name, (first, *rest), core.type, core.span) if rest else first
+        return rebuilt(core, lambda child: self._keep(child, inside))
 
     def _level(self, core: Core) -> Core:
         """The expression with names for its larger parts that are the same for every turn of the loops."""

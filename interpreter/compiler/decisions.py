@@ -107,7 +107,7 @@ class Decisions:
         if parts is None or r.witness is None:
             return parts, values
         where = r.witness.where
-        iterator, _ = iterable(self.x, r.witness.domain)
+        iterator = iterable(self.x, r.witness.domain)
         clause = ast.comprehension(
             stored("v_" + r.witness.var), iterator, [] if where is None else [self.x.emit(where)], 0
         )

@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.checker.operations import BUILTINS, COMPARISONS, facts_of
 from interpreter.compiler.expressions import charts, formers
-from interpreter.compiler.expressions.expression_code import Emitter, normal
+from interpreter.compiler.expressions.expression_code import CHEAP, Emitter, normal
 from interpreter.compiler.expressions.loops import goes_through_filter, numbers
 from interpreter.compiler.optimising.analysis import is_range
 from interpreter.compiler.optimising.passes import SHORTER, TABLES
@@ -24,7 +24,6 @@ from interpreter.model.nodes import Core
 from interpreter.runtime.language.builtins import Builtin
 
 _COMPARE = {"==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE}
-_CHEAP = n.Literal | n.Local | n.GameValue
 
 
 def _literal(x: Emitter, core: n.Literal) -> Any:
@@ -170,7 +169,7 @@ def _orelse(x: Emitter, core: n.Operation) -> Any:
     if length is not None:
         return length
     if (
-        isinstance(fallback, _CHEAP)
+        isinstance(fallback, CHEAP)
         or isinstance(fallback, n.AttributeOf)
         and not fallback.lenient
         and (isinstance(fallback.owner, n.Local))

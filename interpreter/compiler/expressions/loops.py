@@ -137,24 +137,24 @@ def numbers(x: Emitter, core: n.Operation) -> Any:
     return expression("_range(_1, _2)", *x.many(core.operands))
 
 
-def iterable(x: Emitter, domain: Core) -> tuple[Any, Core | None]:
-    """Something to loop over, cheaper than the set itx."""
+def iterable(x: Emitter, domain: Core) -> Any:
+    """Something to loop over, cheaper than the set itself."""
     if is_range(domain):
-        return numbers(x, domain), None
+        return numbers(x, domain)
     if goes_through_filter(x, domain):
         kept = x.bound
         element, iterator, tests = source(x, "_", domain)
         x.bound = kept
         iterator = through(iterator, x.efforts.charge(domain))
-        return ast.ListComp(name(element), [ast.comprehension(stored(element), iterator, tests, 0)]), None
-    return x.emit(domain), None
+        return ast.ListComp(name(element), [ast.comprehension(stored(element), iterator, tests, 0)])
+    return x.emit(domain)
 
 
 def loop(x: Emitter, var: str, domain: Core, body: list[ast.stmt], steps: int = 0) -> list[ast.stmt]:
     """A loop over a domain that nothing in `body` changes: a filter is tested as it goes."""
     if not goes_through_filter(x, domain):
         outer, x.pre = x.pre, []
-        iterator, _ = iterable(x, domain)
+        iterator = iterable(x, domain)
         before, x.pre = x.pre, outer
         return [*before, *noted(looped(x, "v_" + var, iterator, body, steps), domain)]
     outer, kept, x.pre = x.pre, x.bound, []
@@ -278,9 +278,7 @@ def _column(x: Emitter, core: Core, var: str) -> str | None:
         case n.AttributeOf(kind, attribute, n.Local(owner), False) if owner == var:
             told = isinstance(core.type, t.ThingOf | t.OneOf | t.Rung | t.Flag)
             return x.layout.constants.get((kind, attribute)) if told else None
-        case n.Operation("column_of" | "row_of" as called, (n.Local(owner),)) if owner == var and _is_grid(
-            x,
-        ):
+        case n.Operation("column_of" | "row_of" as called, (n.Local(owner),)) if owner == var and _is_grid(x):
             return {"column_of": "COLUMNS", "row_of": "ROWS"}[called]
     return None
 
@@ -290,7 +288,7 @@ def _is_grid(x: Emitter) -> bool:
     rs = x.model.ruleset
     places = enumerate(rs.kinds["place"].things)
     cells = () if rs.grid is None else rs.grid.column_row
-    return all(x.holding is not None or i < len(cells) and cells[i] is not None for i, x in places)
+    return all(place.holding is not None or i < len(cells) and cells[i] is not None for i, place in places)
 
 
 def part(x: Emitter, domain: n.Things, column: str) -> str:

@@ -161,6 +161,13 @@ class Cut:
         self.emit(made, span)
         return target
 
+    def meet(self, ends: list[ast.Constant]) -> int:
+        """A new block, to which open jumps lead."""
+        here = self.new()
+        for end in ends:
+            end.value = here
+        return here
+
     def settle(self, span: Span, stmt: c.Stmt | None) -> None:
         """Runs what was put off, here; `stmt` is what it belongs to."""
         here = len(self.blocks) - 1

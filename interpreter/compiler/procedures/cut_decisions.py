@@ -118,10 +118,7 @@ def _answers(cut: Cut, s: c.Decide, decision: int, again: int, nobody: ast.Const
         ends.append(cut.open_jump(s.span))
     else:
         cut.emit(statements("_no_option(G, _1)", constant(s.address)), s.span)
-    last = cut.new()
-    out.value = last
-    for end in ends:
-        end.value = last
+    cut.meet([*ends, out])
 
 
 def draft(cut: Cut, s: c.DecideDraft) -> None:

@@ -51,13 +51,11 @@ def branch(cut: Cut, s: c.Branch) -> None:
         target.value = cut.new()
         cut.walk(body)
         ends.append(cut.open_jump(s.span))
-    miss.value = cut.new()
+    miss.value = last = cut.new()
     if s.otherwise:
         cut.walk(s.otherwise)
         ends.append(cut.open_jump(s.span))
         last = cut.new()
-    else:
-        last = miss.value
     for end in ends:
         end.value = last
 
@@ -181,9 +179,7 @@ def match_part(cut: Cut, s: c.MatchPart) -> None:
         target.value = cut.new()
         cut.walk(body)
         ends.append(cut.open_jump(span))
-    last = cut.new()
-    for end in ends:
-        end.value = last
+    cut.meet(ends)
 
 
 def phase(cut: Cut, s: c.PhaseBlock) -> None:

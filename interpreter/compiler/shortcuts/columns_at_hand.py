@@ -10,7 +10,7 @@ import re
 from typing import Any
 
 from interpreter.compiler.python_syntax import name, placed, stored
-from interpreter.compiler.python_trees import SCOPES, changed, rewritten
+from interpreter.compiler.python_trees import SCOPES, inside, rewritten
 
 _COLUMN = re.compile(r"at|occ|c\d+")
 
@@ -22,8 +22,7 @@ def at_hand(body: list[ast.stmt]) -> list[ast.stmt]:
         return body
     first, only = body[having[0]], body[having[0]]
     if len(having) == 1 and isinstance(only, ast.If):
-        news: dict[str, Any] = {"body": at_hand(only.body), "orelse": at_hand(only.orelse)}
-        return [*body[: having[0]], changed(only, **news), *body[having[0] + 1 :]]
+        return [*body[: having[0]], inside(only, at_hand), *body[having[0] + 1 :]]
     columns = frozenset(column for part in body[having[0] :] for loop in _loops_in(part) for column in _read_in(loop))
     return [*body[: having[0]], *_begun(columns, first), *(_named(part, columns) for part in body[having[0] :])]
 

@@ -39,8 +39,8 @@ from interpreter.compiler.optimising.spreading.place_spots import spotting
 from interpreter.compiler.optimising.spreading.spotting import spots_key
 from interpreter.compiler.procedures.effects import Workshop
 from interpreter.compiler.procedures.procedure_functions import emit_procedure, emit_watcher
-from interpreter.compiler.python_syntax import constant, function, located, name, spending, statements, tuple_of
-from interpreter.compiler.shortcuts.columns_at_hand import at_hand, between_writes
+from interpreter.compiler.python_syntax import constant, function, located, name, row, spending, statements
+from interpreter.compiler.shortcuts.columns_at_hand import at_hand
 from interpreter.compiler.shortcuts.counted_once import counted_once
 from interpreter.compiler.shortcuts.loop_rows import in_rows
 from interpreter.compiler.shortcuts.shared_loops import shared
@@ -183,8 +183,8 @@ def tidy(made: Made, emitter: Emitter) -> None:
         in_rows(made, emitter.tables, emitter.efforts.things)
     if COLUMNS in passes:
         for node, _ in made:
-            if isinstance(node, ast.FunctionDef):
-                node.body = at_hand(node.body) if _writes_nothing(node) else between_writes(node.body)
+            if _writes_nothing(node):
+                node.body = at_hand(node.body)
 
 
 def counted_memories(emitter: Emitter, codes: tuple[CodeType, ...]) -> list[str]:
@@ -293,7 +293,7 @@ def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
             value,
         )
     elif d.name in x.remembered:
-        key = name(params[0]) if len(params) == 1 else tuple_of([name(p) for p in params])
+        key = row([name(p) for p in params])
         full = statements(f"if len(_m) >= {_MOST_ANSWERS}: _m.clear()")
         body += statements(
             "_m = G.memo.get(_4)\nif _m is None: _m = G.memo[_4] = {}\n"

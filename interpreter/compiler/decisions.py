@@ -19,9 +19,13 @@ from interpreter.compiler.optimising.option_loops import nest
 from interpreter.compiler.optimising.passes import ON_DEMAND
 from interpreter.compiler.optimising.remembering import ends_key
 from interpreter.compiler.python_syntax import (
+    all_stored,
+    assigned,
+    call_of,
     constant,
     expression,
     function,
+    lambda_of,
     located,
     name,
     spending,
@@ -103,7 +107,7 @@ class Decisions:
         if parts is None or r.witness is None:
             return parts, values
         where = r.witness.where
-        iterator, _ = iterable(self.x, r.witness.domain)
+        iterator = iterable(self.x, r.witness.domain)
         clause = ast.comprehension(
             stored("v_" + r.witness.var), iterator, [] if where is None else [self.x.emit(where)], 0
         )
@@ -115,6 +119,14 @@ class Decisions:
         if self.x.asking:
             return located(expression("COVERAGE.require(_1, _2)", constant(number), emitted), r.span)
         return emitted
+
+    def _all_hold(
+        self, identifier: str, params: list[str], requires: tuple[c.Requirement, ...], numbers: list[int], span: Span
+    ) -> None:
+        """A function that tells whether all of some requirements hold."""
+        tests = [self.test(r, number) for r, number in zip(requires, numbers, strict=True)]
+        test = constant(True) if not tests else tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
+        self.make(identifier, params, [ast.Return(test)], span)
 
     def rule(self, r: c.CheckedRule) -> None:
         """`r_name(G, ...)`: true when all requirements hold; its requirements explain it."""
@@ -139,10 +151,7 @@ class Decisions:
     def _preferred(self, prefers: tuple[c.Preference, ...], names: list[str], target: str) -> list[ast.stmt]:
         out: list[ast.stmt] = []
         for preference in prefers:
-            arguments = ast.arguments(
-                posonlyargs=[], args=[ast.arg(n) for n in names], kwonlyargs=[], kw_defaults=[], defaults=[]
-            )
-            measure = ast.Lambda(arguments, self.x.emit(preference.value))
+            measure = lambda_of(names, self.x.emit(preference.value))
             out += located(statements(f"{target} = _prefer_{preference.sort}({target}, _1)", measure), preference.span)
         return out
 
@@ -179,8 +188,7 @@ class Decisions:
             statements("_c.append(_1)", tuple_of([name(n) for n in names])),
             apart,
         )
-        args = ast.Tuple([stored(n) for n in names], ast.Store())
-        spread = ast.For(args, name("_c"), self._once(choice, apart, element), [])
+        spread = ast.For(all_stored(names), name("_c"), self._once(choice, apart, element), [])
         narrowed = self._preferred(choice.prefers, names, "_c")
         return [*self._memories(), *self._nothing_seen(apart), *statements("_c = []"), *collected, *narrowed, spread]
 
@@ -207,9 +215,7 @@ class Decisions:
 
     def _memories(self) -> list[ast.stmt]:
         """Empty tables for values that the loops to come remember."""
-        out: list[ast.stmt] = []
-        for table, empty in self.x.memories.items():
-            out.append(ast.Assign([stored(table)], empty))
+        out = [assigned(table, empty) for table, empty in self.x.memories.items()]
         self.x.memories.clear()
         return out
 
@@ -251,9 +257,7 @@ class Decisions:
         if s.until_done:
             numbers = [self.requirement(r, given) for r in s.finish]
             described["finish"] = numbers
-            tests = [self.test(r, n) for r, n in zip(s.finish, numbers, strict=True)]
-            test = constant(True) if not tests else tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
-            self.make(f"done_{number}", ["G", *given], [ast.Return(test)], s.span)
+            self._all_hold(f"done_{number}", ["G", *given], s.finish, numbers, s.span)
         self._common(number, described, s.decider, s.prompt, given, s.span)
         return number
 
@@ -273,7 +277,7 @@ class Decisions:
         """Statements that work out who decides as soon as it is asked, where that may be a fault of the rules."""
         if self.x.is_safe(decider):
             return []
-        return [ast.Expr(ast.Call(name(f"by_{number}"), [name("G"), *given], []))]
+        return [ast.Expr(call_of(f"by_{number}", name("G"), *given))]
 
     def _describe(
         self, key: str, choice: c.Choice | c.CheckedStep, numbers: list[int], given: list[str], names: list[str]
@@ -404,9 +408,7 @@ class Decisions:
         body += statements("return _out")
         self.make(f"steps_{d.name}", ["G", *given, *fields], body, d.span)
         finish = [self.requirement(r, [*given, *fields]) for r in d.finish]
-        tests = [self.test(r, n) for r, n in zip(d.finish, finish, strict=True)]
-        test = constant(True) if not tests else tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
-        self.make(f"finish_{d.name}", ["G", *given, *fields], [ast.Return(test)], d.span)
+        self._all_hold(f"finish_{d.name}", ["G", *given, *fields], d.finish, finish, d.span)
         if d.cheapest is not None:
             self.make(f"price_{d.name}", ["G", *given, *fields], [ast.Return(self.x.emit(d.cheapest))], d.span)
         offer = d.offer or tuple((field, n.Local(field, ty, d.span)) for field, ty, _ in d.fields)

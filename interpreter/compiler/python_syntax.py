@@ -7,6 +7,7 @@ authors only ever enters as a constant.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import blake2b
@@ -15,6 +16,7 @@ from typing import Any, TypeVar
 from interpreter.runtime.limits import LIMITS
 from interpreter.source.text import Source, Span
 
+MOST_KEPT = 1_000  # values of one table
 Node = TypeVar("Node", bound=ast.AST)
 
 
@@ -36,13 +38,13 @@ def _part(node: Any) -> Any:
         return [_part(item.value if isinstance(item, ast.Expr) and _is_hole(item.value) else item) for item in node]
     if _is_hole(node):
         return int(node.id[1:]) - 1
-    inside = {field: value for field, value in ast.iter_fields(node) if type(value) in _MADE}
+    inside = {field: value for field, value in ast.iter_fields(node) if type(value) in MADE}
     plain = {field: value for field, value in ast.iter_fields(node) if field not in inside}
     return type(node), plain, tuple((field, _part(value)) for field, value in inside.items())
 
 
 # What a tree is made of that has a place or parts: lists and all nodes but contexts and operators.
-_MADE = frozenset(
+MADE = frozenset(
     x
     for x in (list, *vars(ast).values())
     if x is list or isinstance(x, type) and issubclass(x, ast.AST) and not issubclass(x, _BARE)
@@ -75,28 +77,14 @@ def _filled(part: Any, holes: tuple[Any, ...]) -> Any:
     return out
 
 
-def parts_of(node: Any) -> list[Any]:
-    """A node, or the nodes of a list, with all that stands inside, in no order; contexts and operators are left out."""
-    found: list[Any] = []
-    waiting = [node]
-    while waiting:
-        part = waiting.pop()
-        if type(part) is list:
-            waiting += [x for x in part if type(x) in _MADE]
-        else:
-            found.append(part)
-            waiting += [x for x in part.__dict__.values() if type(x) in _MADE]
-    return found
-
-
 def _copied(node: Any) -> Any:
     """A node or list of nodes anew, with whatever is marked of them; what has neither place nor parts is shared."""
     if type(node) is list:
-        return [_copied(x) if type(x) in _MADE else x for x in node]
+        return [_copied(x) if type(x) in MADE else x for x in node]
     new = type(node)()
     fields = new.__dict__
     for field, value in node.__dict__.items():
-        fields[field] = _copied(value) if type(value) in _MADE else value
+        fields[field] = _copied(value) if type(value) in MADE else value
     return new
 
 
@@ -116,7 +104,7 @@ def constant(value: Any) -> Any:
     if isinstance(value, tuple):
         if all(_is_plain(v) for v in value):
             return ast.Constant(value)  # type: ignore[arg-type]  # Python folds tuples, but its stubs know it not
-        return ast.Tuple([constant(v) for v in value], ast.Load())
+        return tuple_of(map(constant, value))
     if isinstance(value, Fraction) and value.denominator == 1:
         value = value.numerator
     if _is_plain(value):
@@ -140,9 +128,44 @@ def stored(identifier: str) -> ast.Name:
     return ast.Name(identifier, ast.Store())
 
 
-def tuple_of(nodes: list[Any]) -> Any:
+def all_stored(identifiers: Iterable[str]) -> ast.Tuple:
+    """Names that are written, one for each member of a tuple."""
+    return ast.Tuple([stored(x) for x in identifiers], ast.Store())
+
+
+def target(identifiers: Sequence[str]) -> ast.expr:
+    """The same for a row as `row` makes it."""
+    return stored(identifiers[0]) if len(identifiers) == 1 else all_stored(identifiers)
+
+
+def assigned(identifier: str, value: Any) -> ast.stmt:
+    """The statement that gives a name its value."""
+    return ast.Assign([stored(identifier)], value)
+
+
+def tuple_of(nodes: Iterable[Any]) -> Any:
     """A tuple display."""
     return ast.Tuple(list(nodes), ast.Load())
+
+
+def row(nodes: Sequence[Any]) -> Any:
+    """A tuple display of several nodes, or one node by itself: what goes into a row, or what answers are kept by."""
+    return nodes[0] if len(nodes) == 1 else tuple_of(nodes)
+
+
+def call_of(identifier: str, *given: Any) -> ast.Call:
+    """A call of a function by its name."""
+    return ast.Call(name(identifier), list(given), [])
+
+
+def lambda_of(identifiers: list[str], body: Any) -> ast.Lambda:
+    """A function of some names as an expression."""
+    return ast.Lambda(_parameters(identifiers), body)
+
+
+def _parameters(identifiers: list[str]) -> ast.arguments:
+    args = [ast.arg(x) for x in identifiers]
+    return ast.arguments(posonlyargs=[], args=args, kwonlyargs=[], kw_defaults=[], defaults=[])
 
 
 def table_name(said: Any) -> str:
@@ -177,9 +200,15 @@ def _place(node: Any, place: tuple[int, int, int, int]) -> None:
             continue
         fields = part.__dict__
         if "lineno" not in fields:
-            waiting += [value for value in fields.values() if type(value) in _MADE]
+            waiting += [value for value in fields.values() if type(value) in MADE]
             if part._attributes:
                 fields.update(told)
+
+
+def placed(made: Any, like: Any) -> Any:
+    """The node (or list of nodes), every part without a place now where another node stands."""
+    _place(made, (like.lineno, like.col_offset, like.end_lineno, like.end_col_offset))
+    return made
 
 
 def function(identifier: str, parameters: list[str], body: list[ast.stmt], span: Span) -> ast.FunctionDef:
@@ -187,12 +216,27 @@ def function(identifier: str, parameters: list[str], body: list[ast.stmt], span:
     if "G" not in parameters and "self" not in parameters:
         visited = [_Uncounted().visit(part) for part in _copied(body)]  # functions share parts
         body = [part for part in visited if part is not None]
-    arguments = ast.arguments(
-        posonlyargs=[], args=[ast.arg(p) for p in parameters], kwonlyargs=[], kw_defaults=[], defaults=[]
-    )
-    node = ast.FunctionDef(identifier, arguments, body or [ast.Pass()], [], None)
+    node = ast.FunctionDef(identifier, _parameters(parameters), body or [ast.Pass()], [], None)
     located(node, span)
     return node
+
+
+def empty_table(identifier: str, span: Span) -> tuple[ast.stmt, Span]:
+    """A table that fills as it is read."""
+    return located(statements("_1 = {}", stored(identifier))[0], span), span
+
+
+def looked_up(identifier: str, table: str, key: Any, made: Any) -> list[ast.stmt]:
+    """Statements that give a name what such a table holds by a key; what is made is kept, as long as it is not much."""
+    return statements(
+        "_1 = _3.get(_4)\nif _2 is None:\n    if len(_3) >= _5: _3.clear()\n    _1 = _3[_4] = _6",
+        stored(identifier),
+        name(identifier),
+        name(table),
+        key,
+        constant(MOST_KEPT),
+        made,
+    )
 
 
 def spending(steps: Any) -> list[ast.stmt]:

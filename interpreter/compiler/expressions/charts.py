@@ -15,7 +15,7 @@ from interpreter.compiler.layout import top_rung
 from interpreter.compiler.optimising.flattening import Flattener, conjuncts
 from interpreter.compiler.optimising.passes import CELLS, NARROWING, PARTITIONS, SPREADS
 from interpreter.compiler.optimising.spreading.map_searches import spread_of
-from interpreter.compiler.python_syntax import constant, expression, name, tuple_of
+from interpreter.compiler.python_syntax import call_of, constant, expression, lambda_of, name, row, tuple_of
 from interpreter.model import nodes as n, types as t
 from interpreter.model.nodes import Core, free
 
@@ -32,8 +32,7 @@ def table(x: Emitter, core: n.LookUp) -> Any:
         a.sort == "keys" or (a.sort == "range" and a.below == "refuse" and a.above == "refuse") for a in model.axes
     ) and not any(isinstance(a, n.Operation) and a.name == "shifted" for a in core.axes)
     if exact and CELLS in x.passes:
-        key = keys[0] if len(keys) == 1 else tuple_of(keys)
-        return expression("_1[_2]", name("CELLS_" + core.table), key)
+        return expression("_1[_2]", name("CELLS_" + core.table), row(keys))
     return ast.Call(expression("_1.look", name("T_" + core.table)), keys, [])
 
 
@@ -41,8 +40,7 @@ def has_cell(x: Emitter, core: n.HasCell) -> Any:
     """Whether a chart answers."""
     keys = x.many(core.axes)
     if CELLS in x.passes and all(a.sort == "keys" for a in x.model.ruleset.tables[core.table].axes):
-        key = keys[0] if len(keys) == 1 else tuple_of(keys)
-        return expression("_1.get(_2) is not None", name("CELLS_" + core.table), key)
+        return expression("_1.get(_2) is not None", name("CELLS_" + core.table), row(keys))
     return ast.Call(expression("_1.has", name("T_" + core.table)), keys, [])
 
 
@@ -114,10 +112,10 @@ def _spread(x: Emitter, core: n.Search, is_shared: bool) -> Any:
     given = [x.emit(n.Local(used, t.INT, core.span)) for used in made.given]
     steps = constant(x.efforts.search_charge(core.where, core.cost))
     if made.is_flood and not is_shared:
-        begun = ast.Call(name(made.name), [name("G"), start, *given], [])
+        begun = call_of(made.name, name("G"), start, *given)
         return expression("_flooded(G, _1, _2, _3, _4)", begun, goal, within, steps)
     if not is_shared:
-        return ast.Call(name(made.name), [name("G"), start, goal, within, *given], [])
+        return call_of(made.name, name("G"), start, goal, within, *given)
     key = tuple_of([start, *given])
     called = "_flooded_to" if made.is_flood else "_spread_to"
     return expression(f"{called}(G, _1, _2, _3, _4, _5)", constant(x.searches[core]), key, name(made.name), goal, steps)
@@ -195,11 +193,9 @@ def _same(x: Emitter, test: Core, first: str, second: str) -> str | None:
 def function_of(x: Emitter, names: list[str], body: Core) -> Any:
     """A function of some names that are bound in it alone."""
     outer = x.bound
-    made = [ast.arg(x.bind(word)) for word in names]
-    arguments = ast.arguments(posonlyargs=[], args=made, kwonlyargs=[], kw_defaults=[], defaults=[])
-    lambda_body = x.plainly(body)
+    made = lambda_of([x.bind(word) for word in names], x.plainly(body))
     x.bound = outer
-    return ast.Lambda(arguments, lambda_body)
+    return made
 
 
 # --- records and the rest -----------------------------------------------------------------------
@@ -233,7 +229,7 @@ def end_of_all(x: Emitter, core: n.Things, last: bool) -> int | None:
 
 def of_several(x: Emitter, core: n.Operation) -> Any:
     """The least or the largest of several numbers."""
-    return ast.Call(name(core.name.removesuffix("_of")), x.many(core.operands), [])
+    return call_of(core.name.removesuffix("_of"), *x.many(core.operands))
 
 
 def holding(x: Emitter, core: n.HoldingPlace) -> Any:

@@ -26,17 +26,16 @@ from interpreter.compiler.optimising.analysis import (
 from interpreter.compiler.optimising.hoisting import Around
 from interpreter.compiler.optimising.passes import ALL, FORGETTING, LOOPS, REMEMBERING, ROWS, STATIC, WRITING_OUT
 from interpreter.compiler.optimising.remembering import find_remembered, forgetting
-from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
+from interpreter.compiler.python_syntax import assigned, constant, expression, located, name, row, statements, stored
 from interpreter.model import nodes as n, types as t
 from interpreter.model.core import CheckedModel, Core, children
 from interpreter.model.nodes import locals_of
 from interpreter.source.text import Span
 
 Handlers = dict[str | type, Callable[["Emitter", Any], Any]]
-MOST_NUMBERS = 1_000  # numbers of a range that is no matter of the budget
-_CHEAP = n.Literal | n.Local | n.GameValue
+CHEAP = n.Literal | n.Local | n.GameValue
 _LOOK_UPS = (n.AttributeOf, n.Operation, n.Call, n.LookUp)
-_SMALL = t.ThingOf | t.OneOf | t.Direction | t.Rung | t.Flag | t.Int
+SMALL = t.ThingOf | t.OneOf | t.Direction | t.Rung | t.Flag | t.Int
 
 
 class Emitter:
@@ -126,9 +125,9 @@ class Emitter:
     def _is_at_rest(self, core: Core) -> bool:
         match core:
             case n.AttributeOf(kind, attribute):
-                return self.layout.column_of(kind, attribute) is None or isinstance(core.type, _SMALL)
+                return self.layout.column_of(kind, attribute) is None or isinstance(core.type, SMALL)
             case n.Local() | n.GameValue():
-                return isinstance(core.type, _SMALL)
+                return isinstance(core.type, SMALL)
         return isinstance(core, (*_LOOK_UPS, n.Literal, n.Things))
 
     def _remembered(self, core: Core) -> Any:
@@ -143,7 +142,7 @@ class Emitter:
         found, table = self.temporary(), self.temporary()
         self.memories[table] = expression("{}")
         names = [name("v_" + x) for x in used]
-        key = names[0] if len(names) == 1 else tuple_of(names) if names else constant(0)
+        key = row(names) if names else constant(0)
         outer.extend(
             located(
                 statements(
@@ -170,6 +169,11 @@ class Emitter:
         value = self.emit(core)
         before, self.pre = self.pre, kept
         return before, value
+
+    def worked_out(self, identifier: str, core: Core) -> list[ast.stmt]:
+        """Statements that give a name the value of an expression."""
+        before, value = self.lifted(core)
+        return [*before, assigned(identifier, value)]
 
     def plainly(self, core: Core) -> Any:
         """An expression that may not be evaluated at all, or not here: no loop may leave it."""
@@ -258,7 +262,7 @@ class Emitter:
                 and self.layout.column_of(core.kind, core.name) is None
                 and isinstance(core.owner, n.Local)
             )
-        return isinstance(core, _CHEAP) or self.written_value(core) is not None
+        return isinstance(core, CHEAP) or self.written_value(core) is not None
 
     def written_value(self, core: Core) -> n.Literal | None:
         """The value of a call of a define that stands for nothing but a written value: a name for a constant."""
@@ -329,8 +333,6 @@ class Emitter:
     def is_safe(self, core: Core) -> bool:
         """True for what cannot fault: it may be worked out sooner, or not at all."""
         return not may_fault(self.model, core, self.judged)
-
-    # --- sets ------------------------------------------------------------------------------
 
 
 def normal(core: Core, made: Any) -> Any:

@@ -14,7 +14,7 @@ from interpreter.compiler.expressions.expression_code import Emitter, normal
 from interpreter.compiler.expressions.loops import goes_through_filter, loop_before, once, sorted_source, through
 from interpreter.compiler.optimising.passes import SHORTER, UNROLLING
 from interpreter.compiler.optimising.unrolling import unrolled
-from interpreter.compiler.python_syntax import constant, expression, name, statements, stored, tuple_of
+from interpreter.compiler.python_syntax import assigned, constant, expression, name, statements, stored, tuple_of
 from interpreter.compiler.shortcuts.enough import countable
 from interpreter.compiler.shortcuts.runs import run_length
 from interpreter.model import nodes as n, types as t
@@ -160,7 +160,7 @@ def _quantified_loop(
     assert x.pre is not None
     result = x.temporary()
     settled = sort == "any"
-    x.pre.extend(statements("_1 = _2", stored(result), constant(not settled)))
+    x.pre.append(assigned(result, constant(not settled)))
 
     def found() -> list[ast.stmt]:
         stop = statements("_1 = _2\nbreak", stored(result), constant(settled))

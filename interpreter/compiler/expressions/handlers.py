@@ -12,11 +12,11 @@ from typing import Any
 
 from interpreter.checker.operations import BUILTINS, COMPARISONS, facts_of
 from interpreter.compiler.expressions import charts, formers
-from interpreter.compiler.expressions.expression_code import Emitter, normal
+from interpreter.compiler.expressions.expression_code import CHEAP, Emitter, normal
 from interpreter.compiler.expressions.loops import goes_through_filter, numbers
 from interpreter.compiler.optimising.analysis import is_range
 from interpreter.compiler.optimising.passes import SHORTER, TABLES
-from interpreter.compiler.python_syntax import constant, expression, name, tuple_of
+from interpreter.compiler.python_syntax import call_of, constant, expression, name, row, tuple_of
 from interpreter.compiler.shortcuts.runs import run_length
 from interpreter.compiler.shortcuts.static_tables import tabled
 from interpreter.model import nodes as n, types as t
@@ -24,7 +24,6 @@ from interpreter.model.nodes import Core
 from interpreter.runtime.language.builtins import Builtin
 
 _COMPARE = {"==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE}
-_CHEAP = n.Literal | n.Local | n.GameValue
 
 
 def _literal(x: Emitter, core: n.Literal) -> Any:
@@ -170,7 +169,7 @@ def _orelse(x: Emitter, core: n.Operation) -> Any:
     if length is not None:
         return length
     if (
-        isinstance(fallback, _CHEAP)
+        isinstance(fallback, CHEAP)
         or isinstance(fallback, n.AttributeOf)
         and not fallback.lenient
         and (isinstance(fallback.owner, n.Local))
@@ -230,7 +229,7 @@ def _call(x: Emitter, core: n.Call) -> Any:
         case "draft":
             return expression("_possible(G, _1, _2)", constant(core.name), tuple_of(x.many(core.args)))
     prefix = {"rule": "r_", "tally": "t_", "condition": "cond_"}[core.sort]
-    return ast.Call(name(prefix + core.name), [name("G"), *x.many(core.args)], [])
+    return call_of(prefix + core.name, name("G"), *x.many(core.args))
 
 
 def _define(x: Emitter, core: n.Call) -> Any:
@@ -242,10 +241,10 @@ def _define(x: Emitter, core: n.Call) -> Any:
         return x.emit(written)
     given = x.many(core.args)
     if core.name not in x.static:
-        return ast.Call(name("d_" + core.name), [name("G"), *given], [])
+        return call_of("d_" + core.name, name("G"), *given)
     if x.alone or TABLES not in x.passes:
-        return ast.Call(name("d_" + core.name), given, [])
-    return ast.Subscript(name("D_" + core.name), given[0] if len(given) == 1 else tuple_of(given), ast.Load())
+        return call_of("d_" + core.name, *given)
+    return expression("_1[_2]", name("D_" + core.name), row(given))
 
 
 def _builtin(x: Emitter, core: n.Operation) -> Any:
@@ -263,7 +262,7 @@ def _called(builtin: Builtin, args: list[Any]) -> Any:
     if builtin.code:
         return expression(builtin.code, *args)
     before = {"": [], "links": [name("LINKS")], "state": [name("G")]}[builtin.needs]
-    return ast.Call(name("_" + builtin.name), [*before, *args], [])
+    return call_of("_" + builtin.name, *before, *args)
 
 
 def _template(x: Emitter, core: n.Operation) -> Any:

@@ -16,7 +16,17 @@ from interpreter.compiler.optimising.analysis import is_filter, is_range, pieces
 from interpreter.compiler.optimising.flattening import all_of, conjuncts
 from interpreter.compiler.optimising.hoisting import Around, hangs_on, kept, steady
 from interpreter.compiler.optimising.passes import HOISTING, NARROWING, PARTITIONS
-from interpreter.compiler.python_syntax import constant, expression, located, name, spending, stored
+from interpreter.compiler.python_syntax import (
+    assigned,
+    constant,
+    expression,
+    function,
+    located,
+    name,
+    spending,
+    statements,
+    stored,
+)
 from interpreter.compiler.shortcuts.tidied_loops import noted
 from interpreter.model import nodes as n, types as t
 from interpreter.model.core import Core
@@ -39,7 +49,7 @@ def looped(x: Emitter, var: str, iterator: Any, body: list[ast.stmt], steps: int
     times = expression("len(_1)", name(gone))
     spent = times if steps == 1 else expression("_1 * _2", times, constant(steps))
     return [
-        ast.Assign([stored(gone)], iterator),
+        assigned(gone, iterator),
         *spending(spent),
         ast.For(stored(var), name(gone), body, []),
     ]
@@ -107,6 +117,18 @@ def once(x: Emitter, value: Any) -> Any:
     return name(made)
 
 
+def found_once(x: Emitter, table: str, var: str, domain: n.Things, tests: list[Core], gathered: str) -> Any:
+    """The things that pass tests which nothing changes, `gathered` when they are first asked for."""
+    table += x.temporary()[1:]
+    with x.elsewhere():
+        body = x.tested(tests, statements("_found.append(_1)", name("v_" + var)))
+        turns = [ast.For(stored("v_" + var), x.emit(domain), body, [])]
+    text = f"_found = []\n_1\n_2.append({gathered}(_found))\nreturn _2[0]"
+    made = function(table.lower(), [], statements(text, turns, name(table)), domain.span)
+    x.made += [(part, domain.span) for part in (*statements("_1 = []", stored(table)), made)]
+    return expression("_1[0] if _1 else _2()", name(table), name(table.lower()))
+
+
 def numbers(x: Emitter, core: n.Operation) -> Any:
     """The whole numbers of a range, to go through."""
     match core.operands:
@@ -115,24 +137,24 @@ def numbers(x: Emitter, core: n.Operation) -> Any:
     return expression("_range(_1, _2)", *x.many(core.operands))
 
 
-def iterable(x: Emitter, domain: Core) -> tuple[Any, Core | None]:
-    """Something to loop over, cheaper than the set itx."""
+def iterable(x: Emitter, domain: Core) -> Any:
+    """Something to loop over, cheaper than the set itself."""
     if is_range(domain):
-        return numbers(x, domain), None
+        return numbers(x, domain)
     if goes_through_filter(x, domain):
         kept = x.bound
         element, iterator, tests = source(x, "_", domain)
         x.bound = kept
         iterator = through(iterator, x.efforts.charge(domain))
-        return ast.ListComp(name(element), [ast.comprehension(stored(element), iterator, tests, 0)]), None
-    return x.emit(domain), None
+        return ast.ListComp(name(element), [ast.comprehension(stored(element), iterator, tests, 0)])
+    return x.emit(domain)
 
 
 def loop(x: Emitter, var: str, domain: Core, body: list[ast.stmt], steps: int = 0) -> list[ast.stmt]:
     """A loop over a domain that nothing in `body` changes: a filter is tested as it goes."""
     if not goes_through_filter(x, domain):
         outer, x.pre = x.pre, []
-        iterator, _ = iterable(x, domain)
+        iterator = iterable(x, domain)
         before, x.pre = x.pre, outer
         return [*before, *noted(looped(x, "v_" + var, iterator, body, steps), domain)]
     outer, kept, x.pre = x.pre, x.bound, []
@@ -256,9 +278,7 @@ def _column(x: Emitter, core: Core, var: str) -> str | None:
         case n.AttributeOf(kind, attribute, n.Local(owner), False) if owner == var:
             told = isinstance(core.type, t.ThingOf | t.OneOf | t.Rung | t.Flag)
             return x.layout.constants.get((kind, attribute)) if told else None
-        case n.Operation("column_of" | "row_of" as called, (n.Local(owner),)) if owner == var and _is_grid(
-            x,
-        ):
+        case n.Operation("column_of" | "row_of" as called, (n.Local(owner),)) if owner == var and _is_grid(x):
             return {"column_of": "COLUMNS", "row_of": "ROWS"}[called]
     return None
 
@@ -268,7 +288,7 @@ def _is_grid(x: Emitter) -> bool:
     rs = x.model.ruleset
     places = enumerate(rs.kinds["place"].things)
     cells = () if rs.grid is None else rs.grid.column_row
-    return all(x.holding is not None or i < len(cells) and cells[i] is not None for i, x in places)
+    return all(place.holding is not None or i < len(cells) and cells[i] is not None for i, place in places)
 
 
 def part(x: Emitter, domain: n.Things, column: str) -> str:

@@ -5,14 +5,13 @@ Whatever is left is tested as it would have been. Must not test what may fault, 
 
 from __future__ import annotations
 
-import ast
 from typing import Any
 
 from interpreter.compiler.expressions.expression_code import Emitter
+from interpreter.compiler.expressions.loops import found_once
 from interpreter.compiler.optimising.flattening import Flattener, TooLong
 from interpreter.compiler.optimising.relaxing import parted, weaker
 from interpreter.compiler.optimising.spreading.spotting import judge_of
-from interpreter.compiler.python_syntax import expression, function, name, statements, stored
 from interpreter.model import nodes as n
 from interpreter.model.core import Core, Param
 from interpreter.model.nodes import free
@@ -40,18 +39,4 @@ def candidates(x: Emitter, param: Param, tests: list[Core]) -> Any:
                 break
         if not judge.is_safe(test):
             break
-    return _sorted_out(x, param.name, domain, must) if must else None
-
-
-def _sorted_out(x: Emitter, var: str, domain: n.Things, tests: list[Core]) -> Any:
-    """The table of things that pass, and the function that makes it when it is first asked for."""
-    table = x.temporary().replace("x", "CAN_")
-    made = table.lower()
-    with x.elsewhere():
-        body = x.tested(tests, statements("_found.append(_1)", name("v_" + var)))
-        loop = ast.For(stored("v_" + var), x.emit(domain), body, [])
-    text = "_found = []\n_1\n_2.append(tuple(_found))\nreturn _2[0]"
-    node = function(made, [], statements(text, [loop], name(table)), domain.span)
-    x.made += [(function_of_table, domain.span) for function_of_table in statements("_1 = []", stored(table))]
-    x.made.append((node, domain.span))
-    return expression("_1[0] if _1 else _2()", name(table), name(made))
+    return found_once(x, "CAN_", param.name, domain, must, "tuple") if must else None

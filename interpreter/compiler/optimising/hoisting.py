@@ -11,7 +11,8 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.compiler.python_syntax import constant, name, parts_of, stored
+from interpreter.compiler.python_syntax import assigned, constant, expression, name
+from interpreter.compiler.python_trees import bound_in, parts_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +31,7 @@ class Around:
 def hangs_on(nodes: list[Any], loop: Around) -> bool:
     """True when expressions read what differs from one turn of a loop to the next."""
     found = parts_of(list(nodes))
-    own = {x.id for x in found if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}
-    own |= {x.arg for x in found if isinstance(x, ast.arg)}
-    read = {x.id for x in found if isinstance(x, ast.Name)} - own - loop.ahead
+    read = {x.id for x in found if isinstance(x, ast.Name)} - bound_in(found) - loop.ahead
     return any(x == loop.variable or _number(x) > loop.names for x in read)
 
 
@@ -52,6 +51,5 @@ def kept(made: str, value: Any, loops: list[Around]) -> ast.stmt:
     """A statement that works a value out when first come to, for all turns of some loops; it is in `made` then."""
     for loop in loops:
         loop.ahead.add(made)
-    loops[0].opening.append(ast.Assign([stored(made)], constant(None)))
-    missing = ast.Compare(name(made), [ast.Is()], [constant(None)])
-    return ast.If(missing, [ast.Assign([stored(made)], value)], [])
+    loops[0].opening.append(assigned(made, constant(None)))
+    return ast.If(expression("_1 is None", name(made)), [assigned(made, value)], [])

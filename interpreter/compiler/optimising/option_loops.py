@@ -25,7 +25,7 @@ from interpreter.compiler.optimising.passes import (
     PARTITIONS,
     REMEMBERING,
 )
-from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
+from interpreter.compiler.python_syntax import constant, expression, located, name, row, statements, stored
 from interpreter.compiler.shortcuts.standing_answers import standing
 from interpreter.compiler.shortcuts.tidied_loops import noted
 from interpreter.model import core as c, nodes as n, types as t
@@ -187,7 +187,7 @@ def _remembered(x: Emitter, tests: list[c.Core], used: tuple[str, ...], body: li
     x.memories[table] = expression("{}") if things is None else expression("[None] * _1", constant(things))
     before, found = x.decided(all_of(tests, tests[0].span))
     keys = [name("v_" + loop_name) for loop_name in used]
-    key = keys[0] if len(keys) == 1 else tuple_of(keys) if keys else constant(0)
+    key = row(keys) if keys else constant(0)
     known = "_1 = _3[_4]" if things is not None else "_1 = _3.get(_4)"
     settled = statements(
         known + "\nif _2 is None:\n    _5\n    _3[_4] = _2", stored(found), name(found), name(table), key, before

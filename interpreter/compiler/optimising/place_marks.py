@@ -8,6 +8,8 @@ from typing import Any
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.marking import Marker, marks_key
 from interpreter.compiler.python_syntax import (
+    assigned,
+    call_of,
     constant,
     expression,
     function,
@@ -42,12 +44,12 @@ def _pass(x: Emitter, m: Marker) -> list[ast.stmt]:
     here = name("v_" + m.here)
     now_names = [name("v_" + n) for n, _ in m.atoms if n in m.atoms_now]
     key = tuple_of([here, *now_names]) if now_names else here
-    call = ast.Call(name("near_" + m.define), [here, *(name("v_" + n) for n, _ in m.atoms)], [])
+    call = call_of("near_" + m.define, here, *(name("v_" + n) for n, _ in m.atoms))
     found = statements("_h = _near.get(_1)\nif _h is None: _h = _near[_1] = _2", key, call)
-    now = [ast.Assign([stored("v_" + n)], x.emit(a)) for n, a in m.atoms if n in m.atoms_now]
+    now = [assigned("v_" + n, x.emit(a)) for n, a in m.atoms if n in m.atoms_now]
     marked = statements("if _h: _t.append(_h)") if m.other else statements("_t.append(_h)")
     body = [
-        ast.Assign([stored("v_" + m.here)], expression("G.at[_1]", name("v_" + m.piece))),
+        assigned("v_" + m.here, expression("G.at[_1]", name("v_" + m.piece))),
         *x.tested([*m.own_now, *m.sided_now], [*now, *found, *marked]),
     ]
     rows = expression(f"ROWS_{m.define} or rows_{m.define}()")
@@ -79,7 +81,7 @@ def _row(m: Marker, context: Any) -> Any:
 def _rows(x: Emitter, m: Marker) -> ast.stmt:
     """`rows_name`: the pieces that may mark, whatever the position; by the value of the other parameter that they may
     mark for, if there is one."""
-    constants = [ast.Assign([stored("v_" + n)], x.emit(a)) for n, a in m.atoms if n not in m.atoms_now]
+    constants = [assigned("v_" + n, x.emit(a)) for n, a in m.atoms if n not in m.atoms_now]
     kept = tuple_of([name("v_" + n) for n, _ in m.atoms if n not in m.atoms_now])
     near = statements(
         f"_near = NEAR_{m.define}.get(_1)\nif _near is None: _near = NEAR_{m.define}[_1] = _2", kept, expression("{}")

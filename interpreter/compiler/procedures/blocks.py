@@ -12,15 +12,14 @@ from typing import Any
 from interpreter.checker.suspension import walk
 from interpreter.compiler.optimising.passes import JOINING, TURNS
 from interpreter.compiler.procedures.effects import Effects, Workshop
-from interpreter.compiler.procedures.frames import all_locals, fill_locals, locals_declared, unpacked
+from interpreter.compiler.procedures.frames import all_locals, emptied, fill_locals, locals_declared, taken, unpacked
 from interpreter.compiler.procedures.liveness import needed_at
-from interpreter.compiler.python_syntax import constant, expression, function, located, name, statements, stored
-from interpreter.compiler.shortcuts.joined_blocks import answers_first, joined
+from interpreter.compiler.python_syntax import constant, expression, function, located, statements, stored
+from interpreter.compiler.shortcuts.joined_blocks import joined
 from interpreter.model import core as c
 from interpreter.source.text import Span
 
 _FEW_BLOCKS = 3  # that are tried one after the other
-_FEW_JOINED = 6  # the same where those that matter come first
 BEFORE = "b_before"  # the phase in which a procedure with phases of its own was called
 
 
@@ -104,8 +103,6 @@ class Cut:
         blocks = list(enumerate(self.blocks))
         if JOINING in self.x.passes:
             blocks = joined(self.blocks, {0, *self.resumes, *self.entries.values()}, told=bool(self.held))
-            if len(blocks) <= _FEW_JOINED:
-                blocks = answers_first(blocks, self.resumes)
         chain: list[ast.stmt] = _dispatch(blocks)
         chain += statements("raise _Skip(G.signal)")  # who is left by a skip goes on at no block
         if end or self.entries:
@@ -119,10 +116,7 @@ class Cut:
     def _begun(self, everything: list[str]) -> list[ast.stmt]:
         """What stands at the beginning: nothing is known but the parameters, and the call is counted."""
         params = ["v_" + n for n, _ in self.p.params]
-        out: list[ast.stmt] = []
-        if params:
-            out.append(ast.Assign([ast.Tuple([stored(n) for n in params], ast.Store())], name("L")))
-        out.extend(ast.Assign([stored(n)], constant(None)) for n in everything if n not in params)
+        out = [*taken(params), *emptied(n for n in everything if n not in params)]
         out += statements("_1 = G.phase", stored(BEFORE)) if BEFORE in self.hidden else []
         return [*out, *self.plain.deepening()]
 
@@ -163,9 +157,16 @@ class Cut:
     def open_jump(self, span: Span) -> ast.Constant:
         """A forward jump whose target is filled in later."""
         target: ast.Constant = constant(0)
-        made: list[ast.stmt] = [ast.Assign([stored("pc")], target)]
+        made: list[ast.stmt] = statements("pc = _1", target)
         self.emit(made, span)
         return target
+
+    def meet(self, ends: list[ast.Constant]) -> int:
+        """A new block, to which open jumps lead."""
+        here = self.new()
+        for end in ends:
+            end.value = here
+        return here
 
     def settle(self, span: Span, stmt: c.Stmt | None) -> None:
         """Runs what was put off, here; `stmt` is what it belongs to."""
@@ -188,8 +189,7 @@ class Cut:
 
 def _dispatch(blocks: list[tuple[int, list[ast.stmt]]]) -> list[ast.stmt]:
     """`if pc == n:` for each block, in order: forward jumps fall through, and those behind are passed by at once."""
-    numbers = [number for number, _ in blocks]
-    if len(blocks) > _FEW_BLOCKS and numbers == sorted(numbers):
+    if len(blocks) > _FEW_BLOCKS:
         middle = len(blocks) // 2
         passed = ast.If(expression("pc < _1", constant(blocks[middle][0])), _dispatch(blocks[:middle]), [])
         return [passed, *_dispatch(blocks[middle:])]

@@ -8,8 +8,9 @@ from typing import Any
 from interpreter.compiler.noting import silently
 from interpreter.compiler.optimising.passes import ON_DEMAND
 from interpreter.compiler.procedures.blocks import Cut
+from interpreter.compiler.procedures.frames import taken
 from interpreter.compiler.procedures.pools import Reading, pool_use
-from interpreter.compiler.python_syntax import constant, expression, name, statements, stored, tuple_of
+from interpreter.compiler.python_syntax import call_of, constant, expression, name, statements, stored, tuple_of
 from interpreter.model import core as c
 from interpreter.source.text import Span
 
@@ -31,7 +32,7 @@ def decide(cut: Cut, s: c.Decide) -> None:
     ask += statements("G.pending = (_1, _2, _o)\n_3", constant(number), tuple_of([*given]), cut.leave(resume, s))
     first: list[ast.stmt] = statements("_o = _1", listed)
     if s.until_done:
-        done = ast.Call(name(f"done_{number}"), [name("G"), *given], [])
+        done = call_of(f"done_{number}", name("G"), *given)
         if s.finish:
             alone = _alone(cut, s, number, given, resume)
             first += statements(
@@ -65,10 +66,10 @@ def decide(cut: Cut, s: c.Decide) -> None:
 
 def _listed(cut: Cut, number: int, given: list[Any], alone: bool) -> Any:
     """The options; on trial it is enough to know that there are any, unless a single one would take itself."""
-    listed = ast.Call(name(f"list_{number}"), [name("G"), *given], [])
+    listed = call_of(f"list_{number}", name("G"), *given)
     if alone or ON_DEMAND not in cut.x.passes:
         return listed
-    some = ast.Call(name(f"some_{number}"), [name("G"), *given], [])
+    some = call_of(f"some_{number}", name("G"), *given)
     return expression("_1 if G.on_trial else _2", some, listed)
 
 
@@ -91,15 +92,12 @@ def _answers(cut: Cut, s: c.Decide, decision: int, again: int, nobody: ast.Const
     for index in reversed(range(len(s.choices))):
         choice = s.choices[index]
         target = constant(0)
-        bind: list[ast.stmt] = []
-        if choice.params:
-            left = ast.Tuple([stored("v_" + p.name) for p in choice.params], ast.Store())
-            bind = [ast.Assign([left], name("_args"))]
-        goes_on: list[ast.stmt] = [*bind, ast.Assign([stored("pc")], target)]
+        bind = taken(["v_" + p.name for p in choice.params], "_args")
+        goes_on: list[ast.stmt] = [*bind, *statements("pc = _1", target)]
         chain = [ast.If(expression("_i == _1", constant(index)), goes_on, chain)] if chain else goes_on
         targets.insert(0, (target, choice))
     if s.until_done:
-        chain = [ast.If(expression("_i < 0"), [ast.Assign([stored("pc")], out)], chain)]
+        chain = [ast.If(expression("_i < 0"), statements("pc = _1", out), chain)]
     cut.emit([*statements("_i, _args = G.answer"), *chain], s.span)
     ends: list[ast.Constant] = []
     cut.within.append(decision)
@@ -120,10 +118,7 @@ def _answers(cut: Cut, s: c.Decide, decision: int, again: int, nobody: ast.Const
         ends.append(cut.open_jump(s.span))
     else:
         cut.emit(statements("_no_option(G, _1)", constant(s.address)), s.span)
-    last = cut.new()
-    out.value = last
-    for end in ends:
-        end.value = last
+    cut.meet([*ends, out])
 
 
 def draft(cut: Cut, s: c.DecideDraft) -> None:

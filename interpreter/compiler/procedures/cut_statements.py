@@ -41,9 +41,9 @@ def branch(cut: Cut, s: c.Branch) -> None:
     top = cut.blocks[-1]
     chosen: list[ast.Constant] = [constant(0) for _ in tests]
     miss = constant(0)
-    chain: list[ast.stmt] = [ast.Assign([stored("pc")], miss)]
+    chain: list[ast.stmt] = statements("pc = _1", miss)
     for ((before, test), _), target in reversed(list(zip(tests, chosen, strict=True))):
-        chain = [*before, ast.If(test, [ast.Assign([stored("pc")], target)], chain)]
+        chain = [*before, ast.If(test, statements("pc = _1", target), chain)]
     located(chain, s.span)
     top.extend(chain)
     ends: list[ast.Constant] = []
@@ -51,13 +51,11 @@ def branch(cut: Cut, s: c.Branch) -> None:
         target.value = cut.new()
         cut.walk(body)
         ends.append(cut.open_jump(s.span))
-    miss.value = cut.new()
+    miss.value = last = cut.new()
     if s.otherwise:
         cut.walk(s.otherwise)
         ends.append(cut.open_jump(s.span))
         last = cut.new()
-    else:
-        last = miss.value
     for end in ends:
         end.value = last
 
@@ -167,11 +165,11 @@ def match_part(cut: Cut, s: c.MatchPart) -> None:
     span = s.span
     arms: list[tuple[ast.Constant, c.Body]] = []
     other = constant(0)
-    chain: list[ast.stmt] = [] if s.otherwise is None else [ast.Assign([stored("pc")], other)]
+    chain: list[ast.stmt] = [] if s.otherwise is None else statements("pc = _1", other)
     for arm, var, body in reversed(s.arms):
         target = constant(0)
         bind = [] if var is None else statements("_1 = _s[1]", stored("v_" + var))
-        chain = [ast.If(cut.plain.arm_test(s, arm), [*bind, ast.Assign([stored("pc")], target)], chain)]
+        chain = [ast.If(cut.plain.arm_test(s, arm), [*bind, *statements("pc = _1", target)], chain)]
         arms.insert(0, (target, body))
     if s.otherwise is not None:
         arms.append((other, s.otherwise))
@@ -181,9 +179,7 @@ def match_part(cut: Cut, s: c.MatchPart) -> None:
         target.value = cut.new()
         cut.walk(body)
         ends.append(cut.open_jump(span))
-    last = cut.new()
-    for end in ends:
-        end.value = last
+    cut.meet(ends)
 
 
 def phase(cut: Cut, s: c.PhaseBlock) -> None:

@@ -264,9 +264,8 @@ class Effects:
         if s.sort == "times":
             return [ast.For(stored("_n"), self.times(s), body, [])]
         still = [] if s.still is None else statements("if not _1: continue", self.x.emit(s.still))
-        iterator, _ = iterable(self.x, s.head)
         steps = self.x.efforts.loop_charge(s)
-        return looped(self.x, "v_" + (s.var or "_"), iterator, [*still, *body], steps)
+        return looped(self.x, "v_" + (s.var or "_"), iterable(self.x, s.head), [*still, *body], steps)
 
     def times(self, s: c.Loop) -> Any:
         """The turns of a loop, counted before it begins."""

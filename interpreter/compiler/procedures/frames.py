@@ -6,9 +6,10 @@ Must not know where a procedure is cut.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from interpreter.checker.suspension import walk
-from interpreter.compiler.python_syntax import constant, expression, name, stored
+from interpreter.compiler.python_syntax import all_stored, assigned, constant, expression, name
 from interpreter.model import core as c
 
 
@@ -19,18 +20,22 @@ def all_locals() -> ast.Tuple:
 
 def unpacked(everything: list[str], kept: dict[int, list[str]] | None) -> list[ast.stmt]:
     """Takes the locals out of a frame again; with `kept` each block has its own, and the others hold nothing."""
-
-    def taken(names: list[str]) -> list[ast.stmt]:
-        if not names:
-            return [ast.Pass()]
-        return [ast.Assign([ast.Tuple([stored(n) for n in names], ast.Store())], name("L"))]
-
     if kept is None:
-        return taken(everything)
-    out: list[ast.stmt] = [ast.Assign([stored(n)], constant(None)) for n in everything]
+        return taken(everything) or [ast.Pass()]
+    out = emptied(everything)
     for block, names in kept.items():
-        out.append(ast.If(expression("pc == _1", constant(block)), taken(names), []))
+        out.append(ast.If(expression("pc == _1", constant(block)), taken(names) or [ast.Pass()], []))
     return out or [ast.Pass()]
+
+
+def taken(names: list[str], held: str = "L") -> list[ast.stmt]:
+    """Gives names what a tuple holds, if there are any."""
+    return [ast.Assign([all_stored(names)], name(held))] if names else []
+
+
+def emptied(names: Iterable[str]) -> list[ast.stmt]:
+    """Names that hold nothing."""
+    return [assigned(n, constant(None)) for n in names]
 
 
 def fill_locals(held: ast.Tuple, names: list[str]) -> None:

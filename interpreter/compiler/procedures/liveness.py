@@ -9,10 +9,7 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from interpreter.compiler.python_syntax import parts_of
-
-_SCOPES = ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp
-_BINDING = (ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp, ast.Lambda)
+from interpreter.compiler.python_trees import SCOPES, bound_in, parts_of
 
 
 @dataclass(slots=True)
@@ -64,12 +61,7 @@ def _statement(stmt: ast.stmt, settled: frozenset[str], flow: Flow, names: froze
                     _leads(value, settled, flow)
                 elif not isinstance(target, ast.Name | ast.Tuple):
                     _reads(target, settled, flow, names)
-            return settled | {
-                n.id
-                for t in targets
-                for n in parts_of(t)
-                if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) and n.id in names
-            }
+            return settled | (bound_in(parts_of(targets)) & names)
         case ast.If(test=test, body=body, orelse=orelse):
             _reads(test, settled, flow, names)
             one = _body(body, settled, flow, names)
@@ -77,8 +69,7 @@ def _statement(stmt: ast.stmt, settled: frozenset[str], flow: Flow, names: froze
             return one & two
         case ast.For(target=target, iter=iterator, body=body, orelse=orelse):
             _reads(iterator, settled, flow, names)
-            bound = {n.id for n in parts_of(target) if isinstance(n, ast.Name)} & names
-            _body(body, settled | bound, flow, names)
+            _body(body, settled | (bound_in(parts_of(target)) & names), flow, names)
             _body(orelse, settled, flow, names)
             return settled
         case ast.While(test=test, body=body, orelse=orelse):
@@ -97,24 +88,24 @@ def _leads(target: ast.expr, settled: frozenset[str], flow: Flow) -> None:
 
 def _reads(node: ast.AST, settled: frozenset[str], flow: Flow, names: frozenset[str]) -> None:
     parts = parts_of(node)
-    if not any(isinstance(part, _BINDING) for part in parts):
+    if not any(isinstance(part, SCOPES) for part in parts):
         loads = {part.id for part in parts if type(part) is ast.Name and type(part.ctx) is ast.Load}
         flow.reads |= loads & names - settled
         return
-    if isinstance(node, _SCOPES):
+    if isinstance(node, SCOPES):
+        if isinstance(node, ast.Lambda):
+            own = {a.arg for a in node.args.args} & names
+            _reads(node.body, settled | own, flow, names)
+            return
         inner = settled
         for clause in node.generators:
             _reads(clause.iter, inner, flow, names)
-            inner = inner | ({n.id for n in parts_of(clause.target) if isinstance(n, ast.Name)} & names)
+            inner = inner | (bound_in(parts_of(clause.target)) & names)
             for test in clause.ifs:
                 _reads(test, inner, flow, names)
         parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
         for part in parts:
             _reads(part, inner, flow, names)
-        return
-    if isinstance(node, ast.Lambda):
-        own = {a.arg for a in node.args.args} & names
-        _reads(node.body, settled | own, flow, names)
         return
     for child in ast.iter_child_nodes(node):
         _reads(child, settled, flow, names)

@@ -1,17 +1,16 @@
 """Columns of the state that loops read turn by turn stand in names before them.
 
-Works on finished Python statements. Must not give a name to a column that is written while the name is read.
+Works on finished Python statements. Must not be used where a column is written while the function runs.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
 from typing import Any
 
-from interpreter.compiler.python_syntax import name, parts_of, stored
-from interpreter.compiler.shortcuts.tidied_loops import SCOPES, changed, inside
+from interpreter.compiler.python_syntax import name, placed, stored
+from interpreter.compiler.python_trees import SCOPES, inside, rewritten
 
 _COLUMN = re.compile(r"at|occ|c\d+")
 
@@ -23,64 +22,15 @@ def at_hand(body: list[ast.stmt]) -> list[ast.stmt]:
         return body
     first, only = body[having[0]], body[having[0]]
     if len(having) == 1 and isinstance(only, ast.If):
-        news: dict[str, Any] = {"body": at_hand(only.body), "orelse": at_hand(only.orelse)}
-        return [*body[: having[0]], changed(only, **news), *body[having[0] + 1 :]]
+        return [*body[: having[0]], inside(only, at_hand), *body[having[0] + 1 :]]
     columns = frozenset(column for part in body[having[0] :] for loop in _loops_in(part) for column in _read_in(loop))
     return [*body[: having[0]], *_begun(columns, first), *(_named(part, columns) for part in body[having[0] :])]
-
-
-def between_writes(body: list[ast.stmt]) -> list[ast.stmt]:
-    """The statements of a function that writes, with what each loop that writes nothing reads before that loop."""
-    out: list[ast.stmt] = []
-    for part in body:
-        if isinstance(part, ast.For) and (columns := frozenset(_read_in(part))) and not _may_write(part.body):
-            turns = _named(part.body, columns, but_leaving=True)
-            out += [*_begun(columns, part), changed(part, body=turns, orelse=between_writes(part.orelse))]
-        else:
-            out.append(inside(part, between_writes))
-    return out
-
-
-def _may_write(turns: list[ast.stmt]) -> bool:
-    """True for what stores anything in the state but steps, or hands it on to what may: rules that answer do not.
-
-    Whoever leaves the function reads nothing by name any more, and may write.
-    """
-    for part in _staying(turns):
-        match part:
-            case ast.Attribute(value=ast.Name(id="G"), attr=slot, ctx=ast.Store()) if slot != "spent":
-                return True
-            case ast.Subscript(value=ast.Attribute(value=ast.Name(id="G")), ctx=ast.Store()):
-                return True
-            case ast.Call(func=called, args=[ast.Name(id="G"), *_]):
-                if not (isinstance(called, ast.Name) and called.id.startswith(_ANSWERING)):
-                    return True
-    return False
-
-
-def _staying(bodies: Sequence[Any]) -> Iterator[ast.AST]:
-    """All parts of some bodies but of those that leave the function."""
-    for part in bodies:
-        if isinstance(part, ast.AST):
-            yield part
-            yield from _staying([value for _, value in ast.iter_fields(part)])
-        elif isinstance(part, list) and not _leaves(part):
-            yield from _staying(part)
-
-
-def _leaves(body: Any) -> bool:
-    return type(body) is list and bool(body) and isinstance(body[-1], ast.Return)
-
-
-_ANSWERING = "d_", "r_", "t_"
 
 
 def _begun(columns: frozenset[str], before: ast.stmt) -> list[ast.stmt]:
     """The names of some columns, ahead of a statement."""
     begun = [ast.Assign([stored("g_" + slot)], ast.Attribute(name("G"), slot, ast.Load())) for slot in sorted(columns)]
-    for node in parts_of(begun):
-        ast.copy_location(node, before)
-    return list(begun)
+    return list(placed(begun, before))
 
 
 def _loops_in(part: Any) -> list[ast.For]:
@@ -105,19 +55,15 @@ def _read_in(loop: ast.For) -> set[str]:
     return found
 
 
-def _named(part: Any, columns: frozenset[str], but_leaving: bool = False) -> Any:
-    """A part that reads the names, wherever it stays; copied where it differs, as functions share parts."""
-    if but_leaving and _leaves(part):
-        return part
-    if type(part) is list:
-        news = [_named(x, columns, but_leaving) for x in part]
-        return news if any(x is not y for x, y in zip(news, part, strict=True)) else part
-    if not isinstance(part, ast.AST) or isinstance(part, SCOPES):
-        return part
-    match part:
-        case ast.Attribute(value=ast.Name(id="G"), attr=column, ctx=ast.Load()) if column in columns:
-            return ast.copy_location(name("g_" + column), part)
-    differs = {
-        key: new for key, value in ast.iter_fields(part) if (new := _named(value, columns, but_leaving)) is not value
-    }
-    return changed(part, **differs) if differs else part
+def _named(part: Any, columns: frozenset[str]) -> Any:
+    """A part that reads the names."""
+
+    def change(x: Any) -> Any:
+        if isinstance(x, SCOPES):
+            return x
+        match x:
+            case ast.Attribute(value=ast.Name(id="G"), attr=column, ctx=ast.Load()) if column in columns:
+                return ast.copy_location(name("g_" + column), x)
+        return None
+
+    return rewritten(part, change)

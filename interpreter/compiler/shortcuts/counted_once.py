@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from typing import Any
+from functools import partial
 
-from interpreter.compiler.python_syntax import name, parts_of, statements, stored
-from interpreter.compiler.shortcuts.tidied_loops import changed
+from interpreter.compiler.python_syntax import name, placed, statements, stored
+from interpreter.compiler.python_trees import bound_in, inside, parts_of
 
 Known = Mapping[str, tuple[str, bool, frozenset[str]]]  # a count: its name, whether of equals, the names it hangs on
 
@@ -28,22 +28,14 @@ def counted_once(body: list[ast.stmt], known: Known | None = None) -> list[ast.s
             if before is not None:
                 text = "_1 = _2" if before[1] is equal else "_1 = len(_3) - _2"
                 made = statements(text, stored(total), name(before[0]), part.iter)  # type: ignore[attr-defined]
-                for new in parts_of(made):
-                    if "lineno" not in new.__dict__:
-                        ast.copy_location(new, part)
-                out[-1:] = made
+                out[-1:] = placed(made, part)
                 continue
             here[told] = total, equal, hangs_on
             out.append(part)
             continue
-        lost = {x.id for x in parts_of(part) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)}
+        lost = bound_in(parts_of(part))
         here = {told: found for told, found in here.items() if not lost & {found[0], *found[2]}}
-        news: dict[str, Any] = {}
-        for field in ("body", "orelse"):
-            inner = getattr(part, field, None)
-            if isinstance(inner, list) and inner:
-                news[field] = counted_once(inner, here)
-        out.append(changed(part, **news) if news else part)
+        out.append(inside(part, partial(counted_once, known=here)))
     return out
 
 

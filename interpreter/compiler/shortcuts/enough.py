@@ -10,7 +10,8 @@ import ast
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from interpreter.compiler.python_syntax import constant, expression, name, parts_of, statements, stored
+from interpreter.compiler.python_syntax import constant, expression, name, statements, stored
+from interpreter.compiler.python_trees import parts_of
 
 
 class Enough(NamedTuple):

@@ -1,5 +1,4 @@
-"""A block of a cut procedure that only one other leads to stands there, and what nothing leads to is left out; where an
-answer leads back to what asked, it is looked at first.
+"""A block of a cut procedure that only one other leads to stands there, and what nothing leads to is left out.
 
 Frames, numbers of blocks and what is done stay as they are. Must not join what a frame or a skip goes on at.
 """
@@ -9,11 +8,9 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import zip_longest
-from typing import Any
+from functools import partial
 
-from interpreter.compiler.python_syntax import parts_of
-from interpreter.compiler.shortcuts.tidied_loops import changed
+from interpreter.compiler.python_trees import inside, parts_of
 
 Block = list[ast.stmt]
 _MOST_JOINED = 12  # blocks behind one another
@@ -40,54 +37,13 @@ def joined(blocks: Sequence[Block], entered: Collection[int], told: bool) -> lis
                 out[target] = None
                 return [*body, *block] if told else [*first, *block]
         if isinstance(last, ast.If):
-            news: dict[str, Any] = {field: followed(getattr(last, field), here) for field in ("body", "orelse")}
-            return [*first, changed(last, **news)]
+            return [*first, inside(last, partial(followed, here=here))]
         return body
 
     for here in reversed(range(len(blocks))):
         if (own := out[here]) is not None:
             out[here] = followed(own, here)
     return [(number, block) for number, block in enumerate(out) if block is not None]
-
-
-def answers_first(blocks: Sequence[tuple[int, Block]], resumed: Collection[int]) -> list[tuple[int, Block]]:
-    """The same blocks; ahead stands each that a frame goes on at and leads back, with the one that it leads back to."""
-    numbers = [number for number, _ in blocks]
-    first: list[int] = []
-    for number, block in blocks:
-        back = [to for part in parts_of(block) for to in _targets(part) if to < number and to in numbers]
-        if back and number in resumed:
-            first += [x for x in (number, max(back)) if x not in first]
-    order = [*first, *(number for number in numbers if number not in first)]
-    place = {number: at for at, number in enumerate(order)}
-    found = [(number, _led(dict(blocks)[number], place[number], place)) for number in order]
-    return found if all(_are_led(block, place[number], place) for number, block in found) else list(blocks)
-
-
-def _led(body: Block, here: int, place: dict[int, int]) -> Block:
-    """Statements that end the block at a place; whoever jumps to one further down comes to it without a new turn."""
-    if not body:
-        return body
-    if isinstance(body[-1], ast.Continue) and len(body) > 1 and _jumps(body[-2]):
-        body = body[:-1]
-    *first, last = body
-    if isinstance(last, ast.If):
-        news: dict[str, Any] = {field: _led(getattr(last, field), here, place) for field in ("body", "orelse")}
-        return [*first, changed(last, **news)]
-    if _jumps(last) and place.get(last.value.value, here) <= here:  # type: ignore[attr-defined]
-        return [*body, ast.copy_location(ast.Continue(), last)]
-    return body
-
-
-def _are_led(body: Block, here: int, place: dict[int, int]) -> bool:
-    """True where every jump of the block at a place leads further down, or takes a new turn."""
-    for part, behind in zip_longest(body, body[1:]):
-        is_back = any(place.get(to, here + 1) <= here for to in _targets(part))
-        if is_back and not isinstance(behind, ast.Continue):
-            return False
-        if not all(_are_led(getattr(part, field, []), here, place) for field in ("body", "orelse")):
-            return False
-    return True
 
 
 def _jumps(part: ast.AST) -> bool:

@@ -7,25 +7,26 @@ Works on finished Python statements, by the marks of `Emitter.emit`. Must not to
 from __future__ import annotations
 
 import ast
-import operator
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from interpreter.compiler.python_syntax import (
+    call_of,
     constant,
     expression,
     function,
+    lambda_of,
     located,
     name,
-    parts_of,
+    row,
     stored,
     table_name,
-    tuple_of,
+    target,
 )
+from interpreter.compiler.python_trees import bound_in, changed, inside, parts_of, rewritten
 from interpreter.compiler.shortcuts.enough import enough
-from interpreter.compiler.shortcuts.tidied_loops import changed
 from interpreter.source.text import Span
 
 MOST_NAMES = 3  # that the rows of a table hang on
@@ -45,39 +46,28 @@ def in_rows(made: list[tuple[ast.stmt, Span]], tables: dict[str, None], things: 
         if isinstance(node, ast.FunctionDef) and node.args.args[:1] and node.args.args[0].arg == "G":
             parts = parts_of(node.body)
             if any(isinstance(x, ast.For) for x in parts):
-                found = _Rows(node, parts, span, tables, things)
-                node.body = found.body(node.body)
-                found.reread()
-                node.body = found.ahead(found.body(node.body))  # where rows are looked up may itself stand in a row
+                found = _Rows(node, span, tables, things, {x.arg for x in node.args.args} - bound_in(parts))
+                for _ in range(2):  # where rows are looked up may itself stand in a row
+                    found.loads = _loads(parts_of(node.body))
+                    node.body = found.body(node.body)
                 made += found.made
 
 
 class _Rows:
-    """One function, and the tables that it goes through."""
+    """One function, and the tables that it goes through; `steady` are parameters that keep their values."""
 
     def __init__(
-        self,
-        node: ast.FunctionDef,
-        parts: list[Any],
-        span: Span,
-        tables: dict[str, None],
-        things: Count,
+        self, node: ast.FunctionDef, span: Span, tables: dict[str, None], things: Count, steady: set[str]
     ) -> None:
         self._things = things
         self.node = node
         self.span = span
         self.tables = tables
         self.made: list[tuple[ast.stmt, Span]] = []
-        self._loads = _loads(parts)
+        self.loads = Counter[str]()  # how often each name is read
         self._count = 0
-        self._steady = {x.arg for x in node.args.args} - {
-            x.id for x in parts if isinstance(x, ast.Name) and _is_stored(x)
-        }
+        self._steady = steady
         self._outer: list[str] = []  # names of the loops around
-
-    def reread(self) -> None:
-        """The function is not what it was."""
-        self._loads = _loads(parts_of(self.node.body))
 
     def body(self, body: list[ast.stmt]) -> list[ast.stmt]:
         """Statements with their loops changed."""
@@ -86,38 +76,9 @@ class _Rows:
             out.append(part)
             if isinstance(part, ast.For):
                 self._loop(out)
-            news: dict[str, Any] = {}
-            for field in ("body", "orelse"):
-                inner = getattr(out[-1], field, None)
-                if isinstance(inner, list) and inner:
-                    outer, self._outer = self._outer, [*self._outer, *_targets(out[-1])]
-                    made = self.body(inner)
-                    self._outer = outer
-                    if len(made) != len(inner) or any(x is not y for x, y in zip(made, inner, strict=True)):
-                        news[field] = made
-            if news:
-                out[-1] = changed(out[-1], **news)
-        return out
-
-    def ahead(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """Statements in which tables in tables are looked up before the loops that do not change what they go by."""
-        out: list[ast.stmt] = []
-        for part in body:
-            if isinstance(part, ast.For):
-                found: dict[str, tuple[str, ast.expr]] = {}
-                for x in parts_of(part.body):
-                    match x:
-                        case ast.Subscript(value=ast.Subscript(value=ast.Name(id=table), slice=ast.Name(id=by)) as y):
-                            if table in self.tables and by in self._steady and ast.dump(y) not in found:
-                                self._count += 1
-                                found[ast.dump(y)] = f"rows_{self._count}", y
-                named = {key: row for key, (row, _) in found.items()}
-                out += located([ast.Assign([stored(row)], y) for row, y in found.values()], self.span)
-                part = changed(part, body=[_read(x, named) for x in part.body]) if named else part
-            else:
-                news = {x: self.ahead(getattr(part, x)) for x in ("body", "orelse") if getattr(part, x, None)}
-                part = changed(part, **news) if news else part
-            out.append(part)
+            outer, self._outer = self._outer, [*self._outer, *_targets(out[-1])]
+            out[-1] = inside(out[-1], self.body)
+            self._outer = outer
         return out
 
     def _loop(self, out: list[ast.stmt]) -> None:
@@ -129,7 +90,7 @@ class _Rows:
         before, members = None, loop.iter
         if isinstance(members, ast.Name) and not _MEMBERS.match(members.id):
             before = next((i for i, x in enumerate(out) if _sets(x, members.id)), None)
-            if before is None or self._loads[members.id] != 1 + _lengths(out[before:], members.id):
+            if before is None or self.loads[members.id] != 1 + _lengths(out[before:], members.id):
                 return
             members = out[before].value  # type: ignore[attr-defined]
         around, members = _around(members)
@@ -139,14 +100,14 @@ class _Rows:
         found = self._of(loop.target.id, members, loop.body, between)
         if found is None:
             return
-        target, table, body = found
+        turns, table, body = found
         if around is not None:
             table = changed(around, args=[x if x is not members else table for x in around.args])
         if before is None:
-            out[-1] = changed(loop, target=target, iter=table, body=body)
+            out[-1] = changed(loop, target=turns, iter=table, body=body)
         else:
             out[before] = changed(out[before], value=table)
-            out[-1] = changed(loop, target=target, body=body)
+            out[-1] = changed(loop, target=turns, body=body)
 
     def _of(
         self, var: str, members: Any, body: list[ast.stmt], between: list[ast.stmt]
@@ -155,7 +116,7 @@ class _Rows:
 
         `between` stands behind the look-up of the table.
         """
-        bound = _stored_in([*between, *body])
+        bound = bound_in(parts_of([*between, *body]))
         told = {found for x in parts_of(body) for found in _asked_for_none(x)}
         if var in bound or var in told:
             return None
@@ -165,7 +126,7 @@ class _Rows:
             others = _names(part) - {var}
             return bool(others & (bound | told) or len(given | others) > MOST_NAMES or not are_few and others - given)
 
-        shorter = None if between else enough(body, self._loads)
+        shorter = None if between else enough(body, self.loads)
         if shorter is not None and not hangs_on_more(shorter.room):
             body, tests = located(shorter.body, self.span), [expression("_1 >= 0", shorter.room)]
             given |= _names(shorter.room) - {var}
@@ -184,19 +145,16 @@ class _Rows:
             named[key] = f"row_{self._count}"
         body = [_read(stmt, named) for stmt in body]
         match body:
-            case [ast.Assign(targets=[ast.Name(id=begun)], value=ast.Name(id=row)), *rest] if row in named.values():
-                if _loads(parts_of(rest))[row] == 0:  # the row is read once, into a name that counts
-                    named = {key: begun if x == row else x for key, x in named.items()}
+            case [ast.Assign(targets=[ast.Name(id=begun)], value=ast.Name(id=read)), *rest] if read in named.values():
+                if _loads(parts_of(rest))[read] == 0:  # the row is read once, into a name that counts
+                    named = {key: begun if x == read else x for key, x in named.items()}
                     body = rest
         own = sum(isinstance(x, ast.Name) and x.id == var for part in kept.values() for x in parts_of(part))
-        is_read = self._loads[var] > own or self.node.name.startswith("p_") and var[:2] == "v_"  # frames keep it
-        values: list[Any] = [name(var)] if is_read else []
-        values += kept.values()
-        targets: list[ast.expr] = [stored(x) for x in [*([var] if is_read else []), *named.values()]]
-        row = values[0] if len(values) == 1 else tuple_of(values)
-        target = targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())
-        table = self._table(var, row, members, sorted(given), tests)
-        return located(target, self.span), located(table, self.span), body
+        is_read = self.loads[var] > own or self.node.name.startswith("p_") and var[:2] == "v_"  # frames keep it
+        own_name = [var] if is_read else []
+        values = row([*map(name, own_name), *kept.values()])
+        table = self._table(var, values, members, given, tests)
+        return located(target([*own_name, *named.values()]), self.span), located(table, self.span), body
 
     def _saved(self, part: ast.expr) -> int:
         """About how much is saved by not working a part out, in look-ups; those in tables that fill take longer."""
@@ -229,15 +187,15 @@ class _Rows:
                 return count <= MOST_MEMBERS
         return False
 
-    def _table(self, var: str, row: Any, members: Any, given: list[str], tests: list[ast.expr]) -> Any:
+    def _table(self, var: str, values: Any, members: Any, hangs_on: set[str], tests: list[ast.expr]) -> Any:
         """The look-up of the rows that pass tests in a table, which is made where there is none of them yet."""
-        given = sorted(given, key=lambda x: (x not in self._steady, x not in self._outer, x))
-        made = table_name((self.span.file, var, given, *map(ast.dump, (members, row, *tests))))
+        given = sorted(hangs_on, key=lambda x: (x not in self._steady, x not in self._outer, x))
+        made = table_name((self.span.file, var, given, *map(ast.dump, (members, values, *tests))))
         if made not in self.tables:
             self.tables[made] = None
-            rows = expression("tuple(_1)", ast.ListComp(row, [ast.comprehension(stored(var), members, tests, 0)]))
+            rows = expression("tuple(_1)", ast.ListComp(values, [ast.comprehension(stored(var), members, tests, 0)]))
             for inner in reversed(given[1:]):  # tables in tables
-                rows = expression("_WorkedOut(_1)", _lambda(inner, rows))
+                rows = expression("_WorkedOut(_1)", lambda_of([inner], rows))
             self.made.append((function(made.lower(), given[:1], [ast.Return(rows)], self.span), self.span))
         table: ast.expr = name(made)
         for outer in given:
@@ -248,17 +206,12 @@ class _Rows:
 
 def _loads(parts: list[Any]) -> Counter[str]:
     """How often each name is read."""
-    return Counter(x.id for x in parts if isinstance(x, ast.Name) and not _is_stored(x))
+    return Counter(x.id for x in parts if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Load))
 
 
 def _targets(part: ast.stmt) -> list[str]:
     """The names that a loop binds."""
     return [x.id for x in parts_of(part.target) if isinstance(x, ast.Name)] if isinstance(part, ast.For) else []
-
-
-def _lambda(given: str, body: ast.expr) -> ast.expr:
-    arguments = ast.arguments(posonlyargs=[], args=[ast.arg(given)], kwonlyargs=[], kw_defaults=[], defaults=[])
-    return ast.Lambda(arguments, body)
 
 
 def _around(members: Any) -> tuple[Any, Any]:
@@ -323,18 +276,6 @@ def _is_option(part: Any) -> bool:
     return False
 
 
-def _is_stored(part: ast.Name) -> bool:
-    return not isinstance(part.ctx, ast.Load)
-
-
-def _stored_in(body: list[ast.stmt]) -> set[str]:
-    """The names that are given a value there, by a statement or as an argument of a function inside."""
-    parts = parts_of(body)
-    return {x.id for x in parts if isinstance(x, ast.Name) and _is_stored(x)} | {
-        x.arg for x in parts if isinstance(x, ast.arg)
-    }
-
-
 def _asked_for_none(part: ast.AST) -> Iterator[str]:
     """The name of which it is asked whether it has a value: what hangs on it may stand behind that."""
     match part:
@@ -344,7 +285,7 @@ def _asked_for_none(part: ast.AST) -> Iterator[str]:
 
 def _lengths(body: list[ast.stmt], wanted: str) -> int:
     """How often it is only asked how many members a name holds."""
-    asked = ast.dump(ast.Call(name("len"), [name(wanted)], []))
+    asked = ast.dump(call_of("len", name(wanted)))
     return sum(ast.dump(x) == asked for x in parts_of(body) if isinstance(x, ast.Call))
 
 
@@ -353,18 +294,11 @@ def _sets(part: ast.stmt, wanted: str) -> bool:
 
 
 def _read(part: Any, named: dict[str, str]) -> Any:
-    """A part that reads rows; copied where it differs, as functions share parts."""
-    if isinstance(part, list):
-        news = [_read(x, named) for x in part]
-        return part if all(map(operator.is_, news, part)) else news
-    if not isinstance(part, ast.AST):
-        return part
-    may_be = getattr(part, "fixed", False) or isinstance(part, ast.Tuple)
-    if may_be and (made := named.get(ast.dump(part))) is not None:
-        return ast.copy_location(name(made), part)
-    differs = {}
-    for key, value in ast.iter_fields(part):
-        new = _read(value, named)
-        if new is not value:
-            differs[key] = new
-    return changed(part, **differs) if differs else part
+    """A part that reads rows."""
+
+    def change(x: Any) -> Any:
+        may_be = getattr(x, "fixed", False) or isinstance(x, ast.Tuple)
+        made = named.get(ast.dump(x)) if may_be else None
+        return None if made is None else ast.copy_location(name(made), x)
+
+    return rewritten(part, change)

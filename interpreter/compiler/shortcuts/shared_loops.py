@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from interpreter.compiler.python_syntax import located, name, parts_of, statements, stored
-from interpreter.compiler.shortcuts.tidied_loops import changed
+from interpreter.compiler.python_syntax import located, name, statements, stored
+from interpreter.compiler.python_trees import changed, parts_of
 from interpreter.source.text import Span
 
 

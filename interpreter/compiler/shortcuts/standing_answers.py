@@ -8,23 +8,23 @@ game. Must not keep what may fault, counts steps, or reads anything of the state
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.flattening import all_of, is_finite
 from interpreter.compiler.optimising.passes import LASTING
 from interpreter.compiler.python_syntax import (
+    call_of,
     constant,
     expression,
     function,
     located,
     name,
-    parts_of,
+    row,
     statements,
     stored,
     table_name,
-    tuple_of,
 )
+from interpreter.compiler.python_trees import bound_in, parts_of, read_of
 from interpreter.compiler.shortcuts.tidied_loops import named
 from interpreter.model import core as c, nodes as n
 
@@ -39,12 +39,12 @@ def standing(x: Emitter, tests: list[c.Core], key: str, things: int) -> ast.expr
     span = tests[0].span
     before, found = x.decided(all_of(tests, span))
     parts = parts_of(before)
-    reads = {ast.dump(part): part for part in parts if _is_own(part, key)}
-    if len(reads) != 1 or _count(parts, "G") != sum(_is_own(part, key) for part in parts):
+    own = [part for part in parts if read_of(part)[1] == key]
+    reads = {ast.dump(part): part for part in own}
+    if len(reads) != 1 or sum(isinstance(part, ast.Name) and part.id == "G" for part in parts) > len(own):
         return None
     free = {"v_" + part.name: part for test in tests for part in n.descendants(test) if isinstance(part, n.Local)}
-    bound = {part.id for part in parts if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load)}
-    bound |= {part.arg for part in parts if isinstance(part, ast.arg)}
+    bound = bound_in(parts)
     given = sorted(
         {part.id for part in parts if isinstance(part, ast.Name) and part.id[:1].islower()} - bound - _PLAIN - {key}
     )
@@ -59,7 +59,7 @@ def standing(x: Emitter, tests: list[c.Core], key: str, things: int) -> ast.expr
             x.tables[made] = None
             nothing = expression("[...] * _1", constant(things))  # no value is an ellipsis
             x.made.append((function(made.lower(), given, [ast.Return(nothing)], span), span))
-        x.memories[held] = ast.Subscript(name(made), keys[0] if len(keys) == 1 else tuple_of(keys), ast.Load())
+        x.memories[held] = expression("_1[_2]", name(made), row(keys))
         kept.append(held)
     asked = "stands_" + made[1:]
     if is_new:
@@ -71,22 +71,10 @@ def standing(x: Emitter, tests: list[c.Core], key: str, things: int) -> ast.expr
         )
         x.made.append((function(asked, [*given, key, "here", "holds", "fails"], told, span), span))
     here = x.temporary()
-    call = ast.Call(name(asked), [*keys, name(key), name(here), *map(name, kept)], [])
+    call = call_of(asked, *keys, name(key), name(here), *map(name, kept))
     stands = ast.NamedExpr(stored(here), read)
     test = expression("_1 is _2[_4] or _5 is not _3[_4] and _6", stands, *map(name, kept), name(key), name(here), call)
     return located(test, span)  # type: ignore[no-any-return]
 
 
 _PLAIN = frozenset({"len", "any", "all", "sum", "min", "max", "int", "tuple", "range", "abs", "sorted"})
-
-
-def _is_own(part: Any, key: str) -> bool:
-    """True for a value of the thing, or the pieces at it, in the state."""
-    match part:
-        case ast.Subscript(value=ast.Attribute(value=ast.Name(id="G")), slice=ast.Name(id=thing), ctx=ast.Load()):
-            return bool(thing == key)
-    return False
-
-
-def _count(parts: list[Any], identifier: str) -> int:
-    return sum(isinstance(part, ast.Name) and part.id == identifier for part in parts)

@@ -9,14 +9,13 @@ import ast
 from typing import Any
 
 from interpreter.checker.operations import BUILTINS, slots_read
-from interpreter.compiler.expressions.expression_code import Emitter
+from interpreter.compiler.expressions.expression_code import SMALL, Emitter
 from interpreter.compiler.optimising.passes import TABLES
-from interpreter.compiler.python_syntax import function, name, table_name, tuple_of
+from interpreter.compiler.python_syntax import expression, function, name, row, table_name
 from interpreter.model import nodes as n, types as t
 from interpreter.model.nodes import Core, locals_of, said
 
 _JOINED = ("union", "minus")
-_SMALL = t.ThingOf | t.OneOf | t.Direction | t.Rung | t.Flag | t.Int
 _PARTS = n.Operation | n.Local | n.Literal | n.AttributeOf | n.Things
 
 
@@ -36,8 +35,7 @@ def tabled(x: Emitter, core: n.Operation) -> Any:
             x.in_table = False
         x.made.append((function(made.lower(), ["v_" + v for v in names], body, core.span), core.span))
     given = [x.emit(n.Local(v, _type_of(core, v), core.span)) for v in names]
-    index = given[0] if len(given) == 1 else tuple_of(given)
-    return ast.Subscript(name(made), index, ast.Load())
+    return expression("_1[_2]", name(made), row(given))
 
 
 def _is_worth_it(core: n.Operation) -> bool:
@@ -53,7 +51,7 @@ def _is_static(x: Emitter, core: n.Operation) -> bool:
     inside = n.descendants(core)
     if not all(isinstance(part, _PARTS) for part in inside):
         return False
-    if any(isinstance(part, n.Local) and not isinstance(part.type, _SMALL) for part in inside):
+    if any(isinstance(part, n.Local) and not isinstance(part.type, SMALL) for part in inside):
         return False
     return not slots_read(x.model, core, {}) and all(_needs_no_state(part) for part in inside)
 

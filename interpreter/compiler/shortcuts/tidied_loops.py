@@ -7,19 +7,17 @@ Works on finished Python statements. Must not read a column ahead where it is wr
 from __future__ import annotations
 
 import ast
-import operator
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-from interpreter.compiler.python_syntax import name, parts_of, stored
+from interpreter.compiler.python_syntax import name, placed, stored
+from interpreter.compiler.python_trees import SCOPES, bound_in, changed, inside, parts_of, read_of, rewritten
 from interpreter.model import types as t
 from interpreter.model.nodes import Core
 
 MOST_TWICE = 40  # parts of what a loop does at its end, to be written beside it too
-SCOPES = ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp | ast.Lambda  # functions of their own
-Column = tuple[str, str]  # a column of the state, and the name of the thing it is read for
 
 
 def noted(loop: list[ast.stmt], domain: Core) -> list[ast.stmt]:
@@ -27,15 +25,6 @@ def noted(loop: list[ast.stmt], domain: Core) -> list[ast.stmt]:
     if isinstance(domain.type, t.SetOf) and isinstance(domain.type.item, t.ThingOf):
         loop[-1].of_things = True  # type: ignore[attr-defined]
     return loop
-
-
-def changed(part: Any, **news: Any) -> Any:
-    """A copy of a part with other fields, its place and its marks kept: functions share parts."""
-    made = ast.copy_location(type(part)(**{**dict(ast.iter_fields(part)), **news}), part)
-    for mark in ("of_things", "fixed", "counts"):
-        if getattr(part, mark, False):
-            setattr(made, mark, True)
-    return made
 
 
 def tidied(node: ast.FunctionDef) -> None:
@@ -52,18 +41,6 @@ def settled(node: ast.FunctionDef) -> None:
         return Counter(part.id for part in parts_of(node) if isinstance(part, ast.Name))
 
     node.body = _settled(node.body, uses)
-
-
-def inside(part: ast.stmt, change: Callable[[list[ast.stmt]], list[ast.stmt]]) -> Any:
-    """A statement with the bodies in it changed."""
-    news = {}
-    for field in ("body", "orelse"):
-        inner = getattr(part, field, None)
-        if isinstance(inner, list) and inner:
-            made = change(inner)
-            if len(made) != len(inner) or any(x is not y for x, y in zip(made, inner, strict=True)):
-                news[field] = made
-    return changed(part, **news) if news else part
 
 
 # --- what stopped, or did not ---------------------------------------------------------------------
@@ -166,16 +143,11 @@ def _read_once(body: list[ast.stmt], thing: str) -> list[ast.stmt]:
     for column, is_inside in _reads(body, thing):
         found[column] = found.get(column, 0) + (2 if is_inside else 1)
     often = sorted(x for x, times in found.items() if times > 1)
-    if not often or any(_binds(part, thing) for part in parts_of(body)):
+    if not often or thing in bound_in(parts_of(body)):
         return body
     for column in often:
         body = _held(body, column, thing)
     return body
-
-
-def _binds(part: ast.AST, thing: str) -> bool:
-    """True where a name is bound anew."""
-    return isinstance(part, ast.Name) and part.id == thing and isinstance(part.ctx, ast.Store)
 
 
 def _reads(body: list[ast.stmt], thing: str) -> Iterator[tuple[str, bool]]:
@@ -183,11 +155,10 @@ def _reads(body: list[ast.stmt], thing: str) -> Iterator[tuple[str, bool]]:
     waiting: list[tuple[Any, bool]] = [(stmt, False) for stmt in body]
     while waiting:
         part, is_inside = waiting.pop()
-        if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Name) and part.slice.id == thing:
-            match part:
-                case ast.Subscript(value=ast.Attribute(value=ast.Name(id="G"), attr=column), ctx=ast.Load()):
-                    yield column, is_inside
-                    continue
+        column, of = read_of(part)
+        if of == thing:
+            yield column, is_inside
+            continue
         is_inside = is_inside or isinstance(part, ast.For | SCOPES)
         for field in part._fields:
             inner = getattr(part, field, None)
@@ -207,27 +178,10 @@ def _held(body: list[ast.stmt], column: str, thing: str) -> list[ast.stmt]:
             return [*body[: having[0]], made_inner, *body[having[0] + 1 :]]
     made = f"h_{column}_{thing}"
     read = ast.Subscript(ast.Attribute(name("G"), column, ast.Load()), name(thing), ast.Load())
-    held = ast.Assign([stored(made)], read)
-    for part in parts_of(held):
-        ast.copy_location(part, first)
+    held = placed(ast.Assign([stored(made)], read), first)
     return [*body[: having[0]], held, *(named(stmt, column, thing, made) for stmt in body[having[0] :])]
 
 
 def named(part: Any, column: str, thing: str, made: str) -> Any:
-    """A part that reads the name; copied where it differs, as functions share parts."""
-    if type(part) is list:
-        news = [named(x, column, thing, made) for x in part]
-        return part if all(map(operator.is_, news, part)) else news
-    if not isinstance(part, ast.AST):
-        return part
-    if isinstance(part, ast.Subscript) and isinstance(part.slice, ast.Name) and part.slice.id == thing:
-        match part:
-            case ast.Subscript(value=ast.Attribute(value=ast.Name(id="G"), attr=found), ctx=ast.Load()):
-                if found == column:
-                    return ast.copy_location(name(made), part)
-    differs = {}
-    for key, value in ast.iter_fields(part):
-        new = named(value, column, thing, made)
-        if new is not value:
-            differs[key] = new
-    return changed(part, **differs) if differs else part
+    """A part, or list of parts, that reads the name in place of a value of a thing."""
+    return rewritten(part, lambda x: ast.copy_location(name(made), x) if read_of(x) == (column, thing) else None)

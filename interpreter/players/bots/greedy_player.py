@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from interpreter.play.session import Game
 from interpreter.players.bots.later_fruit import Later
 from interpreter.players.bots.likeness import promising
-from interpreter.players.bots.looking import Start, end_of_row, sample
+from interpreter.players.bots.looking import Start, drawn_seed, end_of_row, sample
 from interpreter.players.bots.recollection import Recollection
 from interpreter.players.bots.row_memory import Row, Rows
 from interpreter.players.bots.trials import Care, Trials, Tried, ranked, spread_of
@@ -66,7 +66,7 @@ class GreedyPlayer:
 
     def _trials(self, game: Game, around: Start | None) -> Trials:
         worths(game, (self.seat,))  # what is worked out for this need not be worked out again in each trial
-        return Trials(game, self.seat, self.care, self._draw(), around)
+        return Trials(game, self.seat, self.care, drawn_seed(self._stream), around)
 
     def _in_row(self, game: Game, end: int) -> int:
         """The option that gains most over ending the row now.
@@ -106,10 +106,6 @@ class GreedyPlayer:
     def _some(self, numbers: list[int]) -> list[int]:
         """At most as many as are looked at, drawn by chance."""
         return [numbers[place] for place in sample(len(numbers), self.care.options, self._stream)] if numbers else []
-
-    def _draw(self) -> int:
-        """A seed from the bot's own stream."""
-        return sum(self._stream.roll(256) << 8 * place for place in range(7))
 
 
 def _look_at_the_best(trials: Trials, row: Row, keys: Sequence[object], end: int) -> None:

@@ -79,6 +79,11 @@ def answer_quickly(game: Game, stream: SeededDice) -> None:
     game.pick(0 if count == 1 else stream.roll(count))
 
 
+def drawn_seed(stream: SeededDice) -> int:
+    """A seed from a bot's own stream."""
+    return sum(stream.roll(256) << 8 * place for place in range(7))
+
+
 def sample(count: int, most: int, stream: SeededDice) -> list[int]:
     """At most `most` of the numbers below `count`, in rising order; the last is always among them."""
     if count <= most:

@@ -19,11 +19,16 @@ from interpreter.compiler.optimising.drafting.dominance import Parts, compared
 from interpreter.compiler.optimising.flattening import Flattener, conjuncts, is_at_hand, is_finite
 from interpreter.compiler.optimising.passes import DOMINANCE
 from interpreter.compiler.python_syntax import (
+    all_stored,
+    call_of,
     constant,
+    empty_table,
     expression,
     function,
     located,
+    looked_up,
     name,
+    row,
     statements,
     stored,
     tuple_of,
@@ -34,7 +39,6 @@ from interpreter.model.nodes import free, rebuilt, said
 from interpreter.source.text import Span
 
 SMALL = 1_000  # whole numbers that may be added to a binary fraction without loss
-MOST_TABLES = 1_000  # sets of values by which tables are kept
 Made = list[tuple[ast.stmt, Span]]
 
 
@@ -194,7 +198,7 @@ class Search:
         state = tuple_of([*(name("v_" + f) for f in self.fields), constant(None)])
         return [
             *self._given(),
-            *self._assigned(self.hoisted),
+            *self.assigned(self.hoisted),
             *self.opening,
             *statements(
                 "_seen = {_1: _2}\n_s = _3\n_queue = [_s]\n_best = {}\n_4",
@@ -205,11 +209,17 @@ class Search:
             ),
         ]
 
-    def _assigned(self, values: list[tuple[str, Core]]) -> list[ast.stmt]:
+    def assigned(self, values: list[tuple[str, Core]]) -> list[ast.stmt]:
+        """Statements that work out what the names stand for; numbers are mostly whole, and ask no function to be so."""
         out: list[ast.stmt] = []
-        for made, core in values:
-            before, value = self.x.lifted(core)
-            out += [*before, ast.Assign([stored("v_" + made)], value)]
+        for word, core in values:
+            *before, last = self.x.worked_out("v_" + word, core)
+            match last:
+                case ast.Assign(targets=[made], value=ast.Call(func=ast.Name(id="_normal"), args=[number])):
+                    text = "_1 = _2\nif _3.__class__ is not int: _1 = _normal(_3)"
+                    out += [*before, *statements(text, made, number, name("v_" + word))]
+                case _:
+                    out += [*before, last]
         return out
 
     def _given(self) -> list[ast.stmt]:
@@ -219,26 +229,16 @@ class Search:
             return []
         used = frozenset[str]().union(*(free(v) for _, v in self.constants), self.needed)
         params = ["v_" + n for n, _ in self.d.params if n in used & self.finite]
-        body = [*self._assigned(self.constants), *self.finding, ast.Return(tuple_of([name(n) for n in names]))]
+        body = [*self.assigned(self.constants), *self.finding, ast.Return(tuple_of(map(name, names)))]
         table, made = "GIVEN_" + self.d.name, "given_" + self.d.name
-        self.tables += [
-            (located(statements("_1 = {}", stored(table))[0], self.d.span), self.d.span),
-            (function(made, params, body, self.d.span), self.d.span),
-        ]
+        self.tables += [empty_table(table, self.d.span), (function(made, params, body, self.d.span), self.d.span)]
         given = [name(p) for p in params]
-        key = given[0] if len(given) == 1 else tuple_of(list(given))
-        found = statements(
-            f"_g = {table}.get(_1)\nif _g is None:\n    if len({table}) >= _3: {table}.clear()\n"
-            f"    _g = {table}[_1] = _2",
-            key,
-            ast.Call(name(made), list(given), []),
-            constant(MOST_TABLES),
-        )
-        return [*found, ast.Assign([ast.Tuple([stored(n) for n in names], ast.Store())], name("_g"))]
+        found = looked_up("_g", table, row(given), call_of(made, *given))
+        return [*found, ast.Assign([all_stored(names)], name("_g"))]
 
     def _loop(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        target = ast.Tuple([*(stored("v_" + f) for f in self.fields), stored("_w")], ast.Store())
-        loop = ast.For(target, name("_queue"), [*statements("if len(_seen) > _limit: return _best, False"), *body], [])
+        states = all_stored([*("v_" + f for f in self.fields), "_w"])
+        loop = ast.For(states, name("_queue"), [*statements("if len(_seen) > _limit: return _best, False"), *body], [])
         return [loop, *statements("_spend(G, len(_seen))\nreturn _best, True")]
 
     def key(self, env: Mapping[str, Core], stops: Any) -> Any:

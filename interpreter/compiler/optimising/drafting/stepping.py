@@ -19,13 +19,24 @@ from interpreter.compiler.optimising.drafting.dominance import Parts
 from interpreter.compiler.optimising.drafting.searching import Made, Search
 from interpreter.compiler.optimising.flattening import Flattener, TooLong, is_at_hand, is_finite
 from interpreter.compiler.optimising.passes import DRAFTS
-from interpreter.compiler.python_syntax import constant, function, located, name, statements, stored, tuple_of
+from interpreter.compiler.python_syntax import (
+    call_of,
+    constant,
+    empty_table,
+    expression,
+    function,
+    looked_up,
+    name,
+    row,
+    statements,
+    target,
+    tuple_of,
+)
 from interpreter.model import core as c, nodes as n, types as t
 from interpreter.model.core import Core, children
 from interpreter.model.nodes import free, rebuilt, said
 
 LEVEL_WEIGHT = 5  # nodes of an expression that is worked out before a loop
-MOST_TABLES = 1_000  # tables of ways kept for a step of a draft
 
 
 def _is_presence(core: Core) -> bool:
@@ -105,26 +116,7 @@ class Step:
         used = free(core)
         if not _is_presence(core) and used & inside and used <= inside | self._outside() and self._can_keep(core):
             return self._noted(core, self.values, self.value_keys)
-        return rebuilt(self._gathered(core), lambda child: self._keep(child, inside))
-
-    def _gathered(self, core: Core) -> Core:
-        """`and` and `or` with the operands that a table can hold put together, so that it holds one value for them."""
-        if not isinstance(core, n.Operation) or core.name not in ("and", "or"):
-            return core
-        ready = [
-            a
-            for a in core.operands
-            if isinstance(a, n.Local)
-            or not _is_presence(a)
-            and self._can_keep(a)
-            and free(a) <= frozenset(self.names) | self._outside()
-        ]
-        ready = [a for a in ready if self._can_keep(a)]
-        if len(ready) < 2 or not all(self.s.is_safe(a) for a in core.operands):
-            return core
-        first = n.Operation(core.name, tuple(ready), core.type, core.span)
-        rest = [a for a in core.operands if a not in ready]
-        return n.Operation(core.name, (first, *rest), core.type, core.span) if rest else first
+        return rebuilt(core, lambda child: self._keep(child, inside))
 
     def _level(self, core: Core) -> Core:
         """The expression with names for its larger parts that are the same for every turn of the loops."""
@@ -169,46 +161,31 @@ class Step:
         inner = [f for f in s.fields if f in used]
         made = f"{s.d.name}_{self.index}"
         self._builder(made, [*outer, *inner])
-        find = statements(
-            f"t_{self.index} = WAYS_{made}.get(_1)\n"
-            f"if t_{self.index} is None:\n"
-            f"    if len(WAYS_{made}) >= _2: WAYS_{made}.clear()\n    t_{self.index} = WAYS_{made}[_1] = {{}}",
-            tuple_of([name("v_" + n) for n in outer]),
-            constant(MOST_TABLES),
-        )
+        find = looked_up(f"t_{self.index}", "WAYS_" + made, tuple_of([name("v_" + n) for n in outer]), expression("{}"))
         if outer == before:
             s.ways.append(f"t_{self.index}")
             s.needed |= used & s.finite
             s.finding += find
         else:
             s.opening += find
-        keys = [name("v_" + n) for n in inner]
-        key = keys[0] if len(keys) == 1 else tuple_of(keys)
-        call = ast.Call(name("ways_" + made), [name("v_" + n) for n in [*outer, *inner]], [])
+        key = row([name("v_" + n) for n in inner])
+        found = call_of("ways_" + made, *(name("v_" + n) for n in [*outer, *inner]))
         return name("_t"), statements(
-            f"_t = t_{self.index}.get(_1)\nif _t is None: _t = t_{self.index}[_1] = _2", key, call
+            f"_t = t_{self.index}.get(_1)\nif _t is None: _t = t_{self.index}[_1] = _2", key, found
         )
 
     def _builder(self, made: str, given: list[str]) -> None:
         """`ways_..`: the steps that the map and the charts allow, and the values that go with them."""
         names = [*self.names, *(n for n, _ in self.values)]
-        row: list[ast.stmt] = []
-        for word, value in self.values:
-            before, found = self.x.lifted(value)
-            row += [*before, ast.Assign([stored("v_" + word)], found)]
-        last = [name("v_" + n) for n in names]
-        row += statements("_out.append(_1)", last[0] if len(last) == 1 else tuple_of(last))
-        body = self._loops(row, self.kept)
+        noted = statements("_out.append(_1)", row([name("v_" + n) for n in names]))
+        body = self._loops([*self.s.assigned(self.values), *noted], self.kept)
         node = function(
             "ways_" + made,
             ["v_" + n for n in given],
             [*statements("_out = []"), *body, *statements("return tuple(_out)")],
             self.step.span,
         )
-        self.s.tables += [
-            (located(statements("_1 = {}", stored("WAYS_" + made))[0], self.step.span), self.step.span),
-            (node, self.step.span),
-        ]
+        self.s.tables += [empty_table("WAYS_" + made, self.step.span), (node, self.step.span)]
 
     def _loops(self, body: list[ast.stmt], tests: list[Core]) -> list[ast.stmt]:
         """Loops over the parameters, each test as early as what it reads is known."""
@@ -239,17 +216,13 @@ class Step:
         innermost = self._guarded(self.tests if keeps else [*self.kept, *self.tests])
         if keeps:
             around, found = self._table()
-            names: list[ast.expr] = [stored("v_" + n) for n in [*self.names, *(n for n, _ in self.values)]]
-            target = names[0] if len(names) == 1 else ast.Tuple(names, ast.Store())
-            looped = [*found, ast.For(target, around, innermost, [])]
+            names = ["v_" + n for n in [*self.names, *(n for n, _ in self.values)]]
+            looped = [*found, ast.For(target(names), around, innermost, [])]
         else:
             looped = innermost
             for n, domain in zip(reversed(self.names), reversed(self.domains), strict=True):
                 looped = loop(self.x, n, domain, looped)
-        prelude: list[ast.stmt] = []
-        for word, value in self.ahead:
-            prelude += self._assigned(word, value)
-        return self.x.tested(self.before, [*prelude, *looped])
+        return self.x.tested(self.before, [*self.s.assigned(self.ahead), *looped])
 
     def _guarded(self, tests: list[Core]) -> list[ast.stmt]:
         """The new state behind the tests; a new value that a test compares is worked out once, before it."""
@@ -281,16 +254,7 @@ class Step:
 
     def _named(self, core: Core) -> tuple[Core, list[ast.stmt]]:
         made = self.s.temporary()
-        return n.Local(made, core.type, core.span), self._assigned(made, core)
-
-    def _assigned(self, word: str, core: Core) -> list[ast.stmt]:
-        """A value gets a name; numbers are mostly whole, and then no function is asked to make them so."""
-        before, value = self.x.lifted(core)
-        match value:
-            case ast.Call(func=ast.Name(id="_normal"), args=[number]):
-                text = "_1 = _2\nif _3.__class__ is not int: _1 = _normal(_3)"
-                return [*before, *statements(text, stored("v_" + word), number, name("v_" + word))]
-        return [*before, ast.Assign([stored("v_" + word)], value)]
+        return n.Local(made, core.type, core.span), self.s.assigned([(made, core)])
 
     def _arrival(self, known: dict[str, Core]) -> list[ast.stmt]:
         """The new state is noted, unless one that offers as much was seen before."""

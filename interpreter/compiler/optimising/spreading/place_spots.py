@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from interpreter.compiler.expressions.expression_code import Emitter
-from interpreter.compiler.expressions.loops import loop_before
+from interpreter.compiler.expressions.loops import found_once, loop_before
 from interpreter.compiler.optimising.flattening import all_of
 from interpreter.compiler.optimising.spreading.spotting import (
     Among,
@@ -20,16 +20,7 @@ from interpreter.compiler.optimising.spreading.spotting import (
     Spotter,
     spots_key,
 )
-from interpreter.compiler.python_syntax import (
-    constant,
-    expression,
-    function,
-    located,
-    name,
-    statements,
-    stored,
-    tuple_of,
-)
+from interpreter.compiler.python_syntax import call_of, constant, expression, function, name, row, statements, stored
 from interpreter.model import nodes as n, types as t
 from interpreter.source.text import Span
 
@@ -38,7 +29,7 @@ def spotting(x: Emitter, spotter: Spotter) -> tuple[ast.stmt, Span]:
     """`spots_name(G, ...)`: the places that a define holds for, remembered like the define."""
     define = spotter.define
     params = ["v_" + param for param, _ in define.params[:-1]]
-    key = name(params[0]) if len(params) == 1 else tuple_of([name(p) for p in params])
+    key = row([name(p) for p in params])
     with x.elsewhere():
         value = bits(x, spotter.spots, define.span)
         before = x.pre or [ast.Pass()]
@@ -53,14 +44,15 @@ def spotting(x: Emitter, spotter: Spotter) -> tuple[ast.stmt, Span]:
 def bits(x: Emitter, spots: Spots, span: Span) -> Any:
     """The expression of such places; loops over pieces stand before it."""
     match spots:
-        case Fixed():
-            return _fixed(x, spots)
+        case Fixed(place, test):
+            places = n.Things("place", None, t.SetOf(t.PLACE), test.span)
+            return found_once(x, "SPOTS_", place, places, [test], "_bits_of")
         case Anywhere(test):
             return expression("ALL_BITS if _1 else 0", x.plainly(test))
         case Among(places):
             return expression("_bits_of(_1)", x.plainly(places))
         case Asked(define, args):
-            return ast.Call(name("spots_" + define), [name("G"), *(x.plainly(a) for a in args)], [])
+            return call_of("spots_" + define, name("G"), *(x.plainly(a) for a in args))
         case Joined(sort, parts):
             made = [bits(x, part, span) for part in parts]
             found = made[0]
@@ -85,16 +77,3 @@ def _occupied(x: Emitter, spots: Occupied, span: Span) -> Any:
     where = all_of(list(spots.tests), span) if spots.tests else None
     loop_before(x, spots.piece, pieces, where, noted, x.efforts.charge(pieces, where))
     return name(found)
-
-
-def _fixed(x: Emitter, spots: Fixed) -> Any:
-    """A table made when it is first asked for."""
-    table = x.temporary().replace("x", "SPOTS_")
-    span = spots.test.span
-    with x.elsewhere():
-        body = x.tested([spots.test], statements("_found.append(_1)", name("v_" + spots.place)))
-        loop = ast.For(stored("v_" + spots.place), name("ALL_place"), body, [])
-    text = "_found = []\n_1\n_2.append(_bits_of(_found))\nreturn _2[0]"
-    made = function(table.lower(), [], statements(text, [loop], name(table)), span)
-    x.made += [(located(statements("_1 = []", stored(table))[0], span), span), (made, span)]
-    return expression("_1[0] if _1 else _2()", name(table), name(table.lower()))

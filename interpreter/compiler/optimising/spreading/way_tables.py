@@ -16,19 +16,24 @@ from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.spreading.edge_ways import Told, Ways
 from interpreter.compiler.optimising.spreading.place_spots import bits
 from interpreter.compiler.python_syntax import (
+    MOST_KEPT,
+    all_stored,
+    call_of,
     constant,
+    empty_table,
     expression,
     function,
-    located,
+    looked_up,
     name,
+    row,
     statements,
     stored,
+    target,
     tuple_of,
 )
 from interpreter.model import nodes as n
 from interpreter.source.text import Span
 
-MOST_TABLES = 1_000  # kept of one search
 Made = list[tuple[ast.stmt, Span]]
 Body = list[ast.stmt]
 
@@ -53,12 +58,11 @@ def known_steps(x: Emitter, made: str, core: n.Search, ways: Ways) -> tuple[Body
     values = [(there, None)] + [("_sure", ways.sure)] * bool(ways.sure) + [("_cost", ways.cost)] * bool(ways.cost)
     opening, table, tables = _kept(x, made, core, ways, "_out = []", _row(x, core, ways, values), [here])
     entered, left = (_places(x, told, core.span, opening) for told in (ways.entered, ways.left))
-    call = ast.Call(name(table.lower()), [*(name("v_" + a) for a, _ in ways.atoms), name(here)], [])
-    rows = statements("_w = _rows.get(_1)\nif _w is None: _w = _rows[_1] = _2", name(here), call)
-    target = stored(there) if len(values) == 1 else ast.Tuple([stored(v) for v, _ in values], ast.Store())
+    made_there = call_of(table.lower(), *(name("v_" + a) for a, _ in ways.atoms), name(here))
+    rows = statements("_w = _rows.get(_1)\nif _w is None: _w = _rows[_1] = _2", name(here), made_there)
 
     def looped(body: Body) -> Body:
-        found: Body = [*rows, ast.For(target, name("_w"), body, [])]
+        found: Body = [*rows, ast.For(target([v for v, _ in values]), name("_w"), body, [])]
         return found if left is None else [ast.If(expression("_left >> _1 & 1", name(here)), found, [])]
 
     def tested(body: Body) -> Body:
@@ -97,8 +101,7 @@ def _row(x: Emitter, core: n.Search, ways: Ways, values: list[tuple[str, Any]]) 
                 made = expression("_1 if _2 else None", made, is_known)
             before += lifted
             told.append(made)
-        row = told[0] if len(told) == 1 else tuple_of(told)
-        noted = x.tested(list(ways.open), [*before, *statements("_out.append(_1)", row)])
+        noted = x.tested(list(ways.open), [*before, *statements("_out.append(_1)", row(told))])
         neighbours = expression("NEIGHBOURS[_1]", name("v_" + core.previous))
         return [ast.For(stored("v_" + core.var), neighbours, noted, []), *statements("return tuple(_out)")]
 
@@ -120,8 +123,9 @@ def flooding(x: Emitter, made: str, core: n.Search, ways: Ways, names: list[str]
         further: Body = statements("_further = []")
         if ways.doubts:
             steps = statements("_further.append((1 << _1, 1 << _2))", name(here), name(there))
-            target = ast.Tuple([stored(here), stored(there)], ast.Store())
-            further.append(ast.For(target, name("_doubtful"), x.tested(list(ways.doubts), steps), []))
+            further.append(
+                ast.For(all_stored([here, there]), name("_doubtful"), x.tested(list(ways.doubts), steps), [])
+            )
         entered, left = (_places(x, told, core.span, opening) for told in (ways.entered, ways.left))
     end = statements(
         "_moves, _doubtful = _rows\n_1\n_ring = _bits_of(_start)\nreturn [[_ring], _ring, _moves, _further, _2, _3]",
@@ -148,7 +152,7 @@ def _places(x: Emitter, told: Told, span: Span, opening: Body) -> Any:
         "_2 = _m.get(_3)\nif _4 is None:\n    _5\n    _2 = _m[_3] = _6",
         constant(told.key),
         stored(made),
-        keys[0] if len(keys) == 1 else tuple_of(list(keys)),
+        row(keys),
         name(made),
         before,
         found,
@@ -163,18 +167,11 @@ def _kept(
     table = made.replace("spread", "WAYS")
     opening: Body = []
     for atom, value in ways.atoms:
-        before, found = x.lifted(value)
-        opening += [*before, ast.Assign([stored("v_" + atom)], found)]
+        opening += x.worked_out("v_" + atom, value)
     atoms = ["v_" + atom for atom, _ in ways.atoms]
-    whole = expression("{}") if given else ast.Call(name(table.lower()), [name(a) for a in atoms], [])
+    whole = expression("{}") if given else call_of(table.lower(), *map(name, atoms))
     hangs_on = _names_in(opening)
-    opening += statements(
-        "_rows = _1.get(_2)\nif _rows is None:\n    if len(_1) >= _3: _1.clear()\n    _rows = _1[_2] = _4",
-        name(table),
-        tuple_of([name(a) for a in atoms]),
-        constant(MOST_TABLES),
-        whole,
-    )
+    opening += looked_up("_rows", table, tuple_of(map(name, atoms)), whole)
     begins = [table]
     if hangs_on:  # what the atoms come to is found by what they are worked out from
         begins.append(made.replace("spread", "ATOMS"))
@@ -182,14 +179,14 @@ def _kept(
         opening = statements(
             "_a = _1.get(_2)\nif _a is None:\n    _3\n    if len(_1) >= _4: _1.clear()\n    _a = _1[_2] = _5\nelse: _6",
             name(begins[1]),
-            name(hangs_on[0]) if len(hangs_on) == 1 else tuple_of([name(v) for v in hangs_on]),
+            row([name(v) for v in hangs_on]),
             opening,
-            constant(MOST_TABLES),
-            tuple_of([name(v) for v in known]),
-            [ast.Assign([ast.Tuple([stored(v) for v in known], ast.Store())], name("_a"))],
+            constant(MOST_KEPT),
+            tuple_of(map(name, known)),
+            [ast.Assign([all_stored(known)], name("_a"))],
         )
     maker = function(table.lower(), [*atoms, *given], [*statements(begun), *body], core.span)
-    starts = [(located(statements("_1 = {}", stored(one))[0], core.span), core.span) for one in begins]
+    starts = [empty_table(one, core.span) for one in begins]
     return opening, table, [*starts, (maker, core.span)]
 
 

@@ -16,7 +16,7 @@ from interpreter.play.session import Game
 from interpreter.players.belonging import seats_of
 from interpreter.players.bots.greedy_player import GreedyPlayer
 from interpreter.players.bots.habits import Habits
-from interpreter.players.bots.looking import end_of_row
+from interpreter.players.bots.looking import drawn_seed, end_of_row
 from interpreter.players.bots.recollection import Recollection
 from interpreter.players.bots.search.dealt_dice import DealtDice
 from interpreter.players.bots.search.notions import Notions
@@ -116,7 +116,7 @@ class SearchPlayer:
         budget = self.budget
         live = list(root.edges)
         rounds = max(1, (len(live) - 1).bit_length())
-        seed, number = self._draw(), 0
+        seed, number = drawn_seed(self._stream), 0
         done, ended = 0, 0
         while len(live) > 1:
             timed = budget.seconds > 0
@@ -127,7 +127,7 @@ class SearchPlayer:
                 ended += 1
                 rest = sorted(live[1:], key=lambda key: -root.edges[key].mean())
                 live = [live[0], *rest[: max(1, len(live) // 2 - 1)]]
-            chance = self._draw()
+            chance = drawn_seed(self._stream)
             for key in live:
                 self._play_out(game.trial(DealtDice(seed, number)), SeededDice(chance), root, key)
             done += len(live)
@@ -140,6 +140,3 @@ class SearchPlayer:
             playout.run(root, key, self._scale)
         except RuleFault:  # it is told when the game itself comes to it
             root.edges[key].note(0.0)
-
-    def _draw(self) -> int:
-        return sum(self._stream.roll(256) << 8 * place for place in range(7))

@@ -184,9 +184,8 @@ class Program:
             ONE_TURN: p_one_turn,
             **{n: self.functions["p_" + n] for n in data["suspending"]},
         }
-        self.searches: dict[
-            str, tuple[Callable[..., Any] | None, Callable[..., Any]]
-        ] = {  # of drafts: whole, beginning
+        # of each draft its whole search, if that is a function, and its beginning
+        self.searches: dict[str, tuple[Callable[..., Any] | None, Callable[..., Any]]] = {
             name: (self.functions.get("search_" + name), self.functions["start_" + name]) for name in self.drafts
         }
         self.copy_state: Callable[..., Any] = self.functions["copy_state"]

@@ -47,7 +47,7 @@ from interpreter.compiler.shortcuts.shared_loops import shared
 from interpreter.compiler.shortcuts.tidied_loops import settled, tidied
 from interpreter.model import core as c, nodes as n
 from interpreter.model.types import Flag, Number
-from interpreter.runtime.state import LENT, SHARED
+from interpreter.runtime.state import LENT, NOT_KEPT, SHARED
 from interpreter.source.text import NOWHERE, Span
 
 Made = list[tuple[ast.stmt, Span]]
@@ -407,21 +407,25 @@ def _worded(decisions: Decisions, model: c.CheckedModel) -> dict[str, dict[str, 
 
 
 def _state_functions(layout: Layout) -> list[ast.stmt]:
-    """`copy_state` copies a state by straight assignments; `alike_key` tells groups of alike pieces apart, `alike_to`
-    gives those of some pieces that are of one's group.
+    """`copy_state` copies a state by straight assignments; `kept_values` gives what makes up a state where something
+    is being decided, and `put_back` fills a new one with it; `alike_key` tells groups of alike pieces apart,
+    `alike_to` gives those of some pieces that are of one's group.
 
     Original and copy share what has been worked out until either of them changes what it rests on, and columns until
     either writes in them.
     """
-    lines = ["new = cls()", "self.own = new.own = 0"]
-    lines += [f"new.{x} = self.{x}" for x in [*LENT, *layout.columns.values(), *SHARED, *layout.game.values()]]
-    lines += [
+    slots = [*LENT, *layout.columns.values(), *SHARED, *layout.game.values()]
+    copying = ["new = cls()", "self.own = new.own = 0"]
+    copying += [f"new.{x} = self.{x}" for x in slots]
+    copying += [
         "new.dice = self.dice.clone() if dice is None else dice",
         "new.log = None",
         "new.memo = self.memo.copy()",
         "return new",
     ]
-    copy = function("copy_state", ["self", "cls", "dice"], statements("\n".join(lines)), NOWHERE)
+    kept = [x for x in slots if x not in NOT_KEPT]
+    values = ", ".join(f"self.{x}" for x in kept)
+    filled = ", ".join(f"new.{x}" for x in kept)
     read = ["MARK", "G.at", *(f"G.{slot}" for (kind, _), slot in layout.columns.items() if kind == "piece")]
     key = ", ".join(f"{column}[u]" for column in read)
     lists = [f"k{number}" for number in range(len(read))]
@@ -429,7 +433,9 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
     alike = " and ".join(f"{made}[u] == w{made}" for made in lists)
     same = [*begun, f"out = []\nfor u in pieces:\n    if {alike}: out.append(u)\nreturn tuple(out)"]
     return [
-        copy,
+        function("copy_state", ["self", "cls", "dice"], statements("\n".join(copying)), NOWHERE),
+        function("kept_values", ["self", "dice"], statements(f"self.own = 0\nreturn ({values}, dice)"), NOWHERE),
+        function("put_back", ["new", "kept"], statements(f"{filled}, new.dice = kept"), NOWHERE),
         function("alike_key", ["G", "u"], statements(f"return ({key})"), NOWHERE),
         function("alike_to", ["G", "one", "pieces"], statements("\n".join(same)), NOWHERE),
     ]

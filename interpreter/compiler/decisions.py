@@ -270,6 +270,8 @@ class Decisions:
         given: list[str],
         span: Span,
     ) -> None:
+        told = "v_" + decider.name if isinstance(decider, n.Local) else ""
+        described["decider"] = given.index(told) if told in given else None
         self.make(f"by_{number}", ["G", *given], [ast.Return(self.x.emit(decider))], span)
         described["prompt"] = self.words_function(f"prompt_{number}", ["G", *given], prompt, span)
 

@@ -59,3 +59,8 @@ def nothing_to_decide(stopped: Exception | None, over: bool) -> IllegalAction:
             _("{fault}; this game keeps no record by which it could go back, and does not go on", fault=str(stopped))
         )
     return IllegalAction(_("the game is over") if over else _("nothing is being decided now"))
+
+
+def no_such_number(number: int, count: int) -> IllegalAction:
+    """What was given is no number of an option."""
+    return IllegalAction("there is no option number {number}; there are {options}", number=number, options=count)

@@ -15,7 +15,7 @@ from interpreter.play import editing, explaining
 from interpreter.play.ahead import Ahead, ahead_of
 from interpreter.play.events import Event, Log, event_of
 from interpreter.play.past import Past
-from interpreter.play.refused import nothing_to_decide, refusal
+from interpreter.play.refused import no_such_number, nothing_to_decide, refusal
 from interpreter.play.snapshot import view_of
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.choices import Decision, Option, noted_choice
@@ -26,7 +26,7 @@ from interpreter.runtime.limits import begin_anew, choice_begins
 from interpreter.runtime.machine import go_on, question
 from interpreter.runtime.naming import value_from_id, value_id
 from interpreter.runtime.program import Program
-from interpreter.runtime.state import copied, kept, state_data, state_hash, whole
+from interpreter.runtime.state import copied, state_data, state_hash, whole
 from interpreter.runtime.unlisted import Unlisted, options_of
 from interpreter.saves import recording
 from interpreter.source.suggestion import guess
@@ -53,7 +53,7 @@ class Game:
         self.scenario = scenario
         self.seed = seed
         self.record = record
-        self._past: Past | None = None  # made when it is first needed, as most games keep none
+        self._past = Past(program) if record else None  # made when it is first needed where none is kept
         self._decision: Decision | None = None
         self._stopped: Exception | None = None
         self._ahead: Ahead | None = None  # where a trial stands with others, whose state nobody writes in
@@ -170,7 +170,7 @@ class Game:
     def past(self) -> Past:
         """What can be taken back: the state before each choice, the length of the log then, its key ('' for a step)."""
         if self._past is None:
-            self._past = Past()
+            self._past = Past(self.program)
         return self._past
 
     @property
@@ -218,9 +218,9 @@ class Game:
             try:
                 option = options[number]
             except IndexError:
-                raise _no_such_number(number, len(options)) from None
+                raise no_such_number(number, len(options)) from None
             if self.record:
-                self._take(option)
+                self._note(noted_choice(state, option), option)
                 return
             self._decision = None
             if state.memo:
@@ -235,7 +235,7 @@ class Game:
             return
         count = self.count()
         if not 0 <= number < count:
-            raise _no_such_number(number, count)
+            raise no_such_number(number, count)
         raw = options[number] if isinstance(options, list) else None
         if self._ahead is not None:
             self._follow(self._ahead, number if raw is None else raw, raw)
@@ -321,7 +321,7 @@ class Game:
         if isinstance(raw, tuple) and raw and raw[0] == "step":
             if self.record:
                 past = self.past()
-                past.push(kept(self.state), len(past.log), "")  # a step has no key
+                past.push(past.keep(self.state), len(past.log), "")  # a step has no key
                 past.taken_back.clear()
             self.state.draft = (*self.state.draft, raw[1])
             self._decision = None
@@ -335,30 +335,34 @@ class Game:
             assert decision is not None
             raw = decision.settled(raw)
             answer = drafts.answer_of(state, raw)
-        if not self.record:
+        if self.record:
+            self._note(noted_choice(state, raw) if decision is None else decision.noted(raw), answer)
+        else:
             self._answer(answer)
-            return
-        noted = noted_choice(state, raw) if decision is None else decision.noted(raw)
-        past = self.past()
-        log, key = past.log, noted[4]
-        before, length = kept(state), len(log)
+
+    def _note(self, noted: Any, answer: Any) -> None:
+        """Answer with a record of it, so that it can be taken back."""
+        state, past = self.state, self._past
+        assert past is not None
+        log = past.log
+        before, length = past.keep(state), len(log)
         log.append(noted)
         self._decision, state.log = None, log
         try:
-            if decision is None and not state.memo:  # as in `pick`
+            if state.memo or state.draft:
+                machine.answer(state, answer)
+            else:  # as in `pick`
                 state.spent = state.program.unspent
                 go_on(state, answer)
-            else:
-                machine.answer(state, answer)
         except BaseException:  # also where a person stops it while dice are asked of him
-            self.state = whole(before)
+            self.state = copied(whole(self.program, before))
             del log[length:]
             raise
         finally:
             state.log = None
-        past.push(before, length, key)
-        past.taken_back.clear()
-        past.keys.append(key)
+        past.push(before, length, noted[4])
+        if past.taken_back:
+            past.taken_back.clear()
 
     @question
     def why_not(self, name: str, **args: Any) -> tuple[Reason, ...]:
@@ -396,8 +400,6 @@ class Game:
         past.push(before if is_same else self.state, len(past.log), key)
         self.state = after
         past.log.extend(logged)
-        if key:
-            past.keys.append(key)
         self._decision = None
 
     def clone(self) -> Game:
@@ -593,7 +595,3 @@ class Game:
             return value_from_id(self.program, show, given)
         except ValueError as fault:
             raise SetupError(fault.args[0]) from None
-
-
-def _no_such_number(number: int, count: int) -> IllegalAction:
-    return IllegalAction("there is no option number {number}; there are {options}", number=number, options=count)

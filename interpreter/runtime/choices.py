@@ -497,14 +497,14 @@ class Decision:
 def noted_choice(state: Any, raw: Any) -> tuple[Any, ...]:
     """A choice that is no draft's end as it is logged, see `Decision.noted`."""
     program, (number, values, _) = state.program, state.pending
-    known = program.noted.get((number, raw))
+    known: tuple[Any, ...] | None = program.noted.get((number, raw))
     if known is None:
         noted = Decision(state).noted(raw)
         if _is_lasting(program, number, raw) and len(program.noted) < _MOST_NOTED:
             program.noted[number, raw] = noted[3:]
         return noted
     side = decided_by(state, number, values)
-    return ("decision", program.ids["side"][side], program.ids["seat"][state.seat_of[side]], *known)
+    return ("decision", program.ids["side"][side], program.ids["seat"][state.seat_of[side]]) + known
 
 
 def _is_lasting(program: Described, number: int, raw: Any) -> bool:

@@ -233,8 +233,13 @@ def p_call(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
 
 def decided_by(state: Any, number: int, values: tuple[Any, ...]) -> int:
     """Handle of the side that decides."""
+    decider = state.program.deciders[number]
+    found: int
+    if decider.__class__ is int:
+        found = values[decider]
+        return found
     try:
-        found: int = state.program.deciders[number](state, *values)
+        found = decider(state, *values)
     except RULES_FAULTS as fault:
         raise rule_fault(state, fault) from fault
     return found

@@ -97,6 +97,8 @@ class Program:
         "draft_decisions",
         "deciders",
         "copy_state",
+        "kept_values",
+        "put_back",
         "forget_places",
         "play_turn",
         "searches",
@@ -176,7 +178,10 @@ class Program:
             made = self.functions["d_" + name]
             self.functions["D_" + name] = WorkedOut(made)
             self.functions["d_" + name] = lru_cache(maxsize=100_000)(made)
-        self.deciders: list[Callable[..., int]] = [self.functions[f"by_{n}"] for n in range(len(self.decisions))]
+        # who decides: which of the values that a decision hangs on, or the function that works it out
+        self.deciders: list[int | Callable[..., int]] = [
+            self.functions[f"by_{n}"] if d["decider"] is None else d["decider"] for n, d in enumerate(self.decisions)
+        ]
         self.alike_key: Callable[[Any, int], Any] = self.functions["alike_key"]
         self.alike_to: Callable[[Any, int, Sequence[int]], tuple[int, ...]] = self.functions["alike_to"]
         self.suspended: dict[str, Callable[..., Any]] = {
@@ -189,6 +194,8 @@ class Program:
             name: (self.functions.get("search_" + name), self.functions["start_" + name]) for name in self.drafts
         }
         self.copy_state: Callable[..., Any] = self.functions["copy_state"]
+        self.kept_values: Callable[..., tuple[Any, ...]] = self.functions["kept_values"]
+        self.put_back: Callable[..., None] = self.functions["put_back"]
         self.forget_places: Callable[[Any], None] = self.functions["forget_places"]
         self.play_turn: Any = self.functions.get("p_turn")
         self.expire_turn: Callable[[Any], None] | None = self.functions.get("expire_turn")

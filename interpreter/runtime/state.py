@@ -6,12 +6,12 @@ handle) and each game-wide value; see `state_class`. Must not know what a column
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from hashlib import blake2b
 from json import JSONEncoder
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 LENT = ("at", "occ")  # lists that original and copy share, as the columns, until one of them writes in its own
 ALL_OWN = -1  # all marks
@@ -36,6 +36,7 @@ SHARED = (
     "queue",
     "depth",
 )  # values that never change in place
+NOT_KEPT = {"occ", "program", "answer", "above", "on_trial"}  # of these, what a state kept where one decides is without
 COMMON = (*LENT, *SHARED, "dice", "log", "memo", "own")
 
 
@@ -95,7 +96,7 @@ def state_class(columns: list[str], game: list[str]) -> type[State]:
     cls.marks = marks_of(columns)  # type: ignore[attr-defined]
     cls.lists = attrgetter("at", "seat_of", *columns)  # type: ignore[attr-defined]
     cls.singles = attrgetter(*(slot for slot in SHARED if slot not in _APART), *game)  # type: ignore[attr-defined]
-    cls.standing_singles = attrgetter("turn", "phase", "options", *game)  # type: ignore[attr-defined]
+    cls.standing = attrgetter("turn", "phase", "options", *game, "at", "seat_of", *columns)  # type: ignore[attr-defined]
     cls.game = tuple(game)  # type: ignore[attr-defined]
     return cls
 
@@ -127,17 +128,19 @@ def is_same(one: Any, other: Any) -> bool:
     return bool(cls.singles(one) == cls.singles(other))
 
 
-def kept(state: Any) -> Any:
-    """A copy that takes little room until it is made `whole`: who stands where follows from where all stand."""
-    new = state.program.copy_state(state, type(state), None)
-    new.memo, new.occ = {}, None
-    return new
+def kept(state: Any, dice: Any) -> tuple[Any, ...]:
+    """What makes up the state, where something is being decided, with dice given; states made from it are `whole`."""
+    values: tuple[Any, ...] = state.program.kept_values(state, dice)
+    return values
 
 
-def whole(state: Any) -> Any:
-    """A kept state, fit to be played on."""
-    if state.occ is None:
-        fill_places(state)
+def whole(program: Any, values: tuple[Any, ...]) -> Any:
+    """The state that was kept, fit to be looked at and copied. Who stands where follows from where all stand."""
+    state = program.state_type()
+    program.put_back(state, values)
+    state.program, state.own, state.log, state.memo = program, 0, None, {}
+    state.answer, state.above, state.on_trial = None, None, False
+    fill_places(state)
     return state
 
 
@@ -212,24 +215,21 @@ def state_hash(state: Any) -> str:
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-class Standing(NamedTuple):
-    """A position as it stood; nothing is worked out of it before somebody asks."""
-
-    columns: tuple[Sequence[Any], ...]
-    singles: tuple[Any, ...]
-    counter: Any
-
-    def digest(self) -> str:
-        """A digest of the position alone: pieces, attributes, turn and phase, whatever is suspended."""
-        (at, seat_of, *columns), (turn, phase, options, *game) = self.columns, self.singles
-        data = (at, seat_of, turn, phase, options, columns, game, self.counter)
-        return blake2b(_PLAIN(data).encode(), digest_size=16).hexdigest()
+Standing = tuple[tuple[Any, ...], Any]  # a position as it stood, and how far its dice were
 
 
 def standing_of(state: Any) -> Standing:
     """The position, to be told from others later; its lists are lent from now on."""
-    cls, state.own = type(state), 0
-    return Standing(cls.lists(state), cls.standing_singles(state), getattr(state.dice, "counter", None))
+    state.own = 0
+    return type(state).standing(state), getattr(state.dice, "counter", None)
+
+
+def standing_hash(cls: Any, standing: Standing) -> str:
+    """A digest of the position alone: pieces, attributes, turn and phase, whatever is suspended."""
+    (turn, phase, options, *others), counter = standing
+    game, (at, seat_of, *columns) = others[: len(cls.game)], others[len(cls.game) :]
+    data = (at, seat_of, turn, phase, options, columns, game, counter)
+    return blake2b(_PLAIN(data).encode(), digest_size=16).hexdigest()
 
 
 def restore(state: Any, data: dict[str, Any]) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from os import PathLike
 from typing import Any, Protocol
 
+from interpreter.runtime.state import standing_hash
 from interpreter.saves import entries as e
 from interpreter.saves.journal import Journal, JournalWriter, write_journal
 
@@ -82,7 +83,7 @@ def entries_of(game: Played, start: int = 0, decisions: int = 0) -> Iterator[e.E
         elif sort == "roll":
             yield e.Roll(raw[1], raw[2], tuple(raw[3]))
         elif sort == "phase" and raw[3]:
-            yield e.PhaseHash(raw[3].digest(), raw[1], raw[4])
+            yield e.PhaseHash(standing_hash(game.program.state_type, raw[3]), raw[1], raw[4])
         elif sort == "end":
             outcome = game.outcome
             winner: Any = None if outcome is None else outcome.winner

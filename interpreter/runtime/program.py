@@ -40,6 +40,7 @@ def value_of(data: Any) -> Any:
 
 Sharing = dict[str, tuple[tuple[frozenset[str], tuple[tuple[str, frozenset[Any]], ...]], ...]]
 _MOST_WORKED_OUT = 100_000  # values of one expression
+_FEW_PLACES = 100
 OTHERS = "_OTHERS"  # of a table of things by a value: by each value those that have another
 FEW_VALUES = 5  # by which there are such tables
 
@@ -218,6 +219,7 @@ class Program:
             "_next_turn": next_turn,
             "_unlisted": unlisted,
             "_WorkedOut": WorkedOut,
+            "_by_place": self._by_place,
         }
         for slot, kind, name, _ in self.data["constants"]:
             space[slot] = self._told_missing(kind, name, self.constants[(kind, name)])
@@ -251,6 +253,13 @@ class Program:
             if all(a.sort in ("keys", "range") for a in chart.axes):
                 space[f"CELLS_{name}"] = Cells(name, chart.exact_cells())
         return space
+
+    def _by_place(self, made: Callable[[int], Any]) -> Any:
+        """What an expression is for each place: all at once where they are few, as a list is read quicker."""
+        try:
+            return [*map(made, range(self.place_count))] if self.place_count <= _FEW_PLACES else WorkedOut(made)
+        except LookupError:  # off the map it may be nothing
+            return WorkedOut(made)
 
     def _told_missing(self, kind: str, name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """Values of an attribute that every thing on the map has: where a place off the map has none, that is told."""

@@ -11,10 +11,17 @@ from typing import Any
 
 from interpreter.compiler.expressions.charts import end_of_all, marked
 from interpreter.compiler.expressions.expression_code import Emitter, normal
-from interpreter.compiler.expressions.loops import goes_through_filter, loop_before, once, sorted_source, through
+from interpreter.compiler.expressions.loops import (
+    goes_through_filter,
+    loop_before,
+    once,
+    sorted_source,
+    through,
+    worked_out,
+)
 from interpreter.compiler.optimising.passes import SHORTER, UNROLLING
 from interpreter.compiler.optimising.unrolling import unrolled
-from interpreter.compiler.python_syntax import assigned, constant, expression, name, statements, stored, tuple_of
+from interpreter.compiler.python_syntax import constant, expression, name, statements, stored, tuple_of
 from interpreter.compiler.shortcuts.enough import countable
 from interpreter.compiler.shortcuts.runs import run_length
 from interpreter.model import nodes as n, types as t
@@ -63,10 +70,11 @@ def former(x: Emitter, core: n.Former) -> Any:
     if sort == "count":
         return counted(x, var, domain, where, element, steps)
     if sort == "sum" and x.pre is not None:
-        total = x.temporary()
-        x.pre.extend(statements("_1 = 0", stored(total)))
-        loop_before(x, var, domain, where, lambda: statements("_1 += _2", stored(total), element()), steps)
-        return normal(core, name(total))
+
+        def summed(total: str) -> None:
+            loop_before(x, var, domain, where, lambda: statements("_1 += _2", stored(total), element()), steps)
+
+        return normal(core, name(worked_out(x, constant(0), (domain, where, result), var, summed)))
     listed = comprehension(x, element, var, domain, where, True, steps)
     if sort in ("set", "list", "min", "max"):
         kept = once(x, listed)
@@ -106,11 +114,13 @@ def _gathered(x: Emitter, var: str, domain: Core, where: Core | None, element: C
 def counted(x: Emitter, var: str, domain: Core, where: Core | None, element: Callable[[], Any], steps: int) -> Any:
     """How many: no set is built for it."""
     if x.pre is not None:
-        total = x.temporary()
-        x.pre.extend(statements("_1 = 0", stored(total)))
-        loop_before(x, var, domain, where, lambda: statements("_1 += 1", stored(total)), steps)
-        countable(x.pre, where is None or x.is_safe(where))
-        return name(total)
+
+        def turns(total: str) -> None:
+            assert x.pre is not None
+            loop_before(x, var, domain, where, lambda: statements("_1 += 1", stored(total)), steps)
+            countable(x.pre, where is None or x.is_safe(where))
+
+        return name(worked_out(x, constant(0), (domain, where), var, turns))
     return expression("len(_1)", comprehension(x, element, var, domain, where, True, steps))
 
 
@@ -157,20 +167,19 @@ def _quantified_loop(
     x: Emitter, sort: str, var: str, domain: Core, where: Core | None, then: Core | None, steps: int
 ) -> Any:
     """A quantifier as a loop that stops at the first member that settles it."""
-    assert x.pre is not None
-    result = x.temporary()
     settled = sort == "any"
-    x.pre.append(assigned(result, constant(not settled)))
 
-    def found() -> list[ast.stmt]:
+    def found(result: str) -> list[ast.stmt]:
         stop = statements("_1 = _2\nbreak", stored(result), constant(settled))
         if then is None:
             return stop
         before, value = x.lifted(then)
         return [*before, ast.If(ast.UnaryOp(ast.Not(), value), stop, [])]
 
-    loop_before(x, var, domain, where, found, steps)
-    return name(result)
+    def turns(result: str) -> None:
+        loop_before(x, var, domain, where, lambda: found(result), steps)
+
+    return name(worked_out(x, constant(not settled), (domain, where, then), var, turns))
 
 
 def _end_of(x: Emitter, many: Core, is_last: bool) -> Any:

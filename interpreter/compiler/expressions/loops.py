@@ -7,7 +7,7 @@ the loops around is worked out once. Must not know what a loop is for.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import takewhile
 from typing import Any, TypeGuard
 
@@ -27,6 +27,7 @@ from interpreter.compiler.python_syntax import (
     statements,
     stored,
 )
+from interpreter.compiler.python_trees import parts_of
 from interpreter.compiler.shortcuts.tidied_loops import noted
 from interpreter.model import nodes as n, types as t
 from interpreter.model.core import Core
@@ -113,8 +114,30 @@ def once(x: Emitter, value: Any) -> Any:
     if x.pre is None or not loops:
         return value
     made = x.temporary()
-    x.pre.append(kept(made, value, loops))
+    x.pre.append(kept(made, [assigned(made, value)], loops))
     return name(made)
+
+
+def worked_out(x: Emitter, begun: Any, parts: Sequence[Core | None], var: str, turns: Callable[[str], None]) -> str:
+    """The name of what a loop works out of `parts`, with what it begins with; `var` is the loop's own.
+
+    It is worked out once for all turns of the loops around that it does not hang on, where it cannot fault.
+    """
+    assert x.pre is not None
+    made, loops, around, outer = x.temporary(), list[Around](), x.around, x.pre
+    given = [part for part in parts if part is not None]
+    if HOISTING in x.passes and around and all(map(x.is_safe, given)):
+        used = set[str]().union(*map(locals_of, given)) - {var}
+        x.pre = []
+        loops = steady([x.bound[local]() if local in x.bound else name("v_" + local) for local in sorted(used)], around)
+        x.pre = [] if loops else outer
+        x.around = around[: len(around) - len(loops)]
+    x.pre.append(assigned(made, begun))
+    turns(made)
+    if loops:
+        inside, x.pre, x.around = x.pre, outer, around
+        x.pre.append(kept(made, inside, loops))
+    return made
 
 
 def found_once(x: Emitter, table: str, var: str, domain: n.Things, tests: list[Core], gathered: str) -> Any:
@@ -150,9 +173,15 @@ def iterable(x: Emitter, domain: Core) -> Any:
     return x.emit(domain)
 
 
-def loop(x: Emitter, var: str, domain: Core, body: list[ast.stmt], steps: int = 0) -> list[ast.stmt]:
-    """A loop over a domain that nothing in `body` changes: a filter is tested as it goes."""
+def loop(
+    x: Emitter, var: str, domain: Core, body: list[ast.stmt], steps: int = 0, quick: Sequence[Core] = ()
+) -> list[ast.stmt]:
+    """A loop over a domain that nothing in `body` changes: a filter is tested as it goes.
+
+    Of the `quick` tests, which cannot fault, those that take less than the filter's own come before these.
+    """
     if not goes_through_filter(x, domain):
+        body = x.tested(quick, body)
         outer, x.pre = x.pre, []
         iterator = iterable(x, domain)
         before, x.pre = x.pre, outer
@@ -162,9 +191,16 @@ def loop(x: Emitter, var: str, domain: Core, body: list[ast.stmt], steps: int = 
     _, iterator, tests = source(x, var, domain)
     x.forced = ""
     before, x.pre, x.bound = x.pre, outer, kept
-    for test in reversed(tests):
+    asked = [x.plainly(core) for core in quick]
+    least = min(map(_look_ups, tests), default=0)
+    sooner, later = ([test for test in asked if (_look_ups(test) < least) is first] for first in (True, False))
+    for test in reversed([*sooner, *tests, *later]):
         body = [ast.If(test, body, [])]
     return [*before, *noted(looped(x, "v_" + var, iterator, body, steps), domain)]
+
+
+def _look_ups(test: Any) -> int:
+    return sum(isinstance(part, ast.Subscript | ast.Call) for part in parts_of(test))
 
 
 def source(x: Emitter, var: str, domain: Core) -> tuple[str, Any, list[Any]]:

@@ -47,9 +47,9 @@ def steady(nodes: list[Any], loops: list[Around]) -> list[Around]:
     return loops[hanging + 1 :]
 
 
-def kept(made: str, value: Any, loops: list[Around]) -> ast.stmt:
-    """A statement that works a value out when first come to, for all turns of some loops; it is in `made` then."""
+def kept(made: str, found: list[ast.stmt], loops: list[Around]) -> ast.stmt:
+    """A statement that works a value out when first come to, for all turns of some loops: `found` puts it in `made`."""
     for loop in loops:
         loop.ahead.add(made)
     loops[0].opening.append(assigned(made, constant(None)))
-    return ast.If(expression("_1 is None", name(made)), [assigned(made, value)], [])
+    return ast.If(expression("_1 is None", name(made)), found, [])

@@ -11,7 +11,7 @@ from itertools import groupby, takewhile
 from typing import Any
 
 from interpreter.compiler.expressions.expression_code import Emitter
-from interpreter.compiler.expressions.loops import is_unlike, loop, sorted_by, through
+from interpreter.compiler.expressions.loops import goes_through_filter, is_unlike, loop, sorted_by, through
 from interpreter.compiler.optimising.analysis import conjoined, is_range, loops_inside, members_of, narrowed
 from interpreter.compiler.optimising.called_rules import opened
 from interpreter.compiler.optimising.candidates import candidates
@@ -79,7 +79,9 @@ def nest(
             body = statements("if _1 is None:\n    _2 = []\n    _3", name(kept), stored(kept), gathered)
             body.append(located(ast.For(stored("v_" + param.name), again, turns, []), param.domain.span))
         else:
-            first = list(takewhile(lambda test: _is_quick(x, test), left)) if param.alike and not x.asking else []
+            first = list[c.Core]()
+            if not x.asking and (param.alike or EARLY in x.passes and _is_set_gone_through(x, param.domain)):
+                first = list(takewhile(lambda test: _is_quick(x, test), left))
             inside = body if x.asking else _behind(x, left[len(first) :], body, behind)
             body = _looped(x, param, chosen, few, first, inside, apart, steps)
         each = x.efforts.of(param.domain) + (0 if steps else members * each)
@@ -234,13 +236,17 @@ def _looped(
     apart: frozenset[str],
     steps: int,
 ) -> list[ast.stmt]:
-    """A loop over a parameter's values; over fewer where tests leave or name fewer. Of alike pieces, which pass
-    the same tests, one is tried; only those who pass the `first` tests are told from one another."""
+    """A loop over a parameter's values; over fewer where tests leave or name fewer. The quick tests come `first`.
+
+    Of alike pieces, which pass the same tests, one is tried; only those who pass these are told from one another.
+    """
     is_told = param.alike and param.name not in apart and few is None and chosen is None
     if is_told:
         seen = "a_" + param.name
         body = statements("if _is_first(G, _1, _2):\n    _3", name("v_" + param.name), name(seen), body)
-    body = x.tested(first, body)
+    along = few is None and chosen is None and _is_set_gone_through(x, param.domain)
+    if not along:
+        body = x.tested(first, body)
     if few is not None:
         looped: list[ast.stmt] = [ast.For(stored("v_" + param.name), through(few, steps), body, [])]
     elif chosen is not None:
@@ -249,11 +255,16 @@ def _looped(
         once = expression("_once(_1)", x.emit(param.domain))
         looped = [ast.For(stored("v_" + param.name), through(once, steps), body, [])]
     else:
-        looped = loop(x, param.name, param.domain, body, steps)
+        looped = loop(x, param.name, param.domain, body, steps, first if along else ())
     if is_told:
         looped = [*statements("_1 = {}", stored(seen)), *looped]
     located(looped, param.domain.span)
     return noted(looped, param.domain)
+
+
+def _is_set_gone_through(x: Emitter, domain: c.Core) -> bool:
+    """True for a set with tests, made as it is gone through."""
+    return isinstance(domain.type, t.SetOf) and goes_through_filter(x, domain)
 
 
 def _is_quick(x: Emitter, test: c.Core) -> bool:

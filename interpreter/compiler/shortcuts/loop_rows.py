@@ -34,6 +34,7 @@ MOST_MEMBERS = 12  # of rows that hang on more than their members do ...
 MOST_STANDS = 5_000  # ... or of so many pieces in so many places
 Count = Callable[[str, str | None], int]
 _LOCAL = re.compile(r"[vh]_|w\d+_")  # names of the rules in Python, and values of things read into names
+AT = "h_at_"  # where a piece is, read into a name
 _MEMBERS = re.compile(r"(ALL|CLASS)_")
 
 
@@ -195,7 +196,8 @@ class _Rows:
             self.tables[made] = None
             rows = expression("tuple(_1)", ast.ListComp(values, [ast.comprehension(stored(var), members, tests, 0)]))
             for inner in reversed(given[1:]):  # tables in tables
-                rows = expression("_WorkedOut(_1)", lambda_of([inner], rows))
+                every = "_by_place" if inner.startswith(AT) else "_WorkedOut"
+                rows = expression(every + "(_1)", lambda_of([inner], rows))
             self.made.append((function(made.lower(), given[:1], [ast.Return(rows)], self.span), self.span))
         table: ast.expr = name(made)
         for outer in given:

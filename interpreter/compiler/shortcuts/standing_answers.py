@@ -37,7 +37,7 @@ def standing(x: Emitter, tests: list[c.Core], key: str, things: int) -> ast.expr
     if LASTING not in x.passes or not all(map(x.is_safe, tests)):
         return None
     span = tests[0].span
-    before, found = x.decided(all_of(tests, span))
+    before = x.tested([all_of(tests, span)], statements("holds[_1] = here\nreturn True", name(key)))
     parts = parts_of(before)
     own = [part for part in parts if read_of(part)[1] == key]
     reads = {ast.dump(part): part for part in own}
@@ -63,12 +63,8 @@ def standing(x: Emitter, tests: list[c.Core], key: str, things: int) -> ast.expr
         kept.append(held)
     asked = "stands_" + made[1:]
     if is_new:
-        told = statements(
-            "_1\nif _2:\n    holds[_3] = here\nelse:\n    fails[_3] = here\nreturn _2",
-            named(before, read.value.attr, key, "here"),
-            name(found),
-            name(key),
-        )
+        asking = named(before, read.value.attr, key, "here")
+        told = statements("_1\nfails[_2] = here\nreturn False", asking, name(key))
         x.made.append((function(asked, [*given, key, "here", "holds", "fails"], told, span), span))
     here = x.temporary()
     call = call_of(asked, *keys, name(key), name(here), *map(name, kept))
@@ -77,4 +73,6 @@ def standing(x: Emitter, tests: list[c.Core], key: str, things: int) -> ast.expr
     return located(test, span)  # type: ignore[no-any-return]
 
 
-_PLAIN = frozenset({"len", "any", "all", "sum", "min", "max", "int", "tuple", "range", "abs", "sorted"})
+_PLAIN = frozenset(
+    {"holds", "here", "len", "any", "all", "sum", "min", "max", "int", "tuple", "range", "abs", "sorted"}
+)

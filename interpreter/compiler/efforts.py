@@ -246,8 +246,8 @@ class Efforts:
         match core:
             case n.Operation("cond" | "orelse"):
                 return any(self.grows(x) for x in children(core))
-            case n.Former("sum"):
-                return True
+            case n.Former("sum", result=result):
+                return not isinstance(core.type, t.Int) or result is None or not self._is_short(result)
             case n.Operation():
                 facts = facts_of(core)
                 return facts.grows or facts.weighs and not all(self._is_short(x) for x in core.operands)

@@ -62,8 +62,8 @@ def choice_begins(state: Any) -> None:
     program, memo = state.program, state.memo
     state.spent = program.unspent
     if memo and not state.on_trial:
-        uncounted = program.uncounted
-        state.memo = {name: found for name, found in memo.items() if name in uncounted}
+        for name in program.counted.intersection(memo):
+            del memo[name]
 
 
 def aside(state: Any) -> tuple[int, dict[str, Any]]:

@@ -108,7 +108,7 @@ class Program:
         "blank",
         "begun",
         "unspent",
-        "uncounted",
+        "counted",
         "codes",
     )
 
@@ -130,7 +130,7 @@ class Program:
         self.level_data = data["levels"]
         self.suspending = frozenset(data["suspending"])
         self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
-        self.uncounted = frozenset(self.remembers.keys() - {*data["counted"]})  # what costs no steps to work out
+        self.counted = frozenset(data["counted"])  # of these, what costs steps to work out
         self.quick_dice = True
         self.noted: dict[tuple[int, Any], tuple[Any, ...]] = {}  # choices as they are logged in every position
         self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by

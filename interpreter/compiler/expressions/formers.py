@@ -12,12 +12,13 @@ from typing import Any
 from interpreter.compiler.expressions.charts import end_of_all, marked
 from interpreter.compiler.expressions.expression_code import Emitter, normal
 from interpreter.compiler.expressions.loops import (
+    gathered,
     goes_through_filter,
+    gone_through,
     loop_before,
     once,
     sorted_source,
     through,
-    worked_out,
 )
 from interpreter.compiler.optimising.passes import SHORTER, UNROLLING
 from interpreter.compiler.optimising.unrolling import unrolled
@@ -74,12 +75,12 @@ def former(x: Emitter, core: n.Former) -> Any:
         def summed(total: str) -> None:
             loop_before(x, var, domain, where, lambda: statements("_1 += _2", stored(total), element()), steps)
 
-        return normal(core, name(worked_out(x, constant(0), (domain, where, result), var, summed)))
+        return normal(core, name(gone_through(x, constant(0), (domain, where, result), var, summed)))
     listed = comprehension(x, element, var, domain, where, True, steps)
     if sort in ("set", "list", "min", "max"):
         kept = once(x, listed)
         as_loop = kept is listed and x.pre is not None
-        listed = _gathered(x, var, domain, where, element, steps) if as_loop else kept
+        listed = gathered(x, var, domain, where, element, steps) if as_loop else kept
     if sort == "sum":
         return normal(core, expression("sum(_1)", listed))
     if sort in ("min", "max"):
@@ -100,17 +101,6 @@ def _marks(x: Emitter, core: n.Former) -> Any:
     return None
 
 
-def _gathered(x: Emitter, var: str, domain: Core, where: Core | None, element: Callable[[], Any], steps: int) -> Any:
-    """A list made by a loop, so that the loops inside it can be statements too."""
-    assert x.pre is not None
-    found = x.temporary()
-    x.pre.extend(statements("_1 = []", stored(found)))
-    apart, x.apart = x.apart, True
-    loop_before(x, var, domain, where, lambda: statements("_1.append(_2)", name(found), element()), steps)
-    x.apart = apart
-    return name(found)
-
-
 def counted(x: Emitter, var: str, domain: Core, where: Core | None, element: Callable[[], Any], steps: int) -> Any:
     """How many: no set is built for it."""
     if x.pre is not None:
@@ -120,7 +110,7 @@ def counted(x: Emitter, var: str, domain: Core, where: Core | None, element: Cal
             loop_before(x, var, domain, where, lambda: statements("_1 += 1", stored(total)), steps)
             countable(x.pre, where is None or x.is_safe(where))
 
-        return name(worked_out(x, constant(0), (domain, where), var, turns))
+        return name(gone_through(x, constant(0), (domain, where), var, turns))
     return expression("len(_1)", comprehension(x, element, var, domain, where, True, steps))
 
 
@@ -167,10 +157,10 @@ def _quantified_loop(
     x: Emitter, sort: str, var: str, domain: Core, where: Core | None, then: Core | None, steps: int
 ) -> Any:
     """A quantifier as a loop that stops at the first member that settles it."""
-    settled = sort == "any"
+    stops = sort == "any"
 
     def found(result: str) -> list[ast.stmt]:
-        stop = statements("_1 = _2\nbreak", stored(result), constant(settled))
+        stop = statements("_1 = _2\nbreak", stored(result), constant(stops))
         if then is None:
             return stop
         before, value = x.lifted(then)
@@ -179,7 +169,7 @@ def _quantified_loop(
     def turns(result: str) -> None:
         loop_before(x, var, domain, where, lambda: found(result), steps)
 
-    return name(worked_out(x, constant(not settled), (domain, where, then), var, turns))
+    return name(gone_through(x, constant(not stops), (domain, where, then), var, turns))
 
 
 def _end_of(x: Emitter, many: Core, is_last: bool) -> Any:

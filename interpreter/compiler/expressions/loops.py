@@ -15,7 +15,7 @@ from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.analysis import is_filter, is_range, pieces_at
 from interpreter.compiler.optimising.flattening import all_of, conjuncts
 from interpreter.compiler.optimising.hoisting import Around, hangs_on, kept, steady
-from interpreter.compiler.optimising.passes import HOISTING, NARROWING, PARTITIONS
+from interpreter.compiler.optimising.passes import HOISTING, LOOPS, NARROWING, PARTITIONS
 from interpreter.compiler.python_syntax import (
     assigned,
     constant,
@@ -49,11 +49,11 @@ def looped(x: Emitter, var: str, iterator: Any, body: list[ast.stmt], steps: int
     gone = x.temporary()
     times = expression("len(_1)", name(gone))
     spent = times if steps == 1 else expression("_1 * _2", times, constant(steps))
-    return [
-        assigned(gone, iterator),
-        *spending(spent),
-        ast.For(stored(var), name(gone), body, []),
-    ]
+    counted = spending(spent)
+    match iterator:
+        case ast.Subscript(value=ast.Attribute(attr="occ")):  # where often nobody stands
+            counted = [ast.If(name(gone), counted, [])]
+    return [assigned(gone, iterator), *counted, ast.For(stored(var), name(gone), body, [])]
 
 
 def loop_before(
@@ -118,7 +118,7 @@ def once(x: Emitter, value: Any) -> Any:
     return name(made)
 
 
-def worked_out(x: Emitter, begun: Any, parts: Sequence[Core | None], var: str, turns: Callable[[str], None]) -> str:
+def gone_through(x: Emitter, begun: Any, parts: Sequence[Core | None], var: str, turns: Callable[[str], None]) -> str:
     """The name of what a loop works out of `parts`, with what it begins with; `var` is the loop's own.
 
     It is worked out once for all turns of the loops around that it does not hang on, where it cannot fault.
@@ -138,6 +138,17 @@ def worked_out(x: Emitter, begun: Any, parts: Sequence[Core | None], var: str, t
         inside, x.pre, x.around = x.pre, outer, around
         x.pre.append(kept(made, inside, loops))
     return made
+
+
+def gathered(x: Emitter, var: str, domain: Core, where: Core | None, element: Callable[[], Any], steps: int) -> Any:
+    """A list made by a loop, so that the loops inside it can be statements too."""
+    assert x.pre is not None
+    found = x.temporary()
+    x.pre.extend(statements("_1 = []", stored(found)))
+    apart, x.apart = x.apart, True
+    loop_before(x, var, domain, where, lambda: statements("_1.append(_2)", name(found), element()), steps)
+    x.apart = apart
+    return name(found)
 
 
 def found_once(x: Emitter, table: str, var: str, domain: n.Things, tests: list[Core], gathered: str) -> Any:
@@ -171,6 +182,19 @@ def iterable(x: Emitter, domain: Core) -> Any:
         iterator = through(iterator, x.efforts.charge(domain))
         return ast.ListComp(name(element), [ast.comprehension(stored(element), iterator, tests, 0)])
     return x.emit(domain)
+
+
+def ready(x: Emitter, domain: Core) -> tuple[list[ast.stmt], Any]:
+    """Statements to run first, and something to loop over whatever the loop changes."""
+    if x.noting or LOOPS not in x.passes or is_range(domain):
+        return [], iterable(x, domain)
+    if not goes_through_filter(x, domain):
+        return x.lifted(domain)
+    kept, x.pre = x.pre, []
+    element = n.Local("_", t.INT, domain.span)
+    made = gathered(x, "_", domain, None, lambda: x.emit(element), x.efforts.charge(domain))
+    before, x.pre = x.pre, kept
+    return before, made
 
 
 def loop(

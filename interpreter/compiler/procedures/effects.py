@@ -10,7 +10,7 @@ from interpreter.checker.suspension import Suspension
 from interpreter.compiler.decisions import Decisions
 from interpreter.compiler.expressions import charts
 from interpreter.compiler.expressions.expression_code import Emitter
-from interpreter.compiler.expressions.loops import iterable, looped
+from interpreter.compiler.expressions.loops import looped, ready
 from interpreter.compiler.noting import noted_value, silently
 from interpreter.compiler.python_syntax import (
     constant,
@@ -265,7 +265,8 @@ class Effects:
             return [ast.For(stored("_n"), self.times(s), body, [])]
         still = [] if s.still is None else statements("if not _1: continue", self.x.emit(s.still))
         steps = self.x.efforts.loop_charge(s)
-        return looped(self.x, "v_" + (s.var or "_"), iterable(self.x, s.head), [*still, *body], steps)
+        before, members = ready(self.x, s.head)
+        return [*before, *looped(self.x, "v_" + (s.var or "_"), members, [*still, *body], steps)]
 
     def times(self, s: c.Loop) -> Any:
         """The turns of a loop, counted before it begins."""

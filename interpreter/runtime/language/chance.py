@@ -5,7 +5,7 @@ Must not know where faces come from.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 from interpreter.runtime.dice import Lot
 from interpreter.runtime.faults import Fault
@@ -23,7 +23,9 @@ def roll(
     thrower: int | None = None,
 ) -> list[int]:
     """Throw dice; the subject is named only where somebody reads it. `thrower` is a side."""
-    count_dice(state, name, count)
+    state.spent = spent = state.spent + 10 + count
+    if not 0 <= count <= LIMITS.dice or spent > LIMITS.steps:
+        _refuse(name, count)
     log = state.log
     if log is None and state.program.quick_dice:
         return state.dice.roll_faces(name, "", faces, count)  # type: ignore[no-any-return]
@@ -37,13 +39,18 @@ def roll(
 
 def count_dice(state: Any, name: str, count: int) -> None:
     """Dice are to fall, whoever throws them."""
+    state.spent = spent = state.spent + 10 + count
+    if not 0 <= count <= LIMITS.dice or spent > LIMITS.steps:
+        _refuse(name, count)
+
+
+def _refuse(name: str, count: int) -> NoReturn:
+    """So many dice cannot be thrown, or not any more."""
     if count < 0:
         raise Fault(f"the roll `{name}` asks for {count} dice")
     if count > LIMITS.dice:
         raise Fault(f"the roll `{name}` asks for {count:,} dice; at most {LIMITS.dice:,} are thrown at once")
-    state.spent = spent = state.spent + 10 + count
-    if spent > LIMITS.steps:
-        out_of_steps()
+    out_of_steps()
 
 
 def count_draw(state: Any, members: tuple[Any, ...], count: int) -> None:

@@ -6,16 +6,15 @@ Run by hand: python -m tests.bench.classics [--games N] [--rounds N]
 from __future__ import annotations
 
 import argparse
-import gc
 import statistics
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 from interpreter.facade.game import Rules, load
 from interpreter.play.session import Game
 from interpreter.runtime.dice import SeededDice
 from tests.bench.classics_by_hand import GAMES
+from tests.bench.pairs import ratio
 
 FOLDER = Path(__file__).with_name("classics")
 AT_ONCE = {"tic_tac_toe": 400, "connect_four": 120, "breakthrough": 40}  # games of a round
@@ -67,21 +66,23 @@ def main() -> None:
     given = arguments.parse_args()
     for name in GAMES:
         rules = load(FOLDER / name)
-        ratios = []
+        games, ratios, taken = given.games or AT_ONCE[name], [], 0.0
+
+        def ours(seed: int, rules: Rules = rules) -> Played:
+            return by_rules(rules, seed)
+
+        def plain(seed: int, name: str = name) -> Played:
+            return by_hand(name, seed)
+
         for n in range(given.rounds):
-            games = given.games or AT_ONCE[name]
             seeds = range(n * games, (n + 1) * games)
-            gc.collect()
-            start = process_time()
-            mine = [by_rules(rules, s) for s in seeds]
-            middle = process_time()
-            theirs = [by_hand(name, s) for s in seeds]
-            end = process_time()
-            assert [*map(ended, mine)] == [*map(ended, theirs)], f"{name}: the two programs do not play the same game"
-            ratios.append((middle - start) / (end - middle))
+            for s in seeds:
+                assert ended(ours(s)) == ended(plain(s)), f"{name}: the two programs do not play the same game"
+            found, taken = ratio(ours, plain, seeds, n)
+            ratios.append(found)
         print(
             f"{name}: ruleset / plain Python, median of {given.rounds}: {statistics.median(ratios):.2f} "
-            f"(from {min(ratios):.2f} to {max(ratios):.2f}); {(middle - start) / games * 1e6:,.0f} us a game"
+            f"(from {min(ratios):.2f} to {max(ratios):.2f}); {taken / games * 1e6:,.0f} us a game"
         )
 
 

@@ -6,7 +6,6 @@ Run by hand: python -m tests.bench.ratio [--games N] [--rounds N]
 from __future__ import annotations
 
 import argparse
-import gc
 import statistics
 from pathlib import Path
 from time import process_time
@@ -14,6 +13,7 @@ from time import process_time
 from interpreter.facade.game import Rules, load
 from interpreter.runtime.dice import SeededDice
 from tests.bench import by_hand
+from tests.bench.pairs import ratio
 
 BORDER = Path(__file__).with_name("border")
 
@@ -37,21 +37,16 @@ def main() -> None:
     arguments.add_argument("--rounds", type=int, default=7)
     given = arguments.parse_args()
     rules = load(BORDER)
-    ratios, clones = [], []
-    decisions = 0
+    ratios, clones, decisions, taken = [], [], 0, 0.0
     for n in range(given.rounds):
         seeds = range(n * given.games, (n + 1) * given.games)
-        gc.collect()
-        start = process_time()
-        mine = [play(rules, s) for s in seeds]
-        middle = process_time()
-        theirs = [by_hand.play(s) for s in seeds]
-        end = process_time()
-        assert mine == theirs, "the two programs do not play the same game"
-        decisions = sum(c for c, _, _ in mine)
-        ratios.append((middle - start) / (end - middle))
+        played = [play(rules, s) for s in seeds]
+        assert played == [by_hand.play(s) for s in seeds], "the two programs do not play the same game"
+        decisions = sum(c for c, _, _ in played)
+        found, taken = ratio(lambda seed: play(rules, seed), by_hand.play, seeds, n)
+        ratios.append(found)
         clones.append(_clone_ratio(rules, n))
-    per_second = decisions / (middle - start)
+    per_second = decisions / taken
     print(
         f"play:  ruleset / by hand, median of {given.rounds}: {statistics.median(ratios):.2f} "
         f"(from {min(ratios):.2f} to {max(ratios):.2f}); {per_second:,.0f} decisions a second"

@@ -6,15 +6,14 @@ Run by hand: python -m tests.bench.records [--rounds N]
 from __future__ import annotations
 
 import argparse
-import gc
 import statistics
 from pathlib import Path
-from time import process_time
 
 from interpreter.facade.game import Rules, load
 from interpreter.play.session import Game
 from interpreter.runtime.dice import SeededDice
 from tests.bench.classics import FOLDER
+from tests.bench.pairs import ratio
 from tests.bench.ratio import BORDER
 
 AT_ONCE: dict[str | Path, int] = {  # games of a round
@@ -44,15 +43,15 @@ def main() -> None:
     for target, games in AT_ONCE.items():
         rules, ratios = load(target), []
         assert play(rules, 0, True).hash() == play(rules, 0, False).hash(), "a record changes the game"
+
+        def kept(seed: int, rules: Rules = rules) -> Game:
+            return play(rules, seed, True)
+
+        def not_kept(seed: int, rules: Rules = rules) -> Game:
+            return play(rules, seed, False)
+
         for n in range(rounds):
-            taken = {}
-            for record in (True, False) if n % 2 else (False, True):  # who comes second finds digests of dice made
-                gc.collect()
-                start = process_time()
-                for seed in range(n * games, (n + 1) * games):
-                    play(rules, seed, record)
-                taken[record] = process_time() - start
-            ratios.append(taken[True] / taken[False])
+            ratios.append(ratio(kept, not_kept, range(n * games, (n + 1) * games), n)[0])
         print(
             f"{Path(target).name}: with a record / without, median of {rounds}: {statistics.median(ratios):.2f} "
             f"(from {min(ratios):.2f} to {max(ratios):.2f})"

@@ -41,6 +41,7 @@ def value_of(data: Any) -> Any:
 Sharing = dict[str, tuple[tuple[frozenset[str], tuple[tuple[str, frozenset[Any]], ...]], ...]]
 _MOST_WORKED_OUT = 100_000  # values of one expression
 _FEW_PLACES = 100
+AT_ONCE = "NOW_"  # begins the names of tables that hang on nothing
 OTHERS = "_OTHERS"  # of a table of things by a value: by each value those that have another
 FEW_VALUES = 5  # by which there are such tables
 
@@ -179,6 +180,7 @@ class Program:
             made = self.functions["d_" + name]
             self.functions["D_" + name] = WorkedOut(made)
             self.functions["d_" + name] = lru_cache(maxsize=100_000)(made)
+        self._work_out_at_once()
         # who decides: which of the values that a decision hangs on, or the function that works it out
         self.deciders: list[int | Callable[..., int]] = [
             self.functions[f"by_{n}"] if d["decider"] is None else d["decider"] for n, d in enumerate(self.decisions)
@@ -208,7 +210,14 @@ class Program:
             self.functions["d_" + name].cache_clear()
             self.functions["D_" + name].clear()
         for name in self.data["tabled"]:
-            self.functions[name].clear()
+            if not name.startswith(AT_ONCE):
+                self.functions[name].clear()
+        self._work_out_at_once()
+
+    def _work_out_at_once(self) -> None:
+        for name in self.data["tabled"]:
+            if name.startswith(AT_ONCE):
+                self.functions[name] = self.functions[name.lower()]()
 
     def _namespace(self) -> dict[str, Any]:
         space: dict[str, Any] = {

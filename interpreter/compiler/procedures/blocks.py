@@ -15,7 +15,7 @@ from interpreter.compiler.procedures.effects import Effects, Workshop
 from interpreter.compiler.procedures.frames import all_locals, emptied, fill_locals, locals_declared, taken, unpacked
 from interpreter.compiler.procedures.liveness import needed_at
 from interpreter.compiler.python_syntax import constant, expression, function, located, statements, stored
-from interpreter.compiler.shortcuts.joined_blocks import joined
+from interpreter.compiler.shortcuts.joined_blocks import joined, leads_to
 from interpreter.model import core as c
 from interpreter.source.text import Span
 
@@ -93,16 +93,18 @@ class Cut:
             for block, number in self.resumes.items()
         ]
         self.owner.around[p.name] = [[block, decisions] for block, decisions in self.around.items() if decisions]
-        start = self._begun(everything)
+        start, first = self._begun(everything), 0
+        if JOINING in self.x.passes and (first := leads_to(self.blocks[0])):
+            start += self.blocks[0]
         if p.name == "turn" and TURNS in self.x.passes:
-            again = [*self._begun(everything), *self.jump(0, len(self.blocks) - 1)]
+            again = [*self._begun(everything), *self.jump(first, len(self.blocks) - 1)]
             self.blocks[-1][-1:] = located(
                 [*statements("if _next_turn(G):\n    _1", again), ast.Return(constant(None))], p.span
             )
         again = unpacked(everything, kept if lean else None)
         blocks = list(enumerate(self.blocks))
         if JOINING in self.x.passes:
-            blocks = joined(self.blocks, {0, *self.resumes, *self.entries.values()}, told=bool(self.held))
+            blocks = joined(self.blocks, {first, *self.resumes, *self.entries.values()}, told=bool(self.held))
         chain: list[ast.stmt] = _dispatch(blocks)
         chain += statements("raise _Skip(G.signal)")  # who is left by a skip goes on at no block
         if end or self.entries:

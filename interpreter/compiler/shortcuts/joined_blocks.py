@@ -46,6 +46,13 @@ def joined(blocks: Sequence[Block], entered: Collection[int], told: bool) -> lis
     return [(number, block) for number, block in enumerate(out) if block is not None]
 
 
+def leads_to(block: Block) -> int:
+    """The block that this one leads to, where it does no more; 0 of others."""
+    if len(block) == 1 and _jumps(block[0]):
+        return next(_targets(block[0]), 0)
+    return 0
+
+
 def _jumps(part: ast.AST) -> bool:
     """True for `pc = 3`."""
     match part:

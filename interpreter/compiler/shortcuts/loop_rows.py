@@ -14,7 +14,6 @@ from typing import Any
 
 from interpreter.compiler.python_syntax import (
     call_of,
-    constant,
     expression,
     function,
     lambda_of,
@@ -27,6 +26,7 @@ from interpreter.compiler.python_syntax import (
 )
 from interpreter.compiler.python_trees import bound_in, changed, inside, parts_of, rewritten
 from interpreter.compiler.shortcuts.enough import enough
+from interpreter.runtime.program import AT_ONCE
 from interpreter.source.text import Span
 
 MOST_NAMES = 3  # that the rows of a table hang on
@@ -192,6 +192,7 @@ class _Rows:
         """The look-up of the rows that pass tests in a table, which is made where there is none of them yet."""
         given = sorted(hangs_on, key=lambda x: (x not in self._steady, x not in self._outer, x))
         made = table_name((self.span.file, var, given, *map(ast.dump, (members, values, *tests))))
+        made = made if given else AT_ONCE + made
         if made not in self.tables:
             self.tables[made] = None
             rows = expression("tuple(_1)", ast.ListComp(values, [ast.comprehension(stored(var), members, tests, 0)]))
@@ -203,7 +204,7 @@ class _Rows:
         for outer in given:
             table = ast.Subscript(table, name(outer), ast.Load())
             table.fixed = True  # type: ignore[attr-defined]
-        return table if given else ast.Subscript(table, constant(()), ast.Load())
+        return table
 
 
 def _loads(parts: list[Any]) -> Counter[str]:

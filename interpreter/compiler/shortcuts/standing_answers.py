@@ -26,7 +26,8 @@ from interpreter.compiler.python_syntax import (
 )
 from interpreter.compiler.python_trees import bound_in, parts_of, read_of
 from interpreter.compiler.shortcuts.tidied_loops import named
-from interpreter.model import core as c, nodes as n
+from interpreter.model import core as c, nodes as n, types as t
+from interpreter.runtime.program import AT_ONCE
 
 
 def standing(x: Emitter, tests: list[c.Core], key: str, things: int) -> ast.expr | None:
@@ -52,16 +53,20 @@ def standing(x: Emitter, tests: list[c.Core], key: str, things: int) -> ast.expr
         return None
     (read,) = reads.values()
     keys = [name(local) for local in given]
+    nothing = expression("[...] * _1", constant(things))  # no value is an ellipsis
+    wanted, few = row(keys), _few(x, [free[local].type for local in given])
+    if few:
+        nothing = expression("[_1 for _ in range(_2)]", nothing, constant(few))
     kept = list[str]()
     for answer in ("holds", "fails"):
         made, held = table_name((answer, given, key, things, *map(ast.dump, before))), x.temporary()
+        made = AT_ONCE + made if few else made
         if is_new := made not in x.tables:
             x.tables[made] = None
-            nothing = expression("[...] * _1", constant(things))  # no value is an ellipsis
-            x.made.append((function(made.lower(), given, [ast.Return(nothing)], span), span))
-        x.memories[held] = expression("_1[_2]", name(made), row(keys))
+            x.made.append((function(made.lower(), [] if few else given, [ast.Return(nothing)], span), span))
+        x.memories[held] = expression("_1[_2]", name(made), wanted)
         kept.append(held)
-    asked = "stands_" + made[1:]
+    asked = "stands_" + made.lower()
     if is_new:
         asking = named(before, read.value.attr, key, "here")
         told = statements("_1\nfails[_2] = here\nreturn False", asking, name(key))
@@ -73,6 +78,16 @@ def standing(x: Emitter, tests: list[c.Core], key: str, things: int) -> ast.expr
     return located(test, span)  # type: ignore[no-any-return]
 
 
+def _few(x: Emitter, given: list[t.Type]) -> int:
+    """How many things the one name that tests hang on can stand for, where they are few; else 0."""
+    match given:
+        case [t.ThingOf(kind=kind)]:
+            things = x.efforts.things(kind, None)
+            return things if things <= MOST_AT_ONCE else 0
+    return 0
+
+
+MOST_AT_ONCE = 8  # lists of answers
 _PLAIN = frozenset(
     {"holds", "here", "len", "any", "all", "sum", "min", "max", "int", "tuple", "range", "abs", "sorted"}
 )

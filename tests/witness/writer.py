@@ -371,6 +371,9 @@ class Writer:
         ]
         count = self.phrases.name()
         for number in range(self.chance.randint(1, 3)):
+            if self.chance.random() < 0.2:
+                out += self.march(number, env, count if repeat else "")
+                continue
             params, inner = [], dict(env)
             for _ in range(self.chance.randint(0, 2)):
                 kind, name = self.chance.choice(tuple(DOMAINS)), self.phrases.name()
@@ -391,6 +394,35 @@ class Writer:
             out.append(f'    finish require {self.expression("flag", env, 2)} "no"')
         out += ["    otherwise:", *indented(self.block(env, 0), 2)]
         return [f"let {count} = 0", *out] if repeat else out
+
+    def march(self, number: int, env: Env, count: str) -> list[str]:
+        """An option as most games have one: a unit that stands somewhere goes beside it, past tests in any order."""
+        unit, place, other = (self.phrases.name() for _ in range(3))
+        army = self.chance.choice([n for n, ty in env.items() if ty == "army"] or ["reds", "blues"])
+        inner = {**env, unit: "unit", place: "place"}
+        foes = f"{other} in units at {place} where {other}.army != {army}"
+        standing = [
+            f"count({foes}) <= {self.chance.randint(0, 1)}",
+            f"no {foes}",
+            f"count({other} in units at {place} where {other}.army == {army}) < {place}.worth + 2",
+        ]
+        tests = [
+            f"not {unit}.moved",
+            f"{unit}.strength > {self.chance.randint(0, 3)}",
+            f"no {other} in militias at {place} where {other}.worn",
+            f"any {other} in units where {other}.army == {army} and {other}.moved",
+            self.expression("flag", inner, 2),
+        ]
+        chosen = [*self.chance.sample(standing, self.chance.randint(0, 3)), *self.chance.sample(tests, 2)]
+        self.chance.shuffle(chosen)
+        first = [f'require {count} < 3 "no"'] if count else []
+        last = [f"set {count} = {count} + 1"] if count else []
+        return [
+            f"    option o{number}({unit} in {{{other} in units where {other}.army == {army} and {other} on map}}, "
+            f"{place} in neighbours({unit}.at)):",
+            *indented([*first, *(f'require {test} "no"' for test in chosen if test != "false")], 2),
+            *indented([f"move {unit} to {place}", f"set {unit}.moved = true", *last], 2),
+        ]
 
     def ask(self, env: Env) -> list[str]:
         """A draft is asked, where it has an end."""

@@ -1,5 +1,5 @@
-"""What need not be worked out anew in every turn of a loop: sets that do not hang on it, and which members of an inner
-loop pass those tests that do not.
+"""What need not be worked out anew in every turn of a loop: sets, counts and quantifiers that do not hang on it, and
+which members of an inner loop pass those tests that do not.
 
 It is done when it is first come to, so nothing faults that plain evaluation would not come to; and only tests that
 cannot fault are made ahead of others. Must not decide what a loop runs over.

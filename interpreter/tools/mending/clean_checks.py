@@ -25,9 +25,11 @@ def findings_of(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     key = _key(target, odd)
     if key is not None and kept.find(_SORT, key) == _GOOD:
         return ()
+    from interpreter.facade.loading import uncollected
     from interpreter.tools.cases.case_checks import check_with_cases  # a verdict that is known needs no checker
 
-    found = check_with_cases(target, odd)
+    with uncollected(for_good=True):
+        found = check_with_cases(target, odd)
     if key is not None and not found and _key(target, odd) == key:
         kept.keep(_SORT, key, _GOOD)
     return found

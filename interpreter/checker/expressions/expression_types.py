@@ -378,7 +378,7 @@ class Expressions:
         wanted = only.value
         ruleset = self.names.ruleset
         things = ruleset.victory.levels if kind.kind == "level" else ruleset.kinds[kind.kind].things
-        index = next((number for number, thing in enumerate(things) if thing.id == wanted), None)
+        index = next((number for number, id in enumerate(x.id for x in things) if id == wanted), None)
         if index is None:
             return self.fault(
                 "unknown-thing",

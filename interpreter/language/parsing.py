@@ -28,6 +28,7 @@ MAX_NESTING = 60
 MAX_DIGITS = 1_000  # of a number in rules; see the limits of play
 _LONG_NUMBER = re.compile(rf"[0-9]{{{MAX_DIGITS + 1},}}")
 _CODE = re.compile(r'(?:[^"#]|"[^"]*"?)*')
+_BRACKET = re.compile(r"[()\[\]{}]")
 _GOES_ON = re.compile(r'\s*(?:["\[]|(?:now|then|starting|because)\b)')  # no statement begins so
 
 
@@ -181,15 +182,9 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
             help=_("write a smaller number, or put it in quotes if it is text"),
         )
         return False
-    depth = deepest = 0
-    for ch in source.text[start:end]:
-        if ch in "([{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif ch in ")]}":
-            depth -= 1
     if report_wide(source, start, end, sink):
         return False
+    deepest = _deepest(source.text[start:end])
     if deepest > MAX_NESTING:
         sink.error(
             "nested-too-deep",
@@ -202,7 +197,7 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
             help=_("give parts of the expression names with `define`"),
         )
         return False
-    for number in range(1, len(source.line_starts()) + 1) if start == 0 else ():
+    for number in range(1, len(source.line_starts()) + 1) if start == 0 and "\t" in source.text else ():
         line = source.line(number)
         lead = line[: len(line) - len(line.lstrip())]
         if "\t" in lead and line.strip():
@@ -215,6 +210,17 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
             )
             return False
     return True
+
+
+def _deepest(text: str) -> int:
+    """How deep brackets stand inside one another, at most; 0 where there are too few to matter."""
+    if text.count("(") + text.count("[") + text.count("{") <= MAX_NESTING:
+        return 0
+    depth = deepest = 0
+    for bracket in _BRACKET.findall(text):
+        depth += 1 if bracket in "([{" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
 
 def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Tree | None:

@@ -42,7 +42,10 @@ def _of_part(model: CheckedModel, part: Any, known: Known) -> Depth:
 
 
 def _of_core(model: CheckedModel, core: Core, known: Known) -> Depth:
-    inside = [_of_core(model, child, known) for child in children(core)]
+    parts = children(core)
+    if not parts and not isinstance(core, n.Call):
+        return 0, 1
+    inside = [_of_core(model, child, known) for child in parts]
     if isinstance(core, n.Call):
         key = (core.sort, core.name)
         if key not in known:

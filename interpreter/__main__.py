@@ -5,6 +5,7 @@ Imports nothing of its own before an interrupt from the keyboard can be told.
 
 from __future__ import annotations
 
+import gc
 import sys
 
 INTERRUPTED = 130  # as a shell expects of whoever was stopped from the keyboard
@@ -20,6 +21,8 @@ def run() -> int:
         if sys.stderr is not None:
             sys.stderr.write("\ngrognard: stopped\n")
         return INTERRUPTED
+    finally:
+        gc.freeze()  # Python's own end would look through all that is held, several times, for what goes away anyway
 
 
 if __name__ == "__main__":

@@ -262,7 +262,12 @@ class Env:
 
     def find(self, name: str) -> t.Type | None:
         """Type of a local name."""
-        return next((env.types[name] for env in self._around() if name in env.types), None)
+        env: Env | None = self  # asked for every name: no generator
+        while env is not None:
+            if name in env.types:
+                return env.types[name]
+            env = env.outer
+        return None
 
     def refine(self, name: str, type_: t.Type) -> None:
         """Give a local a wider or better known type where it was declared."""

@@ -6,17 +6,19 @@ The figures are far below what Python takes. Must not say where something is too
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 from interpreter.checker.operations import called
 from interpreter.model import core as c, nodes as n
 from interpreter.model.core import CheckedModel, Core, is_core
 from interpreter.model.nodes import children
+from interpreter.source.text import Span
 
 _MOST_LOOPS = 12  # Python takes 20 blocks inside one another
 _MOST_NODES = 60  # it takes some hundreds of expressions
-_LOOPING = n.Former | n.Search | n.Closure
+_LOOPING = (n.Former, n.Search, n.Closure)
+_AROUND = (c.Loop, c.Branch, c.MatchPart, c.PhaseBlock)
+_BARE = frozenset((str, int, bool, type(None), Span))  # what holds nothing
 
 Depth = tuple[int, int]  # loops inside one another, and nodes
 Known = dict[tuple[str, str], Depth]
@@ -34,30 +36,29 @@ def _of_part(model: CheckedModel, part: Any, known: Known) -> Depth:
     """The depth of anything that holds rules: a statement's loops and an option's parameters stand around the rest."""
     if is_core(part):
         return _of_core(model, part, known)
-    inside = _deepest(_of_part(model, x, known) for x in c.held_in(part))
-    match part:
-        case c.Loop() | c.Branch() | c.MatchPart() | c.PhaseBlock():
-            return inside[0] + 1, inside[1] + 1
-        case c.Choice() | c.CheckedStep():
-            return inside[0] + len(part.params), inside[1] + len(part.params)
-    return inside
+    loops, nodes = _deepest([_of_part(model, x, known) for x in c.held_in(part) if type(x) not in _BARE])
+    around = 1 if isinstance(part, _AROUND) else len(part.params) if isinstance(part, c.Choice | c.CheckedStep) else 0
+    return loops + around, nodes + around
 
 
 def _of_core(model: CheckedModel, core: Core, known: Known) -> Depth:
-    inside = [_of_core(model, child, known) for child in children(core)]
+    parts = children(core)
+    if not parts and not isinstance(core, n.Call):
+        return 0, 1
+    inside = [_of_core(model, child, known) for child in parts]
     if isinstance(core, n.Call):
         key = (core.sort, core.name)
         if key not in known:
             known[key] = _ENDLESS  # for what calls itself
-            known[key] = _deepest(_of_core(model, x, known) for x in called(model, core))
+            known[key] = _deepest([_of_core(model, x, known) for x in called(model, core)])
         inside.append(known[key])
     loops, nodes = _deepest(inside)
     return loops + isinstance(core, _LOOPING), nodes + 1
 
 
-def _deepest(found: Iterable[Depth]) -> Depth:
+def _deepest(found: list[Depth]) -> Depth:
     """The most of each."""
-    loops = nodes = 0
-    for some, others in found:
-        loops, nodes = max(loops, some), max(nodes, others)
-    return loops, nodes
+    if len(found) < 2:
+        return found[0] if found else (0, 0)
+    loops, nodes = zip(*found, strict=True)
+    return max(loops), max(nodes)

@@ -9,10 +9,13 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TypeVar
 
 from interpreter.language import syntax as s
 from interpreter.language.form_faults import report_character, report_indentation, report_token, report_wide
+from interpreter.language.from_tree import NestedTooDeep, TreeReader
+from interpreter.language.parse_trees import Tree
+from interpreter.language.parser import Misfit, Parser
 from interpreter.language.parser_tables import ready_parser
 from interpreter.source.diagnostic import Sink, steering_fault
 from interpreter.source.kept_readings import read_once
@@ -20,19 +23,17 @@ from interpreter.source.printing import steering_at
 from interpreter.source.text import Source, Span
 from interpreter.words.speech import mark as _
 
-if TYPE_CHECKING:
-    from lark import Lark
-
 T = TypeVar("T")
 MAX_NESTING = 60
 MAX_DIGITS = 1_000  # of a number in rules; see the limits of play
 _LONG_NUMBER = re.compile(rf"[0-9]{{{MAX_DIGITS + 1},}}")
 _CODE = re.compile(r'(?:[^"#]|"[^"]*"?)*')
+_BRACKET = re.compile(r"[()\[\]{}]")
 _GOES_ON = re.compile(r'\s*(?:["\[]|(?:now|then|starting|because)\b)')  # no statement begins so
 
 
 @lru_cache(maxsize=1)
-def _parser() -> Lark:
+def _parser() -> Parser:
     return ready_parser()
 
 
@@ -41,8 +42,6 @@ def parse_module(source: Source, sink: Sink) -> s.Module | None:
     """One `.rules` file; None when its form is at fault."""
     if not _is_plain(source, 0, len(source.text), sink):
         return None
-    from interpreter.language.from_tree import TreeReader
-
     tree = _parse(source, unfolded(source.text) + "\n", "start", 0, sink)
     if tree is None:
         return None
@@ -62,14 +61,13 @@ class Piece:
 
 def pieces_of(source: Source) -> tuple[Piece, ...]:
     """The tokens of a text whose form is right, comments left out."""
-    tokens = _parser().parse_interactive(unfolded(source.text) + "\n", start="start").exhaust_lexer()
-    return tuple(Piece(t.type, t.start_pos or 0, t.end_pos or 0) for t in tokens)
+    tokens: list[tuple[str, int, int]] = []
+    _parser().parse(unfolded(source.text) + "\n", "start", tokens)
+    return tuple(Piece(*token) for token in tokens)
 
 
 def _read(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
     """What stands in a tree; None where it is nested too deeply to be gone through."""
-    from interpreter.language.from_tree import NestedTooDeep
-
     try:
         return read()
     except NestedTooDeep as fault:
@@ -88,8 +86,6 @@ def _read(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
 
 def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr | None:
     """The expression written between two offsets of a source."""
-    from interpreter.language.from_tree import TreeReader
-
     text = source.text[start:end]
     if not text.strip():
         sink.error("missing-expression", _("an expression was expected here, found nothing"), Span(source, start, end))
@@ -186,15 +182,9 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
             help=_("write a smaller number, or put it in quotes if it is text"),
         )
         return False
-    depth = deepest = 0
-    for ch in source.text[start:end]:
-        if ch in "([{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif ch in ")]}":
-            depth -= 1
     if report_wide(source, start, end, sink):
         return False
+    deepest = _deepest(source.text[start:end])
     if deepest > MAX_NESTING:
         sink.error(
             "nested-too-deep",
@@ -207,7 +197,7 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
             help=_("give parts of the expression names with `define`"),
         )
         return False
-    for number in range(1, len(source.line_starts()) + 1) if start == 0 else ():
+    for number in range(1, len(source.line_starts()) + 1) if start == 0 and "\t" in source.text else ():
         line = source.line(number)
         lead = line[: len(line) - len(line.lstrip())]
         if "\t" in lead and line.strip():
@@ -222,22 +212,26 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
     return True
 
 
-def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Any:
-    from lark.exceptions import UnexpectedCharacters, UnexpectedToken
-    from lark.indenter import DedentError
+def _deepest(text: str) -> int:
+    """How deep brackets stand inside one another, at most; 0 where there are too few to matter."""
+    if text.count("(") + text.count("[") + text.count("{") <= MAX_NESTING:
+        return 0
+    depth = deepest = 0
+    for bracket in _BRACKET.findall(text):
+        depth += 1 if bracket in "([{" else -1
+        deepest = max(deepest, depth)
+    return deepest
 
-    try:
-        return _parser().parse(text, start=start)
-    except UnexpectedToken as fault:
-        report_token(source, offset, fault, _signs(), sink)
-    except UnexpectedCharacters as fault:
-        position = fault.pos_in_stream or 0
-        report_character(source, offset + position, text[position] if position < len(text) else "", sink)
-    except DedentError:
-        report_indentation(source, sink)
+
+def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Tree | None:
+    found = _parser().parse(text, start)
+    match found:
+        case Tree():
+            return found
+        case Misfit(sort="token"):
+            report_token(source, offset, found, _parser().signs, sink)
+        case Misfit(sort="character", start=at):
+            report_character(source, offset + at, text[at : at + 1], sink)
+        case _:
+            report_indentation(source, sink)
     return None
-
-
-def _signs() -> dict[str, str]:
-    """The terminals that are written in one way only, by name."""
-    return {t.name: t.pattern.value for t in _parser().terminals if t.pattern.type == "str"}

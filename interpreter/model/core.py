@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Any
 
 from interpreter.model.nodes import Core as Core, Former, children as children, is_core as is_core
@@ -506,7 +507,14 @@ def held_in(part: Any) -> Iterable[Any]:
         return part.values()
     if isinstance(part, tuple | list):
         return part
-    return [getattr(part, f.name) for f in fields(part)] if type(part).__module__ == __name__ else ()
+    kind: Any = type(part)
+    return [getattr(part, name) for name in _fields_of(kind)]
+
+
+@cache
+def _fields_of(kind: Any) -> tuple[str, ...]:
+    """The names of the fields of a sort of part; none for what is no part of the rules."""
+    return tuple(f.name for f in fields(kind)) if kind.__module__ == __name__ else ()
 
 
 def expressions_in(part: Any, closed: tuple[type, ...] = ()) -> Iterator[Core]:

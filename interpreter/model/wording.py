@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeVar
 
 from interpreter.model import core as c, types as t
@@ -30,7 +31,7 @@ class Text:
 
 def rule_texts(model: c.CheckedModel) -> tuple[Text, ...]:
     """Every text of the rules once, by file and place."""
-    found = [Text(written(words), words.span) for words in (*_all(_rules(model), c.Words), *_of_documents(model))]
+    found = [Text(written(words), words.span) for words in (*_all(model, c.Words), *_of_documents(model))]
     first: dict[str, Text] = {}
     for text in sorted(found, key=lambda x: (x.span.file, x.span.start)):
         if text.text:
@@ -62,9 +63,17 @@ def _rules(model: c.CheckedModel) -> tuple[Any, ...]:
     )
 
 
-def _all(roots: Iterable[Any], wanted: type[T]) -> Iterator[T]:
-    """Every record of a sort inside others, expressions apart."""
-    return (one for one in records_within(roots, closed=SHAPES) if isinstance(one, wanted))
+def _all(model: c.CheckedModel, wanted: type[T]) -> list[T]:
+    """Every record of a sort inside the rules, expressions apart."""
+    return _by_sort(model).get(wanted, [])
+
+
+@lru_cache(maxsize=1)
+def _by_sort(model: c.CheckedModel) -> dict[type, list[Any]]:
+    found: dict[type, list[Any]] = {}
+    for one in records_within(_rules(model), closed=SHAPES):
+        found.setdefault(type(one), []).append(one)
+    return found
 
 
 def shown_names(model: c.CheckedModel, language: str) -> tuple[str, ...]:
@@ -77,10 +86,15 @@ def shown_names(model: c.CheckedModel, language: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in found if any(x.isalpha() for x in name)))
 
 
-def _names_of_rules(model: c.CheckedModel) -> Iterator[str]:
-    for decision in _in_order(_all(_rules(model), c.Decide)):
+@lru_cache(maxsize=1)
+def _names_of_rules(model: c.CheckedModel) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_iter_names_of_rules(model)))
+
+
+def _iter_names_of_rules(model: c.CheckedModel) -> Iterator[str]:
+    for decision in _in_order(_all(model, c.Decide)):
         yield decision.name
-    for choice in _in_order(_all(_rules(model), c.Choice)):
+    for choice in _in_order(_all(model, c.Choice)):
         yield from (choice.name, *(p.name for p in choice.params))
     for draft in model.drafts.values():
         yield draft.name
@@ -91,14 +105,14 @@ def _names_of_rules(model: c.CheckedModel) -> Iterator[str]:
     for event in model.events.values():
         yield event.name
         yield from (name for name, _ in event.params)
-    for roll in _in_order(_all(_rules(model), c.RollDice)):
+    for roll in _in_order(_all(model, c.RollDice)):
         yield roll.name
-    for draw in _in_order(_all(_rules(model), c.DrawMembers)):
+    for draw in _in_order(_all(model, c.DrawMembers)):
         yield draw.name
     yield from (name for name in model.tallies)
     reckoned = _reckoned(model)
     yield from (d.name for d in model.defines.values() if d.name in reckoned)
-    for phase in _in_order(_all(_rules(model), c.PhaseBlock)):
+    for phase in _in_order(_all(model, c.PhaseBlock)):
         if phase.title is None:
             yield phase.name
     yield from rules_between(model)
@@ -129,7 +143,6 @@ def _reckoned(model: c.CheckedModel) -> frozenset[str]:
 
 def _qualified(model: c.CheckedModel) -> Iterator[str]:
     """Names with what they name before them, `roll.check` or `option.parameter`: for a name that names two things."""
-    roots = _rules(model)
     for owner, choices in _owners(model):
         for choice in choices:
             yield from (f"option.{choice.name}", f"{owner}.{choice.name}")
@@ -147,9 +160,9 @@ def _qualified(model: c.CheckedModel) -> Iterator[str]:
         types = (table.type, *(axis.type for axis in table.axes))
         yield from (f"word.{word}" for type_ in types for word in _words_of(type_))
     yield from (f"draft.{name}" for name in model.drafts)
-    yield from (f"decision.{x.name}" for x in _all(roots, c.Decide))
-    yield from (f"roll.{x.name}" for x in _all(roots, c.RollDice))
-    yield from (f"roll.{x.name}" for x in _all(roots, c.DrawMembers))
+    yield from (f"decision.{x.name}" for x in _all(model, c.Decide))
+    yield from (f"roll.{x.name}" for x in _all(model, c.RollDice))
+    yield from (f"roll.{x.name}" for x in _all(model, c.DrawMembers))
 
 
 def labelled(model: c.CheckedModel) -> dict[str, list[tuple[str, ...]]]:
@@ -172,7 +185,7 @@ def labelled(model: c.CheckedModel) -> dict[str, list[tuple[str, ...]]]:
 def _owners(model: c.CheckedModel) -> list[tuple[str, Sequence[c.Choice | c.CheckedStep]]]:
     """Decisions with their options, drafts with their steps."""
     found: list[tuple[str, Sequence[c.Choice | c.CheckedStep]]] = []
-    found += [(x.name, x.choices) for x in _all(_rules(model), c.Decide)]
+    found += [(x.name, x.choices) for x in _all(model, c.Decide)]
     found += [(x.name, x.steps) for x in model.drafts.values()]
     return found
 
@@ -242,7 +255,7 @@ def known_names(model: c.CheckedModel) -> frozenset[str]:
         *model.defines,
         *model.rules,
         *_qualified(model),
-        *(x.name for x in _all(_rules(model), c.SetLocal)),
+        *(x.name for x in _all(model, c.SetLocal)),
     }
     groups: tuple[Mapping[str, Any], ...] = (
         rs.kinds,

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import cache
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from interpreter.source.text import Source, Span
 
 _T = TypeVar("_T")
-_PLAIN = frozenset(
+_Way = tuple[bool, Callable[[Any], Iterable[Any]] | None]
+_PLAIN: frozenset[type] = frozenset(
     (str, int, bool, Fraction, type(None), Span, Source)
 )  # what has no parts, or none that are asked for
 
@@ -23,19 +25,16 @@ def records_within(whole: Any, closed: tuple[type, ...] = (), but_for: tuple[str
 
     What is of a `closed` type is neither given nor looked into; of all records the fields `but_for` are passed over.
     """
+    ways = _ways(closed, but_for)
     stack = [whole]
     while stack:
         one = stack.pop()
-        kind: Any = type(one)
-        if kind in _PLAIN:
-            continue
-        if isinstance(one, tuple | list):
-            stack.extend(reversed(one))
-        elif (names := _parts(kind, closed, but_for)) is not None:
+        kind = type(one)
+        is_record, parts = ways[kind] if kind in ways else ways.setdefault(kind, _way(kind, closed, but_for))
+        if is_record:
             yield one
-            stack.extend([getattr(one, name) for name in names])
-        elif isinstance(one, Mapping):
-            stack.extend(reversed([*one.values()]))
+        if parts is not None:
+            stack += parts(one)
 
 
 def parts_called(record: object, *names: str) -> dict[str, Any]:
@@ -55,8 +54,20 @@ def reached(start: Iterable[_T], ways: Callable[[_T], Iterable[_T]]) -> dict[_T,
 
 
 @cache
-def _parts(kind: Any, closed: tuple[type, ...], but_for: tuple[str, ...]) -> tuple[str, ...] | None:
-    """The names of a record's fields, the last first; None for what is no record, or a closed one."""
-    if issubclass(kind, closed) or not hasattr(kind, "__dataclass_fields__"):
-        return None
-    return tuple(name for name in reversed([*kind.__dataclass_fields__]) if name not in but_for)
+def _ways(_closed: tuple[type, ...], _but_for: tuple[str, ...]) -> dict[type, _Way]:
+    """How sorts of things are gone through, filled as they are met."""
+    return dict.fromkeys(_PLAIN, (False, None))
+
+
+def _way(kind: Any, closed: tuple[type, ...], but_for: tuple[str, ...]) -> _Way:
+    """Whether a sort of thing is a record that is given, and what its parts are, the last first; None for no parts."""
+    if issubclass(kind, tuple | list):
+        return False, reversed
+    if hasattr(kind, "__dataclass_fields__") and not issubclass(kind, closed):
+        names = [name for name in reversed([*kind.__dataclass_fields__]) if name not in but_for]
+        if len(names) == 1:
+            return True, lambda record: (getattr(record, names[0]),)
+        return True, attrgetter(*names) if names else None
+    if issubclass(kind, Mapping):
+        return False, lambda mapping: reversed([*mapping.values()])
+    return False, None

@@ -60,6 +60,21 @@ def test_a_changed_file_is_looked_at(game: Path, checks: Checks, name: str) -> N
     assert checks.made == 2
 
 
+@pytest.mark.parametrize("rests_on", ["breakthrough", "../../elsewhere"])
+def test_what_a_variant_rests_on_is_looked_at(game: Path, checks: Checks, rests_on: str) -> None:
+    elsewhere = shutil.copytree(FOLDER / "connect_four", game.parent / "elsewhere")
+    (game / "variants").mkdir()
+    head = f"kind: variant\nformat: 1\nid: other\nextends: {rests_on}\ntitle: Other\n"
+    (game / "variants" / "other.yaml").write_text(head, encoding="utf-8")
+    clean_checks.findings_of(str(game))
+    clean_checks.findings_of(str(game))
+    assert checks.made == 1
+    for number, file in enumerate((game / "map.yaml", elsewhere / "map.yaml")):
+        file.write_text(file.read_text(encoding="utf-8") + "# a note\n", encoding="utf-8")
+        clean_checks.findings_of(str(game))
+        assert checks.made == (2 if number == 0 or rests_on == "breakthrough" else 3)
+
+
 def test_what_is_wrong_is_told_each_time(game: Path, checks: Checks) -> None:
     good = CASE.format("count(sides)")
     (game / "tests" / "all.yaml").write_text(CASE.format("count(sidse)"), encoding="utf-8")

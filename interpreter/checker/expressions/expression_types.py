@@ -378,15 +378,14 @@ class Expressions:
         wanted = only.value
         ruleset = self.names.ruleset
         things = ruleset.victory.levels if kind.kind == "level" else ruleset.kinds[kind.kind].things
-        ids = [x.id for x in things]
-        if wanted not in ids:
+        index = next((number for number, id in enumerate(x.id for x in things) if id == wanted), None)
+        if index is None:
             return self.fault(
                 "unknown-thing",
                 _("there is no {name} `{wanted}`", name=node.name, wanted=wanted),
                 only.span,
-                did_you_mean(wanted, ids),
+                did_you_mean(wanted, [x.id for x in things]),
             )
-        index = ids.index(wanted)
         if kind.kind == "piece":
             kind = t.ThingOf("piece", ruleset.kinds["piece"].things[index].cls)
         return n.Literal(index, kind, node.span)

@@ -140,7 +140,13 @@ def _kinds_of(source: Source) -> set[str]:
 
 def check_document(document: Document, sink: Sink) -> bool:
     """Check the document's form against the schema of its kind."""
-    return validate(document.kind, document.root, sink)
+    return _has_form(document.source, sink)
+
+
+@read_once
+def _has_form(source: Source, sink: Sink) -> bool:
+    document = read_document(source, Sink())
+    return document is not None and validate(document.kind, document.root, sink)
 
 
 def gather(documents: Iterable[Document], sink: Sink) -> dict[str, Branch]:

@@ -68,9 +68,8 @@ def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
         return None
     loader = _LOADERS.get(parser, yaml.SafeLoader)
     try:
-        events = yaml.parse(source.text[shift:], Loader=loader)
-        reader = _Reader(source, sink, iter(events), shift)
-        return _document(reader)
+        events = iter(loader(source.text[shift:]).get_event, None)  # None comes behind the last
+        return _document(_Reader(source, sink, events, shift))
     except _Refused:
         return None
     except (yaml.YAMLError, RecursionError) as fault:
@@ -133,7 +132,8 @@ def _node(reader: _Reader, event: Any, depth: int) -> Node:
             _("this is nested more than {max_depth} levels deep", max_depth=MAX_DEPTH),
             _("write fewer levels"),
         )
-    _check_plainness(reader, event)
+    if event.anchor or event.tag is not None:
+        _check_plainness(reader, event)
     if isinstance(event, yaml.ScalarEvent):
         return _scalar(reader, event)
     if isinstance(event, yaml.SequenceStartEvent):
@@ -212,10 +212,11 @@ def _scalar(reader: _Reader, event: Any) -> Scalar:
     span = reader.span(event)
     style = event.style or ""
     text: str = event.value
-    _check_characters(reader, text, span)
-    if style == ">" and not text.isascii():
-        text = _joined(text, span)
     if style:
+        if style == '"':
+            _check_characters(reader, text, span)
+        elif style == ">" and not text.isascii():
+            text = _joined(text, span)
         return Scalar(text, text, span, style)
     if text in _WORDS:
         return Scalar(_WORDS[text], text, span)
@@ -233,6 +234,7 @@ def _scalar(reader: _Reader, event: Any) -> Scalar:
 
 
 def _check_characters(reader: _Reader, text: str, span: Span) -> None:
+    """Refuse what an escape brings in; the rest of the text has been looked at as a whole."""
     at = steering_at(text)
     if at >= 0:
         reader.sink.add(steering_fault(text[at], span))

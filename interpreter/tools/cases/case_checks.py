@@ -141,10 +141,12 @@ def _check_fields(case: Case, model: CheckedModel, sink: Sink) -> None:
 
 def _check_options(case: Case, played: Played, sink: Sink) -> None:
     """An option that is expected belongs to the decision that is expected, or to some decision."""
+    expected = case.then.words("options")
+    if not expected:
+        return
     wanted = case.then.text("decision")
     decisions = [played.decisions[wanted]] if wanted in played.decisions else list(played.decisions.values())
     names = {"done": None, "finish": None} | {name: None for options in decisions for name in options}
-    for node in case.then.items("options"):
-        if isinstance(node, Scalar):
-            name = node.text.partition("(")[0].partition(" > ")[0].strip()
-            known(Scalar(name, name, node.span), "option", names, sink)
+    for node in expected:
+        name = node.text.partition("(")[0].partition(" > ")[0].strip()
+        known(Scalar(name, name, node.span), "option", names, sink)

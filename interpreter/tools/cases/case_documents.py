@@ -100,6 +100,18 @@ class CaseBook:
     set_aside: tuple[SetAside, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something in a case that is not as it should be, and the part of the case that says so.
+
+    `figure`: where it is a figure that came out otherwise, the value that came in its place.
+    """
+
+    message: str
+    span: Span
+    figure: tuple[Any] | None = None
+
+
 def collect_cases(target: str, sink: Sink) -> list[Case]:
     """All cases that count for a target, by file and order of writing."""
     return list(read_case_book(target, sink).cases)

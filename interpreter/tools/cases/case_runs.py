@@ -20,7 +20,7 @@ from interpreter.runtime.dice import DiceExhausted, DiceSource, Faces, ScriptedD
 from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
 from interpreter.source.text import Span
-from interpreter.tools.cases.case_documents import Case, Step
+from interpreter.tools.cases.case_documents import Case, Fault, Step
 from interpreter.tools.cases.case_positions import kind_words
 from interpreter.tools.cases.replies import Refusal, StepFault, choose_answer, listed_options, try_draft
 from interpreter.words.speech import mark as _, message_of
@@ -67,18 +67,6 @@ def _queue(given: Any) -> list[int]:
 
 
 MOST_PASSED = 1_000  # decisions with one option that a step passes by itself
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Something in a case that is not as it should be, and the part of the case that says so.
-
-    `figure`: where it is a figure that came out otherwise, the value that came in its place.
-    """
-
-    message: str
-    span: Span
-    figure: tuple[Any] | None = None
 
 
 Watch = Callable[["Step | Decision | None", "Course"], None]

@@ -8,18 +8,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, fields, plain
 from interpreter.model.core import CheckedModel
 from interpreter.play.snapshot import game_values, values_of
 from interpreter.source.diagnostic import Sink
-from interpreter.tools.cases.case_documents import Case
+from interpreter.tools.cases.case_documents import Case, Fault
 from interpreter.tools.cases.case_positions import Counts, counted_pieces, expected_pieces, kind_words
-from interpreter.tools.cases.case_runs import Course, Fault
 from interpreter.words.speech import mark as _
 
-Check = Callable[[Node, Course, CheckedModel], Iterator[Fault]]
+if TYPE_CHECKING:
+    from interpreter.tools.cases.case_runs import Course
+
+Check = Callable[[Node, "Course", CheckedModel], Iterator[Fault]]
 
 
 def check_outcome(case: Case, course: Course, model: CheckedModel) -> list[Fault]:

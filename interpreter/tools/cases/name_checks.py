@@ -5,11 +5,11 @@ Must not run anything; what only play can tell (is it legal? are the dice enough
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Scalar, describe, fields
+from interpreter.documents.reading.tree import Branch, Entry, Scalar, describe, fields
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel, Decide, DecideDraft, Param, RollDice
 from interpreter.model.ruleset import Attribute
@@ -30,18 +30,20 @@ Options = Mapping[str, tuple[Param, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The names that come up in play: rolls, and decisions with their options and parameters.
+    """The names that come up in play: rolls, and decisions with their options and parameters; and what figures of a
+    case may rest on.
 
     A draft's decision has the draft's name, and the draft's steps as options.
     """
 
     rolls: tuple[str, ...]
     decisions: Mapping[str, Options]
+    figures: Collection[str]
 
 
 def check_names(case: Case, played: Played, model: CheckedModel, sink: Sink) -> None:
     """Report every name in a case that names nothing."""
-    _check_given(case, model, sink)
+    _check_given(case, played, model, sink)
     for step in case.steps:
         _check_step(step, model, played, sink)
     _check_position(case.then, _THEN, model, sink)
@@ -50,7 +52,7 @@ def check_names(case: Case, played: Played, model: CheckedModel, sink: Sink) -> 
 
 
 def names_in_play(model: CheckedModel) -> Played:
-    """The rolls and decisions that the rules hold, in order of the rules."""
+    """The rolls and decisions that the rules hold, in order of the rules; and the ruleset's figures."""
     rolls: dict[str, None] = {}
     decisions: dict[str, dict[str, tuple[Param, ...]]] = {}
     for part in iter_parts(model):
@@ -61,15 +63,15 @@ def names_in_play(model: CheckedModel) -> Played:
                 decisions.setdefault(part.name, {}).update({c.name: c.params for c in part.choices})
             case DecideDraft():
                 decisions[part.draft] = {s.name: s.params for s in model.drafts[part.draft].steps}
-    return Played(tuple(rolls), decisions)
+    return Played(tuple(rolls), decisions, _data_words(model))
 
 
-def _check_given(case: Case, model: CheckedModel, sink: Sink) -> None:
+def _check_given(case: Case, played: Played, model: CheckedModel, sink: Sink) -> None:
     ruleset, given = model.ruleset, case.given
     for word in _scalars(case.tree, "rules"):
         known(word, "paragraph", ruleset.rulebook, sink)
     for word in _scalars(case.tree, "uses"):
-        known(word, "table", _data_words(model), sink)
+        known(word, "table", played.figures, sink)
     for word in _scalars(given, "scenario"):
         known(word, "scenario", ruleset.scenarios, sink)
     options = given.get("options")
@@ -98,6 +100,8 @@ def _scalars(tree: Branch, key: str) -> list[Scalar]:
 
 
 def _check_position(tree: Branch, keys: tuple[str, ...], model: CheckedModel, sink: Sink) -> None:
+    if not tree.entries:
+        return
     ruleset = model.ruleset
     words = kind_words(ruleset)
     for entry in tree:
@@ -127,7 +131,7 @@ def _check_things(
     model: CheckedModel,
     sink: Sink,
 ) -> None:
-    ids = ids_of(kind, model.ruleset)
+    ids = ids_of(kind, model.ruleset) if tree.entries else {}
     for entry in tree:
         if known(entry.key, kind, ids, sink) and isinstance(entry.value, Branch):
             _check_values(entry.value, attributes, others, model, sink)
@@ -141,7 +145,7 @@ def _check_values(
         if name in others:
             if isinstance(entry.value, Scalar):
                 known(entry.value, "place", ids_of("place", model.ruleset), sink)
-        elif known(entry.key, "attribute", {**attributes, **dict.fromkeys(others)}, sink):
+        elif name in attributes or known(entry.key, "attribute", {**attributes, **dict.fromkeys(others)}, sink):
             _check_value(entry, attributes[name], model, sink)
 
 
@@ -265,9 +269,5 @@ def _check_later(then: Branch, model: CheckedModel, played: Played, sink: Sink) 
         known(word, "decision", played.decisions, sink)
     for word in _scalars(then.branch("refused"), "cite"):
         known(word, "paragraph", model.ruleset.rulebook, sink)
-    winner = then.branch("outcome").get("winner")
-    named = winner.items if isinstance(winner, Listing) else (winner,)
-    seats = {**ids_of("seat", model.ruleset), "draw": 0}
-    for node in named:
-        if isinstance(node, Scalar) and node.value is not None:
-            known(node, "seat", seats, sink)
+    for word in _scalars(then.branch("outcome"), "winner"):
+        known(word, "seat", {**ids_of("seat", model.ruleset), "draw": 0}, sink)

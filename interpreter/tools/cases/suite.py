@@ -15,8 +15,8 @@ from interpreter.model.core import CheckedModel
 from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.source.record_parts import parts_called
 from interpreter.tools.cases.case_checks import check_cases
-from interpreter.tools.cases.case_documents import Case, SetAside, read_case_book
-from interpreter.tools.cases.case_runs import Fault, run_steps
+from interpreter.tools.cases.case_documents import Case, Fault, SetAside, read_case_book
+from interpreter.tools.cases.case_runs import run_steps
 from interpreter.tools.cases.expectations import check_outcome
 from interpreter.tools.cases.reached import coverage_data, reached_by
 from interpreter.words.speech import ENGLISH, Say, mark as _

@@ -14,8 +14,8 @@ from interpreter.facade.rules import Rules
 from interpreter.model.core import CheckedModel
 from interpreter.runtime.choices import Decision
 from interpreter.source.text import Span
-from interpreter.tools.cases.case_documents import Case, Step
-from interpreter.tools.cases.case_runs import Course, Fault, run_steps
+from interpreter.tools.cases.case_documents import Case, Fault, Step
+from interpreter.tools.cases.case_runs import Course, run_steps
 from interpreter.tools.cases.expectations import check_outcome
 from interpreter.tools.cases.flow_words import flow
 from interpreter.words.speech import ENGLISH, Say

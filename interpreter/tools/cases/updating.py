@@ -14,8 +14,7 @@ from interpreter.files.unknown_files import write_whole
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import guess
-from interpreter.tools.cases.case_documents import Case, read_case_book
-from interpreter.tools.cases.case_runs import Fault
+from interpreter.tools.cases.case_documents import Case, Fault, read_case_book
 from interpreter.tools.cases.expectations import as_data
 from interpreter.tools.cases.flow_words import flow
 from interpreter.tools.cases.suite import run_case

@@ -8,8 +8,7 @@ from interpreter.facade.game import Rules, load
 from interpreter.model.core import CheckedModel
 from interpreter.source.diagnostic import Sink
 from interpreter.tools.cases.case_checks import check_cases
-from interpreter.tools.cases.case_documents import Case, CaseBook, read_case_book
-from interpreter.tools.cases.case_runs import Fault
+from interpreter.tools.cases.case_documents import Case, CaseBook, Fault, read_case_book
 from interpreter.tools.cases.suite import run_case
 from interpreter.tools.comparing.differing import Difference
 from interpreter.words.speech import mark as _

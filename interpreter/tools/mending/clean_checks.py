@@ -11,7 +11,7 @@ from pathlib import Path
 
 from interpreter.compiler import cache
 from interpreter.documents.reading.folder import read_file, ruleset_files
-from interpreter.documents.target import variants_of
+from interpreter.documents.target import find_target, variants_of
 from interpreter.files import kept
 from interpreter.files.assets import shipped_rulesets
 from interpreter.source.diagnostic import Diagnostic, Sink
@@ -25,9 +25,11 @@ def findings_of(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     key = _key(target, odd)
     if key is not None and kept.find(_SORT, key) == _GOOD:
         return ()
+    from interpreter.facade.loading import uncollected
     from interpreter.tools.cases.case_checks import check_with_cases  # a verdict that is known needs no checker
 
-    found = check_with_cases(target, odd)
+    with uncollected(for_good=True):
+        found = check_with_cases(target, odd)
     if key is not None and not found and _key(target, odd) == key:
         kept.keep(_SORT, key, _GOOD)
     return found
@@ -39,10 +41,10 @@ def _key(target: str, odd: bool) -> str | None:
     None for single files, and where something is to be said of the files.
     """
     root = shipped_rulesets().get(target) or Path(target)
+    sink, digest = Sink(), blake2b(digest_size=20)
     keys = [cache.key_of(target) if root.is_dir() else None]
     if keys[0] is not None:
-        keys += [cache.key_of(path) for path in variants_of(target)]
-    sink, digest = Sink(), blake2b(digest_size=20)
+        keys += ["" if _rests_within(path, root, sink) else cache.key_of(path) for path in variants_of(target)]
     if None in keys:
         return None
     digest.update(f"{keys} {odd}".encode())
@@ -52,3 +54,12 @@ def _key(target: str, odd: bool) -> str | None:
             return None
         digest.update(f"{name} {len(file.data)} ".encode() + file.data)
     return None if sink.items else digest.hexdigest()
+
+
+def _rests_within(variant: str, root: Path, sink: Sink) -> bool:
+    """Whether a variant rests on nothing but files of the folder in which it lies, which are all read anyway."""
+    found = find_target(variant, sink, checked=False)
+    if found is None:
+        return False
+    home = root.resolve()
+    return found.root.resolve() == home and all(home in x.file.path.resolve().parents for x in found.variants)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
+from typing import Any
 
-from interpreter.language.parser import Misfit
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source, Span
@@ -129,9 +129,12 @@ def _character_advice(text: str) -> Sentence:
     return Sentence("")
 
 
-def report_token(source: Source, offset: int, fault: Misfit, signs: Mapping[str, str], sink: Sink) -> None:
+def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, str], sink: Sink) -> None:
     """Tell of a word that cannot stand where it stands; `signs` are the terminals that are written in one way."""
-    start, kind, word, wanted = offset + fault.start, fault.kind, fault.word, fault.wanted
+    token = fault.token
+    start = offset + (token.start_pos if token.start_pos is not None else 0)
+    kind, word = token.type, str(token)
+    wanted = set(fault.accepts or fault.expected or ())
     if set(_could_stand(wanted, signs).values()) == {"`(`"} and _report_first_word(source, start, sink):
         return
     if _report_unopened(source, start, sink) or _report_operator_as_name(source, start, sink):
@@ -339,7 +342,7 @@ def _report_unopened(source: Source, at: int, sink: Sink) -> bool:
     return True
 
 
-def _could_stand(wanted: Set[str], signs: Mapping[str, str]) -> dict[str, str]:
+def _could_stand(wanted: set[str], signs: Mapping[str, str]) -> dict[str, str]:
     """What could stand there, by terminal."""
     named = {
         name: _NAMED.get(name) or _SIGNS.get(name) or (f"`{signs[name]}`" if name in signs else "")
@@ -348,7 +351,7 @@ def _could_stand(wanted: Set[str], signs: Mapping[str, str]) -> dict[str, str]:
     return {name: words for name, words in named.items() if words}
 
 
-def _listed(wanted: Set[str], signs: Mapping[str, str]) -> str:
+def _listed(wanted: set[str], signs: Mapping[str, str]) -> str:
     """What could stand there, where it is little enough to be told."""
     found = _could_stand(wanted, signs)
     told = list(found.values()) if len(found) <= 8 else [w for n, w in found.items() if n in _PLAIN]

@@ -1,4 +1,4 @@
-"""The parser's tree -> syntax nodes. Adds nothing and judges nothing."""
+"""lark's parse tree -> syntax nodes. Adds nothing and judges nothing."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from dataclasses import fields, replace
 from functools import cache
 from typing import Any, TypeVar
 
+from lark import Token, Tree
+
 from interpreter.language import syntax as s
-from interpreter.language.parse_trees import Token, Tree
 from interpreter.source.text import Source, Span
 
 _CITE_ID = re.compile(r"[A-Za-z0-9][\w.\-]*")
@@ -49,10 +50,15 @@ class TreeReader:
 
     def span(self, node: Any) -> Span:
         """Span of a tree or token."""
-        if node.start < 0:
-            return Span(self.source, self.offset, self.offset)
+        if isinstance(node, Token):
+            start, end = node.start_pos or 0, node.end_pos or 0
+        else:
+            meta = node.meta
+            if getattr(meta, "empty", True):
+                return Span(self.source, self.offset, self.offset)
+            start, end = meta.start_pos, meta.end_pos
         text = self.source.text
-        start, end = node.start + self.offset, min(node.end + self.offset, len(text))
+        start, end = start + self.offset, min(end + self.offset, len(text))
         while end > start and text[end - 1].isspace():
             end -= 1
         return Span(self.source, start, end)
@@ -61,7 +67,7 @@ class TreeReader:
         """The citations in a `cites` tree (None: none)."""
         found: list[s.Cite] = []
         for token in tree.children if tree is not None else ():
-            base = token.start + self.offset
+            base = (token.start_pos or 0) + self.offset
             for m in _CITE_ID.finditer(str(token)):
                 found.append(s.Cite(m.group(), Span(self.source, base + m.start(), base + m.end())))
         return tuple(found)
@@ -70,7 +76,7 @@ class TreeReader:
         """Words with holes."""
         if token is None:
             return None
-        start = token.start + self.offset
+        start = (token.start_pos or 0) + self.offset
         return read_template(self.source, start, start + len(token), self.parse_hole)
 
     def made(self, shape: type[R], parts: Iterable[Any], tree: Any) -> R:

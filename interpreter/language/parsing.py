@@ -9,19 +9,19 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.language import syntax as s
 from interpreter.language.form_faults import report_character, report_indentation, report_token, report_wide
-from interpreter.language.from_tree import NestedTooDeep, TreeReader
-from interpreter.language.parse_trees import Tree
-from interpreter.language.parser import Misfit, Parser
 from interpreter.language.parser_tables import ready_parser
 from interpreter.source.diagnostic import Sink, steering_fault
 from interpreter.source.kept_readings import read_once
 from interpreter.source.printing import steering_at
 from interpreter.source.text import Source, Span
 from interpreter.words.speech import mark as _
+
+if TYPE_CHECKING:
+    from lark import Lark
 
 T = TypeVar("T")
 MAX_NESTING = 60
@@ -33,7 +33,7 @@ _GOES_ON = re.compile(r'\s*(?:["\[]|(?:now|then|starting|because)\b)')  # no sta
 
 
 @lru_cache(maxsize=1)
-def _parser() -> Parser:
+def _parser() -> Lark:
     return ready_parser()
 
 
@@ -42,6 +42,8 @@ def parse_module(source: Source, sink: Sink) -> s.Module | None:
     """One `.rules` file; None when its form is at fault."""
     if not _is_plain(source, 0, len(source.text), sink):
         return None
+    from interpreter.language.from_tree import TreeReader
+
     tree = _parse(source, unfolded(source.text) + "\n", "start", 0, sink)
     if tree is None:
         return None
@@ -61,13 +63,14 @@ class Piece:
 
 def pieces_of(source: Source) -> tuple[Piece, ...]:
     """The tokens of a text whose form is right, comments left out."""
-    tokens: list[tuple[str, int, int]] = []
-    _parser().parse(unfolded(source.text) + "\n", "start", tokens)
-    return tuple(Piece(*token) for token in tokens)
+    tokens = _parser().parse_interactive(unfolded(source.text) + "\n", start="start").exhaust_lexer()
+    return tuple(Piece(t.type, t.start_pos or 0, t.end_pos or 0) for t in tokens)
 
 
 def _read(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
     """What stands in a tree; None where it is nested too deeply to be gone through."""
+    from interpreter.language.from_tree import NestedTooDeep
+
     try:
         return read()
     except NestedTooDeep as fault:
@@ -86,6 +89,8 @@ def _read(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
 
 def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr | None:
     """The expression written between two offsets of a source."""
+    from interpreter.language.from_tree import TreeReader
+
     text = source.text[start:end]
     if not text.strip():
         sink.error("missing-expression", _("an expression was expected here, found nothing"), Span(source, start, end))
@@ -223,15 +228,22 @@ def _deepest(text: str) -> int:
     return deepest
 
 
-def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Tree | None:
-    found = _parser().parse(text, start)
-    match found:
-        case Tree():
-            return found
-        case Misfit(sort="token"):
-            report_token(source, offset, found, _parser().signs, sink)
-        case Misfit(sort="character", start=at):
-            report_character(source, offset + at, text[at : at + 1], sink)
-        case _:
-            report_indentation(source, sink)
+def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> Any:
+    from lark.exceptions import UnexpectedCharacters, UnexpectedToken
+    from lark.indenter import DedentError
+
+    try:
+        return _parser().parse(text, start=start)
+    except UnexpectedToken as fault:
+        report_token(source, offset, fault, _signs(), sink)
+    except UnexpectedCharacters as fault:
+        position = fault.pos_in_stream or 0
+        report_character(source, offset + position, text[position] if position < len(text) else "", sink)
+    except DedentError:
+        report_indentation(source, sink)
     return None
+
+
+def _signs() -> dict[str, str]:
+    """The terminals that are written in one way only, by name."""
+    return {t.name: t.pattern.value for t in _parser().terminals if t.pattern.type == "str"}

@@ -24,14 +24,17 @@ def records_within(whole: Any, closed: tuple[type, ...] = (), but_for: tuple[str
     What is of a `closed` type is neither given nor looked into; of all records the fields `but_for` are passed over.
     """
     stack = [whole]
+    known = _sorts(closed, but_for)
     while stack:
         one = stack.pop()
         kind: Any = type(one)
         if kind in _PLAIN:
             continue
-        if isinstance(one, tuple | list):
-            stack.extend(reversed(one))
-        elif (names := _parts(kind, closed, but_for)) is not None:
+        if kind is tuple or kind is list or isinstance(one, (tuple, list)):
+            stack.extend(one[::-1])
+            continue
+        names = known[kind] if kind in known else known.setdefault(kind, _parts(kind, closed, but_for))
+        if names is not None:
             yield one
             stack.extend([getattr(one, name) for name in names])
         elif isinstance(one, Mapping):
@@ -55,6 +58,11 @@ def reached(start: Iterable[_T], ways: Callable[[_T], Iterable[_T]]) -> dict[_T,
 
 
 @cache
+def _sorts(closed: tuple[type, ...], but_for: tuple[str, ...]) -> dict[Any, tuple[str, ...] | None]:
+    """What `_parts` has said of each type so far: hundreds of thousands of records are of few types."""
+    return {}
+
+
 def _parts(kind: Any, closed: tuple[type, ...], but_for: tuple[str, ...]) -> tuple[str, ...] | None:
     """The names of a record's fields, the last first; None for what is no record, or a closed one."""
     if issubclass(kind, closed) or not hasattr(kind, "__dataclass_fields__"):

@@ -19,9 +19,12 @@ from typing import Any
 import pytest
 
 from interpreter.cli.main import main
+from interpreter.compiler.assembling import compile_model
 from interpreter.facade.game import Rules, check, load
 from interpreter.facade.loading import load_model
+from interpreter.model.core import CheckedModel
 from interpreter.play.session import Game
+from interpreter.runtime.program import Program
 from interpreter.source.diagnostic import Diagnostic, Sink
 
 _spec = importlib.util.spec_from_file_location("guide_blocks", Path(__file__).with_name("blocks.py"))
@@ -77,11 +80,15 @@ def faults(found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
     )
 
 
-def read(folder: Path) -> tuple[Diagnostic, ...]:
-    """What is found in a folder without compiling it: the set-up of the sample is not what a snippet changes."""
+def checked(folder: Path) -> tuple[CheckedModel | None, tuple[Diagnostic, ...]]:
+    """The rules of a folder, and what is found without compiling them: a snippet changes nothing of the set-up."""
     sink = Sink()
-    load_model(str(folder), sink)
-    return sink.sorted()
+    return load_model(str(folder), sink), sink.sorted()
+
+
+def read(folder: Path) -> tuple[Diagnostic, ...]:
+    """What is found in a folder without compiling it."""
+    return checked(folder)[1]
 
 
 def play(game: Game, seed: int, most: int = 20_000) -> None:
@@ -94,6 +101,12 @@ def play(game: Game, seed: int, most: int = 20_000) -> None:
     raise AssertionError(f"no end after {most} decisions")
 
 
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ruleset is known to all tests by the name it has there: what one has compiled another finds."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the sample ruleset."""
@@ -102,11 +115,11 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def workshop(sample: Path, tmp_path: Path) -> Workshop:
+def workshop(sample: Path) -> Workshop:
     """Writes files into a copy of the sample ruleset; gives its folder."""
 
     def write(files: dict[str, str]) -> Path:
-        folder = tmp_path / "two_rivers"
+        folder = Path("two_rivers")
         shutil.copytree(sample, folder)
         for name, text in files.items():
             (folder / name).parent.mkdir(exist_ok=True)
@@ -125,8 +138,8 @@ def sample_rules(sample: Path) -> Rules:
 
 
 @pytest.mark.parametrize("page", ["tutorial.md", "hexes.md", SAMPLE])
-def test_games_of_the_guide_are_clean_and_end(page: str, tmp_path: Path) -> None:
-    folder = blocks.write_all(page, tmp_path)
+def test_games_of_the_guide_are_clean_and_end(page: str) -> None:
+    folder = blocks.write_all(page, Path())
     found = [d for d in check(folder) if d.severity != "note"]
     assert not found, told(tuple(found))
     rules = load(folder)
@@ -137,8 +150,8 @@ def test_games_of_the_guide_are_clean_and_end(page: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("page", ["tutorial.md", "hexes.md"])
-def test_games_of_the_guide_are_won_by_both_sides(page: str, tmp_path: Path) -> None:
-    rules = load(blocks.write_all(page, tmp_path))
+def test_games_of_the_guide_are_won_by_both_sides(page: str) -> None:
+    rules = load(blocks.write_all(page, Path()))
     winners = set()
     for seed in range(60):
         game = rules.start(seed=seed, record=False)
@@ -151,10 +164,7 @@ def test_games_of_the_guide_are_won_by_both_sides(page: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("page", [p.name for p in blocks.pages()])
-def test_commands_print_what_the_page_shows(
-    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_commands_print_what_the_page_shows(page: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shown = blocks.blocks_of(blocks.GUIDE / page)
     if page in GAME_OF or page != SAMPLE and not any("file" in b.values for b in shown):
         blocks.write_all(GAME_OF.get(page, SAMPLE), tmp_path)
@@ -201,9 +211,10 @@ def test_statements_check_and_run(block: Any, workshop: Workshop) -> None:
     lines = [f"    {line}" if line else "" for line in block.text.splitlines()]
     text = f"procedure example({SCENE}):\n" + "\n".join(lines) + "\n"
     folder = workshop({"example.rules": text})
-    found = faults(read(folder))
-    assert not found, told(found)
-    rules = load(folder)
+    model, found = checked(folder)
+    assert model is not None and not faults(found), told(faults(found))
+    compiled = compile_model(model)
+    rules = Rules(Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, str(folder))
     for seed in range(3):
         game = rules.start(seed=seed)
         game.call("example", **CAST)

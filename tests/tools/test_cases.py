@@ -165,11 +165,12 @@ Run = Callable[..., CaseReport]
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Run:
-    """Writes the ruleset with one file of cases and runs them."""
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Writes the ruleset with one file of cases and runs them: the program is known by this name to all tests."""
+    monkeypatch.chdir(tmp_path)
 
     def write_and_run(cases: str, pattern: str | None = None, coverage: bool = False) -> CaseReport:
-        folder = tmp_path / "tiny"
+        folder = Path("tiny")
         (folder / "tests").mkdir(parents=True, exist_ok=True)
         for name, text in DOCUMENTS.items():
             (folder / name).write_text(dedent(text).lstrip(), encoding="utf-8")

@@ -5,8 +5,9 @@ Must not decide what is edited.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
 from interpreter.source.text import Source
@@ -22,6 +23,7 @@ class Page:
     kind: str
     source: Source
     root: Node
+    _lines: list[str] = field(default_factory=list, repr=False)
 
     @property
     def text(self) -> str:
@@ -30,15 +32,17 @@ class Page:
 
     def line_of(self, offset: int) -> int:
         """The line of an offset, from 0."""
-        return self.source.position(offset)[0] - 1
+        return bisect_right(self.source.line_starts(), min(offset, len(self.source.text))) - 1
 
     def column_of(self, offset: int) -> int:
         """The column of an offset, from 0."""
         return self.source.position(offset)[1] - 1
 
     def lines(self) -> list[str]:
-        """All lines without their ends."""
-        return self.text.split("\n")
+        """All lines without their ends; parted once."""
+        if not self._lines:
+            self._lines.extend(self.text.split("\n"))
+        return self._lines
 
     def start_of(self, line: int) -> int:
         """Where a line begins; the end of the text for the one after the last."""

@@ -42,7 +42,7 @@ def test_a_random_ruleset(seed: int, tmp_path: Path) -> None:
 def test_a_budget_ends_at_the_same_place(tmp_path: Path) -> None:
     """Whatever is remembered, told, asked or rolled for; a turn alone takes a thousand steps."""
     ended = set()
-    for seed in QUICK[::2]:
+    for seed in QUICK[1::2]:
         model = load_model(str(write(tmp_path / str(seed), Writer(seed).ruleset())), Sink())
         assert model is not None
         ended.add(agree_at(model, 1_000 + random.Random(seed).randrange(150, 600), seed))

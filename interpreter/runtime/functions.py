@@ -344,6 +344,11 @@ def attribute_or_none(values: Any, owner: int | None) -> Any:
     return None if owner is None else values[owner]
 
 
+def attribute_or(values: Any, owner: int | None, fallback: Any) -> Any:
+    """The same, or something else where it or what it is of is missing."""
+    return fallback if owner is None or (value := values[owner]) is None else value
+
+
 # --- events, flow -------------------------------------------------------------------------------
 
 

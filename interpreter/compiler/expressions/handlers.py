@@ -41,10 +41,14 @@ def _things(x: Emitter, core: n.Things) -> Any:
 
 
 def _attribute(x: Emitter, core: n.AttributeOf) -> Any:
-    column = x.layout.column_of(core.kind, core.name)
-    values = name(x.layout.constants[(core.kind, core.name)]) if column is None else expression(f"G.{column}")
     made = "_attribute_or_none(_1, _2)" if core.lenient else "_1[_2]"
-    return expression(made, values, x.emit(core.owner))
+    return expression(made, _values(x, core), x.emit(core.owner))
+
+
+def _values(x: Emitter, core: n.AttributeOf) -> Any:
+    """What things of a kind have of an attribute, by their numbers."""
+    column = x.layout.column_of(core.kind, core.name)
+    return name(x.layout.constants[(core.kind, core.name)]) if column is None else expression(f"G.{column}")
 
 
 def _game(x: Emitter, core: n.GameValue) -> Any:
@@ -174,6 +178,9 @@ def _orelse(x: Emitter, core: n.Operation) -> Any:
         and not fallback.lenient
         and (isinstance(fallback.owner, n.Local))
     ):
+        if isinstance(value, n.AttributeOf) and value.lenient and not x.noting:
+            given = _values(x, value), x.emit(value.owner), x.emit(fallback)
+            return expression("_attribute_or(_1, _2, _3)", *given)
         return expression("_or(_1, _2)", x.emit(value), x.emit(fallback))
     return expression("_or_call(_1, lambda: _2)", x.emit(value), x.plainly(fallback))
 

@@ -75,19 +75,16 @@ def _check_rules_alone(target: str, sink: Sink) -> None:
 
 
 @contextmanager
-def uncollected(for_good: bool = False) -> Iterator[None]:
+def uncollected() -> Iterator[None]:
     """Python's collector of circles is off inside; afterwards it is as it was.
 
     Reading, checking and compiling make hundreds of thousands of small values that all stay: no use looking for waste.
-    `for_good`: they stay to the end of the program, and are not looked through afterwards either.
     """
     was_on = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if for_good:
-            gc.freeze()
         if was_on:
             gc.enable()
 

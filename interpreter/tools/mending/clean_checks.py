@@ -28,7 +28,7 @@ def findings_of(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
     from interpreter.facade.loading import uncollected
     from interpreter.tools.cases.case_checks import check_with_cases  # a verdict that is known needs no checker
 
-    with uncollected(for_good=True):
+    with uncollected():
         found = check_with_cases(target, odd)
     if key is not None and not found and _key(target, odd) == key:
         kept.keep(_SORT, key, _GOOD)

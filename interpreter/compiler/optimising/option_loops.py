@@ -80,7 +80,8 @@ def nest(
             body.append(located(ast.For(stored("v_" + param.name), again, turns, []), param.domain.span))
         else:
             first = list[c.Core]()
-            if not x.asking and (param.alike or EARLY in x.passes and _is_set_gone_through(x, param.domain)):
+            in_turn = EARLY in x.passes and not x.noting and _is_set_gone_through(x, param.domain)
+            if not x.asking and (param.alike or in_turn):
                 first = list(takewhile(lambda test: _is_quick(x, test), left))
             inside = body if x.asking else _behind(x, left[len(first) :], body, behind)
             body = _looped(x, param, chosen, few, first, inside, apart, steps)

@@ -1,7 +1,7 @@
 """Compiled rulesets kept between starts: best effort, per user, never stale.
 
-The key is a digest of everything that is read, of this program's own files and of the Python
-that runs it. Data is kept as JSON, code objects in Python's own format. Checked rules: `kept_models`.
+The key is a digest of everything that is read, of what it is called in messages, of this program's own files and
+of the Python that runs it: a copy elsewhere, in a folder of the same name, is the same. Data is kept as JSON, code objects in Python's own format. Checked rules: `kept_models`.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _read_digest(target: str) -> str | None:
         if root is None:
             from interpreter.documents.trees import content_hash
 
-            found = content_hash(target, translations=True, sink=sink)
+            found = content_hash(target, as_told=True, sink=sink)
             return None if sink.items else found
     except (OSError, ValueError):
         return None
@@ -84,9 +84,8 @@ def _read_digest(target: str) -> str | None:
     if sink.items or not folder.documents:
         return None
     digest = blake2b(digest_size=20)
-    digest.update(target.encode("utf-8", "surrogateescape"))
     for file in (*folder.documents, *folder.rules, *folder.locales):
-        digest.update(f"{file.inside} {len(file.data)} ".encode() + file.data)
+        digest.update(f"{file.source.name} {len(file.data)} ".encode() + file.data)
     return digest.hexdigest()
 
 

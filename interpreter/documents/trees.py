@@ -16,7 +16,7 @@ from interpreter.documents.overlays.merging import Headings, overlay
 from interpreter.documents.overlays.scenario_layers import all_without_moved, extended, with_named
 from interpreter.documents.reading.chart_text import with_charts_read
 from interpreter.documents.reading.containers import Path, charts_depth
-from interpreter.documents.reading.folder import Folder, read_folder
+from interpreter.documents.reading.folder import Folder, TextFile, read_folder
 from interpreter.documents.reading.gathering import gather, read_base
 from interpreter.documents.reading.tree import EMPTY, Branch, Entry
 from interpreter.documents.reading.validating import validate
@@ -47,7 +47,6 @@ class Trees:
     rules: tuple[Source, ...]
     changes: tuple[Source, ...]
     content_hash: str
-    folder: str
     locales: Mapping[str, Branch]
     broken: frozenset[str] = frozenset()
 
@@ -92,32 +91,35 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
         rules=tuple(f.source for f in folder.rules),
         changes=tuple(changes),
         content_hash=_digest(folder, found),
-        folder=str(found.root),
         locales=locales,
         broken=broken,
     )
 
 
-def content_hash(target: str, *, translations: bool = False, sink: Sink | None = None) -> str | None:
+def content_hash(target: str, *, as_told: bool = False, sink: Sink | None = None) -> str | None:
     """The hash that `read_trees` would give. Cheap: only variants are parsed, nothing is checked.
 
-    Translations make no difference to a game and none to its hash, unless they are asked for. What is wrong with
-    the files themselves goes to `sink`.
+    Translations, and what files are called in messages, make no difference to a game and none to its hash, unless
+    it is asked `as_told`. What is wrong with the files themselves goes to `sink`.
     """
     sink = Sink() if sink is None else sink
     found = find_target(target, sink, checked=False)
     if found is None:
         return None
-    return _digest(read_folder(found.root, sink), found, translations)
+    return _digest(read_folder(found.root, sink), found, as_told)
 
 
-def _digest(folder: Folder, found: Found, translations: bool = False) -> str:
+def _digest(folder: Folder, found: Found, as_told: bool = False) -> str:
+    def named(file: TextFile, otherwise: str) -> str:
+        return file.source.name if as_told else otherwise
+
     digest = hashlib.sha256()
-    files = [(f.inside, f.data) for f in folder.documents + folder.rules]
-    files += [(f.inside, f.data) for f in folder.locales if translations]
-    layers = [(f"variant {n} {v.file.path.name}", v.file.data) for n, v in enumerate(found.variants)]
+    read = folder.documents + folder.rules + (folder.locales if as_told else ())
+    files = [(named(f, f.inside), f.data) for f in read]
+    layers = [(f"variant {n} {named(v.file, v.file.path.name)}", v.file.data) for n, v in enumerate(found.variants)]
     if found.scenario is not None:
-        layers.append((f"scenario {found.scenario.file.path.name}", found.scenario.file.data))
+        file = found.scenario.file
+        layers.append((f"scenario {named(file, file.path.name)}", file.data))
     for name, data in sorted(files) + layers:
         shown = name.encode("utf-8", "surrogateescape")
         digest.update(b"%d %d " % (len(shown), len(data)))

@@ -435,7 +435,6 @@ class Ruleset:
     content_hash: str
     reconstructed: tuple[tuple[str, Origin], ...] = ()
     extends: str | None = None
-    folder: str = ""
     root: Origin = Origin()
     drawing: Drawing = Drawing()
     locales: Mapping[str, Locale] = field(default_factory=dict)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -124,3 +125,21 @@ def test_others_make_no_room_among_what_ships(tmp_path: Path, monkeypatch: pytes
         kept.keep("compiled", key, b"made")
     assert [kept.find("compiled", str(key)) for key in shipped] == [b"made", b"made"]
     assert len(list((tmp_path / "kept" / "compiled").iterdir())) == 4
+
+
+def test_a_copy_of_the_same_name_is_known_wherever_it_lies(tmp_path: Path) -> None:
+    rulesets = Path(cache.__file__).resolve().parents[2] / "rulesets"
+    for place in ("here/napoleon", "there/napoleon", "there/other"):
+        shutil.copytree(rulesets / "napoleon", tmp_path / place)
+    for inside in ("", "variants/treaties.yaml"):
+        here, there, other = (
+            cache.key_of(str(tmp_path / place / inside)) for place in ("here/napoleon", "there/napoleon", "there/other")
+        )
+        assert here == there is not None
+        assert here != other  # its files are called otherwise in messages
+    load(str(tmp_path / "here" / "napoleon"), checked=True)
+    kept_rules = [
+        file.read_bytes() for sort in ("compiled", "checked") for file in (tmp_path / "kept" / sort).iterdir()
+    ]
+    assert len(kept_rules) == 2
+    assert not any(bytes(tmp_path) in body for body in kept_rules)  # nothing in them says where they were made

@@ -69,7 +69,6 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
         content_hash=trees.content_hash,
         reconstructed=_reconstructed(ctx),
         extends=tree.text("id") if trees.heads else None,
-        folder=trees.folder,
         root=Origin(head.entries["id"].key.span if "id" in head else head.span),
         drawing=build_drawing(kinds, classes, ctx),
         locales=locales,

@@ -7,6 +7,7 @@ shapes. What is asked of a whole expression is a fold over these tables. Must no
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from interpreter.model import core as c, nodes as n, types as t
@@ -192,11 +193,28 @@ def is_changing(model: c.CheckedModel, kind: str, name: str) -> bool:
 
 # --- whether it may fault, and look something up ----------------------------------------------------
 
-Judged = dict[tuple[str, str], bool]
+
+@dataclass(slots=True)
+class Judged:
+    """What is known of the faults of expressions, and of what is called by name; True while that is worked out."""
+
+    called: dict[tuple[str, str], bool] = field(default_factory=dict)
+    seen: dict[int, tuple[Core, bool]] = field(default_factory=dict)  # by identity, with what has it
+    open: int = 0  # what is found inside what calls itself does not hold elsewhere
 
 
 def may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
     """True unless an expression has a value whatever its parts are: then it may be worked out sooner, or not at all."""
+    seen = known.seen.get(id(core))
+    if seen is not None:
+        return seen[1]
+    found = _may_fault(model, core, known)
+    if not known.open:
+        known.seen[id(core)] = core, found
+    return found
+
+
+def _may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
     facts = facts_of(core)
     inside = children(core)
     if not facts.takes_missing and any(isinstance(x.type, t.Maybe) for x in inside):
@@ -227,10 +245,12 @@ def may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
             each = [x for x in (where, result, measure) if x is not None]
             return any(may_fault(model, n.replaced(x, core.var, number), known) for number in numbers for x in each)
         case n.Call(sort, name):
-            if (sort, name) not in known:
-                known[(sort, name)] = True
-                known[(sort, name)] = any(may_fault(model, x, known) for x in called(model, core))
-            if known[(sort, name)]:
+            if (sort, name) not in known.called:
+                known.called[(sort, name)] = True
+                known.open += 1
+                known.called[(sort, name)] = any(may_fault(model, x, known) for x in called(model, core))
+                known.open -= 1
+            if known.called[(sort, name)]:
                 return True
     return any(may_fault(model, x, known) for x in inside)
 
@@ -298,7 +318,7 @@ def _is_total(model: c.CheckedModel, name: str, looked_up: bool) -> bool:
     return True
 
 
-def looks_up(model: c.CheckedModel, core: Core, known: Judged) -> bool:
+def looks_up(model: c.CheckedModel, core: Core, known: dict[tuple[str, str], bool]) -> bool:
     """True when working out an expression may look something up in a table."""
     if facts_of(core).looks_up:
         return True

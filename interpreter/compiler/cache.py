@@ -1,7 +1,8 @@
 """Compiled rulesets kept between starts: best effort, per user, never stale.
 
-The key is a digest of everything that is read, of what it is called in messages, of this program's own files and
-of the Python that runs it: a copy elsewhere, in a folder of the same name, is the same. Data is kept as JSON, code objects in Python's own format. Checked rules: `kept_models`.
+The key is a digest of everything that is read, of what it is called in messages, of this program's own files and of
+the Python that runs it: a copy elsewhere, in a folder of the same name, is the same. Data is kept as JSON, code
+objects in Python's own format. Checked rules: `kept_models`.
 """
 
 from __future__ import annotations

@@ -176,22 +176,21 @@ def table_name(said: Any) -> str:
 def located(node: Any, span: Span) -> Any:
     """The node (or list of nodes), every part without a place now pointing at `span`."""
     if getattr(node, "lineno", None) is None:
-        _place(node, _place_of(span.source, span.start, span.end))
+        _place(node, **_place_of(span.source, span.start, span.end))
     return node
 
 
 @lru_cache(maxsize=20_000)
-def _place_of(source: Source, start: int, end: int) -> tuple[int, int, int, int]:
+def _place_of(source: Source, start: int, end: int) -> dict[str, int]:
     """Line and column (in bytes) of a stretch of a source, and of its end."""
     line, column = source.position(start)
     end_line, end_column = source.position(end)
     begin = len(source.line(line)[: column - 1].encode()) if source.text else 0
     stop = len(source.line(end_line)[: end_column - 1].encode()) if source.text else 0
-    return max(line, 1), begin, max(end_line, 1), stop
+    return {"lineno": max(line, 1), "col_offset": begin, "end_lineno": max(end_line, 1), "end_col_offset": stop}
 
 
-def _place(node: Any, place: tuple[int, int, int, int]) -> None:
-    told = dict(zip(("lineno", "col_offset", "end_lineno", "end_col_offset"), place, strict=True))
+def _place(node: Any, **told: int) -> None:
     waiting = [node]
     while waiting:
         part = waiting.pop()
@@ -207,7 +206,13 @@ def _place(node: Any, place: tuple[int, int, int, int]) -> None:
 
 def placed(made: Any, like: Any) -> Any:
     """The node (or list of nodes), every part without a place now where another node stands."""
-    _place(made, (like.lineno, like.col_offset, like.end_lineno, like.end_col_offset))
+    _place(
+        made,
+        lineno=like.lineno,
+        col_offset=like.col_offset,
+        end_lineno=like.end_lineno,
+        end_col_offset=like.end_col_offset,
+    )
     return made
 
 

@@ -11,20 +11,39 @@ from typing import Any
 
 from interpreter.compiler.python_syntax import MADE
 
-SCOPES = ast.ListComp | ast.GeneratorExp | ast.SetComp | ast.DictComp | ast.Lambda  # functions of their own
+SCOPES = frozenset((ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp, ast.Lambda))  # functions of their own
+_WITHOUT_PARTS = frozenset((ast.Name, ast.Constant, ast.Pass, ast.Continue, ast.Break))
+CLOSED = SCOPES | _WITHOUT_PARTS
 
 
-def parts_of(node: Any) -> list[Any]:
-    """A node, or the nodes of a list, with all that stands inside, in no order; contexts and operators are left out."""
+def parts_of(node: Any, closed: frozenset[type] = _WITHOUT_PARTS) -> list[Any]:
+    """A node, or the nodes of a list, with all that stands inside, in no order; contexts and operators are left out.
+
+    Into those of a `closed` sort nobody looks.
+    """
     found: list[Any] = []
     waiting = [node]
     while waiting:
         part = waiting.pop()
         if type(part) is list:
             waiting += [x for x in part if type(x) in MADE]
-        else:
-            found.append(part)
+            continue
+        found.append(part)
+        if type(part) not in closed:
             waiting += [x for x in part.__dict__.values() if type(x) in MADE]
+    return found
+
+
+def parts_right_in(part: Any) -> list[Any]:
+    """The nodes that stand right inside one, in no order, but for contexts and operators."""
+    if type(part) in _WITHOUT_PARTS:
+        return []
+    found = []
+    for held in part.__dict__.values():
+        if type(held) is list:
+            found += [x for x in held if type(x) in MADE]
+        elif type(held) in MADE:
+            found.append(held)
     return found
 
 

@@ -74,7 +74,7 @@ class Emitter:
         self.thrown: frozenset[str] = frozenset()  # names of dice in the procedure being emitted
         self.noted: dict[str, bool] = {}  # defines of which it is known whether they have something to note
         self.handlers = handlers
-        self.judged: Judged = {}
+        self.judged = Judged()
         self.made: list[tuple[ast.stmt, Span]] = []  # functions that expressions call
         self.tables: dict[str, None] = {}  # names of tables that fill as they are read
         self.in_table = False  # what is emitted now fills one

@@ -36,7 +36,7 @@ class Flattener:
         self.keep = keep
         self.marks = marks
         self.fresh = 0
-        self.judged: Judged = {}
+        self.judged = Judged()
 
     def flat(self, core: Core, env: Env | None = None, pin: Span | None = None) -> Core:
         """`core` written out, with `env` in place of its names; raises TooLong."""

@@ -75,7 +75,7 @@ def _known(model: CheckedModel, static: frozenset[str]) -> dict[str, Marker | No
 def _marker(model: CheckedModel, d: CheckedDefine, static: frozenset[str]) -> Marker | None:
     flattener = Flattener(model, frozenset(), frozenset())
     known: Known = {}
-    judged: Judged = {}
+    judged = Judged()
 
     def is_dynamic(core: Core) -> bool:
         return needs_state(model, core, static, known)

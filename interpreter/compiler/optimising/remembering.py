@@ -31,7 +31,7 @@ from interpreter.compiler.optimising.passes import (
     WAYS,
 )
 from interpreter.compiler.optimising.spreading.spotting import Spotter, find_spotters, spots_key
-from interpreter.compiler.optimising.whose_pieces import Keys, keys_of_defines, keys_of_drafts, keys_of_marks
+from interpreter.compiler.optimising.whose_pieces import Keys, Reader, keys_of_defines, keys_of_drafts, keys_of_marks
 from interpreter.compiler.python_syntax import statements
 from interpreter.model import types as t
 from interpreter.model.core import CheckedDefine, CheckedModel, expressions_in, parts_of
@@ -92,9 +92,11 @@ def find_remembered(
     read_by |= {ends_key(d): read for d, read in drafted.items()}
     whose: dict[str, Keys] = {}
     if {OWNERS, FORGETTING} <= passes and not alone:
-        whose |= keys_of_defines(model, names - frozenset(markers))
-        whose |= {ends_key(d): keys for d, keys in keys_of_drafts(model, drafted).items()}
-        whose |= {marks_key(d): keys for d in sorted(markers) if (keys := keys_of_marks(model, markers[d])) is not None}
+        reader = Reader(model)
+        whose |= keys_of_defines(reader, names - frozenset(markers))
+        whose |= {ends_key(d): keys for d, keys in keys_of_drafts(reader, drafted).items()}
+        marked = {marks_key(d): keys_of_marks(reader, markers[d]) for d in sorted(markers)}
+        whose |= {key: keys for key, keys in marked.items() if keys is not None}
     return Remembered(names, markers, spotters, searches, read_by, whose)
 
 

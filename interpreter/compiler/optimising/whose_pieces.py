@@ -32,6 +32,8 @@ Values = frozenset[Any] | None  # what an expression may be; None where nothing 
 Names = Mapping[str, Values]
 Keys = list[list[Any]]  # for each piece the arguments whose answers hang on it
 _MOST_ARGUMENTS = 400
+_TRUTHS = frozenset(("==", "!=", "in", "not in", "and", "or", "not"))
+_TRUE, _FALSE, _EITHER = frozenset([True]), frozenset([False]), frozenset([True, False])
 _FEW = 4  # answers, which are soon gone through; of more than these half must hang on no piece that is written
 
 
@@ -39,25 +41,22 @@ class Anybody(Exception):
     """An expression asks who stands somewhere: whatever piece is written may change what it comes to."""
 
 
-def keys_of_defines(model: CheckedModel, names: Iterable[str]) -> dict[str, Keys]:
+def keys_of_defines(reader: Reader, names: Iterable[str]) -> dict[str, Keys]:
     """For those of the defines that read only some pieces for each of their arguments, which hang on each piece."""
-    reader = _Reader(model)
     found = {name: _keys_of(reader, name) for name in sorted(names)}
     return {name: keys for name, keys in found.items() if keys is not None}
 
 
-def keys_of_drafts(model: CheckedModel, names: Iterable[str]) -> dict[str, Keys]:
+def keys_of_drafts(reader: Reader, names: Iterable[str]) -> dict[str, Keys]:
     """The same of drafts: which ends hang on each piece, by the arguments of the draft."""
-    reader = _Reader(model)
     found = {name: _keys_of(reader, name, "draft") for name in sorted(names)}
     return {name: keys for name, keys in found.items() if keys is not None}
 
 
-def keys_of_marks(model: CheckedModel, marker: Marker) -> Keys | None:
+def keys_of_marks(reader: Reader, marker: Marker) -> Keys | None:
     """For each piece the values of the other parameter for which it may mark at all."""
     if marker.other is None or marker.kind is None:
         return None
-    reader = _Reader(model)
     keys: Keys = []
     try:
         for piece in range(len(reader.things("piece"))):
@@ -73,7 +72,7 @@ def keys_of_marks(model: CheckedModel, marker: Marker) -> Keys | None:
     return keys
 
 
-def _passes(reader: _Reader, tests: Iterable[Core], names: Names) -> bool:
+def _passes(reader: Reader, tests: Iterable[Core], names: Names) -> bool:
     return all(_may_hold(reader.values(test, names)) for test in tests)
 
 
@@ -81,7 +80,7 @@ def _may_hold(found: Values) -> bool:
     return found is None or True in found
 
 
-def _keys_of(reader: _Reader, name: str, sort: str = "define") -> Keys | None:
+def _keys_of(reader: Reader, name: str, sort: str = "define") -> Keys | None:
     params = reader.params_of(sort, name)
     domains = [reader.all_of(type_) for _, type_ in params]
     if any(d is None for d in domains):
@@ -106,8 +105,8 @@ def _keys_of(reader: _Reader, name: str, sort: str = "define") -> Keys | None:
 
 
 @dataclass(slots=True)
-class _Reader:
-    """Goes through expressions with the values that their names may have."""
+class Reader:
+    """Goes through the expressions of a ruleset with the values that their names may have; keeps what it finds."""
 
     model: CheckedModel
     answers: dict[Any, frozenset[int] | None] = field(default_factory=dict)
@@ -115,8 +114,11 @@ class _Reader:
     passing: dict[Any, Values] = field(default_factory=dict)
     fitting: dict[Any, dict[Any, bool]] = field(default_factory=dict)
     short: dict[tuple[str, int], bool] = field(default_factory=dict)
-    judged: Judged = field(default_factory=dict)
+    judged: Judged = field(default_factory=Judged)
     slots: Known = field(default_factory=dict)
+    hanging: dict[int, bool] = field(default_factory=dict)  # by expression, all of which the model keeps
+    settled: dict[int, Values] = field(default_factory=dict)
+    names_in: dict[int, list[str]] = field(default_factory=dict)
 
     def params_of(self, sort: str, name: str) -> tuple[tuple[str, t.Type], ...]:
         """The parameters of a define, tally or draft, with their types."""
@@ -152,6 +154,36 @@ class _Reader:
 
     def values(self, core: Core, names: Names) -> Values:
         """What an expression may be, as far as nothing that changes in play has a say in it."""
+        if self._hangs(core):
+            return self._may_be(core, names)
+        if id(core) not in self.settled:
+            self.settled[id(core)] = self._may_be(core, names)
+        return self.settled[id(core)]
+
+    def _hangs(self, core: Core) -> bool:
+        """Whether what is found of an expression may hang on the values of names."""
+        if id(core) not in self.hanging:
+            match core:
+                case n.Local() | n.Former():
+                    hangs = True
+                case n.AttributeOf(kind, name):
+                    hangs = self._is_fixed(kind, name) and self._hangs(core.owner)
+                case n.Operation(name, operands):
+                    hangs = (name in _TRUTHS or name == "cond") and any(self._hangs(x) for x in operands)
+                case n.Call("define", called, args):
+                    hangs = self._is_short(called) and any(self._hangs(x) for x in args)
+                case _:
+                    hangs = False
+            self.hanging[id(core)] = hangs
+        return self.hanging[id(core)]
+
+    def _free(self, core: Core) -> list[str]:
+        """The names that an expression reads from around it, in order."""
+        if id(core) not in self.names_in:
+            self.names_in[id(core)] = sorted(n.free(core))
+        return self.names_in[id(core)]
+
+    def _may_be(self, core: Core, names: Names) -> Values:
         match core:
             case n.Local(name) if name in names and not isinstance(core.type, t.SetOf | t.ListOf):
                 return names[name]
@@ -162,8 +194,8 @@ class _Reader:
                 if owners is not None:
                     things = self.things(kind)
                     return frozenset(None if o is None else things[o].values.get(name) for o in owners)
-            case n.Operation("==" | "!=" | "in" | "not in" | "and" | "or" | "not", operands):
-                return self._truth(core.name, operands, names)
+            case n.Operation(name, operands) if name in _TRUTHS:
+                return self._truth(name, operands, names)
             case n.Operation("cond", (_, yes, no)):
                 one, other = self.values(yes, names), self.values(no, names)
                 return None if one is None or other is None else one | other
@@ -176,25 +208,27 @@ class _Reader:
         return attribute is not None and not is_changing(self.model, kind, name)
 
     def _truth(self, name: str, operands: tuple[Core, ...], names: Names) -> Values:
-        either = frozenset([True, False])
         if name in ("and", "or"):
-            settles = name == "or"
-            found = [self.values(part, names) for part in operands]
-            if frozenset([settles]) in found:
-                return frozenset([settles])
-            return either if {*found} - {frozenset([not settles])} else frozenset([not settles])
+            settles, leaves = (_TRUE, _FALSE) if name == "or" else (_FALSE, _TRUE)
+            is_sure = True
+            for part in operands:
+                found = self.values(part, names)
+                if found == settles:
+                    return settles
+                is_sure = is_sure and found == leaves
+            return leaves if is_sure else _EITHER
         if name == "not":
-            found = [self.values(operands[0], names)]
-            return either if found[0] is None else frozenset(not value for value in found[0])
+            found = self.values(operands[0], names)
+            return _EITHER if found is None else frozenset([not value for value in found])
         one = self.values(operands[0], names)
         other = self.values(operands[1], names) if name in ("==", "!=") else self.members(operands[1], names)
         if one is None or other is None:
-            return either
-        holds = name in ("==", "in")
+            return _EITHER
+        holds, fails = (_TRUE, _FALSE) if name in ("==", "in") else (_FALSE, _TRUE)
         if one.isdisjoint(other):
-            return frozenset([not holds])
+            return fails
         sure = name in ("==", "!=") and one == other and len(one) == 1
-        return frozenset([holds]) if sure else either
+        return holds if sure else _EITHER
 
     def members(self, core: Core, names: Names) -> Values:
         """What may be in a set."""
@@ -234,8 +268,8 @@ class _Reader:
 
     def _left(self, var: str, domain: Core, where: Core | None, names: Names) -> Values:
         """The members of a set that may pass a test; where that may fault all of them count."""
-        used = sorted(n.free(domain) | (frozenset() if where is None else n.free(where)) - {var})
-        key = (id(domain), id(where), *(names.get(name) for name in used))
+        inside = [] if where is None else [name for name in self._free(where) if name != var]
+        key = (id(domain), id(where), *[names.get(name) for name in (*self._free(domain), *inside)])
         if key not in self.passing:
             found = self.members(domain, names)
             if found is not None and where is not None and not may_fault(self.model, where, self.judged):
@@ -246,7 +280,9 @@ class _Reader:
 
     def _fitting(self, test: Core, var: str, members: frozenset[Any], names: Names) -> frozenset[Any]:
         """Those that may pass a test, each of which is asked once for the same values of the other names it reads."""
-        key = (id(test), var, *(names.get(name) for name in sorted(n.free(test) - {var})))
+        if not self._hangs(test):
+            return members if _may_hold(self.values(test, names)) else frozenset()
+        key = (id(test), var, *[names.get(name) for name in self._free(test) if name != var])
         known = self.fitting.setdefault(key, {})
         for m in members - known.keys():
             known[m] = _may_hold(self.values(test, {**names, var: frozenset([m])}))

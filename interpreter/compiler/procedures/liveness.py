@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from interpreter.compiler.python_trees import SCOPES, bound_in, parts_of
 
@@ -86,13 +87,13 @@ def _leads(target: ast.expr, settled: frozenset[str], flow: Flow) -> None:
             flow.exits.append((node.value, settled))
 
 
-def _reads(node: ast.AST, settled: frozenset[str], flow: Flow, names: frozenset[str]) -> None:
+def _reads(node: Any, settled: frozenset[str], flow: Flow, names: frozenset[str]) -> None:
     parts = parts_of(node)
-    if not any(isinstance(part, SCOPES) for part in parts):
+    if not any(type(part) in SCOPES for part in parts):
         loads = {part.id for part in parts if type(part) is ast.Name and type(part.ctx) is ast.Load}
         flow.reads |= loads & names - settled
         return
-    if isinstance(node, SCOPES):
+    if type(node) in SCOPES:
         if isinstance(node, ast.Lambda):
             own = {a.arg for a in node.args.args} & names
             _reads(node.body, settled | own, flow, names)

@@ -33,8 +33,9 @@ def counted_once(body: list[ast.stmt], known: Known | None = None) -> list[ast.s
             here[told] = total, equal, hangs_on
             out.append(part)
             continue
-        lost = bound_in(parts_of(part))
-        here = {told: found for told, found in here.items() if not lost & {found[0], *found[2]}}
+        if here:
+            lost = bound_in(parts_of(part))
+            here = {told: found for told, found in here.items() if not lost & {found[0], *found[2]}}
         out.append(inside(part, partial(counted_once, known=here)))
     return out
 

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from interpreter.compiler.python_syntax import (
-    call_of,
     expression,
     function,
     lambda_of,
@@ -48,7 +47,9 @@ def in_rows(made: list[tuple[ast.stmt, Span]], tables: dict[str, None], things: 
             parts = parts_of(node.body)
             if any(isinstance(x, ast.For) for x in parts):
                 found = _Rows(node, span, tables, things, {x.arg for x in node.args.args} - bound_in(parts))
-                for _ in range(2):  # where rows are looked up may itself stand in a row
+                found.loads = _loads(parts)
+                before, node.body = node.body, found.body(node.body)
+                if node.body != before:  # where rows are looked up may itself stand in a row
                     found.loads = _loads(parts_of(node.body))
                     node.body = found.body(node.body)
                 made += found.made
@@ -288,8 +289,14 @@ def _asked_for_none(part: ast.AST) -> Iterator[str]:
 
 def _lengths(body: list[ast.stmt], wanted: str) -> int:
     """How often it is only asked how many members a name holds."""
-    asked = ast.dump(call_of("len", name(wanted)))
-    return sum(ast.dump(x) == asked for x in parts_of(body) if isinstance(x, ast.Call))
+    return sum(isinstance(x, ast.Call) and _is_length(x, wanted) for x in parts_of(body))
+
+
+def _is_length(part: ast.Call, wanted: str) -> bool:
+    match part:
+        case ast.Call(ast.Name("len"), [ast.Name(given)], []):
+            return given == wanted
+    return False
 
 
 def _sets(part: ast.stmt, wanted: str) -> bool:

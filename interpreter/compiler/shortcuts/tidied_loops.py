@@ -13,7 +13,16 @@ from functools import cache
 from typing import Any
 
 from interpreter.compiler.python_syntax import name, placed, stored
-from interpreter.compiler.python_trees import SCOPES, bound_in, changed, inside, parts_of, read_of, rewritten
+from interpreter.compiler.python_trees import (
+    SCOPES,
+    bound_in,
+    changed,
+    inside,
+    parts_of,
+    parts_right_in,
+    read_of,
+    rewritten,
+)
 from interpreter.model import types as t
 from interpreter.model.nodes import Core
 
@@ -159,13 +168,8 @@ def _reads(body: list[ast.stmt], thing: str) -> Iterator[tuple[str, bool]]:
         if of == thing:
             yield column, is_inside
             continue
-        is_inside = is_inside or isinstance(part, ast.For | SCOPES)
-        for field in part._fields:
-            inner = getattr(part, field, None)
-            if isinstance(inner, ast.AST):
-                waiting.append((inner, is_inside))
-            elif isinstance(inner, list):
-                waiting += [(x, is_inside) for x in inner if isinstance(x, ast.AST)]
+        is_inside = is_inside or isinstance(part, ast.For) or type(part) in SCOPES
+        waiting += [(x, is_inside) for x in parts_right_in(part)]
 
 
 def _held(body: list[ast.stmt], column: str, thing: str) -> list[ast.stmt]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.checker.operations import may_fault
+from interpreter.checker.operations import Judged, may_fault
 from interpreter.model import core as c, nodes as n
 from interpreter.words.speech import Sentence, mark as _
 
@@ -55,7 +55,7 @@ def _order(model: c.CheckedModel, requires: Sequence[c.Requirement], shares: Map
             continue
         for cheap in requires[number + 1 :]:
             is_cheap = shares.get(id(cheap), 0.0) * _TIMES <= cost and _is_plain(cheap.test)
-            if is_cheap and not may_fault(model, cheap.test, {}):
+            if is_cheap and not may_fault(model, cheap.test, Judged()):
                 text = _(
                     "ask `{cheap}` (line {line}) before `{dear}`: it is a plain test, and where it refuses the dear "
                     "one is not asked; players are then told its reason first",

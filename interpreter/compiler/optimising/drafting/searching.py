@@ -62,7 +62,7 @@ class Search:
         self.d = d
         self.flattener = flattener
         self.known: Known = {}
-        self.judged: Judged = {}
+        self.judged = Judged()
         self.params = frozenset(n for n, _ in d.params)
         self.fields = [n for n, _, _ in d.fields]
         self.types = {n: ty for n, ty, _ in d.fields}

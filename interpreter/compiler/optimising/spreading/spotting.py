@@ -85,7 +85,7 @@ class Spotter:
 def judge_of(model: CheckedModel, static: frozenset[str]) -> Judge:
     """What can be told of expressions before a game."""
     known: Known = {}
-    judged: Judged = {}
+    judged = Judged()
 
     def is_safe(core: Core) -> bool:
         return not may_fault(model, core, judged)

@@ -162,13 +162,18 @@ def slots_read(model: c.CheckedModel, core: Core, known: Known) -> frozenset[Slo
         case n.CanAdvance(kind, name):
             found |= _rungs_read(model, kind, name)
         case n.Call(sort, name):
-            if (sort, name) not in known:
-                known[(sort, name)] = frozenset((ANYTHING,))  # while it is worked out, and for what calls itself
-                known[(sort, name)] = _together(slots_read(model, x, known) for x in called(model, core))
-            found |= known[(sort, name)]
+            found |= slots_called(model, sort, name, known)
     for child in children(core):
         found |= slots_read(model, child, known)
     return frozenset(found)
+
+
+def slots_called(model: c.CheckedModel, sort: str, name: str, known: Known) -> frozenset[Slot]:
+    """The same of what is called by name."""
+    if (sort, name) not in known:
+        known[(sort, name)] = frozenset((ANYTHING,))  # while it is worked out, and for what calls itself
+        known[(sort, name)] = _together(slots_read(model, x, known) for x in parts_of(model, sort, name))
+    return known[(sort, name)]
 
 
 def _together(found: Iterable[frozenset[Slot]]) -> frozenset[Slot]:

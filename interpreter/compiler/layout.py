@@ -6,6 +6,7 @@ Must not emit code; it only gives names.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from interpreter.model.core import CheckedModel
 from interpreter.model.ruleset import Attribute
@@ -28,6 +29,7 @@ class Layout:
         return self.columns.get((kind, name))
 
 
+@lru_cache(maxsize=1)
 def lay_out(model: CheckedModel) -> Layout:
     """Columns in the order of the documents, so that the layout follows from the ruleset alone."""
     layout = Layout()

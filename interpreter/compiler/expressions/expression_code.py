@@ -16,12 +16,11 @@ from interpreter.compiler.efforts import Efforts
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.optimising.analysis import (
     INLINE_DEPTH,
-    INLINE_WEIGHT,
     defines_called,
     loops_inside,
     quiet,
+    small_defines,
     static_defines,
-    weight,
 )
 from interpreter.compiler.optimising.hoisting import Around
 from interpreter.compiler.optimising.passes import ALL, FORGETTING, LOOPS, REMEMBERING, ROWS, STATIC, WRITING_OUT
@@ -84,7 +83,7 @@ class Emitter:
         self.remembered, self.markers = kept.names, kept.markers
         self.read_by, self.searches, self.spotters = kept.read_by, kept.searches, kept.spotters
         self.whose = kept.whose
-        self.small = frozenset(d.name for d in defines if weight(d.value) <= INLINE_WEIGHT)
+        self.small = small_defines(model)
 
     def forgetting(self, slots: list[str]) -> list[ast.stmt]:
         """Statements after which nothing is remembered that was worked out from these slots of the state."""

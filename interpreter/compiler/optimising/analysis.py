@@ -30,6 +30,18 @@ def loops_inside(model: CheckedModel, core: Core, wanted: int) -> bool:
     return _loops(model, core, wanted, 0) >= wanted
 
 
+@lru_cache(maxsize=2_000)
+def goes_through(model: CheckedModel, define: str) -> bool:
+    """True for a define that goes through at least two loops or searches."""
+    return loops_inside(model, model.defines[define].value, 2)
+
+
+@lru_cache(maxsize=1)
+def small_defines(model: CheckedModel) -> frozenset[str]:
+    """The defines that are short enough to be written out where they are called."""
+    return frozenset(d.name for d in model.defines.values() if weight(d.value) <= INLINE_WEIGHT)
+
+
 def _loops(model: CheckedModel, core: Core, wanted: int, depth: int) -> int:
     found = facts_of(core).loops if not isinstance(core, n.Operation) else 0
     if depth > 8:

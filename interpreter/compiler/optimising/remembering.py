@@ -12,9 +12,15 @@ from functools import lru_cache
 from hashlib import blake2b
 
 from interpreter.checker import operations
-from interpreter.checker.operations import Known, slots_read
+from interpreter.checker.operations import Known, slots_called, slots_read
 from interpreter.compiler.layout import Layout
-from interpreter.compiler.optimising.analysis import columns_read, defines_called, loops_inside, searches_in
+from interpreter.compiler.optimising.analysis import (
+    columns_read,
+    defines_called,
+    goes_through,
+    loops_inside,
+    searches_in,
+)
 from interpreter.compiler.optimising.flattening import MOST_WORK, work_in
 from interpreter.compiler.optimising.fresh_calls import called_afresh
 from interpreter.compiler.optimising.marking import Marker, find_markers, marks_key
@@ -64,7 +70,7 @@ def find_remembered(
     several = frozenset(
         d.name
         for d in (defines if REMEMBERING in passes else ())
-        if d.name not in static and d.params and not isinstance(d.type, t.Maybe) and loops_inside(model, d.value, 2)
+        if d.name not in static and d.params and not isinstance(d.type, t.Maybe) and goes_through(model, d.name)
     )
     markers = find_markers(model, several, static) if MARKING in passes else {}
     parts = (judged_parts(model) & {d.name for d in defines}) - static if PARTS in passes else frozenset()
@@ -72,8 +78,8 @@ def find_remembered(
     names = frozenset(
         n for n in several if n in markers or work_in(model, model.defines[n].value, nothing, works) >= MOST_WORK
     )
-    known: Known = {}
-    reads = {d: columns_read(layout, slots_read(model, model.defines[d].value, known)) for d in sorted(names)}
+    known = _slots_known(model)
+    reads = {d: columns_read(layout, slots_called(model, "define", d, known)) for d in sorted(names)}
     if AFRESH in passes:
         names -= called_afresh(model, {d: read for d, read in reads.items() if d not in markers})
     read_by = {marks_key(d) if d in markers else d: read for d, read in reads.items() if d in names}
@@ -81,7 +87,7 @@ def find_remembered(
     if WAYS in passes and not alone:
         spotters = find_spotters(model, names - frozenset(markers), static, frozenset(markers))
     names |= parts
-    read_by |= {d: columns_read(layout, slots_read(model, model.defines[d].value, known)) for d in sorted(parts)}
+    read_by |= {d: columns_read(layout, slots_called(model, "define", d, known)) for d in sorted(parts)}
     read_by |= {spots_key(d): read_by[d] for d in spotters}
     searches: dict[Search, str] = {}
     for define in [] if alone or SEARCHES not in passes else defines:
@@ -98,6 +104,12 @@ def find_remembered(
         marked = {marks_key(d): keys_of_marks(reader, markers[d]) for d in sorted(markers)}
         whose |= {key: keys for key, keys in marked.items() if keys is not None}
     return Remembered(names, markers, spotters, searches, read_by, whose)
+
+
+@lru_cache(maxsize=1)
+def _slots_known(model: CheckedModel) -> Known:
+    """What was found so far of all that is called: expressions asked of one model call the same again and again."""
+    return {}
 
 
 def _read_by_drafts(model: CheckedModel, layout: Layout, known: Known) -> dict[str, frozenset[str]]:

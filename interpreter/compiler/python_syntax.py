@@ -49,6 +49,7 @@ MADE = frozenset(
     for x in (list, *vars(ast).values())
     if x is list or isinstance(x, type) and issubclass(x, ast.AST) and not issubclass(x, _BARE)
 )
+WITHOUT_PARTS = frozenset((ast.Name, ast.Constant, ast.Pass, ast.Continue, ast.Break))
 
 
 def _is_hole(node: Any) -> bool:
@@ -199,7 +200,8 @@ def _place(node: Any, **told: int) -> None:
             continue
         fields = part.__dict__
         if "lineno" not in fields:
-            waiting += [value for value in fields.values() if type(value) in MADE]
+            if type(part) not in WITHOUT_PARTS:
+                waiting += [value for value in fields.values() if type(value) in MADE]
             if part._attributes:
                 fields.update(told)
 

@@ -9,14 +9,13 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.compiler.python_syntax import MADE
+from interpreter.compiler.python_syntax import MADE, WITHOUT_PARTS
 
 SCOPES = frozenset((ast.ListComp, ast.GeneratorExp, ast.SetComp, ast.DictComp, ast.Lambda))  # functions of their own
-_WITHOUT_PARTS = frozenset((ast.Name, ast.Constant, ast.Pass, ast.Continue, ast.Break))
-CLOSED = SCOPES | _WITHOUT_PARTS
+CLOSED = SCOPES | WITHOUT_PARTS
 
 
-def parts_of(node: Any, closed: frozenset[type] = _WITHOUT_PARTS) -> list[Any]:
+def parts_of(node: Any, closed: frozenset[type] = WITHOUT_PARTS) -> list[Any]:
     """A node, or the nodes of a list, with all that stands inside, in no order; contexts and operators are left out.
 
     Into those of a `closed` sort nobody looks.
@@ -36,7 +35,7 @@ def parts_of(node: Any, closed: frozenset[type] = _WITHOUT_PARTS) -> list[Any]:
 
 def parts_right_in(part: Any) -> list[Any]:
     """The nodes that stand right inside one, in no order, but for contexts and operators."""
-    if type(part) in _WITHOUT_PARTS:
+    if type(part) in WITHOUT_PARTS:
         return []
     found = []
     for held in part.__dict__.values():

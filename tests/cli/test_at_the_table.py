@@ -115,6 +115,11 @@ def test_the_odds_tell_how_far_they_reach(run: Run) -> None:
     assert "battle fought: Austria" in out
 
 
+def test_the_odds_of_an_order_are_asked_with_plan(run: Run) -> None:
+    out = run("play", "napoleon", "--seed", "1812", fed="odds go 3 austria\nquit\n").out
+    assert "an order is no option: `plan 3 austria` tells its way" in out
+
+
 def test_a_place_by_what_is_written_about_it(run: Run) -> None:
     out = run("play", "napoleon", fed="look paris\nquit\n").out
     assert "capital: Paris" in out

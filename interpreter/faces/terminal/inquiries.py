@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from interpreter.faces.terminal.commands import command_of
 from interpreter.play.session import Game
 from interpreter.players.belonging import group_kind
 from interpreter.players.orders.answers import answer
@@ -244,6 +245,11 @@ class Inquiries:
         return (_sections(lines, part) or lines) if part else lines
 
     def _no_option(self, text: str, lexicon: Lexicon) -> str:
+        order, _, rest = text.partition(" ")
+        command = command_of(order, self.words)
+        if command is not None and command.name in ("go", "plan") and rest:
+            plan = self.words.say("plan")
+            return self.words.say("an order is no option: `{plan} {rest}` tells its way", plan=plan, rest=rest[:40])
         told = pointing_on(text, self.game, lexicon)
         return told or self.words.say("`{text}` fits none of the options", text=text[:40])
 

@@ -20,7 +20,7 @@ def close_words(word: str, known: Iterable[str]) -> list[str]:
     """The one or two known words that are most like it; [] when none is like it.
 
     Of many words only those are compared that begin alike, of very many none: a text with thousands of faults must
-    not take an hour to be told.
+    not take an hour to be told. A word in two ways of writing (`south_france`, `South France`) is one: the first known.
     """
     names = known if isinstance(known, Collection) else list(islice(known, _VERY_MANY + 1))
     if len(names) > _VERY_MANY:
@@ -31,7 +31,14 @@ def close_words(word: str, known: Iterable[str]) -> list[str]:
         return [plain]
     if len(names) > _MANY:
         shown = islice((k for k in shown if k[:1] == plain[:1] and abs(len(k) - len(plain)) <= _LONGER), _COMPARED)
-    return get_close_matches(plain, sorted(shown), n=2, cutoff=0.6)
+    shown = list(shown)
+    close = get_close_matches(plain, sorted(shown), n=4, cutoff=0.6)
+    first = {_folded(one): one for one in reversed(shown)}
+    return list(dict.fromkeys(first[_folded(one)] for one in close))[:2]
+
+
+def _folded(word: str) -> str:
+    return word.casefold().replace("_", " ")
 
 
 def few_words(known: Iterable[str]) -> list[str]:

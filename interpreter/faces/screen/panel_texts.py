@@ -64,11 +64,11 @@ def briefing_sheet(game: Game, seat: str, words: Words, players: Mapping[str, st
     return list(briefing_lines(briefing_of(game, seat, words, players, first), words))
 
 
-def here_lines(place: str, moment: Moment | None, backdrop: Backdrop, still: Still, say: Say) -> list[str]:
-    """A place: its name, its ground, everybody in it."""
+def here_lines(place: str, moment: Moment | None, backdrop: Backdrop, still: Still, words: Words) -> list[str]:
+    """A place: its name, its ground, everybody in it, and what lies between it and others."""
     shown = next((p for p in still.places if p.id == place), None)
     if shown is None or moment is None:
-        return [say("point at a place with the arrow keys")]
+        return [words.say("point at a place with the arrow keys")]
     ground = backdrop.places.get(place)
     head = shown.name if place in shown.name.split() or shown.kind != "space" else f"{place} {shown.name}"
     lines = [head, *([f"  {ground.words}"] if ground is not None and ground.words else [])]
@@ -81,7 +81,10 @@ def here_lines(place: str, moment: Moment | None, backdrop: Backdrop, still: Sti
     }
     names = {p.id: p.name for p in still.places}
     lines += [f"  {ABLE if p.orderable else '-'} {p.spoken}" for p in moment.pieces if p.place == place]
-    return [*lines, *(f"  {marks.get(sign, sign)}: {names.get(other, other)}" for other, sign in around.items())]
+    return [
+        *lines,
+        *(f"  {words.aside(names.get(other, other), marks.get(sign, sign))}" for other, sign in around.items()),
+    ]
 
 
 def log_lines(moment: Moment | None) -> list[str]:

@@ -438,7 +438,10 @@ class Application(App[None]):
             self.workshop.place(place, self.picked.piece, is_asked, self.overlay)
 
     def _here(self) -> list[str]:
-        return panel_texts.here_lines(self.pointer.cursor, self.moment, self.backdrop, self.theatre.still, self.say)
+        theatre = self.theatre
+        return panel_texts.here_lines(
+            self.pointer.cursor, self.moment, self.backdrop, theatre.still, theatre.stage.words
+        )
 
     def _lay(self) -> None:
         """Work out what is laid over the map."""

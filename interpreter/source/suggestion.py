@@ -20,7 +20,7 @@ def close_words(word: str, known: Iterable[str]) -> list[str]:
     """The one or two known words that are most like it; [] when none is like it.
 
     Of many words only those are compared that begin alike, of very many none: a text with thousands of faults must
-    not take an hour to be told. A word in two ways of writing (`south_france`, `South France`) is one: the first known.
+    not take an hour to be told. A word in two ways of writing (`left_bank`, `Left bank`) is one: the first known.
     """
     names = known if isinstance(known, Collection) else list(islice(known, _VERY_MANY + 1))
     if len(names) > _VERY_MANY:

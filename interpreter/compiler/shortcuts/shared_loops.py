@@ -11,7 +11,7 @@ import ast
 from typing import Any
 
 from interpreter.compiler.python_syntax import located, name, statements, stored
-from interpreter.compiler.python_trees import changed, parts_of
+from interpreter.compiler.python_trees import changed, parts_of, read_of
 from interpreter.source.text import Span
 
 
@@ -29,9 +29,11 @@ def shared(body: list[ast.stmt], span: Span) -> list[ast.stmt]:
             continue
         again = f"again_{len(kept)}"
         kept.append(again)
-        noted = located(statements("_1.append(_2)", name(again), name(loop.target.id)), span)
-        out[before] = _noting(out[before], depth, noted)
-        out[here] = changed(loop, iter=located(name(again), span), body=_behind(loop, depth))
+        noted, own = statements("_1.append(_2)", name(again), name(loop.target.id)), _own(tests[depth:], loop.target.id)
+        for test in reversed(own):
+            noted = [ast.If(test, noted, [])]
+        out[before] = _noting(out[before], depth, located(noted, span))
+        out[here] = changed(loop, iter=located(name(again), span), body=_behind(loop, depth + len(own)))
     begun = [x for again in kept for x in statements("_1 = []", stored(again))]
     return [*located(begun, span), *out]
 
@@ -42,6 +44,17 @@ def _tests(loop: Any) -> list[ast.expr]:
         case [ast.If(test=test, orelse=[]) as asked] if not any(isinstance(x, ast.Call) for x in parts_of(test)):
             return [test, *_tests(asked)]
     return []
+
+
+def _own(tests: list[ast.expr], thing: str) -> list[ast.expr]:
+    """The next of a loop's tests that only ask whether something holds of the thing: who fails them is not noted."""
+    own = []
+    for test in tests:
+        asked = test.operand if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else test
+        if read_of(asked)[1] != thing:
+            break
+        own.append(test)
+    return own
 
 
 def _alike(body: list[ast.stmt], one: int, other: int, tests: list[ast.expr]) -> int:

@@ -8,17 +8,29 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.facade.game import load
+from interpreter.facade.resuming import remember
+
 from .conftest import Run
 
 BOTS = ("--side", "reds=random", "--side", "blues=random")
+KEPT: dict[tuple[str, ...], bytes] = {}  # by how it was played
+
+
+def saved(run: Run, tiny: Path, path: Path, *how: str) -> Path:
+    """A game in a file, by a ruleset that has been used: played by the first who asks, and the same for all."""
+    if how not in KEPT:
+        run("play", tiny, *how, "--save", path)
+        KEPT[how] = path.read_bytes()
+    path.write_bytes(KEPT[how])
+    remember(load(tiny))
+    return path
 
 
 @pytest.fixture
 def journal(run: Run, tiny: Path, tmp_path: Path) -> Path:
     """The journal of a whole game."""
-    path = tmp_path / "whole.journal"
-    run("play", tiny, *BOTS, "--seed", "3", "--save", path)
-    return path
+    return saved(run, tiny, tmp_path / "whole.journal", *BOTS, "--seed", "3")
 
 
 # --- lists and names ------------------------------------------------------------------------------
@@ -284,8 +296,6 @@ def test_a_report_of_a_game_without_dice(run: Run, tiny: Path) -> None:
 
 def test_remarks_stay_in_the_file(run: Run, tiny: Path, tmp_path: Path) -> None:
     from interpreter.facade.keeping import Keeper
-    from interpreter.facade.resuming import remember
-    from interpreter.facade.rules import load
     from interpreter.saves.journal import read_journal
     from interpreter.saves.storage import notes_in
 
@@ -338,8 +348,7 @@ NONSENSE = [
 def test_good_checksums_make_no_nonsense_good(run: Run, tiny: Path, tmp_path: Path, body: str, typed: bool) -> None:
     from interpreter.saves import journal as module
 
-    path = tmp_path / "a.journal"
-    run("play", tiny, *(("--dice", "ask") if typed else ("--seed", "1")), "--save", path, fed="")
+    path = saved(run, tiny, tmp_path / "a.journal", *(("--dice", "ask") if typed else ("--seed", "1")))
     checksum = path.read_bytes()[-15:-3].decode()
     raw = body.encode()[:-1]
     line = raw + b',"c":"' + module._checksum(checksum, raw).encode() + b'"}\n'
@@ -371,8 +380,7 @@ def test_good_checksums_make_no_nonsense_good(run: Run, tiny: Path, tmp_path: Pa
 def test_nonsense_in_the_first_line(run: Run, tiny: Path, tmp_path: Path, old: str, new: str) -> None:
     from interpreter.saves import journal as module
 
-    path = tmp_path / "a.journal"
-    run("play", tiny, "--seed", "1", "--save", path, fed="")
+    path = saved(run, tiny, tmp_path / "a.journal", "--seed", "1")
     raw = path.read_bytes().split(b"\n")[0].rpartition(b',"c":')[0].decode().replace(old, new, 1).encode()
     path.write_bytes(raw + b',"c":"' + module._checksum(module._START, raw).encode() + b'"}\n')
     for command in (("verify",), ("replay",), ("report",), ("play", "--resume")):

@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from textual.pilot import Pilot
@@ -14,6 +15,7 @@ from textual.pilot import Pilot
 from interpreter.cli.sheets import sheets_of
 from interpreter.facade.game import load
 from interpreter.facade.keeping import Keeper
+from interpreter.facade.rules import Rules
 from interpreter.faces.screen.conversation import Beside, Conversation
 from interpreter.faces.screen.screen_app import Application
 from interpreter.faces.screen.screen_play import showing
@@ -110,6 +112,14 @@ class Board:
         return list(self.session.game.keys)
 
 
+@cache
+def loaded(ruleset: str) -> Rules:
+    """A ruleset as all screens have it: it and its documents are read once."""
+    rules = load(ruleset)
+    rules.documents = cache(rules.documents)
+    return rules
+
+
 @asynccontextmanager
 async def screen(
     ruleset: str,
@@ -123,7 +133,7 @@ async def screen(
     played: int = 0,
 ) -> AsyncIterator[Board]:
     """A new game on a screen of that size; `is_asked`: dice are typed; `played`: choices that bots have made before."""
-    rules = load(ruleset)
+    rules = loaded(ruleset)
     words = Words(rules.program, lang)
     plain = Silent()
     conversation = Conversation(plain)

@@ -90,18 +90,22 @@ def uncollected() -> Iterator[None]:
 
 
 @uncollected()
-def load_rules(target: str, sink: Sink, checked: bool, instrument: bool) -> tuple[Program, CheckedModel | None] | None:
-    """A program, and with `checked` the rules it was made of; from the cache when what was read is unchanged."""
+def load_rules(
+    target: str, key: str | None, sink: Sink, checked: bool, instrument: bool
+) -> tuple[Program, CheckedModel | None, bool] | None:
+    """A program, with `checked` the rules it was made of, and whether both are what `key` was made of.
+
+    `key`: what `cache.key_of` says of the target. From the cache when what was read is unchanged.
+    """
     from interpreter.compiler import cache, kept_models
     from interpreter.runtime.program import Program
 
-    key = cache.key_of(target)
     found = None if instrument else cache.find(key)
     if found is not None and not checked:
-        return Program(*found), None
+        return Program(*found), None, True
     kept = kept_models.find(key)
     if found is not None and kept is not None:
-        return Program(*found), kept
+        return Program(*found), kept, True
     model, compiled = kept, None
     try:
         model = model or load_model(target, sink)
@@ -111,10 +115,11 @@ def load_rules(target: str, sink: Sink, checked: bool, instrument: bool) -> tupl
         sink.error("nested-too-deep", _("something in this ruleset is nested too deeply to be read"), NOWHERE)
     if model is None or compiled is None:
         return None
-    if not instrument and (cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model)):
+    unchanged = cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model)
+    if unchanged and not instrument:
         cache.keep(key, compiled)
         kept_models.keep(key, model)
-    return _linked(compiled.codes, compiled.data), model
+    return _linked(compiled.codes, compiled.data), model, unchanged
 
 
 def _compiled(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compiled | None:

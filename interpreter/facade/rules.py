@@ -8,6 +8,7 @@ from os import PathLike
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
+from interpreter.facade.loaded import Loaded, find_loaded, keep_loaded
 from interpreter.files.assets import named_target, shipped_rulesets
 from interpreter.play.outset.beginnings import new_game
 from interpreter.play.session import Game
@@ -29,11 +30,11 @@ class Rules:
     already and nobody asked for more); `target` what was named to load it.
     """
 
-    def __init__(self, program: Program, model: CheckedModel | None, target: str) -> None:
+    def __init__(self, program: Program, model: CheckedModel | None, target: str, loaded: Loaded | None = None) -> None:
         self.program = program
         self.model = model
         self.target = target
-        self._forms: dict[str, Program] = {}
+        self._loaded = loaded or Loaded(None, program, model)
 
     def form(self, name: str) -> Program:
         """The ruleset compiled for another purpose, "odds", "ledger", "covered" or "asked"; made when first asked for.
@@ -41,22 +42,24 @@ class Rules:
         It takes over states of `program`. SetupError when the ruleset has changed on disk since.
         """
         with _MAKING:
-            if name not in self._forms:
+            forms = self._loaded.forms
+            if name not in forms:
                 from interpreter.facade.loading import load_form
 
-                self._forms[name] = load_form(self.target, name, self.model, self.program)
-            return self._forms[name]
+                forms[name] = load_form(self.target, name, self.model, self.program)
+            return forms[name]
 
     def kept_form(self, name: str) -> Program | None:
         """The same where it need not be made first; else None."""
-        if name not in self._forms:
+        forms = self._loaded.forms
+        if name not in forms:
             from interpreter.facade.loading import kept_form
 
             found = kept_form(self.target, name, self.program)
             if found is None:
                 return None
-            self._forms[name] = found
-        return self._forms[name]
+            forms[name] = found
+        return forms[name]
 
     @property
     def id(self) -> str:
@@ -74,11 +77,16 @@ class Rules:
 
     def documents(self) -> Ruleset:
         """The typed documents it was made from; SetupError when they have changed on disk since."""
+        from interpreter.compiler.cache import key_of
         from interpreter.documents.ruleset_reading import load_documents
 
+        loaded = self._loaded
+        if loaded.documents is not None and loaded.key is not None and key_of(self.target) == loaded.key:
+            return loaded.documents
         found = load_documents(self.target, Sink())
         if found is None or found.content_hash != self.program.content_hash:
             raise SetupError("{target} has changed since it was loaded: load it again", target=self.target)
+        loaded.documents = found
         return found
 
     def start(
@@ -110,12 +118,18 @@ def load(target: str | PathLike[str], checked: bool = False, instrument: bool = 
 
     `checked`: keep the checked model for tools; `instrument`: note what is covered while playing.
     """
+    from interpreter.compiler.cache import key_of
     from interpreter.facade.loading import load_rules
 
     sink, target = Sink(), named_target(str(target))
     with _MAKING:
-        rules = load_rules(target, sink, checked, instrument)
-    if rules is None or sink.has_errors:
-        raise RulesetError(sink.errors())
-    program, model = rules
-    return Rules(program, model, target)
+        key = key_of(target)
+        known = None if instrument else find_loaded(key)
+        if known is None or checked and known.model is None:
+            made = load_rules(target, key, sink, checked, instrument)
+            if made is None or sink.has_errors:
+                raise RulesetError(sink.errors())
+            program, model, shared = made
+            known = Loaded(key if shared and not instrument else None, program, model)
+            keep_loaded(known)
+    return Rules(known.program, known.model if checked else None, target, known)

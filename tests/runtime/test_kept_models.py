@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections import OrderedDict
 from pathlib import Path
 
 import pytest
 
 from interpreter.compiler import cache, kept_models
 from interpreter.compiler.assembling import Compiled, compile_model
+from interpreter.facade import loaded
 from interpreter.facade.loading import load_model
 from interpreter.facade.rules import Rules, load
 from interpreter.files import kept
@@ -30,6 +32,7 @@ def model_of(folder: Path) -> CheckedModel:
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "kept"))
     monkeypatch.delenv(kept.OFF, raising=False)
+    monkeypatch.setattr(loaded, "_newest", OrderedDict())  # as in a process that has loaded nothing yet
 
 
 def test_rules_that_were_kept_compile_to_the_same_code(tmp_path: Path) -> None:
@@ -143,3 +146,32 @@ def test_a_copy_of_the_same_name_is_known_wherever_it_lies(tmp_path: Path) -> No
     ]
     assert len(kept_rules) == 2
     assert not any(bytes(tmp_path) in body for body in kept_rules)  # nothing in them says where they were made
+
+
+def test_what_is_loaded_again_is_shared_until_it_reads_otherwise(tmp_path: Path) -> None:
+    rulesets = Path(cache.__file__).resolve().parents[2] / "rulesets"
+    folder = tmp_path / "napoleon"
+    shutil.copytree(rulesets / "napoleon", folder)
+    first, again = load(folder), load(folder)
+    assert again.program is first.program and again.documents() is first.documents()
+    assert again.form("ledger") is first.form("ledger")
+    checked = load(folder, checked=True)
+    assert again.model is None and checked.model is not None
+    assert load(folder, checked=True).model is checked.model
+    watched = load(folder, instrument=True)
+    assert watched.program is not first.program and load(folder, instrument=True).program is not watched.program
+    title = folder / "ruleset.yaml"
+    title.write_text(title.read_text(encoding="utf-8") + "\n# typed over\n", encoding="utf-8")
+    later = load(folder)
+    assert later.program is not first.program and later.program.content_hash != first.program.content_hash
+    assert load(folder).program is later.program
+
+
+def test_few_rulesets_stay_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loaded, "_MOST", 2)
+    rules = "procedure run(a: army):\n    report note({})"
+    folders = [Path(build(tmp_path / str(n), rules.format(n)).target) for n in range(3)]
+    programs = [load(folder).program for folder in folders]
+    assert load(folders[2]).program is programs[2] and load(folders[1]).program is programs[1]
+    assert load(folders[0]).program is not programs[0]
+    assert len(loaded._newest) == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from interpreter.tools.maps.plain.played_maps import map_lines, map_page, standi
 from interpreter.tools.maps.standing import default_scenario, shown_in
 
 GRID = "denain-1712"
+RULESETS = Path(__file__).resolve().parents[2] / "rulesets"
 
 
 @pytest.fixture(scope="module")
@@ -50,12 +52,13 @@ def test_a_spoilt_page_is_made_anew(rules: Rules, own_cache: Path) -> None:
     assert map_page(rules) == made
 
 
-def test_another_ruleset_than_the_one_that_is_played_is_refused(
-    rules: Rules, own_cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(rules.program, "content_hash", "0" * 64)
+def test_another_ruleset_than_the_one_that_is_played_is_refused(own_cache: Path, tmp_path: Path) -> None:
+    shutil.copytree(RULESETS / GRID, tmp_path / GRID)
+    played = load(tmp_path / GRID)
+    with (tmp_path / GRID / "map.yaml").open("a", encoding="utf-8") as file:
+        file.write("\n# typed over since\n")
     with pytest.raises(SetupError, match="has changed since"):
-        map_page(rules)
+        map_page(played)
 
 
 def test_the_forces_of_a_game_stand_in_the_drawing_as_in_its_set_up(rules: Rules) -> None:

@@ -97,12 +97,14 @@ def load_rules(
 
     `key`: what `cache.key_of` says of the target. From the cache when what was read is unchanged.
     """
-    from interpreter.compiler import cache, kept_models
+    from interpreter.compiler import cache
     from interpreter.runtime.program import Program
 
     found = None if instrument else cache.find(key)
     if found is not None and not checked:
         return Program(*found), None, True
+    from interpreter.compiler import kept_models
+
     kept = kept_models.find(key)
     if found is not None and kept is not None:
         return Program(*found), kept, True

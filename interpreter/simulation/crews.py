@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from importlib.util import find_spec
-from multiprocessing import get_context
 from queue import SimpleQueue
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from interpreter.simulation.interrupts import hear_no_interrupt, interrupts_held_back, interrupts_ignored
 from interpreter.simulation.stints import Done, Stint, play_stint
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ProcessPoolExecutor
 
 _AHEAD = 2  # stints for each process: one that is played and one that waits
 
@@ -116,6 +117,9 @@ def crew_of(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = ()) -> 
 
 @contextmanager
 def _pool(jobs: int) -> Iterator[Pool]:
+    from concurrent.futures import ProcessPoolExecutor  # who plays alone need not wait for them
+    from multiprocessing import get_context
+
     # spawn: the same on every platform, and nothing of this process leaks into the games
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=hear_no_interrupt)
     try:

@@ -35,6 +35,7 @@ class Rules:
         self.model = model
         self.target = target
         self._loaded = loaded or Loaded(None, program, model)
+        self._listening: dict[str, Program] = {}  # forms that are listened to while they run, by one alone
 
     def form(self, name: str) -> Program:
         """The ruleset compiled for another purpose, "odds", "ledger", "covered" or "asked"; made when first asked for.
@@ -42,7 +43,7 @@ class Rules:
         It takes over states of `program`. SetupError when the ruleset has changed on disk since.
         """
         with _MAKING:
-            forms = self._loaded.forms
+            forms = self._forms(name)
             if name not in forms:
                 from interpreter.facade.loading import load_form
 
@@ -51,7 +52,7 @@ class Rules:
 
     def kept_form(self, name: str) -> Program | None:
         """The same where it need not be made first; else None."""
-        forms = self._loaded.forms
+        forms = self._forms(name)
         if name not in forms:
             from interpreter.facade.loading import kept_form
 
@@ -60,6 +61,9 @@ class Rules:
                 return None
             forms[name] = found
         return forms[name]
+
+    def _forms(self, name: str) -> dict[str, Program]:
+        return self._listening if name == "covered" else self._loaded.forms
 
     @property
     def id(self) -> str:

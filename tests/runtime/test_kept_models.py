@@ -155,6 +155,7 @@ def test_what_is_loaded_again_is_shared_until_it_reads_otherwise(tmp_path: Path)
     first, again = load(folder), load(folder)
     assert again.program is first.program and again.documents() is first.documents()
     assert again.form("ledger") is first.form("ledger")
+    assert again.form("covered") is not first.form("covered")  # who listens to one hears nobody else's games
     checked = load(folder, checked=True)
     assert again.model is None and checked.model is not None
     assert load(folder, checked=True).model is checked.model

@@ -83,11 +83,13 @@ class Rules:
         """The typed documents it was made from; SetupError when they have changed on disk since."""
         from interpreter.compiler.cache import key_of
         from interpreter.documents.ruleset_reading import load_documents
+        from interpreter.facade.loading import uncollected
 
         loaded = self._loaded
         if loaded.documents is not None and loaded.key is not None and key_of(self.target) == loaded.key:
             return loaded.documents
-        found = load_documents(self.target, Sink())
+        with uncollected():
+            found = load_documents(self.target, Sink())
         if found is None or found.content_hash != self.program.content_hash:
             raise SetupError("{target} has changed since it was loaded: load it again", target=self.target)
         loaded.documents = found

@@ -21,9 +21,10 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from shutil import copytree
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -112,6 +113,13 @@ def base() -> tuple[Ruleset, dict[str, s.Module]]:
     return ruleset, modules
 
 
+@cache
+def judged(chunk: Chunk) -> Outcome:
+    """What is found of a chunk, looked for once."""
+    with TemporaryDirectory() as folder:
+        return judge(chunk, Path(folder))
+
+
 def judge(chunk: Chunk, folder: Path) -> Outcome:
     """Read and check the base with the chunk laid over it."""
     ruleset, modules = base()
@@ -147,8 +155,8 @@ def shown(found: Diagnostic) -> str:
 
 
 @pytest.mark.parametrize("chunk", CHUNKS, ids=lambda c: c.name)
-def test_chunk(chunk: Chunk, tmp_path: Path) -> None:
-    outcome = judge(chunk, tmp_path)
+def test_chunk(chunk: Chunk) -> None:
+    outcome = judged(chunk)
     loose = chunk.directive("loose ends") or "none"
     found = [d for d in outcome.found if d.code.startswith(loose) or not d.code.startswith(LOOSE)]
     left = list(found)

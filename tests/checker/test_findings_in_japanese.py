@@ -11,7 +11,7 @@ import pytest
 from interpreter.source.diagnostic import Diagnostic
 from interpreter.source.rendering import as_data
 from interpreter.words.speech import speaker
-from tests.checker.test_check_cases import CHUNKS, Chunk, judge
+from tests.checker.test_check_cases import CHUNKS, Chunk, judged
 
 QUOTED = re.compile(r"`[^`]*`|「[^「」]*(?:「[^」]*」[^「」]*)*」|\"[^\"]*\"|[（(][\w, :.]*[)）]")
 WORDS = re.compile(r"[A-Za-z]{2,}[ :;]+[A-Za-z]{2,}")
@@ -30,8 +30,8 @@ def english(text: str) -> bool:
 
 
 @pytest.mark.parametrize("chunk", [c for c in CHUNKS if c.wanted or c.directives], ids=lambda c: c.name)
-def test_a_finding_is_told_in_japanese(chunk: Chunk, tmp_path: Path) -> None:
-    found = judge(chunk, tmp_path).found
+def test_a_finding_is_told_in_japanese(chunk: Chunk) -> None:
+    found = judged(chunk).found
     assert [text for d in found for text in texts_of(d) if english(text)] == []
     for d in found:
         assert as_data(d)["message"] == str(d.message)

@@ -41,6 +41,7 @@ from interpreter.model.ruleset import Ruleset
 from interpreter.runtime.program import Program
 from interpreter.source.diagnostic import Diagnostic, Sink
 from interpreter.source.text import Source
+from tests.architecture.trees import nodes_of
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests" / "cases" / "check"
@@ -206,7 +207,7 @@ def codes_in(folder: Path) -> set[str]:
     return {
         n.value
         for path in sorted(folder.rglob("*.py"))
-        for n in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for n in nodes_of(path)
         if isinstance(n, ast.Constant) and isinstance(n.value, str) and re.fullmatch(r"[a-z]+(-[a-z]+)+", n.value)
     }
 

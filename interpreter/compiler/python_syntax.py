@@ -192,16 +192,18 @@ def _place_of(source: Source, start: int, end: int) -> dict[str, int]:
 
 
 def _place(node: Any, **told: int) -> None:
-    waiting = [node]
+    waiting = [*node] if type(node) is list else [node]
     while waiting:
         part = waiting.pop()
-        if type(part) is list:
-            waiting += part
-            continue
         fields = part.__dict__
         if "lineno" not in fields:
             if type(part) not in WITHOUT_PARTS:
-                waiting += [value for value in fields.values() if type(value) in MADE]
+                for held in fields.values():
+                    sort = type(held)
+                    if sort is list:
+                        waiting += [x for x in held if type(x) in MADE]
+                    elif sort in MADE:
+                        waiting.append(held)
             if part._attributes:
                 fields.update(told)
 

@@ -21,15 +21,17 @@ def parts_of(node: Any, closed: frozenset[type] = WITHOUT_PARTS) -> list[Any]:
     Into those of a `closed` sort nobody looks.
     """
     found: list[Any] = []
-    waiting = [node]
+    waiting = [x for x in node if type(x) in MADE] if type(node) is list else [node]
     while waiting:
         part = waiting.pop()
-        if type(part) is list:
-            waiting += [x for x in part if type(x) in MADE]
-            continue
         found.append(part)
         if type(part) not in closed:
-            waiting += [x for x in part.__dict__.values() if type(x) in MADE]
+            for held in part.__dict__.values():
+                sort = type(held)
+                if sort is list:
+                    waiting += [x for x in held if type(x) in MADE]
+                elif sort in MADE:
+                    waiting.append(held)
     return found
 
 

@@ -275,29 +275,32 @@ def shipped_variants(identifier: str) -> list[Path]:
     return found
 
 
-def read_case_layers(target: str, sink: Sink) -> list[list[Document]]:
+def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[Document]]:
     """The checked `cases` documents under the `tests/` of a ruleset folder, then those of each variant, base first,
-    beside its file in `<name>-tests`; each layer by file name."""
+    beside its file in `<name>-tests`; each layer by file name.
+
+    `wanted`: an id; documents that can have nothing to do with the case of that name are not read.
+    """
     found = find_target(target, sink)
     if found is None:
         return []
     if found.scenario is not None:  # the rules are those of its ruleset, whose cases rest on other scenarios
         file = found.scenario.file.path
         return (
-            [_cases_below(file.parent, f"{file.stem}-tests", sink)]
+            [_cases_below(file.parent, f"{file.stem}-tests", sink, wanted)]
             if (file.parent / f"{file.stem}-tests").is_dir()
             else []
         )
     roots = [(found.root, "tests")]
     roots += [(v.file.path.parent, f"{v.file.path.stem}-tests") for v in found.variants]
-    return [_cases_below(root, below, sink) if (root / below).is_dir() else [] for root, below in roots]
+    return [_cases_below(root, below, sink, wanted) if (root / below).is_dir() else [] for root, below in roots]
 
 
-def _cases_below(root: Path, below: str, sink: Sink) -> list[Document]:
+def _cases_below(root: Path, below: str, sink: Sink, wanted: str) -> list[Document]:
     documents: list[Document] = []
     for name in ruleset_files(root, sink, below=below, apart=()):
         file = None if name.endswith(".rules") else read_file(root, name, sink)
-        document = read_document(file.source, sink) if file else None
+        document = read_document(file.source, sink) if file and _may_tell_of(file.source.text, wanted) else None
         if document is None:
             continue
         if document.kind != "cases":
@@ -310,3 +313,8 @@ def _cases_below(root: Path, below: str, sink: Sink) -> list[Document]:
         elif check_document(document, sink):
             documents.append(document)
     return documents
+
+
+def _may_tell_of(text: str, case: str) -> bool:
+    """Whether a document may hold a case, retire it, or hold a position that cases share."""
+    return case in text or "positions" in text or "\\" in text  # by which letters can be written otherwise

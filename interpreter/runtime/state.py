@@ -144,10 +144,13 @@ def whole(program: Any, values: tuple[Any, ...]) -> Any:
     return state
 
 
+_AS_JSON = frozenset((int, str, bool, type(None)))  # what stays as it is
+
+
 def jsonable(value: Any) -> Any:
     """A value of the rules as JSON data."""
     if isinstance(value, (tuple, list)):
-        return [v if type(v) is int else jsonable(v) for v in value]
+        return [v if type(v) in _AS_JSON else jsonable(v) for v in value]
     if type(value) is Fraction:
         return {"n": value.numerator, "d": value.denominator}
     return value

@@ -21,9 +21,10 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from shutil import copytree
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -40,6 +41,7 @@ from interpreter.model.ruleset import Ruleset
 from interpreter.runtime.program import Program
 from interpreter.source.diagnostic import Diagnostic, Sink
 from interpreter.source.text import Source
+from tests.architecture.trees import nodes_of
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "tests" / "cases" / "check"
@@ -112,6 +114,13 @@ def base() -> tuple[Ruleset, dict[str, s.Module]]:
     return ruleset, modules
 
 
+@cache
+def judged(chunk: Chunk) -> Outcome:
+    """What is found of a chunk, looked for once."""
+    with TemporaryDirectory() as folder:
+        return judge(chunk, Path(folder))
+
+
 def judge(chunk: Chunk, folder: Path) -> Outcome:
     """Read and check the base with the chunk laid over it."""
     ruleset, modules = base()
@@ -147,8 +156,8 @@ def shown(found: Diagnostic) -> str:
 
 
 @pytest.mark.parametrize("chunk", CHUNKS, ids=lambda c: c.name)
-def test_chunk(chunk: Chunk, tmp_path: Path) -> None:
-    outcome = judge(chunk, tmp_path)
+def test_chunk(chunk: Chunk) -> None:
+    outcome = judged(chunk)
     loose = chunk.directive("loose ends") or "none"
     found = [d for d in outcome.found if d.code.startswith(loose) or not d.code.startswith(LOOSE)]
     left = list(found)
@@ -198,7 +207,7 @@ def codes_in(folder: Path) -> set[str]:
     return {
         n.value
         for path in sorted(folder.rglob("*.py"))
-        for n in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for n in nodes_of(path)
         if isinstance(n, ast.Constant) and isinstance(n.value, str) and re.fullmatch(r"[a-z]+(-[a-z]+)+", n.value)
     }
 

@@ -11,7 +11,8 @@ import pytest
 from interpreter.source.diagnostic import Diagnostic
 from interpreter.source.rendering import as_data
 from interpreter.words.speech import speaker
-from tests.checker.test_check_cases import CHUNKS, Chunk, judge
+from tests.architecture.trees import nodes_of
+from tests.checker.test_check_cases import CHUNKS, Chunk, judged
 
 QUOTED = re.compile(r"`[^`]*`|「[^「」]*(?:「[^」]*」[^「」]*)*」|\"[^\"]*\"|[（(][\w, :.]*[)）]")
 WORDS = re.compile(r"[A-Za-z]{2,}[ :;]+[A-Za-z]{2,}")
@@ -30,8 +31,8 @@ def english(text: str) -> bool:
 
 
 @pytest.mark.parametrize("chunk", [c for c in CHUNKS if c.wanted or c.directives], ids=lambda c: c.name)
-def test_a_finding_is_told_in_japanese(chunk: Chunk, tmp_path: Path) -> None:
-    found = judge(chunk, tmp_path).found
+def test_a_finding_is_told_in_japanese(chunk: Chunk) -> None:
+    found = judged(chunk).found
     assert [text for d in found for text in texts_of(d) if english(text)] == []
     for d in found:
         assert as_data(d)["message"] == str(d.message)
@@ -49,7 +50,7 @@ FILES = [
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(CODE).as_posix())
 def test_what_a_finding_says_is_a_sentence_for_the_catalogues(path: Path) -> None:
     bare = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Call):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
             said = [a for n, a in enumerate(node.args) if n in PLACES.get(name, ())]

@@ -40,6 +40,7 @@ from interpreter.saves.recording import journal_of
 from interpreter.source.printing import cell_width
 from interpreter.tools.handbook.played_charts import chart_lines
 from interpreter.words.speech import DOMAIN, FOLDER, languages, speaker
+from tests.architecture.trees import nodes_of
 
 pofile = pytest.importorskip("babel.messages.pofile")
 
@@ -71,7 +72,7 @@ def _texts(path: Path) -> Iterator[tuple[str, str]]:
     code = path.read_text(encoding="utf-8")
     if not SAYING.search(code):
         return
-    nodes = list(ast.walk(ast.parse(code)))
+    nodes = nodes_of(path)
     in_fields = {id(node) for joined in nodes if isinstance(joined, ast.JoinedStr) for node in ast.walk(joined)}
     for node in nodes:
         match node:

@@ -27,6 +27,7 @@ SMALL = (  # the quickest first
     "a few numbers",
     "what is never allowed is passed over, but for what may fault",
     "who is beset, and marches of which more is told than matters",
+    "what is rarely asked",
     "skirmish",
     "a search whose steps are known in part",
     "crossroads",

@@ -1,10 +1,10 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given
 
 from interpreter.source.printing import cell_width, printable, printable_lines
-from tests.unhurried import unhurried
+from tests.unhurried import texts, unhurried
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ def test_paragraphs_keep_their_lines() -> None:
 
 
 @unhurried
-@given(st.text())
+@given(texts())
 def test_nothing_printable_steers_a_terminal(text: str) -> None:
     shown = printable(text)
     shown.encode("utf-8")

@@ -8,7 +8,7 @@ from interpreter.source.diagnostic import Diagnostic, Related
 from interpreter.source.printing import cell_width
 from interpreter.source.rendering import as_data, render, render_one
 from interpreter.source.text import NOWHERE, Source, Span
-from tests.unhurried import unhurried
+from tests.unhurried import texts, unhurried
 
 TABLE = Source("reds/tables.yaml", "values:\n  speed: 3\n  sped: 4\n")
 
@@ -147,7 +147,7 @@ def test_the_cap_counts_what_is_folded() -> None:
 
 
 @unhurried
-@given(st.text(max_size=300), st.integers(0, 300), st.integers(0, 50))
+@given(texts(300), st.integers(0, 300), st.integers(0, 50))
 def test_any_text_and_span_can_be_shown(text: str, start: int, length: int) -> None:
     shown = render_one(Diagnostic("c", "m", Span(Source("f", text), start, start + length)))
     assert not any(ord(c) < 0x20 or 0x7F <= ord(c) < 0xA0 for c in shown if c != "\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -15,9 +14,9 @@ from interpreter.source.diagnostic import Sink
 from interpreter.tools.maps.plain.characters import page_of, text_map
 from interpreter.tools.maps.plain.played_maps import map_lines, map_page, standing_now
 from interpreter.tools.maps.standing import default_scenario, shown_in
+from tests.docs.blocks import write_all
 
 GRID = "denain-1712"
-RULESETS = Path(__file__).resolve().parents[2] / "rulesets"
 
 
 @pytest.fixture(scope="module")
@@ -52,10 +51,11 @@ def test_a_spoilt_page_is_made_anew(rules: Rules, own_cache: Path) -> None:
     assert map_page(rules) == made
 
 
-def test_another_ruleset_than_the_one_that_is_played_is_refused(own_cache: Path, tmp_path: Path) -> None:
-    shutil.copytree(RULESETS / GRID, tmp_path / GRID)
-    played = load(tmp_path / GRID)
-    with (tmp_path / GRID / "map.yaml").open("a", encoding="utf-8") as file:
+def test_another_ruleset_than_the_one_that_is_played_is_refused(tmp_path: Path) -> None:
+    folder = write_all("hexes.md", tmp_path)
+    played = load(folder)
+    assert map_lines(map_page(played), played.start(seed=1))
+    with (folder / "map.yaml").open("a", encoding="utf-8") as file:
         file.write("\n# typed over since\n")
     with pytest.raises(SetupError, match="has changed since"):
         map_page(played)

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
+from interpreter.facade.game import load
+from interpreter.runtime.faults import SetupError
+from interpreter.tools.asking.named_positions import find_position
 from tests.tiny import write
 
 SHARED = """\
@@ -111,3 +114,16 @@ def test_what_is_no_figure_is_never_written_over(tmp_path: Path, capsys) -> None
     assert code == 2 and "fails for more than a figure" in said
     assert told(capsys, "test", folder, "--update", "T")[0] == 2
     assert (folder / "tests" / "t.yaml").read_text(encoding="utf-8") == FIGURES
+
+
+def test_the_position_of_a_case_rests_on_documents_that_tell_of_it(tmp_path: Path) -> None:
+    """Who asks for one case does not wait for all others, nor for their faults to be mended."""
+    case = "{title: a, given: {like: shared_1}, when: [{ask: game.total}], then: {value: 2}}"
+    one = f"kind: cases\nformat: 1\ncases:\n  A1: {case}\n"
+    shared = "kind: cases\nformat: 1\npositions: {shared_1: {game: {total: 2}}}\ncases: {}\n"
+    other = "kind: cases\nformat: 1\ncases:\n  B1: {title: b, when: 7}\n"
+    documents = {"tests/one.yaml": one, "tests/other.yaml": other, "tests/shared.yaml": shared}
+    rules = load(write(tmp_path, "define one() = 1\n", documents), checked=True)
+    assert find_position(rules, "A1").game.view()["game"]["total"] == 2
+    with pytest.raises(SetupError, match="neither a saved game nor a case `A2`; known here: `A1`"):
+        find_position(rules, "A2")

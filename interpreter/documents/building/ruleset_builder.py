@@ -5,6 +5,8 @@ The order of everything is the order of writing. Must not read files.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from interpreter.documents.building.drawing_builder import build_drawing
 from interpreter.documents.building.map_builder import build_edges, build_grid, build_places
 from interpreter.documents.building.piece_builder import build_pieces
@@ -30,9 +32,7 @@ from interpreter.words.speech import mark as _
 
 def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
     """The ruleset. After faults (reported) it is whole: faulty values are None, faulty types `Never`."""
-    languages = _languages(trees.kinds["ruleset"])
-    locales = build_locales(trees.locales, languages, sink)
-    ctx = Context(trees.kinds, collect_names(trees.kinds, sink), languages, sink, locales)
+    ctx = _context(trees, sink)
     tree = ctx.kinds["ruleset"]
     head = trees.heads[-1] if trees.heads else tree
     pieces, classes, by_class = build_pieces(ctx)
@@ -71,11 +71,23 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
         extends=tree.text("id") if trees.heads else None,
         root=Origin(head.entries["id"].key.span if "id" in head else head.span),
         drawing=build_drawing(kinds, classes, ctx),
-        locales=locales,
+        locales=ctx.locales,
         views=build_views(ctx),
         worded=(*build_wordings(kinds, classes, ctx), *words_of_checks),
         setup_checks=checks,
     )
+
+
+def with_other_cells(ruleset: Ruleset, trees: Trees, sink: Sink) -> Ruleset:
+    """The ruleset of trees in which nothing differs from its own but cells of charts; only charts are read again."""
+    tables, records = build_tables(_context(trees, sink))
+    return replace(ruleset, tables=tables, records=records)
+
+
+def _context(trees: Trees, sink: Sink) -> Context:
+    languages = _languages(trees.kinds["ruleset"])
+    locales = build_locales(trees.locales, languages, sink)
+    return Context(trees.kinds, collect_names(trees.kinds, sink), languages, sink, locales)
 
 
 def _languages(tree: Branch) -> tuple[str, ...]:

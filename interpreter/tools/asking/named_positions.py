@@ -62,11 +62,11 @@ def _of_case(rules: Rules, text: str, dice: DiceSource | None) -> Position:
     from interpreter.tools.cases.name_checks import check_names, names_in_play
 
     sink = Sink()
-    cases = collect_cases(rules.target, sink)
     file, parted, wanted = text.rpartition(":")
+    cases = collect_cases(rules.target, sink, wanted)
     found = [c for c in cases if c.id == wanted and (not parted or c.span.file.endswith(file))]
     if not found:
-        hint = guess(wanted, [c.id for c in cases]) or _(
+        hint = guess(wanted, [c.id for c in collect_cases(rules.target, Sink())]) or _(
             "; give the file of a journal, or FILE:ID of a case under tests/"
         )
         raise SetupError("there is neither a saved game nor a case `{text}`{hint}", text=text, hint=hint)

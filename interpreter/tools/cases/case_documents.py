@@ -112,12 +112,12 @@ class Fault:
     figure: tuple[Any] | None = None
 
 
-def collect_cases(target: str, sink: Sink) -> list[Case]:
-    """All cases that count for a target, by file and order of writing."""
-    return list(read_case_book(target, sink).cases)
+def collect_cases(target: str, sink: Sink, wanted: str = "") -> list[Case]:
+    """All cases that count for a target, by file and order of writing; with `wanted` perhaps not those of other ids."""
+    return list(read_case_book(target, sink, wanted).cases)
 
 
-def read_case_book(target: str, sink: Sink) -> CaseBook:
+def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
     """The cases of a target. A variant's own may take the place of its base's, or retire them, when it says why.
 
     An id that stands twice in one layer is reported, so is one that is to be set aside and is not there.
@@ -125,7 +125,7 @@ def read_case_book(target: str, sink: Sink) -> CaseBook:
     below: dict[str, Case] = {}
     aside: list[SetAside] = []
     positions: dict[str, Branch] = {}
-    for layer in read_case_layers(target, sink):
+    for layer in read_case_layers(target, sink, wanted):
         positions |= shared_positions(layer, sink)
         here: dict[str, Span] = {}
         found: list[Case] = []

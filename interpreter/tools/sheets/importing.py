@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from interpreter.documents.building.ruleset_builder import build_ruleset
+from interpreter.documents.building.ruleset_builder import with_other_cells
 from interpreter.documents.reading.chart_text import CHARTS, ChartShape, rows_as_tree, shape_of_chart
 from interpreter.documents.reading.near_misses import narrow
 from interpreter.documents.reading.tree import Branch, Scalar
@@ -78,7 +78,7 @@ def _rebuilt(held: Held, section: str, name: str, cells: Branch, whole: Span) ->
     """The ruleset with other cells; RulesetError when something is wrong with them."""
     sink, kinds = Sink(), held.trees.kinds
     tree = kinds[section].with_value((CHARTS[section], name, "cells"), cells)
-    ruleset = build_ruleset(replace(held.trees, kinds={**kinds, section: tree}), sink)
+    ruleset = with_other_cells(held.ruleset, replace(held.trees, kinds={**kinds, section: tree}), sink)
     known = {(d.code, d.message, d.span) for d in held.faults}
     faults = [d for d in sink.errors() if (d.code, d.message, d.span) not in known]
     if faults:

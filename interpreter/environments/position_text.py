@@ -79,6 +79,8 @@ def _changed(state: Any) -> dict[tuple[str, int], list[str]]:
 def _places(state: Any, changed: dict[tuple[str, int], list[str]]) -> Iterator[str]:
     program = state.program
     for place, name in enumerate(program.ids["place"]):
+        if not state.occ[place] and ("place", place) not in changed:
+            continue  # most are empty
         words = [" ".join(changed.get(("place", place), ()))]
         groups: dict[Any, list[int]] = {}
         for piece in sorted(state.occ[place]):

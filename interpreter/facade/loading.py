@@ -156,12 +156,12 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
 
     Only what is not as in the form for play is made and kept. SetupError when the ruleset has changed on disk since.
     """
-    from interpreter.compiler import cache, kept_models
-    from interpreter.runtime.faults import SetupError
-
     found = kept_form(target, form, play)
     if found is not None:
         return found
+    from interpreter.compiler import cache, kept_models
+    from interpreter.runtime.faults import SetupError
+
     key = cache.key_of(target)
     kept = None if model is not None else kept_models.find(key)
     model = model or kept or load_model(target, Sink())

@@ -15,7 +15,7 @@ from interpreter.language import syntax as s
 from interpreter.language.form_faults import report_character, report_indentation, report_token, report_wide
 from interpreter.language.parser_tables import ready_parser
 from interpreter.source.diagnostic import Sink, steering_fault
-from interpreter.source.kept_readings import read_once
+from interpreter.source.kept_readings import read_once, read_once_at
 from interpreter.source.printing import steering_at
 from interpreter.source.text import Source, Span
 from interpreter.words.speech import mark as _
@@ -87,6 +87,7 @@ def _read(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
     return None
 
 
+@read_once_at
 def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr | None:
     """The expression written between two offsets of a source."""
     from interpreter.language.from_tree import TreeReader

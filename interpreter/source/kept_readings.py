@@ -72,3 +72,25 @@ def read_once(read: Callable[[Source, Sink], Read]) -> Callable[[Source, Sink], 
         return value
 
     return known
+
+
+def read_once_at(read: Callable[[Source, int, int, Sink], Read]) -> Callable[[Source, int, int, Sink], Read]:
+    """The same for a reading of what stands between two offsets: kept for all places of the newest source."""
+    newest: _Newest[dict[tuple[int, int], tuple[Read, tuple[Diagnostic, ...]]]] = _Newest()
+
+    @wraps(read)
+    def known(source: Source, start: int, end: int, sink: Sink) -> Read:
+        kept = newest.find(source.name)
+        if kept is None or kept[0] is not source:
+            kept = source, {}
+            newest.keep(*kept)
+        if (start, end) not in kept[1]:
+            own = Sink()
+            value = read(source, start, end, own)
+            kept[1][start, end] = value, tuple(own.items)
+        value, findings = kept[1][start, end]
+        for found in findings:
+            sink.add(found)
+        return value
+
+    return known

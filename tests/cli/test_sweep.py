@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
+from interpreter.lab import plots
 from interpreter.lab.sweeping import series
 from interpreter.lab.sweeping.shelf import Shelf
-from interpreter.simulation import clusters
+from interpreter.simulation import clusters, crews
 
 from .conftest import DOCUMENTS, Run
 
@@ -34,6 +35,12 @@ def sweep(run: Run, tiny: Path, out: Path, *more: object):  # type: ignore[no-un
 
 def contents(out: Path) -> dict[str, bytes]:
     return {name: (out / name).read_bytes() for name in FILES}
+
+
+@pytest.fixture
+def no_charts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Charts are left out of the page, for tests that do not look at it: drawing them takes longer than the games."""
+    monkeypatch.setattr(plots, "_svg", lambda figure: "<svg></svg>")
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +115,7 @@ def test_a_stopped_sweep_goes_on_to_the_same_bytes(
     assert not journal.exists()
 
 
+@pytest.mark.usefixtures("no_charts")
 def test_more_games_and_values_are_added(run: Run, tiny: Path, tmp_path: Path) -> None:
     sweep(run, tiny, tmp_path / "out", "-n", "12", "--alone")
     done = sweep(run, tiny, tmp_path / "out", "-n", "14")
@@ -115,6 +123,7 @@ def test_more_games_and_values_are_added(run: Run, tiny: Path, tmp_path: Path) -
     assert sweep(run, tiny, tmp_path / "out", "-n", "14").err == ""
 
 
+@pytest.mark.usefixtures("no_charts")
 def test_too_few_games_are_told_before_and_after(run: Run, tiny: Path, tmp_path: Path) -> None:
     few = sweep(run, tiny, tmp_path / "out", "-n", "3")
     assert "told from 10 games at each point on: -n 10 or more" in few.err
@@ -124,11 +133,13 @@ def test_too_few_games_are_told_before_and_after(run: Run, tiny: Path, tmp_path:
     assert "what moves" in more.out and "nothing is sure" not in more.out
 
 
+@pytest.mark.usefixtures("no_charts")
 def test_a_sample_that_cannot_tell_changes_apart_says_so(run: Run, tiny: Path, tmp_path: Path) -> None:
     done = sweep(run, tiny, tmp_path / "out", "--sample", "2")
     assert "these points cannot tell the changes apart" in done.out + done.err
 
 
+@pytest.mark.usefixtures("no_charts")
 def test_games_of_others_are_not_mixed_in(run: Run, tiny: Path, tmp_path: Path) -> None:
     sweep(run, tiny, tmp_path / "out")
     for more in (("--seed", "2"), ("--bots", "greedy"), ("--option", "fog")):
@@ -139,11 +150,15 @@ def test_games_of_others_are_not_mixed_in(run: Run, tiny: Path, tmp_path: Path) 
     assert "cannot be mixed" in sweep(run, tiny, tmp_path / "out").err
 
 
-def test_processes_make_no_difference_to_any_byte(run: Run, swept: Swept, tiny: Path, tmp_path: Path) -> None:
+def test_processes_make_no_difference_to_any_byte(
+    run: Run, swept: Swept, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crews, "find_spec", lambda name: None)  # processes of the standard library, sooner begun
     assert sweep(run, tiny, tmp_path / "two", "--jobs", "2").code == 0
     assert contents(swept[0]) == contents(tmp_path / "two")
 
 
+@pytest.mark.usefixtures("no_charts")
 def test_bots_options_and_scenarios_can_be_varied(run: Run, tiny: Path, tmp_path: Path) -> None:
     vary = ("--vary", "bots.red_seat=random,greedy", "--vary", "option.fog=false,true")
     data = run("sweep", tiny, *vary, "-n", "10", "--out", tmp_path / "out", "--format", "json").json()
@@ -151,6 +166,7 @@ def test_bots_options_and_scenarios_can_be_varied(run: Run, tiny: Path, tmp_path
     assert {"option.fog": "true", "bots.red_seat": "greedy"} in [p["changes"] for p in data["points"]]
 
 
+@pytest.mark.usefixtures("no_charts")
 def test_several_values_change_together(run: Run, tiny: Path, tmp_path: Path) -> None:
     both = "tables.tables.storm_table.cells[3]+tables.tables.storm_table.cells[4]"
     vary = ("--vary", f"{both}=success,nothing_done+success", "--vary", "tables.tables.storm_table.cell*[5]=success")

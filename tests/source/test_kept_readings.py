@@ -2,7 +2,7 @@
 
 from interpreter.source import kept_readings
 from interpreter.source.diagnostic import Sink
-from interpreter.source.kept_readings import read_once, source_of
+from interpreter.source.kept_readings import read_once, read_once_at, source_of
 from interpreter.source.text import Source, Span
 
 
@@ -31,3 +31,22 @@ def test_older_texts_of_a_file_are_let_go() -> None:
     for number in range(2 * kept_readings._MOST):
         source_of(f"{number}.rules", "")
     assert len(kept_readings._sources._kept) == kept_readings._MOST
+
+
+def test_what_stands_at_a_place_is_read_once_as_long_as_the_text_is_the_same() -> None:
+    read: list[str] = []
+
+    @read_once_at
+    def words(source: Source, start: int, end: int, sink: Sink) -> str:
+        read.append(source.text[start:end])
+        sink.error("odd", "found", Span(source, start, end))
+        return read[-1]
+
+    text = source_of("at.rules", "some words")
+    for _ in range(2):
+        for start, end, told in ((0, 4, "some"), (5, 10, "words")):
+            sink = Sink()
+            assert words(text, start, end, sink) == told
+            assert [(d.span.start, d.span.end) for d in sink.items] == [(start, end)]
+    assert read == ["some", "words"]
+    assert words(source_of("at.rules", "same words"), 0, 4, Sink()) == "same"

@@ -11,12 +11,27 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widgets import Static
 
 from interpreter.source.printing import broken, printable_lines
 
 _HEADING = Style(bold=True, underline=True)
 _AT = Style(reverse=True, bold=True)
 _MOST = 2000  # lines of talk that are kept
+
+
+class Row(Static):
+    """One row of text. As wide as there is room, another text in it moves nothing else; `fits`: as wide as its text."""
+
+    def __init__(self, text: str = "", *, id: str, markup: bool = False, fits: bool = False) -> None:
+        super().__init__(text, id=id, markup=markup)
+        self._told, self._fits = text, fits
+
+    def tell(self, text: str) -> None:
+        """Show this text."""
+        if text != self._told:
+            self._told = text
+            self.update(text, layout=self._fits)
 
 
 class Lines(ScrollView, can_focus=False):

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from textual.app import App
-from textual.widgets import Static
 
 from interpreter.faces.screen import panel_texts
 from interpreter.faces.screen.arrangement import WIDE
 from interpreter.faces.screen.cells.backdrop import Backdrop
 from interpreter.faces.screen.cells.map_drawing import Legend
 from interpreter.faces.screen.choosing import Picked
-from interpreter.faces.screen.lists import Choices, Lines
+from interpreter.faces.screen.lists import Choices, Lines, Row
 from interpreter.faces.screen.screen_messages import Theatre
 from interpreter.scene.records import Moment, ShownOption
 
@@ -62,7 +61,7 @@ class PanelSet:
             f"{'[/reverse]' if n == present else ''}[/]"
             for n in names
         ]
-        app.query_one("#tabs", Static).update("".join(parts))
+        app.query_one("#tabs", Row).tell("".join(parts))
 
     def show_orders(self, moment: Moment | None, options: Sequence[ShownOption], picked: Picked) -> None:
         """The list of orders, as far as what is picked leaves it."""
@@ -87,7 +86,7 @@ class PanelSet:
     def show_place(self, lines: Sequence[str], more: Sequence[str] = ()) -> None:
         """The place at the cursor, in a line and on its sheet; `more`: what was found out about it."""
         told = "; ".join(line.strip() for line in (lines[:1] if more else lines))
-        self.app.query_one("#place", Static).update(": ".join(part for part in (told, "; ".join(more)) if part))
+        self.app.query_one("#place", Row).tell(": ".join(part for part in (told, "; ".join(more)) if part))
         if self.sheet == "here":
             self.reading.set_lines([*lines, *(f"  {line}" for line in more)])
 

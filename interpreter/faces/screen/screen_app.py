@@ -12,7 +12,7 @@ from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
 from textual.timer import Timer
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from interpreter.faces.screen import panel_texts
 from interpreter.faces.screen.arrangement import CSS
@@ -35,7 +35,7 @@ from interpreter.faces.screen.choosing import (
     pointed_out,
 )
 from interpreter.faces.screen.conversation import Conversation
-from interpreter.faces.screen.lists import Choices, Lines
+from interpreter.faces.screen.lists import Choices, Lines, Row
 from interpreter.faces.screen.map_pointer import MapPointer
 from interpreter.faces.screen.map_view import MapView
 from interpreter.faces.screen.panel_set import PanelSet
@@ -89,21 +89,21 @@ class Application(App[None]):
 
     def compose(self) -> ComposeResult:
         """All widgets; the arrangement shows those that fit."""
-        yield Static(self.theatre.still.title, id="top", markup=False)
+        yield Row(self.theatre.still.title, id="top")
         with Horizontal(id="body"):
             with Vertical(id="left"):
                 yield self.map
-                yield Static(id="place", markup=False)
-                yield Static(id="news", markup=False)
+                yield Row(id="place")
+                yield Row(id="news")
             with Vertical(id="right"):
                 yield Choices("orders")
-                yield Static(id="tabs")
+                yield Row(id="tabs", markup=True)
                 yield Lines("sheet")
                 yield Lines("talk", follows=True)
         with Horizontal(id="bottom"):
-            yield Static(id="prompt", markup=False)
+            yield Row(id="prompt", fits=True)
             yield TypedLine("line")
-        yield Static(id="keys", markup=False)
+        yield Row(id="keys")
 
     def on_mount(self) -> None:
         """Begin to play, once the screen is there."""
@@ -146,8 +146,8 @@ class Application(App[None]):
             self._find_cursor()
             self._lay()
             self._brief(event.moment)
-            self.query_one("#top", Static).update(self._heading())
-            self.query_one("#news", Static).update(panel_texts.news_line(event.moment))
+            self.query_one("#top", Row).tell(self._heading())
+            self.query_one("#news", Row).tell(panel_texts.news_line(event.moment))
         self._show_prompt()
         self.redraw()
         if self.prompt and not self.prompt.endswith("> ") and self.panels.is_small:
@@ -196,7 +196,7 @@ class Application(App[None]):
         if event.overlay is not None:
             asks = self.say("point out a counter, then this shows what it can do from there")
             told = asks if event.overlay.asks_piece else event.overlay.title
-            self.query_one("#news", Static).update(f"{OVER} {told}")
+            self.query_one("#news", Row).tell(f"{OVER} {told}")
         self.redraw()
 
     # --- keys and clicks --------------------------------------------------------------------------
@@ -272,7 +272,7 @@ class Application(App[None]):
         names = overlay_names(self.theatre.stage)
         self._laid = (self._laid + 1) % (len(names) + 1)
         if not self._laid and self.moment is not None:
-            self.query_one("#news", Static).update(panel_texts.news_line(self.moment))
+            self.query_one("#news", Row).tell(panel_texts.news_line(self.moment))
         self._lay()
 
     def action_say(self, text: str) -> None:
@@ -383,7 +383,7 @@ class Application(App[None]):
         if text:
             self._choose(text)
             return
-        self.query_one("#news", Static).update(self.say("the last order cannot be given here again"))
+        self.query_one("#news", Row).tell(self.say("the last order cannot be given here again"))
         self.redraw()
 
     def _point_at_row(self, step: int) -> None:
@@ -463,11 +463,11 @@ class Application(App[None]):
 
     def _show_prompt(self) -> None:
         told = self.prompt or self.waiting
-        self.query_one("#prompt", Static).update(told if told.endswith(" ") or not told else told + " ")
+        self.query_one("#prompt", Row).tell(told if told.endswith(" ") or not told else told + " ")
 
     def _show_keys(self) -> None:
         row = panel_texts.key_row(self.size.width, self.picked.row >= 0, bool(self.picked.piece), self.say)
-        self.query_one("#keys", Static).update(row)
+        self.query_one("#keys", Row).tell(row)
 
     def _heading(self) -> str:
         """The game, where it stands, and what is asked; on a small window without the game's name."""

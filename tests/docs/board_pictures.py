@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -12,9 +11,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from tests.browsers import BROWSER, BROWSERS
 from tests.patience import PATIENCE
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 ROOT = Path(__file__).resolve().parents[2]
 _TRIES, _A_LOOK = 5, 300  # how often it is played on; milliseconds in which a reach is shown
 _MOVES = 70  # choices before the picture
@@ -51,11 +50,10 @@ def _picture(take: Take, *arguments: str, **look: Any) -> Callable[[Path], None]
             from playwright.sync_api import sync_playwright
         except ImportError:
             raise NoBrowserError("playwright is not installed") from None
-        browser = next(filter(None, map(shutil.which, BROWSERS)), None)
-        if browser is None:
+        if BROWSER is None:
             raise NoBrowserError(f"none of {', '.join(BROWSERS)} is installed")
         with _served(*arguments) as address, sync_playwright() as driver:
-            opened = driver.chromium.launch(executable_path=browser)
+            opened = driver.chromium.launch(executable_path=BROWSER)
             page = opened.new_context(**look).new_page()
             page.set_default_timeout(PATIENCE * 1000)
             page.goto(address)

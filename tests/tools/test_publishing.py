@@ -15,13 +15,11 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
+from tests.browsers import BROWSER, NO_BROWSER
 from tests.tiny import write
 
 ROOT = Path(__file__).resolve().parents[2]
 SKIRMISH = ROOT / "tests" / "tools" / "games" / "skirmish"
-BROWSER = next(
-    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), None
-)
 ELEMENTS = set(
     "html head meta title link body a header nav main script section article h1 h2 h3 p b i ul ol li span small div "
     "table caption thead tbody tr th td pre code dl dt dd figure figcaption br input svg g rect path text tspan circle "
@@ -232,7 +230,7 @@ def test_nothing_is_written_where_something_else_lies(tmp_path, capsys):
     assert made(SKIRMISH, tmp_path / "twice")
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no browser: install the package `chromium` of the system")
+@pytest.mark.skipif(BROWSER is None, reason=NO_BROWSER)
 def test_a_browser_prints_it_true_to_size_and_asks_nobody(tmp_path):
     sync_api = pytest.importorskip("playwright.sync_api")
     pages = tmp_path / "book"

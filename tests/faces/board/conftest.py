@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import sys
 import threading
 from collections import defaultdict
@@ -32,10 +31,8 @@ from interpreter.faces.board.opening import new_game
 from interpreter.faces.board.room import Room
 from interpreter.faces.board.seat_links import Keyring
 from interpreter.words.speech import speaker
+from tests.browsers import BROWSER, NO_BROWSER
 
-# The shell is the same browser without windows: pages of their own take it a quarter less time.
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-BROWSER = next((found for name in BROWSERS if (found := shutil.which(name))), None)
 
 
 class Table:
@@ -163,7 +160,7 @@ def browser() -> Iterator[object]:
     """
     playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed (extra `dev`)")
     if BROWSER is None:
-        pytest.skip("no browser: install the package `chromium` of the system")
+        pytest.skip(NO_BROWSER)
     with playwright.sync_playwright() as driver:
         try:
             found = driver.chromium.launch(executable_path=BROWSER, timeout=PATIENCE * 1000)

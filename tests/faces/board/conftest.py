@@ -34,7 +34,6 @@ from interpreter.words.speech import speaker
 from tests.browsers import BROWSER, NO_BROWSER
 
 
-
 class Table:
     """A served game and those who ask it: clients by role, "host", "onlooker" or a seat."""
 

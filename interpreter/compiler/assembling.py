@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from types import CodeType
 from typing import Any, TypeGuard
 
@@ -407,12 +406,6 @@ def _worded(decisions: Decisions, model: c.CheckedModel) -> dict[str, dict[str, 
     return out
 
 
-@lru_cache(maxsize=64)
-def _anywhere(text: str) -> tuple[ast.stmt, ...]:
-    """Statements that stand nowhere in the rules: made once, since functions share parts."""
-    return tuple(located(statements(text), NOWHERE))
-
-
 def _state_functions(layout: Layout) -> list[ast.stmt]:
     """`copy_state` copies a state by straight assignments; `kept_values` gives what makes up a state where something
     is being decided, and `put_back` fills a new one with it; `alike_key` tells groups of alike pieces apart,
@@ -439,14 +432,13 @@ def _state_functions(layout: Layout) -> list[ast.stmt]:
     begun = [f"{made} = {column}\nw{made} = {made}[one]" for made, column in zip(lists, read, strict=True)]
     alike = " and ".join(f"{made}[u] == w{made}" for made in lists)
     same = [*begun, f"out = []\nfor u in pieces:\n    if {alike}: out.append(u)\nreturn tuple(out)"]
-    told = [
-        ("copy_state", ["self", "cls", "dice"], "\n".join(copying)),
-        ("kept_values", ["self", "dice"], f"self.own = 0\nreturn ({values}, dice)"),
-        ("put_back", ["new", "kept"], f"{filled}, new.dice = kept"),
-        ("alike_key", ["G", "u"], f"return ({key})"),
-        ("alike_to", ["G", "one", "pieces"], "\n".join(same)),
+    return [
+        function("copy_state", ["self", "cls", "dice"], statements("\n".join(copying)), NOWHERE),
+        function("kept_values", ["self", "dice"], statements(f"self.own = 0\nreturn ({values}, dice)"), NOWHERE),
+        function("put_back", ["new", "kept"], statements(f"{filled}, new.dice = kept"), NOWHERE),
+        function("alike_key", ["G", "u"], statements(f"return ({key})"), NOWHERE),
+        function("alike_to", ["G", "one", "pieces"], statements("\n".join(same)), NOWHERE),
     ]
-    return [function(identifier, given, [*_anywhere(text)], NOWHERE) for identifier, given, text in told]
 
 
 def phases_of(model: c.CheckedModel, decisions: Decisions) -> dict[str, Any]:

@@ -132,7 +132,7 @@ def test_a_page_that_fetches_nothing(run: Run, tiny: Path, tmp_path: Path) -> No
     pytest.importorskip("matplotlib")
     page, again = tmp_path / "page.html", tmp_path / "again.html"
     for path in (page, again):
-        assert run("compare", tiny, tiny, "-n", "10", "--bots-b", "greedy", "--html", path, "--lang", "ja").code == 0
+        assert run("compare", tiny, tiny, "-n", "20", "--bots-b", "greedy", "--html", path, "--lang", "ja").code == 0
     text = page.read_text(encoding="utf-8")
     assert text.count("<svg ") == 2 and "Red player" in text
     assert "<script" not in text and "src=" not in text and 'href="http' not in text

@@ -15,7 +15,7 @@ from interpreter.cli.main import main
 from interpreter.lab import plots
 from interpreter.lab.sweeping import series
 from interpreter.lab.sweeping.shelf import Shelf
-from interpreter.simulation import clusters, crews
+from interpreter.simulation import clusters
 
 from .conftest import DOCUMENTS, Run
 
@@ -150,10 +150,7 @@ def test_games_of_others_are_not_mixed_in(run: Run, tiny: Path, tmp_path: Path) 
     assert "cannot be mixed" in sweep(run, tiny, tmp_path / "out").err
 
 
-def test_processes_make_no_difference_to_any_byte(
-    run: Run, swept: Swept, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(crews, "find_spec", lambda name: None)  # processes of the standard library, sooner begun
+def test_processes_make_no_difference_to_any_byte(run: Run, swept: Swept, tiny: Path, tmp_path: Path) -> None:
     assert sweep(run, tiny, tmp_path / "two", "--jobs", "2").code == 0
     assert contents(swept[0]) == contents(tmp_path / "two")
 

@@ -64,10 +64,7 @@ def test_the_shipped_games_hold_nothing_that_cannot_be_kept(shipped: Rules) -> N
     found = kept_models.find("key")
     assert found is not None
     assert found.ruleset.content_hash == model.ruleset.content_hash
-    kept_models.keep("again", found)
-    assert kept.find("checked", "again") == kept.find("checked", "key")
-    if shipped.id == "napoleon":  # to compile the other takes long, and shows no more
-        assert json.loads(json.dumps(compile_model(found).data)) == shipped.program.data
+    assert json.loads(json.dumps(compile_model(found).data)) == shipped.program.data
 
 
 def test_what_was_one_thing_is_one_thing_again(tmp_path: Path) -> None:

@@ -10,10 +10,7 @@ import pytest
 
 from interpreter.cli.main import main
 from interpreter.compiler.assembling import Compiled, compile_model
-from interpreter.compiler.expressions.expression_code import Emitter
-from interpreter.compiler.expressions.handlers import HANDLERS
-from interpreter.compiler.layout import lay_out
-from interpreter.facade.rules import Rules, load
+from interpreter.facade.rules import Rules
 from interpreter.model.core import CheckedModel
 from interpreter.runtime.program import Program
 from interpreter.source.text import NOWHERE
@@ -24,9 +21,7 @@ from interpreter.tools.mutation.surveying import Survey, survey
 from interpreter.tools.mutation.telling import survey_data, survey_text
 from interpreter.tools.mutation.trying import Bench, as_linked, checked, essence, holds, made
 from interpreter.tools.mutation.watching import Meter
-from tests.docs.blocks import write_all
 from tests.tiny import write
-from tests.witness import field
 
 RULES = """\
 rule payable(n: int):
@@ -249,19 +244,13 @@ def test_survivors_are_written_and_tried_again(
     ("target", "tried"),
     [
         ("tiny", 25),
-        ("salt-war", 12),
+        ("napoleon", 4),
         pytest.param("denain-1712", 60, marks=pytest.mark.soak),
         pytest.param("napoleon", 120, marks=pytest.mark.soak),
     ],
 )
-def test_what_is_compiled_in_part_does_what_the_whole_does(
-    target: str, tried: int, folder: Path, tmp_path: Path
-) -> None:
-    if target == "tiny":
-        target = str(folder)
-    elif target == "salt-war":  # the game of the guide's tutorial, which has cases
-        target = str(write_all("tutorial.md", tmp_path))
-    bench, changes = surveying.set_up(target, None)
+def test_what_is_compiled_in_part_does_what_the_whole_does(target: str, tried: int, folder: Path) -> None:
+    bench, changes = surveying.set_up(str(folder) if target == "tiny" else target, None)
     cases, steps = range(0, len(bench.cases), 1 + len(bench.cases) // 30), [100_000] * len(bench.cases)
     kinds = Counter[str]()
     for change in changes[:: max(1, len(changes) // tried)]:
@@ -347,33 +336,7 @@ def test_a_change_shares_what_it_does_not_touch() -> None:
     assert new == ({"a": (1, 3)}, NOWHERE) and root[0] == {"a": (1, 2)} and new[1] is NOWHERE
 
 
-def test_what_is_asked_beside_a_watched_program_needs_none_of_its_tables(tmp_path: Path) -> None:
+def test_what_is_asked_beside_a_watched_program_needs_none_of_its_tables() -> None:
     """A define that one pass over the pieces works out for every place is asked for where no such pass is made."""
-    folder = field.write(
-        tmp_path,
-        """\
-define beset(a: army, p: place) =
-    any n in neighbours(p) where any u in units at n where u.army != a and u.strength > 1
-turn:
-    phase first:
-        nothing
-    phase second:
-        end game drawn
-""",
-    )
-    cases = """\
-kind: cases
-format: 1
-cases:
-  beset:
-    title: who is beset
-    when: [{ask: "{p in places where beset(reds, p)} != {}"}]
-    then: {value: true}
-"""
-    (folder / "tests").mkdir()
-    (folder / "tests" / "own.yaml").write_text(cases, encoding="utf-8")
-    model = load(folder, checked=True).model
-    assert model is not None
-    assert Emitter(model, lay_out(model), HANDLERS).markers, "one pass works it out in play"
-    report = run_cases(str(folder), coverage=True)
+    report = run_cases("denain-1712", "X21-who", coverage=True)
     assert (report.passed, report.failed) == (1, 0)

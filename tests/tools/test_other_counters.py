@@ -2,19 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from interpreter.compiler.describing import describe_data
-from interpreter.compiler.layout import lay_out
-from interpreter.facade.loading import load_model
-from interpreter.facade.rules import Rules, load
-from interpreter.model.core import CheckedModel
-from interpreter.runtime.program import Program
-from interpreter.source.diagnostic import Sink
-from interpreter.tools.cases.case_checks import check_cases
-from interpreter.tools.cases.case_documents import read_case_book
-from interpreter.tools.cases.suite import CaseReport, report_text, run_case
+from interpreter.tools.cases.suite import report_text, run_cases
 
 VARIANT = """
 kind: variant
@@ -65,23 +55,9 @@ cases:
 """
 
 
-def with_other_data(program: Program, model: CheckedModel) -> Program:
-    """The rules as they are compiled, with other attributes: the code is the same whatever these are."""
-    described = json.loads(json.dumps(describe_data(model, lay_out(model))))
-    return Program(program.codes, {**program.data, **described})
-
-
 def test_counters_that_the_data_lack(tmp_path: Path) -> None:
     (tmp_path / "other_counters.yaml").write_text(VARIANT, encoding="utf-8")
     (tmp_path / "other_counters-tests").mkdir()
     (tmp_path / "other_counters-tests" / "own.yaml").write_text(CASES, encoding="utf-8")
-    target = str(tmp_path / "other_counters.yaml")
-    sink = Sink()
-    model = load_model(target, sink)
-    assert model is not None and not sink.has_errors
-    rules = Rules(with_other_data(load("denain-1712").program, model), model, target)
-    cases = [case for case in read_case_book(target, sink).cases if case.id.startswith("other")]
-    check_cases(cases, model, sink)
-    sink.raise_errors()
-    report = CaseReport(tuple(run_case(case, rules, model) for case in cases))
+    report = run_cases(str(tmp_path / "other_counters.yaml"), "other")
     assert report_text(report) == "2 of 2 cases passed"

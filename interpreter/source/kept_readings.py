@@ -54,43 +54,44 @@ def source_of(name: str, text: str) -> Source:
     return source
 
 
+_Places = dict[tuple[int, ...], tuple[Read, tuple[Diagnostic, ...]]]
+
+
+def _once(
+    newest: _Newest[_Places[Read]], source: Source, at: tuple[int, ...], read: Callable[[Sink], Read], sink: Sink
+) -> Read:
+    """What stands at a place of a source, and its findings, read when first asked for."""
+    kept = newest.find(source.name)
+    if kept is None or kept[0] is not source:
+        kept = source, {}
+        newest.keep(*kept)
+    if at not in kept[1]:
+        own = Sink()
+        value = read(own)
+        kept[1][at] = value, tuple(own.items)
+    value, findings = kept[1][at]
+    for found in findings:
+        sink.add(found)
+    return value
+
+
 def read_once(read: Callable[[Source, Sink], Read]) -> Callable[[Source, Sink], Read]:
     """A reading whose value and findings are kept for the newest source of each file."""
-    newest: _Newest[tuple[Read, tuple[Diagnostic, ...]]] = _Newest()
+    newest: _Newest[_Places[Read]] = _Newest()
 
     @wraps(read)
     def known(source: Source, sink: Sink) -> Read:
-        kept = newest.find(source.name)
-        if kept is not None and kept[0] is source:
-            value, findings = kept[1]
-        else:
-            own = Sink()
-            value, findings = read(source, own), tuple(own.items)
-            newest.keep(source, (value, findings))
-        for found in findings:
-            sink.add(found)
-        return value
+        return _once(newest, source, (), lambda own: read(source, own), sink)
 
     return known
 
 
 def read_once_at(read: Callable[[Source, int, int, Sink], Read]) -> Callable[[Source, int, int, Sink], Read]:
-    """The same for a reading of what stands between two offsets: kept for all places of the newest source."""
-    newest: _Newest[dict[tuple[int, int], tuple[Read, tuple[Diagnostic, ...]]]] = _Newest()
+    """The same for a reading of what stands between two offsets."""
+    newest: _Newest[_Places[Read]] = _Newest()
 
     @wraps(read)
     def known(source: Source, start: int, end: int, sink: Sink) -> Read:
-        kept = newest.find(source.name)
-        if kept is None or kept[0] is not source:
-            kept = source, {}
-            newest.keep(*kept)
-        if (start, end) not in kept[1]:
-            own = Sink()
-            value = read(source, start, end, own)
-            kept[1][start, end] = value, tuple(own.items)
-        value, findings = kept[1][start, end]
-        for found in findings:
-            sink.add(found)
-        return value
+        return _once(newest, source, (start, end), lambda own: read(source, start, end, own), sink)
 
     return known

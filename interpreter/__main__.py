@@ -1,18 +1,31 @@
-"""The program's door, for `grognard` and for `python -m interpreter`. Must not do anything when it is imported.
+"""Entry point of `grognard` and of `python -m interpreter`.
 
-Imports nothing of its own before an interrupt from the keyboard can be told.
+Imports no other module of the package until a keyboard interrupt can be reported.
 """
 
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
-INTERRUPTED = 130  # as a shell expects of whoever was stopped from the keyboard
+INTERRUPTED = 130  # the exit code that shells expect after an interrupt
+
+
+def drop_working_directory() -> None:
+    """Remove the working directory from the import path, where `python -m` puts it.
+
+    Python files in a ruleset's folder must not be imported. The entry stays when this package itself lies
+    in it, which means that the user runs a checkout of this project.
+    """
+    here = os.getcwd()
+    package_parent = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    if not sys.flags.safe_path and sys.path and sys.path[0] in ("", here) and here != package_parent:
+        del sys.path[0]
 
 
 def run() -> int:
-    """Run the command line; its exit code."""
+    """Run the command line and return its exit code."""
     try:
         from interpreter.cli.main import main
 
@@ -26,4 +39,5 @@ def run() -> int:
 
 
 if __name__ == "__main__":
+    drop_working_directory()
     sys.exit(run())

@@ -12,6 +12,7 @@ from importlib import import_module
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from interpreter.files.safe_processes import protect_children
 from interpreter.runtime.faults import SetupError
 from interpreter.simulation.interrupts import interrupts_held_back, interrupts_ignored
 from interpreter.simulation.stints import Done, Stint, play_stint, standing
@@ -134,6 +135,7 @@ def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[Cluster]:
 
 
 def _founded(distributed: Any, jobs: int) -> tuple[Any, Any, int]:
+    protect_children()  # nannies start them
     try:
         cluster = _local(distributed, jobs)
     except RuntimeError as error:

@@ -118,10 +118,11 @@ def crew_of(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = ()) -> 
 @contextmanager
 def _pool(jobs: int) -> Iterator[Pool]:
     from concurrent.futures import ProcessPoolExecutor  # who plays alone need not wait for them
-    from multiprocessing import get_context
+
+    from interpreter.files.safe_processes import spawn_context
 
     # spawn: the same on every platform, and nothing of this process leaks into the games
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=hear_no_interrupt)
+    pool = ProcessPoolExecutor(jobs, mp_context=spawn_context(), initializer=hear_no_interrupt)
     try:
         yield Pool(pool, jobs)
     finally:

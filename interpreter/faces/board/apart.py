@@ -8,11 +8,11 @@ from __future__ import annotations
 import signal
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from interpreter.files.safe_processes import spawn_context
 from interpreter.runtime.faults import RuleFault, SetupError
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Apart:
 
     def _started(self) -> Connection:
         if self._process is None or not self._process.is_alive() or self._connection is None:
-            context = get_context("spawn")
+            context = spawn_context()
             ours, theirs = context.Pipe()
             self._process = context.Process(target=_answer_all, args=(theirs, self.target), daemon=True)
             self._process.start()

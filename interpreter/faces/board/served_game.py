@@ -146,14 +146,17 @@ class ServedGame:
     # --- what changes it ------------------------------------------------------------------------
 
     def choose(self, watcher: Watcher, keys: Sequence[str], version: str, lang: str) -> None:
-        """Make choices one after another, as long as nothing else comes between; Declined when the first is none."""
+        """Make choices in order. Stop at the first one that is no longer legal or belongs to another seat.
+
+        Raises `Declined` if the first choice is not legal, or not for this watcher to make.
+        """
         if not 0 < len(keys) <= _MOST_KEYS:
             raise Declined(400, "too-many", _("at most {most} choices can be sent together", most=_MOST_KEYS))
         with self.lock:
             self._expect(watcher, version)
             for number, key in enumerate(keys):
                 decision = self.game.decision
-                if number and (decision is None or decision.find(key) is None):
+                if number and (decision is None or decision.seat not in watcher.seats or decision.find(key) is None):
                     break
                 self._choose(key, lang)
 

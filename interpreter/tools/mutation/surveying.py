@@ -11,13 +11,13 @@ import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
-from multiprocessing import get_context
 from random import Random
 from typing import Any
 
 from interpreter.checker.rules_check import check_rules
 from interpreter.facade.loading import read_rules
 from interpreter.facade.rules import load
+from interpreter.files.safe_processes import spawn_context
 from interpreter.language import syntax as s
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.source.diagnostic import RulesetError, Sink
@@ -192,7 +192,7 @@ def _tried_here(
 def _tried_apart(
     target: str, pattern: str | None, work: Sequence[tuple[int, list[int]]], steps: Sequence[int], jobs: int
 ) -> Iterator[Fate]:
-    context = get_context("spawn")
+    context = spawn_context()
     with ProcessPoolExecutor(
         jobs, mp_context=context, initializer=_begin_work, initargs=(target, pattern, steps)
     ) as pool:

@@ -67,6 +67,19 @@ def test_only_the_seat_that_is_asked_may_choose(serve):
     assert table.served.game.keys == [key]
 
 
+def test_choose_with_several_keys_stops_where_another_seat_decides(serve):
+    table = serve("napoleon", seed=4)
+    game = table.served.game
+    answer = table.post("/api/choose", {"keys": ["pass"] * 20}, "allies")
+    assert answer.status_code == 200
+    replayed = table.served.rules.start(seed=4)
+    for key in game.keys:
+        assert replayed.decision.seat == "allies"
+        replayed.choose(key)
+    assert len(game.keys) == 5
+    assert game.decision.seat != "allies"
+
+
 def test_what_cannot_be_done_is_declined_in_words(serve):
     table = serve("napoleon")
     version = table.scene()["version"]

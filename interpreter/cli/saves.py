@@ -8,10 +8,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 from interpreter.cli.arguments import add_file, add_flag
 from interpreter.cli.failures import UsageError
 from interpreter.files.assets import named_target
+from interpreter.files.name_forms import stored_path
 from interpreter.source.suggestion import guess
 from interpreter.words.speech import mark as _
 
@@ -118,12 +120,12 @@ def found_game(given: str, before: str = "") -> Path:
     from interpreter.saves.storage import game_name, kept_journals, name_fault, named_journal
 
     try:
-        if Path(given).exists():
-            return Path(given)
+        if (path := stored_path(Path(given))).exists():
+            return path
     except (OSError, ValueError):
         raise UsageError("{before}{given!r} can be no file", before=before, given=given[:80]) from None
-    own = named_journal(given) if not name_fault(given) else None
-    if own is not None and own.exists():
+    own = named_journal(given) if not name_fault(normalize("NFC", given)) else None
+    if own is not None and (own := stored_path(own)).exists():
         return own
     names = [game_name(path) for path in kept_journals()]
     hint = guess(given, names)

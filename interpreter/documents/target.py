@@ -21,6 +21,7 @@ from interpreter.documents.reading.folder import (
 from interpreter.documents.reading.gathering import Document, check_document, read_document
 from interpreter.documents.reading.tree import Scalar
 from interpreter.files.assets import shipped_parts, shipped_rulesets
+from interpreter.files.name_forms import stored_path
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import close_words, did_you_mean
 from interpreter.source.text import Source, Span
@@ -192,7 +193,7 @@ def _below(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
             help=_("write something like `../base`"),
         )
         return None
-    path = folder / name
+    path = stored_path(folder / name)
     if path.is_dir() or (path.is_file() and path.name.endswith(DOCUMENT_ENDINGS)):
         return path.resolve()
     sink.error(

@@ -10,6 +10,8 @@ import os
 from functools import cache
 from pathlib import Path
 
+from interpreter.files.name_forms import stored_path
+
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
@@ -51,7 +53,11 @@ def shipped_parts() -> dict[str, Path]:
 
 
 def named_target(text: str) -> str:
-    """What a person means by a target: the file of a shipped variant or scenario called ID/NAME, else as it is."""
+    """Return what a person means by a target: the file of a shipped variant or scenario called ID/NAME, else as it is.
+
+    A path goes by the form in which its folders store its letters.
+    """
+    text = text if text.isascii() else str(stored_path(Path(text)))
     part = shipped_parts().get(text) if "/" in text else None
     return text if part is None or Path(text).exists() else str(part)
 

@@ -10,6 +10,8 @@ import os
 import stat
 from pathlib import Path
 
+from interpreter.files.durable import replace_file
+
 _MODE = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
@@ -53,7 +55,7 @@ def write_whole(path: Path, content: bytes) -> None:
     try:
         with part.open("xb") as file:
             file.write(content)
-        part.replace(path)
+        replace_file(part, path)
     finally:
         part.unlink(missing_ok=True)
 

@@ -198,7 +198,7 @@ def _read(name: str) -> str:
 
 def _begun(name: str) -> TextIO:
     with writing(name):
-        return open(name, "w", encoding="utf-8")
+        return open(name, "w", encoding="utf-8", newline="\n")
 
 
 def _writing(file: TextIO) -> Callable[[Tried], None]:

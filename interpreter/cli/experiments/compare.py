@@ -23,6 +23,7 @@ from interpreter.cli.contenders import plan_of
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError, tell_faults
 from interpreter.cli.output import Outlook, say_result
 from interpreter.files.assets import called, named_target
+from interpreter.files.durable import write_page
 from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.html:
         from interpreter.lab.bout_words import bout_page
 
-        Path(arguments.html).write_text(bout_page(bout, data, words), encoding="utf-8")
+        write_page(arguments.html, bout_page(bout, data, words))
     tell_faults(bout.faults, speaker(arguments.lang))
     if bout.is_stopped:
         return INTERRUPTED

@@ -15,6 +15,7 @@ from interpreter.cli.arguments import add_batch, add_flag, add_number, add_rules
 from interpreter.cli.contenders import plan_of, seated
 from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError
 from interpreter.cli.output import Outlook, duration, say_result, tell
+from interpreter.files.durable import write_page
 from interpreter.files.system_words import said_by_system
 from interpreter.source.diagnostic import RulesetError
 from interpreter.words.speech import mark as _, speaker
@@ -117,9 +118,9 @@ def run(arguments: argparse.Namespace) -> int:
             summary = summary_of(order, shelf, list(base.seats))
             data = summary_data(summary)
             text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-            (shelf.folder / SUMMARY).write_text(text, encoding="utf-8")
+            write_page(shelf.folder / SUMMARY, text)
             page = summary_page(summary, rules.title(arguments.lang), words)
-            (shelf.folder / PAGE).write_text(page, encoding="utf-8")
+            write_page(shelf.folder / PAGE, page)
         except OSError as error:
             raise UsageError(_full(error, arguments.out)) from None
     say_result(arguments.format, data, lambda: summary_lines(summary, words))
@@ -232,7 +233,7 @@ def _order(arguments: argparse.Namespace, design: Design, base: Plan, shelf: She
             path = folder / f"{number:04d}.yaml"
             text = variant_text(trees, arguments.ruleset, folder, f"point_{number:04d}", dict(sorted(own.items())))
             if not path.is_file() or path.read_text(encoding="utf-8") != text:
-                path.write_text(text, encoding="utf-8")
+                write_page(path, text)
             plan = replace(plan, target=str(path), content="")
         plans.append(plan)
         numbers.append(number)

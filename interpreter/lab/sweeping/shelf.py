@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from interpreter.files.durable import replace_file, write_page
 from interpreter.lab.measures import Row
 from interpreter.runtime.faults import SetupError
 
@@ -237,10 +238,10 @@ def _write_table(shelf: Shelf, name: str, fields: list[Any], columns: list[Any])
     table = pa.Table.from_arrays(columns, schema=schema)
     beside = shelf.folder / (name + ".new")
     parquet.write_table(table, beside, row_group_size=_GROUP, compression="zstd")
-    os.replace(beside, shelf.folder / name)
+    replace_file(beside, shelf.folder / name)
 
 
 def _write(path: Path, text: str) -> None:
     beside = path.with_name(path.name + ".new")
-    beside.write_text(text, encoding="utf-8")
-    os.replace(beside, path)
+    write_page(beside, text)
+    replace_file(beside, path)

@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from interpreter.files.durable import replace_file
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
 from interpreter.tools.formatting.layouts import formatted
@@ -104,7 +105,7 @@ def lay_down_folder(folder: Path, files: Mapping[str, str]) -> Path:
             path = part / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(_laid_out(path.name, text), encoding="utf-8", newline="\n")
-        part.rename(folder)
+        replace_file(part, folder)
     finally:
         shutil.rmtree(part, ignore_errors=True)
     return folder

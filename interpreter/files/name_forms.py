@@ -1,0 +1,35 @@
+"""Names of files with letters that can be stored in two ways: `ü` as one character, or as `u` with two dots.
+
+Some file systems store the second form whatever was asked for, and copies from there keep it. Must not open any file.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from unicodedata import normalize
+
+
+def stored_path(path: Path) -> Path:
+    """Return a path as its folders spell it; the same path where nothing in it is found by another form."""
+    if str(path).isascii() or os.path.lexists(path):
+        return path
+    found = Path(path.anchor)
+    for part in path.parts[1:] if path.anchor else path.parts:
+        here = found / part
+        if not os.path.lexists(here):
+            twin = _twin(found, part)
+            if twin is None:
+                return path
+            here = found / twin
+        found = here
+    return found
+
+
+def _twin(folder: Path, name: str) -> str | None:
+    """The entry of a folder whose name is the same text in another form."""
+    wanted = normalize("NFC", name)
+    try:
+        return next((entry for entry in sorted(os.listdir(folder)) if normalize("NFC", entry) == wanted), None)
+    except (OSError, ValueError):
+        return None

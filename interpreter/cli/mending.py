@@ -9,7 +9,8 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.failures import counted
@@ -21,7 +22,6 @@ from interpreter.source.rendering import place, render
 from interpreter.words.speech import Say, mark as _
 
 if TYPE_CHECKING:
-    from interpreter.tools.formatting.formatted_files import Rewritten
     from interpreter.tools.mending.vigil import Seen, Vigil
 
 PAUSE = 0.5  # seconds between two looks
@@ -33,9 +33,18 @@ def add_paths(parser: argparse.ArgumentParser) -> None:
     add_flag(parser, "--check", _("write nothing; name the files that would change, and end with 1"))
 
 
+class _File(Protocol):
+    @property
+    def path(self) -> Path:
+        """Where it lies."""
+
+
+_AnyFile = TypeVar("_AnyFile", bound=_File)
+
+
 def files_of(
-    paths: Sequence[str], read: Callable[[str, Sink], Iterable[Rewritten]], refusal: str, say: Say
-) -> list[Rewritten] | None:
+    paths: Sequence[str], read: Callable[[str, Sink], Iterable[_AnyFile]], refusal: str, say: Say
+) -> list[_AnyFile] | None:
     """Every file once; None, and all faults told with `refusal` behind them, where one cannot be read."""
     sink = Sink()
     files = {file.path.resolve(): file for path in dict.fromkeys(paths) for file in read(path, sink)}

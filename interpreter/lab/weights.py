@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from interpreter.documents.reading.formats import newest
 from interpreter.files.unknown_files import write_whole
 from interpreter.model.core import CheckedModel, records_inside
 from interpreter.model.nodes import Call, Literal
@@ -62,7 +63,7 @@ def write_variant(
         *(f"# {remark}" for remark in remarks),
         *([""] if remarks else []),
         "kind: variant",
-        "format: 1",
+        f"format: {newest()}",
         f"id: {id}",
         f"title: {id.replace('_', ' ').capitalize()}",
         f"extends: {way_to(target, path)}",

@@ -65,6 +65,7 @@ ALLOWED = {
     "activation": "the document kind for orders of activity",
     "odds": "ratios of strength: a sort of table axis, and exact chances",
     "segment": "a run of letters of one look, as the library of the full screen calls it; in a game a part of a turn",
+    "facing": "a key of a map's drawing in format 1, which the step to format 2 renames; in a game an attribute",
     "box": "a place off the map; the ordinary word for it on any printed map",
 }
 

@@ -42,7 +42,7 @@ SLIPS = [
     ("movement.rules", "require points", "requier points"),
     ("movement.rules", "u.allowance", "u．allowance"),
     ("map.yaml", "terrain: woods", "terrian: woods"),
-    ("map.yaml", "format: 1", "format:1"),
+    ("map.yaml", "format: 2", "format:2"),
     ("map.yaml", "[red_town, red_fields]", "[red_town, red_feilds]"),
     ("pieces.yaml", "side: blues, strength: 4", "side: blue, strength: 4"),
     ("tables.yaml", "round: for_defender", "round: for_defnder"),

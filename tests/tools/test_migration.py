@@ -1,5 +1,5 @@
-"""Documents of an older format come to the newest: comments stay, whole or not at all. No format has been left behind
-yet, so the steps are registered here."""
+"""Documents of an older format come to the newest: comments stay, whole or not at all. Made-up steps, then the real
+ones."""
 
 from __future__ import annotations
 
@@ -9,21 +9,32 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
+from interpreter.documents.reading import formats
+from interpreter.documents.reading.formats import Outdated, Remark, Step
 from interpreter.documents.reading.tree import Branch
-from interpreter.source.text import Edit
-from interpreter.tools.migration.migrated_files import STEPS, Step
+from interpreter.facade.game import check
+from interpreter.source.text import Source, Span
 from interpreter.words.speech import mark as _
 
+ROOT = Path(__file__).resolve().parents[2]
 SKIRMISH = Path(__file__).parent / "games" / "skirmish"
+NEWEST = formats.newest()
 
 
-def renamed(kind: str, root: Branch) -> list[Edit]:
+def renamed(kind: str, root: Branch) -> list[Outdated]:
     """In documents of tables the key `values` is called `numbers`."""
     keys = [entry.key.span for entry in root if kind == "tables" and entry.key.text == "values"]
-    return [Edit(span.start, span.end, "numbers") for span in keys]
+    return [Outdated(span, _("`values` is called `numbers`"), "numbers") for span in keys]
 
 
-FIRST_STEP = Step(_("`values` is called `numbers`"), renamed, lambda text: text.replace("value.", "number."))
+def far_defines(source: Source) -> list[Remark]:
+    at = source.text.find("define far")
+    return [Remark(Span(source, at, at + 10), _("`far` is nearer now"))] if at >= 0 else []
+
+
+FIRST_STEP = Step(
+    _("`values` is called `numbers`"), renamed, lambda text: text.replace("value.", "number."), far_defines
+)
 SECOND_STEP = Step(_("nothing but the number"))
 
 TABLES = """\
@@ -49,15 +60,29 @@ def game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("interpreter.tools.migration.migrated_files.STEPS", (FIRST_STEP, SECOND_STEP))
+    monkeypatch.setattr(formats, "STEPS", (FIRST_STEP, SECOND_STEP))
 
 
-def test_today_nothing_is_to_be_done(capsys):
-    before = {path: path.read_bytes() for path in SKIRMISH.rglob("*.*")}
-    assert STEPS == ()
-    assert main(["migrate", str(SKIRMISH)]) == 0
-    assert "nothing is to be done: format 1 is the newest there is (7 files)" in capsys.readouterr().out
-    assert {path: path.read_bytes() for path in SKIRMISH.rglob("*.*")} == before
+@pytest.mark.parametrize("folder", [*sorted((ROOT / "rulesets").iterdir()), ROOT / "docs" / "lab" / "ford"])
+def test_shipped_rulesets_use_nothing_outdated(folder: Path, tmp_path: Path, capsys):
+    copy = shutil.copytree(folder, tmp_path / folder.name)
+    assert main(["migrate", str(copy)]) == 0
+    for path in (*copy.rglob("*.yaml"), *copy.rglob("*.rules")):
+        here = path.read_text(encoding="utf-8").replace(f"format: {NEWEST}", "format: N")
+        was = (folder / path.relative_to(copy)).read_text(encoding="utf-8")
+        for number in range(formats.FIRST, NEWEST + 1):
+            was = was.replace(f"format: {number}", "format: N")
+        assert here == was
+
+
+def test_migrate_of_newest_documents_does_nothing(tmp_path: Path, capsys):
+    copy = shutil.copytree(SKIRMISH, tmp_path / "skirmish")
+    assert main(["migrate", str(copy)]) == 0
+    before = {path: path.read_bytes() for path in copy.rglob("*.*")}
+    capsys.readouterr()
+    assert main(["migrate", str(copy)]) == 0
+    assert f"nothing is to be done: format {NEWEST} is the newest there is (7 files)" in capsys.readouterr().out
+    assert {path: path.read_bytes() for path in copy.rglob("*.*")} == before
 
 
 def test_every_step_is_taken_and_comments_stay(game, steps, capsys):
@@ -73,10 +98,27 @@ def test_every_step_is_taken_and_comments_stay(game, steps, capsys):
     assert (game / "tables.yaml").read_text() == expected
 
 
+def test_step_that_changes_nothing_in_a_file_is_not_told_of_it(game, steps, capsys):
+    (game / "pieces.yaml").write_text("kind: pieces\nformat: 1\npieces: {}\n")
+    assert main(["migrate", str(game / "pieces.yaml")]) == 0
+    told = capsys.readouterr().out
+    assert "pieces.yaml brought from format 1 to 3" in told
+    assert "numbers" not in told and "nothing but the number" not in told
+
+
 def test_check_writes_nothing_and_ends_with_1(game, steps, capsys):
     assert main(["migrate", "--check", str(game)]) == 1
     assert "tables.yaml would go from format 1 to 3" in capsys.readouterr().out
     assert (game / "tables.yaml").read_text() == TABLES
+
+
+def test_what_only_an_author_can_judge_is_told_with_its_line(game, steps, capsys):
+    variant = game / "mine.yaml"
+    variant.write_text("kind: variant\nformat: 1\nid: m\nextends: game\nrules: |\n  # mine\n  define far = 1\n")
+    assert main(["migrate", str(game)]) == 0
+    told = capsys.readouterr().out
+    assert "play.rules:2:1: `far` is nearer now" in told
+    assert "mine.yaml:7:3: `far` is nearer now" in told
 
 
 def test_rules_inside_a_variant_go_with_it(game, steps):
@@ -114,3 +156,65 @@ def test_a_whole_game_that_goes_there_and_back_plays_as_before(tmp_path, steps, 
     for path in copy.rglob("*.yaml"):
         here = path.read_text().replace("format: 3", "format: 1").replace("numbers:", "values:")
         assert here == (SKIRMISH / path.relative_to(copy)).read_text()
+
+
+# --- format 1 to 2 ------------------------------------------------------------------------------
+
+COUNTERS = """\
+kind: map
+format: 1
+drawing:
+  pieces:
+    unit:
+      facing: heading   # where it looks
+      sign:
+        attribute: arm  # on it
+        values: {foot: cross}
+      band: {values: {foot: "#ffffff"}, "attribute": arm}
+"""
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+@pytest.mark.parametrize("is_variant", [False, True])
+def test_keys_of_counters_are_renamed(tmp_path: Path, ends: str, mark: str, is_variant: bool) -> None:
+    text = COUNTERS
+    if is_variant:
+        head = "kind: variant\nformat: 1\nid: v\ntitle: V\nextends: base\nmap:\n"
+        text = head + "".join(f"  {line}\n" for line in COUNTERS.splitlines()[2:])
+    path = tmp_path / "map.yaml"
+    path.write_bytes((mark + text.replace("\n", ends)).encode())
+    assert main(["migrate", str(path)]) == 0
+    expected = text.replace("facing:", "arrow:").replace('"attribute":', "by:").replace("attribute:", "by:")
+    expected = mark + expected.replace("format: 1", "format: 2").replace("\n", ends)
+    assert path.read_bytes().decode() == expected
+
+
+def test_key_that_stands_there_under_both_names_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "map.yaml"
+    path.write_text(COUNTERS.replace("values: {foot: cross}", "by: arm"))
+    assert main(["migrate", str(path)]) == 0
+    assert "        attribute: arm  # on it\n        by: arm\n" in path.read_text()
+
+
+def test_check_names_the_new_key_and_the_command(tmp_path: Path) -> None:
+    copy = shutil.copytree(ROOT / "tests" / "formats" / "samples" / "documents" / "1", tmp_path / "meadow")
+    found = [d for d in check(copy) if d.severity == "error"]
+    assert [(d.code, d.line) for d in found] == [("old-format", 30), ("old-format", 32)]
+    assert all("`attribute` is called `by` since format 2" in d.message for d in found)
+    assert all("`grognard migrate`" in d.help for d in found)
+
+
+def test_older_document_without_anything_outdated_is_read_as_it_is(tmp_path: Path) -> None:
+    copy = shutil.copytree(SKIRMISH, tmp_path / "skirmish")
+    assert "format: 1" in (copy / "ruleset.yaml").read_text()
+    assert check(copy) == ()
+
+
+def test_unordered_drafts_are_told_to_be_looked_at(tmp_path: Path, capsys) -> None:
+    (tmp_path / "ruleset.yaml").write_text("kind: ruleset\nformat: 1\nid: x\n")
+    lines = ("# draft unordered", "draft a(u: unit) unordered starting n = 0:", "draft c() starting n = 0:")
+    (tmp_path / "play.rules").write_text("\n".join(lines))
+    assert main(["migrate", "--check", str(tmp_path)]) == 1
+    told = [line for line in capsys.readouterr().out.splitlines() if "look at" in line]
+    assert len(told) == 1 and "play.rules:2:18: since format 2 an `unordered` draft" in told[0]

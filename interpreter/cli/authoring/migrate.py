@@ -12,7 +12,7 @@ from interpreter.files.unknown_files import write_over
 from interpreter.words.speech import Say, mark as _, speaker
 
 if TYPE_CHECKING:
-    from interpreter.tools.formatting.formatted_files import Rewritten
+    from interpreter.tools.migration.migrated_files import Migrated
 
 HELP = _("bring documents and rules of an older format to the newest; comments and layout stay")
 
@@ -24,37 +24,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Change every file, or none where one of them cannot be read."""
-    from interpreter.tools.migration.migrated_files import STEPS, migrated, newest
+    from interpreter.documents.reading.formats import newest
+    from interpreter.tools.migration.migrated_files import migrated
 
     told = speaker(arguments.lang)
     refusal = told("nothing has been written: what cannot be read cannot be changed")
     files = files_of(arguments.paths, migrated, refusal, told)
     if files is None:
         return USAGE
-    changed = [one for one in files if one.is_changed]
-    for one in changed:
+    changed = [one for one in files if one.file.is_changed]
+    for one in files:
         _tell(one, arguments.check, told)
-        if not arguments.check:
-            write_over(one.path, one.after)
+        if one.file.is_changed and not arguments.check:
+            write_over(one.path, one.file.after)
     if not changed:
         say(
             told(
                 "nothing is to be done: format {format} is the newest there is ({files} files)",
-                format=newest(STEPS),
+                format=newest(),
                 files=len(files),
             )
         )
     return FINDINGS if arguments.check and changed else GOOD
 
 
-def _tell(one: Rewritten, is_check: bool, told: Say) -> None:
-    from interpreter.tools.migration.migrated_files import FIRST, STEPS, newest
+def _tell(one: Migrated, is_check: bool, told: Say) -> None:
+    from interpreter.documents.reading.formats import newest
 
-    holes = {"file": one.path.as_posix(), "before": one.format, "now": newest(STEPS)}
-    say(
-        told("{file} would go from format {before} to {now}", **holes)
-        if is_check
-        else told("{file} brought from format {before} to {now}", **holes)
-    )
-    for step in STEPS[one.format - FIRST :]:
-        say(f"  {told(step.about)}")
+    if one.file.is_changed:
+        holes = {"file": one.path.as_posix(), "before": one.file.format, "now": newest()}
+        say(
+            told("{file} would go from format {before} to {now}", **holes)
+            if is_check
+            else told("{file} brought from format {before} to {now}", **holes)
+        )
+    for about in one.done:
+        say(f"  {told(about)}")
+    for remark in one.remarks:
+        say("  " + told("look at {place}: {what}", place=remark.span, what=remark.told))

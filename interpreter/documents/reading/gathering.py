@@ -7,13 +7,15 @@ apply overlays.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from interpreter.documents.geography.sides import with_one_order
 from interpreter.documents.reading.chart_text import with_charts_read
 from interpreter.documents.reading.containers import Path, is_container
 from interpreter.documents.reading.folder import RULES_ENDING, Folder, TextFile, whole
+from interpreter.documents.reading.formats import check_format, newest
 from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Scalar
 from interpreter.documents.reading.validating import KINDS, validate
 from interpreter.documents.reading.yaml_reading import read_yaml
@@ -25,6 +27,7 @@ from interpreter.words.speech import mark as _
 
 _KIND = re.compile(r"^kind:[ \t]*([a-z]+)", re.MULTILINE)
 _APART = ("variant", "cases")
+_NOT_PLAYED = {("ruleset", "views"), ("ruleset", "setup_check"), ("victory", "aims")}  # names that no game depends on
 _ALONE = (*_APART, "locale")  # one for each language: see documents/translating
 
 
@@ -49,7 +52,7 @@ def read_document(source: Source, sink: Sink) -> Document | None:
                 "empty-document",
                 _("the file holds no document"),
                 Span(source, 0, 0),
-                help=_("a document begins with `kind:` and `format: 1`"),
+                help=_("a document begins with `kind:` and `format: {format}`", format=newest()),
             )
         return None
     if not isinstance(root, Branch):
@@ -57,7 +60,7 @@ def read_document(source: Source, sink: Sink) -> Document | None:
             "no-document",
             _("a document is a mapping: lines of `key: value`"),
             root.span,
-            help=_("begin with `kind:` and `format: 1`"),
+            help=_("begin with `kind:` and `format: {format}`", format=newest()),
         )
         return None
     kind = root.text("kind")
@@ -146,11 +149,22 @@ def check_document(document: Document, sink: Sink) -> bool:
 @read_once
 def _has_form(source: Source, sink: Sink) -> bool:
     document = read_document(source, Sink())
-    return document is not None and validate(document.kind, document.root, sink)
+    if document is None or not check_format(document.kind, document.root, sink):
+        return False
+    return validate(document.kind, document.root, sink)
 
 
-def gather(documents: Iterable[Document], sink: Sink) -> dict[str, Branch]:
-    """One tree for each kind; scenarios come together under "scenarios", by their ids."""
+def gather(documents: Sequence[Document], sink: Sink) -> dict[str, Branch]:
+    """Return one tree for each kind; scenarios come together under "scenarios", by their ids.
+
+    The names of files decide nothing but which of two clashing documents is told.
+    """
+    ordered, own = documents_in_order(documents), Sink()
+    trees = _gathered(ordered, own)
+    return trees if not own.items else _gathered(documents, sink)
+
+
+def _gathered(documents: Iterable[Document], sink: Sink) -> dict[str, Branch]:
     trees: dict[str, Branch] = {}
     scenarios: dict[str, Entry] = {}
     for document in documents:
@@ -164,6 +178,36 @@ def gather(documents: Iterable[Document], sink: Sink) -> dict[str, Branch]:
             trees[document.kind] = content if before is None else _together(document.kind, (), before, content, sink)
     trees["scenarios"] = Branch(scenarios, next(iter(scenarios.values())).value.span if scenarios else EMPTY.span)
     return trees
+
+
+def documents_in_order(documents: Sequence[Document]) -> Sequence[Document]:
+    """Return documents so that those of one kind stand in an order that does not depend on the names of their files.
+
+    Two documents of a kind never define the same name, so each goes by the first of its own names in the alphabet.
+    """
+    several = {kind for kind, number in Counter(d.kind for d in documents).items() if number > 1}
+    several -= {"scenario", *_ALONE}
+    if not several:
+        return documents
+    ordered = {kind: iter(sorted((d for d in documents if d.kind == kind), key=_names_of)) for kind in several}
+    return [next(ordered[d.kind]) if d.kind in several else d for d in documents]
+
+
+def _names_of(document: Document) -> list[Path]:
+    """The paths of the names that a document defines; of one that defines none, the paths of its values."""
+    content = document.root.without("kind", "format")
+    return sorted(_paths(document.kind, content, ())) or sorted((entry.key.text,) for entry in content)
+
+
+def _paths(kind: str, tree: Branch, path: Path) -> Iterator[Path]:
+    for entry in tree:
+        below = (*path, entry.key.text)
+        if (kind, *below) in _NOT_PLAYED:
+            continue
+        if is_container(kind, path):
+            yield below
+        elif isinstance(entry.value, Branch):
+            yield from _paths(kind, entry.value, below)
 
 
 def _keep_scenario(content: Branch, scenarios: dict[str, Entry], sink: Sink) -> None:

@@ -266,7 +266,7 @@ def _enum(fault: Any, node: Node) -> Words:
 
 def _const(fault: Any, node: Node) -> Words:
     return (
-        "unknown-format" if fault.validator_value == 1 else "wrong-value",
+        "wrong-value",
         _("found {found}, expected `{wanted}`", found=describe(node), wanted=fault.validator_value),
         _NO_HELP,
     )

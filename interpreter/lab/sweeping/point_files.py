@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from interpreter.documents.reading.formats import newest
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
 from interpreter.documents.reading.yaml_reading import quoted
 from interpreter.documents.target import find_target
@@ -44,7 +45,7 @@ def variant_text(trees: Trees, target: str, folder: Path, name: str, changes: Ma
         section, _dot, rest = path.partition(".")
         _cut_out(nested, section, sections[section], rest)
     told = ", ".join(f"{path} = {value}" for path, value in changes.items())
-    head = f"kind: variant\nformat: 1\nid: {name}\ntitle: {quoted(told[:200])}\nextends: {quoted(extends)}\n"
+    head = f"kind: variant\nformat: {newest()}\nid: {name}\ntitle: {quoted(told[:200])}\nextends: {quoted(extends)}\n"
     return head + "".join(_lines(nested, 0))
 
 

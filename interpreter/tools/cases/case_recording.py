@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from interpreter.documents.reading.formats import newest
 from interpreter.documents.reading.gathering import read_document
 from interpreter.documents.reading.yaml_reading import quoted
 from interpreter.facade.resuming import Replay
@@ -52,7 +53,13 @@ def recorded_case(replay: Replay, rules: Rules, name: str, title: str, last: int
 
 def _lines(replay: Replay, decisions: list[Any], name: str, title: str, then: list[str]) -> Iterator[str]:
     header, dice = replay.journal.header, _dice(replay)
-    yield from ("kind: cases", "format: 1", "cases:", f"  {name}:", f"    title: {flow(title) if title else name}")
+    yield from (
+        "kind: cases",
+        f"format: {newest()}",
+        "cases:",
+        f"  {name}:",
+        f"    title: {flow(title) if title else name}",
+    )
     given = {"scenario": header.scenario} if header.scenario else {}
     options = dict(option.partition("=")[::2] for option in header.options)
     whole = {

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.checker.loose_ends.translations import missing_translations
+from interpreter.documents.reading.formats import newest
 from interpreter.documents.reading.yaml_reading import quoted
 from interpreter.model.core import CheckedModel
 from interpreter.model.ruleset import Locale
@@ -50,7 +51,7 @@ def texts_lines(data: dict[str, Any]) -> list[str]:
         "# each colon, in quotes, and keep the holes in { } as they are; then put the file into the folder locale/.",
         "",
         "kind: locale",
-        "format: 1",
+        f"format: {newest()}",
         f"language: {data['language']}",
     ]
     if texts:

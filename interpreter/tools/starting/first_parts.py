@@ -9,6 +9,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from interpreter.documents.reading.formats import newest
 from interpreter.facade.game import Rules
 from interpreter.files.assets import shipped_rulesets
 from interpreter.model.core import CheckedModel
@@ -39,7 +40,7 @@ def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
         "# scenario it extends has to be written.",
         "",
         "kind: scenario",
-        "format: 1",
+        f"format: {newest()}",
         f"id: {id}",
         f"title: {quoted(title)}",
         *([f"ruleset: {way_to(rules.target, path)}"] if folder is None else []),
@@ -77,7 +78,7 @@ def variant_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
         "# cases of the game still hold, `grognard simulate` what comes of it.",
         "",
         "kind: variant",
-        "format: 1",
+        f"format: {newest()}",
         f"id: {id}",
         f"title: {quoted(title)}",
         f"extends: {way_to(rules.target, path)}",
@@ -127,7 +128,14 @@ def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, st
         raise CannotStart("the ruleset has no dice")
     path = folder / f"{id}.yaml"
     chart = _odds_chart(die.id, die.faces) if look_up == LOOK_UPS[1] else _die_chart(die.id, die.faces)
-    head = ["kind: tables", "format: 1", "tables:", f"  {id}:", f"    name: {quoted(title)}", *_cited(ruleset, 4)]
+    head = [
+        "kind: tables",
+        f"format: {newest()}",
+        "tables:",
+        f"  {id}:",
+        f"    name: {quoted(title)}",
+        *_cited(ruleset, 4),
+    ]
     asked = f"{id}[4 / 2, {die.faces[0]}]" if look_up == LOOK_UPS[1] else f"{id}[{die.faces[0]}]"
     case = _case(
         f"{id}-first",
@@ -225,7 +233,7 @@ def _cases_head(about: str) -> str:
         "# with its `dice:` and `choices:`, or `try:` a move; see the guide, testing.md.",
         "",
         "kind: cases",
-        "format: 1",
+        f"format: {newest()}",
         *([f"about: {quoted(about)}"] if about else []),
         "cases:",
         "",

@@ -19,7 +19,7 @@ from typing import Any
 
 from interpreter.compiler.assembling import compile_model
 from interpreter.facade.game import Rules
-from interpreter.facade.loading import load_model
+from interpreter.facade.loading import identified, load_model
 from interpreter.play.session import Game
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import restore
@@ -190,7 +190,7 @@ def build(folder: Path, rules: str, documents: Mapping[str, str] | None = None, 
     model = load_model(target, sink)
     errors = [f"{d.span}: {d.code}: {d.message}" for d in sink.sorted() if d.severity == "error"]
     assert model is not None and not errors, "\n".join(errors)
-    compiled = compile_model(model)
+    compiled = identified(compile_model(model), model)
     return Rules(Program(compiled.codes, json.loads(json.dumps(compiled.data))), model, target)
 
 

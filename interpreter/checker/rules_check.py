@@ -17,6 +17,7 @@ from interpreter.checker.statement_checks import Statements
 from interpreter.language import syntax as s
 from interpreter.language.parsing import parse_expression
 from interpreter.model import core as c, types as t
+from interpreter.model.meaning import watchers_in_order
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.source.diagnostic import Related, Sink
 from interpreter.source.record_parts import records_within
@@ -451,7 +452,7 @@ class _Checker:
                     item.event, params, where, self.cites_of(f"whenever {item.event}", item.cites), body, item.span
                 )
             )
-        return tuple(out)
+        return watchers_in_order(out, self.ruleset)
 
     def embedded(self, found: Embedded | None, env: Env, wanted: t.Type, what: str) -> c.Core | None:
         """An expression written inside a document."""

@@ -37,7 +37,7 @@ def replay_with(arguments: argparse.Namespace) -> int:
     path = found_game(arguments.file)
     journal = read_journal(path)
     now = load(arguments.rules, checked=True)
-    before = _before(journal, arguments.ruleset, told)
+    before = _before(journal, arguments.ruleset, now, told)
     try:
         course = played_on(journal, now, before)
     except (SetupError, EntryError, DiceExhausted, WrongDice) as fault:
@@ -63,24 +63,43 @@ def _refuse(arguments: argparse.Namespace) -> None:
         raise UsageError("{file} is there already; choose another name", file=arguments.save)
 
 
-def _before(journal: Journal, target: str | None, told: Say) -> Rules | None:
-    """The rules that it was played with; None where they are no longer what they were."""
+def _before(journal: Journal, target: str | None, now: Rules, told: Say) -> Rules | None:
+    """Return the rules that the game was played with; None where they are no longer here as they were."""
+    from interpreter.facade.other_versions import told_differences
     from interpreter.facade.resuming import rules_of
     from interpreter.runtime.faults import SetupError
+    from interpreter.saves.identity import differences, identity_of
 
     try:
         rules = rules_of(journal.header, "", target)
     except (SetupError, RulesetError):
         rules = None
-    if rules is None or rules.program.content_hash != journal.header.content_hash:
-        tell(
-            told(
-                "the rules this game was played with are no longer here as they were: only its choices and dice are "
-                "compared, and no change can be named"
-            )
+    if rules is not None and _played_it(rules, journal):
+        return rules
+    tell(
+        told(
+            "the rules this game was played with are no longer here as they were: only its choices and dice are "
+            "compared"
         )
-        return None
-    return rules
+    )
+    was, is_ = journal.header.identity, identity_of(now.program, journal.header.scenario)
+    if was.scheme == is_.scheme and (was.rules, was.setup) != (is_.rules, is_.setup):
+        parts = told_differences(differences(was, is_), journal.header)
+        tell(told("what differs in the other rules: {parts}", parts=parts))
+    return None
+
+
+def _played_it(rules: Rules, journal: Journal) -> bool:
+    """Return whether a game was played with these rules; where that is not known, whether they replay all of it."""
+    from interpreter.facade.resuming import Replay
+    from interpreter.saves.identity import Match, match
+
+    found = match(journal.header.identity, rules.program, journal.header.scenario)
+    if found is not Match.UNKNOWN:
+        return found is Match.SAME
+    replay = Replay(journal, rules)
+    replay.finish()
+    return replay.divergence is None
 
 
 def _causes(course: Course, before: Rules | None, now: Rules, lang: str, told: Say) -> list[Difference]:

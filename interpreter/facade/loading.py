@@ -6,6 +6,7 @@ import gc
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -125,11 +126,11 @@ def load_rules(
 
 
 def _compiled(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compiled | None:
-    """A model without errors, compiled; None where it is nested more deeply than can be compiled."""
+    """Return a model without errors, compiled, with its identity; None where it is nested too deeply to be compiled."""
     from interpreter.compiler.assembling import COVERED, PLAY, TooDeep, compile_model
 
     try:
-        return compile_model(model, COVERED if instrument else PLAY)
+        return identified(compile_model(model, COVERED if instrument else PLAY), model)
     except TooDeep as fault:
         source = next((x for x in (*model.ruleset.rules, *model.ruleset.changes) if x.name == fault.file), None)
         start = 0 if source is None else source.line_starts()[max(fault.line, 1) - 1]
@@ -140,6 +141,13 @@ def _compiled(model: CheckedModel, sink: Sink, instrument: bool = False) -> Comp
             help=_("give parts a name of their own, with `define` or as a procedure"),
         )
         return None
+
+
+def identified(compiled: Compiled, model: CheckedModel) -> Compiled:
+    """Return a compiled form with the identity of its rules, which saved games are told by."""
+    from interpreter.model.meaning import identity_data
+
+    return replace(compiled, data={**compiled.data, "identity": identity_data(model)})
 
 
 def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
@@ -171,7 +179,7 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
     from interpreter.compiler.beside_play import BESIDE, procedures_beside
 
     if play.data["form"] != "play":
-        compiled = compile_model(model)
+        compiled = identified(compile_model(model), model)
         play = _linked(compiled.codes, compiled.data)
     if form in BESIDE:
         own = procedures_beside(model, form, play.data)

@@ -8,11 +8,16 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from interpreter.facade.other_versions import refusal, unproved_parting, unproved_remark
+from interpreter.files.assets import shipped_rulesets
+from interpreter.files.whereabouts import note_place, places_of
 from interpreter.runtime.dice import Ask, AskedDice, DiceExhausted, Faces, WrongDice
 from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
 from interpreter.saves import entries as e
+from interpreter.saves.identity import SCHEME_OF_BYTES, Match, identity_of, match
 from interpreter.saves.journal import Journal, JournalError, read_journal
 from interpreter.saves.recording import FORMAT_OF_PLAY, entries_of, waiting_of
+from interpreter.source.diagnostic import RulesetError
 from interpreter.words.speech import Sentence, mark as _
 
 if TYPE_CHECKING:
@@ -38,12 +43,14 @@ class Replay:
 
     `divergence` is set at the first difference, and iteration stops there. Dice that were
     typed at the table are taken from the journal; what it lacks at its end is asked of `ask`. Without
-    one, a last decision whose rolls were lost is left out and `lost_decision` is set.
+    one, a last decision whose rolls were lost is left out and `lost_decision` is set. `match` says whether the rules
+    are known to be those that the game was played with.
     """
 
     def __init__(self, journal: Journal, rules: Rules) -> None:
         self.journal = journal
         self.rules = rules
+        self.match = match(journal.header.identity, rules.program, journal.header.scenario)
         self.ask: Ask | None = None
         self.entries = e.kept_entries(journal.entries)
         self.divergence: Divergence | None = None
@@ -83,9 +90,17 @@ class Replay:
     def finish_exactly(self, path: str | PathLike[str]) -> Game:
         """The same; JournalError for the file where it differs from its journal."""
         game = self.finish()
-        if self.divergence is not None:
-            raise JournalError("{path} does not replay: {problem}", path=path, problem=self.divergence.message)
-        return game
+        if self.divergence is None:
+            return game
+        problem = self.divergence.message
+        if self.match is Match.UNKNOWN:
+            raise JournalError(unproved_parting(problem, self.rules, path))
+        raise JournalError("{path} does not replay: {problem}", path=path, problem=problem)
+
+    @property
+    def unproved(self) -> Sentence | None:
+        """What is not known of the rules that a game was played with; None where they are known."""
+        return unproved_remark(self.journal.header.identity) if self.match is Match.UNKNOWN else None
 
     def _carry_out(self, entry: e.Entry) -> None:
         match entry:
@@ -263,7 +278,7 @@ def apply_edit(game: Game, changes: Any) -> None:
 def found_target(header: e.Header, path: str | PathLike[str] = "") -> str:
     """What to load for a journal: where this machine knows its ruleset to lie, or what ships under its id.
 
-    The one with the journal's content hash, if any has it. A journal never says what is opened. SetupError when
+    The one that is known to be the journal's own, if there is one. A journal never says what is opened. SetupError when
     nothing is known.
     """
     known = known_targets(header)
@@ -277,17 +292,27 @@ def found_target(header: e.Header, path: str | PathLike[str] = "") -> str:
         )
     if len(known) == 1:
         return known[0]
-    from interpreter.documents.trees import content_hash
+    return next((target for target in known if _plays(target, header)), known[0])
 
-    return next((target for target in known if content_hash(target) == header.content_hash), known[0])
+
+def _plays(target: str, header: e.Header) -> bool:
+    """Return whether a ruleset is known to be the one that a game was played with."""
+    from interpreter.facade.rules import load
+
+    if header.identity.scheme == SCHEME_OF_BYTES:
+        from interpreter.documents.trees import content_hash
+
+        return content_hash(target) == header.identity.rules
+    try:
+        program = load(target).program
+    except RulesetError:
+        return False
+    return match(header.identity, program, header.scenario) is Match.SAME
 
 
 def known_targets(header: e.Header) -> list[str]:
     """What may be loaded for a journal, likeliest first; all of it comes from this machine."""
-    from interpreter.files.assets import shipped_rulesets
-    from interpreter.files.whereabouts import places_of
-
-    places = sorted(places_of(header.ruleset), key=lambda place: place.hash != header.content_hash)
+    places = sorted(places_of(header.ruleset), key=lambda place: place.hash != header.identity.rules)
     found = [place.path for place in places if Path(place.path).exists()]
     if header.ruleset in shipped_rulesets():
         found.append(header.ruleset)
@@ -300,10 +325,8 @@ def known_targets(header: e.Header) -> list[str]:
 
 def remember(rules: Rules) -> None:
     """Keep in mind where a ruleset lies that the player has named, for games that are taken up again."""
-    from interpreter.files.whereabouts import note_place
-
     if rules.location:
-        note_place(rules.id, rules.program.content_hash, rules.location)
+        note_place(rules.id, identity_of(rules.program, "").rules, rules.location)
 
 
 def rules_of(header: e.Header, path: str | PathLike[str] = "", target: str | None = None) -> Rules:
@@ -317,7 +340,7 @@ def rules_of(header: e.Header, path: str | PathLike[str] = "", target: str | Non
 
 
 def open_replay(path: str | PathLike[str], anyway: bool = False, target: str | None = None) -> Replay:
-    """A replay of a file; raises JournalError with a clear choice when the ruleset has changed since."""
+    """Return a replay of a file; raise JournalError, with a way on, when the rules have changed since."""
     journal = read_journal(path)
     return replay_of(journal, rules_of(journal.header, path, target), path, anyway)
 
@@ -332,13 +355,8 @@ def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway:
             ruleset=header.ruleset,
             given=rules.id,
         )
-    if rules.program.content_hash != header.content_hash and not anyway:
-        raise JournalError(
-            "{path} was played with another version of `{ruleset}`; replay it with --anyway to see "
-            "where it first differs, or bring back the ruleset it was played with",
-            path=path,
-            ruleset=header.ruleset,
-        )
+    if not anyway and match(header.identity, rules.program, header.scenario) is Match.DIFFERENT:
+        raise JournalError(refusal(header, rules, path))
     if header.engine != FORMAT_OF_PLAY and not anyway:
         raise JournalError(
             "{path} was played with another version of grognard (play {engine!r}, this is "

@@ -1,6 +1,6 @@
 """Where rulesets lie on this machine: what its own user has named before, by the ruleset's id.
 
-A saved game names its ruleset by id and content hash only, so that a file from elsewhere cannot say what is to be
+A saved game names its ruleset by id and identity only, so that a file from elsewhere cannot say what is to be
 opened here. What is known stands beside the user's games. Must not load anything. Never raises.
 """
 
@@ -19,7 +19,7 @@ _MOST_BYTES = 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A folder or variant file that a ruleset was loaded from, and the content hash it had then."""
+    """A folder or variant file that a ruleset was loaded from, and the identity that its rules had then."""
 
     id: str
     hash: str
@@ -31,9 +31,9 @@ def places_of(identifier: str) -> list[Place]:
     return [place for place in _known() if place.id == identifier]
 
 
-def note_place(identifier: str, content_hash: str, path: str) -> None:
+def note_place(identifier: str, identity: str, path: str) -> None:
     """Remember where a ruleset lies that the user has named."""
-    place = Place(identifier, content_hash, path)
+    place = Place(identifier, identity, path)
     known = _known()
     if known[:1] == [place]:
         return

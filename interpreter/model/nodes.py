@@ -19,11 +19,15 @@ Value = None | bool | int | str | Fraction | tuple["Value", ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Literal:
-    """A value: of a thing its handle, of a rung its number; None for what is missing."""
+    """A value: of a thing its handle, of a rung its number; None for what is missing.
+
+    `datum` names the part of the data that the rules name in its place, such as "value.loss"; '' where they write it.
+    """
 
     value: Value
     type: Type
     span: Span
+    datum: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.saves.identity import SCHEME_OF_BYTES, Identity
 from interpreter.source.printing import printable
 from interpreter.words.speech import SpokenError
 
@@ -30,13 +31,13 @@ class EntryError(SpokenError):
 class Header:
     """What a game was started from.
 
-    `ruleset` is its id and `content_hash` that of the resolved ruleset; where it lies is for each machine to know.
+    `ruleset` is its id and `identity` that of its rules; where it lies is for each machine to know.
     `options` are as given at the start; `seed` is None where the dice were not seeded; `seats` says who plays each
     seat.
     """
 
     ruleset: str
-    content_hash: str
+    identity: Identity
     scenario: str
     options: tuple[str, ...] = ()
     seed: int | None = None
@@ -169,20 +170,27 @@ def edits_of(entries: Iterable[Entry]) -> list[tuple[int, Edit]]:
 
 
 def header_to_data(header: Header) -> dict[str, Any]:
-    """A header's fields as JSON data."""
+    """Return a header's fields as JSON data, in the newest format."""
+    identity = header.identity
     return {
         "ruleset": header.ruleset,
-        "hash": header.content_hash,
+        "scheme": identity.scheme,
+        "rules": identity.rules,
+        "setup": identity.setup,
         "scenario": header.scenario,
         "options": list(header.options),
         "seed": header.seed,
         "engine": header.engine,
         "seats": dict(header.seats),
+        "parts": dict(identity.parts),
     }
 
 
 def header_from_data(data: Data) -> Header:
-    """A header from JSON data; EntryError when a field is missing or of the wrong kind."""
+    """Return a header from JSON data; raise EntryError when a field is missing or of the wrong kind.
+
+    Format 2 has one key `hash`, a digest of the bytes of the ruleset's files.
+    """
     seats = _mapping(data, "seats")
     options = _list(data, "options")
     if not all(isinstance(v, str) for v in [*seats.values(), *options]):
@@ -193,13 +201,25 @@ def header_from_data(data: Data) -> Header:
     seed = None if data.get("seed") is None else _int(data, "seed", _MOST_SEED)
     return Header(
         _text(data, "ruleset"),
-        _text(data, "hash"),
+        _identity(data),
         _text(data, "scenario"),
         tuple(options),
         seed,
         _text(data, "engine"),
         dict(seats),
     )
+
+
+def _identity(data: Data) -> Identity:
+    if "scheme" not in data:
+        return Identity(SCHEME_OF_BYTES, _text(data, "hash"))
+    parts = _mapping(data, "parts")
+    for name, digest in parts.items():
+        if not isinstance(digest, str):
+            raise EntryError("`{key}` must hold texts", key="parts")
+        _require_plain(name, "parts")
+        _require_plain(digest, "parts")
+    return Identity(_count(data, "scheme"), _text(data, "rules"), _text(data, "setup"), dict(parts))
 
 
 def entry_to_data(entry: Entry) -> dict[str, Any]:

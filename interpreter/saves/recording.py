@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from interpreter.runtime.state import standing_hash
 from interpreter.saves import entries as e
+from interpreter.saves.identity import identity_of
 from interpreter.saves.journal import Journal, JournalWriter, write_journal
 
 
@@ -60,9 +61,9 @@ def header_of(game: Played, seats: dict[str, str] | None = None) -> e.Header:
     """What the game was started from."""
     return e.Header(
         game.program.id,
-        game.program.content_hash,
+        identity_of(game.program, game.scenario or ""),
         game.scenario or "",
-        _option_texts(game.program, game.state.options),
+        _option_texts(game.program, game.state.options, game.scenario),
         game.seed,
         FORMAT_OF_PLAY,
         seats or {},
@@ -201,13 +202,13 @@ def is_whole(journal: Journal) -> bool:
     return bool(kept) and isinstance(kept[-1], e.Waiting | e.End | e.Edit)
 
 
-def _option_texts(program: Any, values: tuple[Any, ...]) -> tuple[str, ...]:
-    """Options that are not at their default, as they would be given."""
+def _option_texts(program: Any, values: tuple[Any, ...], scenario: str | None) -> tuple[str, ...]:
+    """Return the options that are not at their default, or that the scenario sets otherwise, as they would be given."""
+    own: dict[str, Any] = next((x["options"] for x in program.data["scenarios"] if x["id"] == scenario), {})
     out = []
     for option, value in zip(program.data["options"], values, strict=True):
-        if option["type"] == "flag":
-            if value != bool(option["default"]):
-                out.append(option["id"] if value else f"{option['id']}=off")
-        elif value != (option["default"] or ""):
-            out.append(f"{option['id']}={value}")
+        name, is_flag = option["id"], option["type"] == "flag"
+        default = bool(option["default"]) if is_flag else option["default"] or ""
+        if value != default or own.get(name, value) != value:
+            out.append((name if value else f"{name}=off") if is_flag else f"{name}={value}")
     return tuple(out)

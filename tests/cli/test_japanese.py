@@ -14,7 +14,10 @@ import pytest
 
 from interpreter.cli.main import command_names
 from interpreter.cli.usage import ARGPARSE, Columns, wrapped
+from interpreter.facade.other_versions import told_differences
 from interpreter.saves import entries as e
+from interpreter.saves.entries import Header
+from interpreter.saves.identity import Differences, Identity
 from interpreter.saves.journal import JournalWriter, _unwritable, read_journal, write_journal
 from interpreter.source.printing import cell_width
 from interpreter.words.speech import speaker
@@ -337,6 +340,24 @@ def test_spoilt_files(run: Run, tmp_path: Path, monkeypatch) -> None:
         all_japanese(run, f"verify {name}\nplay --resume {name}")
 
 
+PARTS = dict.fromkeys(
+    [
+        *(f"kind.{kind}" for kind in ("side", "seat", "place", "edge", "piece", "zzz")),
+        *("kinds", "classes", "game", "grid", "options", "levels", "score", "procedure.turn", "procedure.setup"),
+        *(f"{sort}.zzz" for sort in ("table", "value", "ladder", "die", "region", "option", "condition", "watcher")),
+    ],
+    "0",
+)
+
+
+def test_every_part_that_can_differ_is_told_in_japanese() -> None:
+    header = Header("zzz", Identity(1, "0", "0", {}), "zzz")
+    for part in (*PARTS, "scenario", "kind", "table", "procedure", "define"):
+        told = speaker("ja")(told_differences(Differences(changed=(part,), new=(part,), gone=(part,)), header))
+        assert english(Done(0, told, "")) == []
+        assert not re.search("[a-y]", told), told
+
+
 def test_divergences(run: Run, tmp_path: Path, monkeypatch) -> None:
     """Files with good checksums that the rules do not bear out."""
     monkeypatch.chdir(tmp_path)
@@ -370,8 +391,11 @@ def test_divergences(run: Run, tmp_path: Path, monkeypatch) -> None:
     for name, entries in files.items():
         write_journal(name, journal.header, entries)
         all_japanese(run, f"verify {name}\nreplay {name} --to 2\nplay --resume {name}")
+    other = replace(journal.header.identity, rules="0", setup="0", parts={**PARTS, "define.gone": "0"})
     for name, header in {
-        "rules": {"content_hash": "0"},
+        "rules": {"identity": other},
+        "bytes": {"identity": Identity(0, "0")},
+        "scheme": {"identity": replace(other, scheme=99)},
         "engine": {"engine": "0"},
         "ruleset": {"ruleset": "zzz"},
         "scenario": {"scenario": "zzz"},

@@ -90,16 +90,6 @@ def test_a_folder_is_no_journal(run: Run, tmp_path: Path) -> None:
     assert run("verify", tmp_path).code == 1
 
 
-def test_another_version_of_the_ruleset_is_a_clear_choice(run: Run, tiny: Path, journal: Path) -> None:
-    rules = tiny / "play.rules"
-    rules.write_text(rules.read_text(encoding="utf-8") + "# a remark\n", encoding="utf-8")
-    for command in ("verify", "replay"):
-        done = run(command, journal)
-        assert (done.code, done.out) == (1, "")
-        assert "--anyway" in done.err
-        assert run(command, journal, "--anyway").code == 0, "only a remark was added"
-
-
 def test_a_change_of_the_rules_is_found(run: Run, tiny: Path, journal: Path) -> None:
     tables = tiny / "tables.yaml"
     tables.write_text(tables.read_text(encoding="utf-8").replace("loss: 1", "loss: 2"), encoding="utf-8")

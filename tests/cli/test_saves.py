@@ -158,7 +158,7 @@ def test_what_was_taken_back_stays_in_sight(run: Run, tiny: Path, tmp_path: Path
 
 
 def test_verify_names_the_altered_line_as_data(run: Run, journal: Path) -> None:
-    journal.write_bytes(journal.read_bytes()[:-1] + b"\r\n")
+    journal.write_bytes(journal.read_bytes()[:-2] + b"]\n")
     done = run("verify", journal, "--format", "json")
     assert done.code == 1
     assert done.json()["altered"] and done.json()["line"] > 5
@@ -346,12 +346,12 @@ NONSENSE = [
 @pytest.mark.parametrize("body", NONSENSE)
 @pytest.mark.parametrize("typed", [False, True])
 def test_good_checksums_make_no_nonsense_good(run: Run, tiny: Path, tmp_path: Path, body: str, typed: bool) -> None:
-    from interpreter.saves import journal as module
+    from interpreter.saves import journal_lines as module
 
     path = saved(run, tiny, tmp_path / "a.journal", *(("--dice", "ask") if typed else ("--seed", "1")))
     checksum = path.read_bytes()[-15:-3].decode()
     raw = body.encode()[:-1]
-    line = raw + b',"c":"' + module._checksum(checksum, raw).encode() + b'"}\n'
+    line = raw + b',"c":"' + module.checksum_of(checksum, raw).encode() + b'"}\n'
     path.write_bytes(path.read_bytes() + line)
     for command in (("verify",), ("replay",), ("report",), ("play", "--resume")):
         done = run(*command, path)
@@ -374,15 +374,19 @@ def test_good_checksums_make_no_nonsense_good(run: Run, tiny: Path, tmp_path: Pa
         ('"ruleset":"tiny"', '"ruleset":"' + "x" * 5000 + '"'),
         ('"ruleset":"tiny"', '"location":"/","ruleset":"\\\\\\\\zzz\\\\share"'),
         ('"seats":{', '"seats":{"x":"y",'),
-        ('"hash":"', '"hash":"0'),
+        ('"rules":"', '"rules":"0'),
+        ('"scheme":1', '"scheme":7'),
+        ('"setup":"', '"setup":"\\u001b'),
+        ('"parts":{', '"parts":{"\\u001b[2J":"00",'),
+        ('"parts":{', '"parts":{"a":{},'),
     ],
 )
 def test_nonsense_in_the_first_line(run: Run, tiny: Path, tmp_path: Path, old: str, new: str) -> None:
-    from interpreter.saves import journal as module
+    from interpreter.saves import journal_lines as module
 
     path = saved(run, tiny, tmp_path / "a.journal", "--seed", "1")
     raw = path.read_bytes().split(b"\n")[0].rpartition(b',"c":')[0].decode().replace(old, new, 1).encode()
-    path.write_bytes(raw + b',"c":"' + module._checksum(module._START, raw).encode() + b'"}\n')
+    path.write_bytes(raw + b',"c":"' + module.checksum_of(module.START, raw).encode() + b'"}\n')
     for command in (("verify",), ("replay",), ("report",), ("play", "--resume")):
         done = run(*command, path)
         assert done.code in (0, 1, 2)
@@ -392,13 +396,13 @@ def test_nonsense_in_the_first_line(run: Run, tiny: Path, tmp_path: Path, old: s
 
 def forge(path: Path, change: Callable[[list[bytes]], None]) -> None:
     """Change the lines of a journal and make all its checksums good again."""
-    from interpreter.saves import journal as module
+    from interpreter.saves import journal_lines as module
 
     bodies = [line.rpartition(b',"c":')[0] for line in path.read_bytes().splitlines()]
     change(bodies)
-    content, checksum = b"", module._START
+    content, checksum = b"", module.START
     for body in bodies:
-        checksum = module._checksum(checksum, body)
+        checksum = module.checksum_of(checksum, body)
         content += body + b',"c":"' + checksum.encode() + b'"}\n'
     path.write_bytes(content)
 

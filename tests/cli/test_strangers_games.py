@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.saves import journal as module
+from interpreter.saves import journal_lines as module
 
 from .conftest import Run
 
@@ -30,10 +30,10 @@ def forge(path: Path, change: Callable[[list[dict]], None]) -> None:
     for line in lines:
         del line["c"]
     change(lines)
-    checksum, out = module._START, b""
+    checksum, out = module.START, b""
     for line in lines:
         body = json.dumps(line, separators=(",", ":")).encode()[:-1]
-        checksum = module._checksum(checksum, body)
+        checksum = module.checksum_of(checksum, body)
         out += body + b',"c":"' + checksum.encode() + b'"}\n'
     path.write_bytes(out)
 

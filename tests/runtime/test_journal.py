@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.saves import journal as journal_module
+from interpreter.saves import journal as journal_module, journal_lines
 from interpreter.saves.entries import (
     Decision,
     Edit,
@@ -20,10 +20,17 @@ from interpreter.saves.entries import (
     Waiting,
     kept_entries,
 )
+from interpreter.saves.identity import Identity
 from interpreter.saves.journal import JournalError, JournalWriter, parse_journal, read_journal, write_journal
 
 HEADER = Header(
-    "skirmish", "ab12", "standard", ("fog", "length=short"), 7, "0.1.0", {"reds": "human", "blues": "random"}
+    "skirmish",
+    Identity(1, "ab12", "cd34", {"table.losses": "00ff00", "procedure.march": "11aa22"}),
+    "standard",
+    ("fog", "length=short"),
+    7,
+    "0.1.0",
+    {"reds": "human", "blues": "random"},
 )
 ENTRIES = (
     PhaseHash("00ff", "march", 1),
@@ -58,16 +65,19 @@ def message(path: Path, content: bytes | None = None) -> str:
 
 def lines_with(*bodies: str) -> bytes:
     """Lines with right checksums, whatever they say."""
-    content, checksum = b"", journal_module._START
+    content, checksum = b"", journal_lines.START
     for body in bodies:
         raw = body.encode()[:-1]
-        checksum = journal_module._checksum(checksum, raw)
+        checksum = journal_lines.checksum_of(checksum, raw)
         content += raw + b',"c":"' + checksum.encode() + b'"}\n'
     return content
 
 
-FIRST = len(b'{"grognard":2,')  # a change before this may make the file look foreign, or of another format
-HEADER_BODY = '{"grognard":2,"ruleset":"s","hash":"h","scenario":"x","options":[],"seed":1,"engine":"0","seats":{}}'
+FIRST = len(b'{"grognard":3,')  # a change before this may make the file look foreign, or of another format
+HEADER_BODY = (
+    '{"grognard":3,"ruleset":"s","scheme":1,"rules":"h","setup":"","scenario":"x","options":[],"seed":1,"engine":"0",'
+    '"seats":{},"parts":{"score":"0f"}}'
+)
 
 
 def test_what_is_written_is_read(path: Path) -> None:
@@ -80,7 +90,7 @@ def test_lines_are_json_with_a_checksum(path: Path) -> None:
     content = path.read_bytes()
     assert content.isascii()
     lines = [json.loads(line) for line in content.decode().splitlines()]
-    assert lines[0]["grognard"] == 2
+    assert lines[0]["grognard"] == 3
     assert all(list(line)[-1] == "c" for line in lines)
     assert lines[2]["key"] == "march(1st-guards, hill)"
 
@@ -125,8 +135,79 @@ def test_removed_and_swapped_lines_are_noticed(path: Path) -> None:
     assert "line 2 was altered" in message(path, b"".join([lines[0], lines[0], *lines[1:]]))
 
 
-def test_line_ends_of_another_system(path: Path) -> None:
-    assert "line 1 was altered: its line end" in message(path, path.read_bytes().replace(b"\n", b"\r\n"))
+@pytest.mark.parametrize("which", ["all", "some"])
+def test_journal_with_other_line_ends_is_read(path: Path, which: str) -> None:
+    content = path.read_bytes()
+    changed = content.replace(b"\n", b"\r\n") if which == "all" else content.replace(b"\n", b"\r\n", 3)
+    found = parse_journal(changed, "j")
+    assert (found.header, found.entries, found.torn, found.below) == (HEADER, ENTRIES, False, False)
+    assert (found.length, found.line_end) == (len(changed), b"\r\n")
+
+
+def test_journal_with_byte_order_mark_is_read(path: Path) -> None:
+    found = parse_journal(b"\xef\xbb\xbf" + path.read_bytes(), "j")
+    assert (found.header, found.entries, found.is_marked) == (HEADER, ENTRIES, True)
+
+
+BELOW = {
+    "blank lines": b"\n\n  \n",
+    "blanks": b"  ",
+    "signature": b"-- \nHans\n",
+    "signature without line end": b"-- \r\nHans",
+    "quoted text": b"\n> your move\n> > mine\n",
+    "quoted journal": b'> {"u":0,"c":"0123456789ab"}\n',
+    "other letters": "\n宜しく\nMfG Jürgen".encode("latin-1", "replace"),
+    "an x": b"x",
+}
+
+
+@pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("below", BELOW.values(), ids=BELOW)
+def test_text_below_the_end_is_no_part_of_the_game(path: Path, below: bytes, ends: bytes) -> None:
+    content = path.read_bytes().replace(b"\n", ends)
+    found = parse_journal(content + below, "j")
+    assert (found.entries, found.torn, found.below) == (ENTRIES, False, True)
+    assert (found.length, found.size) == (len(content), len(content + below))
+
+
+@pytest.mark.parametrize("below", BELOW.values(), ids=BELOW)
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@pytest.mark.parametrize("ends", [b"\n", b"\r\n"])
+def test_writer_goes_on_in_a_file_that_was_mailed(path: Path, below: bytes, mark: bytes, ends: bytes) -> None:
+    mailed = mark + path.read_bytes().replace(b"\n", ends) + below
+    path.write_bytes(mailed)
+    journal = read_journal(path)
+    JournalWriter.reopen(path, journal).close()
+    assert path.read_bytes() == mailed, "what is only opened stays as it is"
+    with JournalWriter.reopen(path, journal) as writer:
+        writer.write(Note("on"))
+        writer.write(Note("and on"))
+    found = read_journal(path)
+    assert found.entries == (*ENTRIES, Note("on"), Note("and on"))
+    assert not found.below
+    assert path.read_bytes() == mailed[: journal.length] + path.read_bytes()[journal.length :]
+    assert path.read_bytes().count(ends) == len(found.entries) + 1
+
+
+@pytest.mark.parametrize("at", [0, 1, -1, -2, -18])
+def test_changed_last_line_is_no_text_below(path: Path, at: int) -> None:
+    """Whatever a byte of it becomes: `>` makes no quotation of it, a blank no signature."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    for other in range(256):
+        last = bytearray(lines[-1].rstrip(b"\n"))
+        if last[at] != other:
+            last[at] = other
+            with pytest.raises(JournalError) as caught:
+                parse_journal(b"".join(lines[:-1]) + bytes(last) + b"\n", "j")
+            assert caught.value.fault == "altered"
+
+
+def test_line_between_text_below_is_noticed(path: Path) -> None:
+    """A line that was put in, or moved down below a signature, is no part of that text."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    content = b"".join([*lines[:-1], b"-- \n", lines[-1]])
+    assert "line 9 was altered" in message(path, content)
+    assert "line 5 was altered" in message(path, b"".join([*lines[:4], b"\n", *lines[4:]]))
 
 
 def test_zeros_after_a_power_cut(path: Path) -> None:
@@ -140,15 +221,13 @@ def test_zeros_after_a_power_cut(path: Path) -> None:
     "more",
     [
         b'{"d":3,"si\n',
-        b"\n",
-        b"x",
         b'{"d":3,"si\x01',
         b"{}",
         b'{"u":0,"c":"0123456789ab"}',
         b'{"u":0,"c":"0123456789ab"}}',
         b"\0" * 4 + b"{",
         '{"ü'.encode(),
-        b" ",
+        b"-- \nHans\x00",
     ],
 )
 def test_what_is_put_at_the_end_is_noticed(path: Path, more: bytes) -> None:
@@ -171,10 +250,18 @@ def test_foreign_files(tmp_path: Path, content: bytes) -> None:
     assert "grognard list games" in found
 
 
-@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
 def test_another_encoding(path: Path, encoding: str) -> None:
     text = path.read_text(encoding="ascii")
     assert "encoding that cannot be read" in message(path, text.encode(encoding))
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [(b"PK\x03\x04...", "a zip archive"), (b"\x1f\x8b\x08", "a gzip file"), (b"7z\xbc\xaf\x27\x1c", "a 7z archive")],
+)
+def test_packed_file_is_told_as_such(tmp_path: Path, content: bytes, told: str) -> None:
+    assert f"is {told}, not a journal: unpack it" in message(tmp_path / "f", content)
 
 
 def test_empty_and_cut_in_the_first_line(tmp_path: Path) -> None:
@@ -183,18 +270,18 @@ def test_empty_and_cut_in_the_first_line(tmp_path: Path) -> None:
 
 
 def test_newer_format(path: Path) -> None:
-    content = path.read_bytes().replace(b'{"grognard":2,', b'{"grognard":3,', 1)
-    assert "format 3, which is too new" in message(path, content)
-    assert "was altered" in message(path, content.replace(b'{"grognard":3,', b'{"grognard":true,', 1))
+    content = path.read_bytes().replace(b'{"grognard":3,', b'{"grognard":4,', 1)
+    assert "format 4, which is too new" in message(path, content)
+    assert "was altered" in message(path, content.replace(b'{"grognard":4,', b'{"grognard":true,', 1))
 
 
 def test_older_format(path: Path) -> None:
     old = b'{"grognard":1,"ruleset":"s","hash":"h"}\n{"d":1,"side":"reds"}\n'
-    assert "format 1, which is too old" in message(path, old)
+    assert "format 1, which is too old: this version reads formats 2 to 3" in message(path, old)
 
 
 def test_sizes_are_limited(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    body = '{"x":{"a":"' + "b" * journal_module.MAX_LINE_BYTES + '"}}'
+    body = '{"x":{"a":"' + "b" * journal_lines.MAX_LINE_BYTES + '"}}'
     long = lines_with(HEADER_BODY, '{"u":0}', body, '{"u":0}')
     assert "line 3 is too long" in message(path, long)
     ending = lines_with(HEADER_BODY, body)
@@ -207,7 +294,7 @@ def test_writing_a_line_that_is_too_long(tmp_path: Path) -> None:
     with JournalWriter(tmp_path / "j") as writer:
         writer.start(HEADER)
         with pytest.raises(JournalError, match="a journal line would take"):
-            writer.write(Note("b" * journal_module.MAX_LINE_BYTES))
+            writer.write(Note("b" * journal_lines.MAX_LINE_BYTES))
         writer.write(Undo(0))
     assert read_journal(tmp_path / "j").entries == (Undo(0),)
 
@@ -241,7 +328,12 @@ def test_right_checksums_do_not_make_nonsense_good(tmp_path: Path, body: str) ->
         ('"options":[]', '"options":[1]'),
         ('"seed":1', '"seed":"1"'),
         ('"seats":{}', '"seats":[]'),
-        ('"hash":"h"', '"hash":null'),
+        ('"rules":"h"', '"rules":null'),
+        ('"scheme":1', '"scheme":-1'),
+        ('"setup":""', '"setup":[]'),
+        ('"parts":{"score":"0f"}', '"parts":[]'),
+        ('"score":"0f"', '"score":1'),
+        ('"score":"0f"', '"sc\\u001bore":"0f"'),
     ],
 )
 def test_bad_headers(tmp_path: Path, old: str, new: str) -> None:
@@ -269,9 +361,9 @@ def test_a_decision_is_on_disk_at_once(tmp_path: Path, monkeypatch: pytest.Monke
     writer = JournalWriter(tmp_path / "j")
     writer.start(HEADER)
     writer.write(Roll("attack", "", (1,)))
-    assert len(synced) == 1
+    assert len(synced) == 2, "the file, and the folder that holds its name"
     writer.write(Decision(1, "reds", "m", "k"))
-    assert len(synced) == 2
+    assert len(synced) == 3
     assert len(read_journal(tmp_path / "j").entries) == 2
     writer.close()
     writer.close()

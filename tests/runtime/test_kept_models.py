@@ -13,7 +13,7 @@ import pytest
 from interpreter.compiler import cache, kept_models
 from interpreter.compiler.assembling import Compiled, compile_model
 from interpreter.facade import loaded
-from interpreter.facade.loading import load_model
+from interpreter.facade.loading import identified, load_model
 from interpreter.facade.rules import Rules, load
 from interpreter.files import kept
 from interpreter.model.core import CheckedModel
@@ -64,7 +64,7 @@ def test_the_shipped_games_hold_nothing_that_cannot_be_kept(shipped: Rules) -> N
     found = kept_models.find("key")
     assert found is not None
     assert found.ruleset.content_hash == model.ruleset.content_hash
-    assert json.loads(json.dumps(compile_model(found).data)) == shipped.program.data
+    assert json.loads(json.dumps(identified(compile_model(found), found).data)) == shipped.program.data
 
 
 def test_what_was_one_thing_is_one_thing_again(tmp_path: Path) -> None:

@@ -21,13 +21,13 @@ def resolve_bare_word(names: Names, word: str, span: Span, expected: t.Type | No
     if many is not None:
         return n.Things(many.kind, many.cls, t.SetOf(many), span)
     if word in names.ruleset.regions:
-        return n.Literal(names.ruleset.regions[word], t.SetOf(t.PLACE), span)
+        return n.Literal(names.ruleset.regions[word], t.SetOf(t.PLACE), span, f"region.{word}")
     if word == "turn":
         return n.Operation("turn", (), t.INT, span)
     if word == "last_turn":
         return n.Operation("last_turn", (), t.Maybe(t.INT), span)
     if word == "directions" and names.ruleset.grid is not None:
-        return n.Literal(names.ruleset.grid.directions, t.ListOf(t.DIRECTION), span)
+        return n.Literal(names.ruleset.grid.directions, t.ListOf(t.DIRECTION), span, "grid")
     wanted = expected.item if isinstance(expected, t.Maybe) else expected
     direct = _of_type(names, word, span, wanted)
     if direct is not None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from itertools import chain
 from typing import Any
+from unicodedata import normalize
 
 from interpreter.checker.expressions.bare_words import resolve_bare_word
 from interpreter.checker.expressions.known_elsewhere import known_elsewhere, meant_by_id, written
@@ -175,8 +176,9 @@ class Expressions:
 
     def _literal(self, node: s.Literal, env: Env, expected: t.Type | None) -> Core:
         value = node.value
-        type_: t.Type = t.FLAG if isinstance(value, bool) else t.INT if isinstance(value, int) else t.TEXT
-        return n.Literal(value, type_, node.span)
+        if isinstance(value, str):
+            return n.Literal(normalize("NFC", value), t.TEXT, node.span)
+        return n.Literal(value, t.FLAG if isinstance(value, bool) else t.INT, node.span)
 
     def _attr(self, node: s.Attr, env: Env, expected: t.Type | None) -> Core:
         if isinstance(node.owner, s.Name) and env.find(node.owner.id) is None:
@@ -274,7 +276,7 @@ class Expressions:
         match root:
             case "value":
                 if name in rs.constants:
-                    return n.Literal(rs.constants[name].value, rs.constants[name].type, span)
+                    return n.Literal(rs.constants[name].value, rs.constants[name].type, span, f"value.{name}")
                 known, code = rs.constants, "unknown-value"
                 told = _("there is no value `{name}` in the tables documents", name=name)
             case "game":

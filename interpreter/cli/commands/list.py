@@ -147,7 +147,7 @@ class _Names:
         """What turns the ids of a game into names."""
         if self.lang in ("", "en") or game.header is None:
             return None
-        version = f"{game.header.ruleset} {game.header.content_hash}"
+        version = f"{game.header.ruleset} {game.header.identity.rules}"
         if version not in self.known:
             self.known[version] = self._loaded(game.header)
         return self.known[version]

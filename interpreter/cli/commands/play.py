@@ -299,6 +299,10 @@ def _greeting(session: Session, replay: Replay, path: Path) -> list[str]:
             ),
         ]
     greeting += told_edits(replay.journal, words.say)
+    if replay.unproved:
+        greeting.append(words.say(replay.unproved))
+    if replay.journal.below and not session.keeper.looking:
+        greeting.append(words.say("your next choice removes the text below the last line of the game from the file"))
     if replay.journal.torn:
         greeting.append(words.say("the last line of the file was cut short and is lost"))
     if replay.lost_decision:

@@ -109,6 +109,8 @@ def _tell_notes(arguments: argparse.Namespace, replay: Replay, story: Story, wor
     say = words.say
     for line in told_edits(replay.journal, say):
         tell(line)
+    if replay.unproved and replay.divergence is None:
+        tell(say(replay.unproved))
     if replay.journal.torn:
         tell(say("the last line of the journal was cut short and is left out"))
     if replay.lost_decision:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 from os.path import exists
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError, writing
 from interpreter.cli.output import say, say_json, say_lines, tell
 from interpreter.cli.saves import add_journal, open_journal
+from interpreter.files.durable import write_page
 from interpreter.players.luck.fortune_teller import FortuneTeller
 from interpreter.source.printing import printable_lines
 from interpreter.words.speech import mark as _
@@ -87,6 +87,8 @@ def run(arguments: argparse.Namespace) -> int:
             )
         )
         return FINDINGS
+    if replay.unproved:
+        tell(words.say(replay.unproved))
     return GOOD
 
 
@@ -125,5 +127,5 @@ def _write_page(out: str, story: Story, words: Words, told: Told, rules: Rules) 
 
 def _write_file(out: str, text: str, words: Words) -> None:
     with writing(out):
-        Path(out).write_text(text, encoding="utf-8")
+        write_page(out, text)
     say(words.say("wrote {file}", file=out))

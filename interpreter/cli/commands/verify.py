@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.arguments import add_format
 from interpreter.cli.failures import FINDINGS, GOOD
 from interpreter.cli.output import say_json, say_lines
-from interpreter.cli.saves import add_journal, open_journal
+from interpreter.cli.saves import add_journal, found_game, open_journal
 from interpreter.words.speech import Say, mark as _, speaker
 
 if TYPE_CHECKING:
@@ -77,6 +77,10 @@ def _data(replay: Replay) -> dict[str, Any]:
         "hashes": proved["PhaseHash"] + proved["End"],
         "taken_back": _taken_back(replay),
         "edits": edit_data(replay.journal),
+        "rules": replay.match.value,
+        "byte_order_mark": replay.journal.is_marked,
+        "crlf": replay.journal.line_end != b"\n",
+        "text_below": replay.journal.below,
         "torn": replay.journal.torn,
         "whole": replay.is_whole,
         "over": game.over,
@@ -94,6 +98,7 @@ def _taken_back(replay: Replay) -> dict[str, int]:
 
 def _lines(replay: Replay, file: str, say: Say) -> list[str]:
     from interpreter.players.afterwards.by_hand import told_edits
+    from interpreter.saves.journal_lines import text_remarks
 
     found = replay.divergence
     proved = Counter(type(entry).__name__ for entry in replay.entries)
@@ -104,6 +109,7 @@ def _lines(replay: Replay, file: str, say: Say) -> list[str]:
             number=len(replay.journal.entries) + 1,
         )
     ]
+    lines += [f"  {say(remark)}" for remark in text_remarks(replay.journal)]
     lines += told_edits(replay.journal, say)
     if found is not None:
         return [
@@ -113,9 +119,28 @@ def _lines(replay: Replay, file: str, say: Say) -> list[str]:
                 number=max(0, found.decision - 1),
                 problem=found.message,
             ),
-            say("the file was made to look unaltered, or it was played by other rules"),
+            *_why_it_differs(replay, file, say),
         ]
-    return [*lines, *_proved(replay, proved, say), *_left_out(replay, say)]
+    unproved = [say(replay.unproved)] if replay.unproved else []
+    return [*lines, *_proved(replay, proved, say), *_left_out(replay, say), *unproved]
+
+
+def _why_it_differs(replay: Replay, file: str, say: Say) -> list[str]:
+    from interpreter.facade.other_versions import carry_over_command
+    from interpreter.saves.identity import Match
+
+    if replay.match is Match.SAME:
+        return [
+            say(
+                "the rules are those that it was played with: the file was made to look unaltered, or another version "
+                "of grognard played it"
+            )
+        ]
+    command = carry_over_command(found_game(file), replay.rules)
+    return [
+        say("the file was made to look unaltered, or it was played by other rules"),
+        say("to carry the game over up to there: {command}", command=command),
+    ]
 
 
 def _proved(replay: Replay, proved: Counter[str], say: Say) -> list[str]:

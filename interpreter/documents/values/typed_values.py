@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Final
+from unicodedata import normalize
 
 from interpreter.documents.reading.near_misses import narrow
 from interpreter.documents.reading.tree import Listing, Node, Scalar, describe, is_null
@@ -57,7 +58,7 @@ def _single(node: Scalar, type: t.Type, ctx: Context) -> Value:
         case t.Flag():
             return value if isinstance(value, bool) else _wrong(node, type, ctx)
         case t.Text():
-            return node.text
+            return normalize("NFC", node.text)
         case t.OneOf(values=words):
             return _word(node, "word", {w: w for w in words}, ctx)
         case t.Direction():

@@ -75,6 +75,8 @@ def _replayed(path: Path, say: Say, players: Players, found: Hold | Sentence) ->
         keeper.looking = found
     if not game.over or not replay.is_whole:
         keeper.begin(game, journal)
-    return ServedGame(
-        game_name(path), rules, game, keeper, chosen, make_bots(chosen, game.seed or 0, decisions_in(journal))
-    )
+    bots = make_bots(chosen, game.seed or 0, decisions_in(journal))
+    served = ServedGame(game_name(path), rules, game, keeper, chosen, bots)
+    if replay.unproved:
+        served.notices.append(say(replay.unproved))
+    return served

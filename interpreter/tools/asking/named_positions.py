@@ -38,11 +38,7 @@ def find_position(rules: Rules, text: str, dice: DiceSource | None = None) -> Po
     if Path(text).is_file():
         from interpreter.facade.resuming import open_replay
 
-        replay = open_replay(text, target=rules.target)
-        game = replay.finish()
-        if replay.divergence is not None:
-            raise SetupError("{path} does not replay: {problem}", path=text, problem=replay.divergence.message)
-        return Position(game, None)
+        return Position(open_replay(text, target=rules.target).finish_exactly(text), None)
     return _of_case(rules, text, dice)
 
 

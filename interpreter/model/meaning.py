@@ -1,0 +1,369 @@
+"""The meaning of a ruleset as canonical data, part by part, and its digests.
+
+Holds whatever can change a game, by name, and nothing else: no texts for people, no citations, no looks, no places
+in files. Docs: docs/decisions/034-identity-of-rules.md. Must not depend on file names, on the order of files, on the
+platform, or on how rules are compiled.
+
+Raise `SCHEME` whenever equal rules would get another digest: a saved game then says that it cannot be compared.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from fractions import Fraction
+from functools import cache
+from hashlib import blake2b
+from itertools import chain
+from typing import Any
+from unicodedata import normalize
+
+from interpreter.model import core as c, nodes as n, types as t
+from interpreter.model.core import CheckedModel
+from interpreter.model.ruleset import Attribute, Axis, Kind, Option, Position, Ruleset, Scenario, Table, Thing
+
+SCHEME = 1
+_PART_BYTES = 3  # tells whether a part differs, nothing more: the whole has a digest of its own
+_WHOLE_BYTES = 16
+_MOST_PARTS = 2_000  # with names of their own; a journal's first line must hold them
+
+# Fields of checked rules that cannot change a game: words for people, citations, places in files, what the checker
+# derives from the rest. A test holds that every other field is looked at.
+NOT_MEANT = frozenset(
+    (
+        "address",  # how messages and variants name a requirement
+        "because",
+        "because_cites",
+        "cites",
+        "ending",
+        "label",
+        "names",  # the locals that a decision may read: derived
+        "prompt",
+        "span",
+        "staged",  # whether the rules read the stages of a draft: derived
+        "title",
+        "type",  # of an expression: derived
+        "witness",  # the member that the words of a refusal name
+        "words",
+    )
+)
+
+
+def identity_data(model: CheckedModel) -> dict[str, Any]:
+    """Return the digests that identify a ruleset: of its rules, of each scenario, and of each named part."""
+    rules = {name: _encoded(meant) for name, meant in _parts(model)}
+    scenarios = {x.id: _encoded(_scenario(x, model.ruleset)) for x in model.ruleset.scenarios.values()}
+    return {
+        "scheme": SCHEME,
+        "rules": _digest(_together(rules), _WHOLE_BYTES),
+        "scenarios": {name: _digest(meant, _WHOLE_BYTES) for name, meant in scenarios.items()},
+        "parts": _part_digests(rules),
+    }
+
+
+def _part_digests(rules: Mapping[str, bytes]) -> dict[str, str]:
+    """A digest by part, or by sort of part ("define") where there are very many."""
+    if len(rules) <= _MOST_PARTS:
+        return {name: _digest(rules[name], _PART_BYTES) for name in sorted(rules)}
+    sorts: dict[str, dict[str, bytes]] = {}
+    for name, meant in rules.items():
+        sorts.setdefault(name.partition(".")[0], {})[name] = meant
+    return {sort: _digest(_together(sorts[sort]), _PART_BYTES) for sort in sorted(sorts)}
+
+
+def meaning_of(model: CheckedModel) -> dict[str, Any]:
+    """Return everything that the digest of the rules covers, as plain data by part."""
+    return dict(_parts(model))
+
+
+def watchers_in_order(watchers: Sequence[c.CheckedWatcher], rs: Ruleset) -> tuple[c.CheckedWatcher, ...]:
+    """Return watchers so that the names of the base's files do not decide which of one event's runs first.
+
+    Those of one file keep their order; files go by what their first watcher of the event says. Watchers that variants
+    bring stay behind those of the base.
+    """
+    base = {source.name for source in rs.rules}
+    out = list(watchers)
+    for event in dict.fromkeys(w.event for w in watchers):
+        at = [i for i, w in enumerate(watchers) if w.event == event and w.span.file in base]
+        files: dict[str, list[c.CheckedWatcher]] = {}
+        for i in at:
+            files.setdefault(watchers[i].span.file, []).append(watchers[i])
+        if len(files) < 2:
+            continue
+        ordered = sorted(files.values(), key=lambda group: _encoded(_meant(group[0], rs)))
+        for i, watcher in zip(at, chain.from_iterable(ordered), strict=True):
+            out[i] = watcher
+    return tuple(out)
+
+
+def _encoded(meant: Any) -> bytes:
+    return json.dumps(meant, sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode("ascii")
+
+
+def _together(parts: Mapping[str, bytes]) -> bytes:
+    return b"".join(f"{name} {len(parts[name])} ".encode() + parts[name] for name in sorted(parts))
+
+
+def _digest(content: bytes, size: int) -> str:
+    return blake2b(content, digest_size=size, person=b"grognard rules").hexdigest()
+
+
+def _parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
+    yield from _data_parts(model.ruleset)
+    yield from _rules_parts(model)
+
+
+# --- data ---------------------------------------------------------------------------------------
+
+
+def _data_parts(rs: Ruleset) -> Iterator[tuple[str, Any]]:
+    """The order of kinds, attributes, things, values of the game and options is part of every position."""
+    yield "kinds", [kind.id for kind in rs.kinds.values()]
+    for kind in rs.kinds.values():
+        yield f"kind.{kind.id}", _kind(kind, rs)
+    yield (
+        "classes",
+        {
+            x.id: {"attributes": list(x.attributes), "alike": x.alike, "counters": list(x.counters)}
+            for x in rs.classes.values()
+        },
+    )
+    yield "game", [_attribute(a, rs) for a in rs.game.values()]
+    for ladder in rs.ladders.values():
+        yield f"ladder.{ladder.id}", list(ladder.rungs)
+    for die in rs.dice.values():
+        yield f"die.{die.id}", list(die.faces)
+    for table in rs.tables.values():
+        yield f"table.{table.id}", _table(table, rs)
+    for constant in rs.constants.values():
+        yield f"value.{constant.id}", [str(constant.type), _value(constant.value, constant.type, rs)]
+    places = rs.kinds["place"].things
+    for region, members in rs.regions.items():
+        yield f"region.{region}", sorted(places[p].id for p in members)
+    if rs.grid is not None:
+        yield (
+            "grid",
+            {
+                "shape": rs.grid.shape,
+                "directions": list(rs.grid.directions),
+                "neighbours": {
+                    place.id: [None if x is None else places[x].id for x in around]
+                    for place, around in zip(places, rs.grid.neighbours, strict=True)
+                },
+                "cells": {place.id: _plain(at) for place, at in zip(places, rs.grid.column_row, strict=True)},
+            },
+        )
+    yield "options", list(rs.options)
+    for option in rs.options.values():
+        yield f"option.{option.id}", _option(option, rs)
+
+
+def _kind(kind: Kind, rs: Ruleset) -> dict[str, Any]:
+    return {
+        "attributes": [_attribute(a, rs) for a in kind.attributes.values()],
+        "things": [_thing(thing, kind, rs) for thing in kind.things],
+    }
+
+
+def _thing(thing: Thing, kind: Kind, rs: Ruleset) -> dict[str, Any]:
+    meant: dict[str, Any] = {
+        "id": thing.id,
+        "values": {
+            name: _value(value, kind.attributes[name].type, rs)
+            for name, value in thing.values.items()
+            if name in kind.attributes
+        },
+        "class": thing.cls,
+        "holding": thing.holding,
+        "direction": thing.direction,
+    }
+    if thing.at is not None:
+        meant["at"] = rs.kinds["place"].things[thing.at].id
+    if thing.ends is not None:
+        meant["ends"] = [rs.kinds["place"].things[end].id for end in thing.ends]
+    if thing.members:
+        meant["members"] = [rs.kinds["side"].things[side].id for side in thing.members]
+    return meant
+
+
+def _attribute(attribute: Attribute, rs: Ruleset) -> dict[str, Any]:
+    return {
+        "name": attribute.name,
+        "type": str(attribute.type),
+        "changes": attribute.changes,
+        "default": _value(attribute.default, attribute.type, rs),
+        "lasts": attribute.lasts,
+        "low": attribute.low,
+        "high": attribute.high,
+        "clamp": attribute.clamp,
+        "top": attribute.top,
+    }
+
+
+def _table(table: Table, rs: Ruleset) -> dict[str, Any]:
+    return {
+        "axes": [_axis(axis, table.type, rs) for axis in table.axes],
+        "type": str(table.type),
+        "columns": _fields(rs.records[table.type.id].fields) if isinstance(table.type, t.RecordOf) else None,
+        "cells": [[list(at), _value(cell, table.type, rs)] for at, cell in sorted(table.cells.items())],
+        "blanks": table.blanks,
+    }
+
+
+def _axis(axis: Axis, cell: t.Type, rs: Ruleset) -> dict[str, Any]:
+    keys = [_value(key, axis.type, rs) if axis.sort == "keys" else _plain(key) for key in axis.keys]
+    past = [("result", _value(x[1], cell, rs)) if isinstance(x, tuple) else x for x in (axis.below, axis.above)]
+    return {"sort": axis.sort, "type": str(axis.type), "keys": keys, "past": past, "rounding": axis.rounding}
+
+
+def _option(option: Option, rs: Ruleset) -> dict[str, Any]:
+    seats = rs.kinds["seat"].things
+    return {
+        "type": option.type,
+        "values": list(option.values),
+        "default": option.default,
+        "splits": None if option.splits is None else seats[option.splits].id,
+        "into": [seats[seat].id for seat in option.into],
+        "shares": {str(number): list(share) for number, share in option.shares.items()},
+        "needs": list(option.needs),
+        "excludes": list(option.excludes),
+    }
+
+
+def _scenario(scenario: Scenario, rs: Ruleset) -> dict[str, Any]:
+    return {
+        "position": _position(scenario.position, rs),
+        "options": {name: _plain(value) for name, value in scenario.options.items()},
+        "turns": scenario.turns,
+        "first_turn": scenario.first_turn,
+    }
+
+
+def _position(position: Position, rs: Ruleset) -> dict[str, Any]:
+    places, pieces = rs.kinds["place"].things, rs.kinds["piece"]
+
+    def set_on(kind: str, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {
+            name: places[value].id
+            if (kind, name) == ("piece", "at") and value is not None
+            else _value(value, rs.kinds[kind].attributes[name].type, rs)
+            if name in rs.kinds[kind].attributes
+            else _plain(value)
+            for name, value in values.items()
+        }
+
+    return {
+        "groups": [
+            [places[place].id, cls, count, set_on("piece", dict(values))]
+            for (place, values, count), cls in zip(position.groups, position.group_classes, strict=True)
+        ],
+        "pieces": {pieces.things[piece].id: set_on("piece", values) for piece, values in position.pieces.items()},
+        "things": {
+            f"{kind} {rs.kinds[kind].things[thing].id}": set_on(kind, values)
+            for (kind, thing), values in position.things.items()
+        },
+        "game": {name: _value(value, rs.game[name].type, rs) for name, value in position.game.items()},
+    }
+
+
+def _value(value: Any, type_: t.Type, rs: Ruleset) -> Any:
+    """A value by names instead of handles, so that a new thing changes only what speaks of it."""
+    if value is None:
+        return None
+    match type_:
+        case t.Maybe(item=item):
+            return _value(value, item, rs)
+        case t.ThingOf(kind="level"):
+            return rs.victory.levels[value].id
+        case t.ThingOf(kind=kind):
+            return rs.kinds[kind].things[value].id
+        case t.Rung(ladder=ladder):
+            return rs.ladders[ladder].rungs[value]
+        case t.SetOf(item=item) if item is not None:
+            return sorted((_value(x, item, rs) for x in value), key=_encoded)
+        case t.ListOf(item=item) if item is not None:
+            return [_value(x, item, rs) for x in value]
+        case t.RecordOf(id=id) if id in rs.records:
+            kinds = rs.records[id].fields.values()
+            return [_value(x, kind, rs) for x, kind in zip(value, kinds, strict=True)]
+    return _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    match value:
+        case str():
+            return normalize("NFC", value)
+        case Fraction():
+            return {"fraction": [value.numerator, value.denominator]}
+        case tuple() | list():
+            return [_plain(x) for x in value]
+    return value
+
+
+def _fields(named: Mapping[str, t.Type] | Iterable[tuple[str, t.Type]]) -> list[list[str]]:
+    pairs = named.items() if isinstance(named, Mapping) else named
+    return [[name, str(type_)] for name, type_ in pairs]
+
+
+# --- rules --------------------------------------------------------------------------------------
+
+
+def _rules_parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
+    rs = model.ruleset
+    for sort, name, item in c.items_of(model):
+        yield f"{sort}.{name}", _meant(item, rs)
+    watched: dict[str, list[Any]] = {}
+    for watcher in model.watchers:
+        watched.setdefault(watcher.event, []).append(_meant(watcher, rs))
+    for event, watchers in watched.items():
+        yield f"watcher.{event}", watchers
+    for name, record in model.records.items():
+        if name not in rs.records and not name.startswith(t.DRAFT):  # those stand with their table or draft
+            yield f"record.{name}", _fields(record)
+    for name, condition in model.conditions.items():
+        yield f"condition.{name}", _meant(condition, rs)
+    yield (
+        "levels",
+        [
+            [level.id, None if level.seat is None else rs.kinds["seat"].things[level.seat].id, _meant(when, rs)]
+            for level, when in zip(rs.victory.levels, model.levels, strict=True)
+        ],
+    )
+    yield "score", _meant(model.score, rs)
+
+
+def _meant(part: Any, rs: Ruleset) -> Any:
+    """A part of the checked rules as plain data: each record by its name, with those of its fields that are set."""
+    match part:
+        case n.Literal(datum=datum) if datum:
+            return ["datum", datum]  # a part of its own
+        case n.Literal(value=value, type=type_):
+            return ["literal", _value(value, type_, rs)]
+        case n.HoldingPlace(first=first, count=count):
+            places = [place.id for place in rs.kinds["place"].things[first : first + count]]
+            return ["HoldingPlace", {"places": places, "owner": _meant(part.owner, rs)}]
+        case c.CheckedTally(bounds=bounds):
+            named = _named(part, rs, but_for=("bounds",))
+            return ["CheckedTally", {**named, "bounds": [[sort, _meant(at, rs)] for sort, at, _cites in bounds]}]
+        case tuple() | list():
+            return [_meant(x, rs) for x in part if not isinstance(x, c.CiteOnly)]
+        case dict():
+            return {name: _meant(x, rs) for name, x in part.items()}
+    kind: Any = type(part)
+    if hasattr(kind, "__dataclass_fields__"):
+        return str(part) if kind.__module__ == t.__name__ else [kind.__name__, _named(part, rs)]
+    return _plain(part)
+
+
+def _named(part: Any, rs: Ruleset, but_for: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Fields that are absent or false are left out, so that a new optional field does not change old rules."""
+    kind: Any = type(part)
+    found = {name: getattr(part, name) for name in _fields_of(kind) if name not in but_for}
+    return {name: _meant(value, rs) for name, value in found.items() if value is not None and value is not False}
+
+
+@cache
+def _fields_of(kind: Any) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(kind) if f.name not in NOT_MEANT)

@@ -1,0 +1,78 @@
+"""The identity of the rules that a game is played with: digests of what their documents mean.
+
+A journal holds one, so that it can be told whether rules that are loaded later play the same game, and else what
+differs. `model/meaning.py` says what the digests cover. Must not load anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+SCHEME_OF_BYTES = 0  # journals of format 2: a digest of the bytes of the ruleset's files
+
+
+class Match(Enum):
+    """Whether two identities belong to rules that play the same game; UNKNOWN where they cannot be compared."""
+
+    SAME = "same"
+    DIFFERENT = "different"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """Digests of the rules that a game is played with.
+
+    `rules` covers everything but scenarios, `setup` the scenario the game was started from ('' without one). `parts`
+    has a short digest for each named part of the rules, to tell which of them differ. `scheme` says how the digests
+    were computed; those of two schemes cannot be compared.
+    """
+
+    scheme: int
+    rules: str
+    setup: str = ""
+    parts: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """The names of the parts that differ between two identities, each like "table.losses"."""
+
+    changed: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
+
+
+SCENARIO = "scenario"  # the part that stands for the scenario of a game
+
+
+def identity_of(program: Any, scenario: str) -> Identity:
+    """Return the identity of a loaded ruleset for a game started from a scenario ('' for none)."""
+    data = program.data["identity"]
+    return Identity(data["scheme"], data["rules"], data["scenarios"].get(scenario, ""), data["parts"])
+
+
+def match(saved: Identity, program: Any, scenario: str) -> Match:
+    """Return whether a loaded ruleset plays the game whose identity was saved."""
+    if saved.scheme == SCHEME_OF_BYTES:
+        return Match.SAME if saved.rules == program.content_hash else Match.UNKNOWN
+    now = identity_of(program, scenario)
+    if saved.scheme != now.scheme:
+        return Match.UNKNOWN
+    return Match.SAME if (saved.rules, saved.setup) == (now.rules, now.setup) else Match.DIFFERENT
+
+
+def differences(saved: Identity, now: Identity) -> Differences:
+    """Return the parts that differ between the rules of a saved game and others, of identities of one scheme."""
+    before, after = dict(saved.parts), dict(now.parts)
+    if saved.setup != now.setup:
+        before |= {SCENARIO: saved.setup} if saved.setup else {}
+        after |= {SCENARIO: now.setup} if now.setup else {}
+    return Differences(
+        tuple(part for part in before if part in after and before[part] != after[part]),
+        tuple(part for part in before if part not in after),
+        tuple(part for part in after if part not in before),
+    )

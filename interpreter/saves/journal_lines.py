@@ -1,0 +1,326 @@
+"""The text of a journal: JSON Lines, each with a checksum over itself and all lines before it.
+
+What mail programs and editors do around the lines is no change of the game: other line ends, a byte order mark, text
+below the last line. What they do inside a line is noticed. Must not read or write files, nor replay anything.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+from interpreter.saves.entries import Entry, EntryError, Header, entry_from_data, header_from_data
+from interpreter.words.speech import Sentence, SpokenError, mark as _
+
+FORMAT = 3
+READ = (2, 3)  # formats; the lines below the first one have not changed since 2
+MAX_LINE_BYTES = 256 * 1024
+MARK = "grognard"
+START = "grognard journal"  # what the first line's checksum continues
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_CHECKED = re.compile(rb'(\{.*),"c":"([0-9a-f]{12})"\}', re.DOTALL)
+_TAIL = re.compile(rb'"c":"[0-9a-f]{12}"\}\r?$')
+_PRINTED = re.compile(rb"[ -~]*")
+_TEXT = re.compile(rb"[\t\n\f\r\x20-\xff]*")
+_PACKED = (
+    (b"PK\x03\x04", _("a zip archive")),
+    (b"\x1f\x8b", _("a gzip file")),
+    (b"BZh", _("a bzip2 file")),
+    (b"\xfd7zXZ", _("an xz file")),
+    (b"\x28\xb5\x2f\xfd", _("a zstd file")),
+    (b"7z\xbc\xaf", _("a 7z archive")),
+    (b"Rar!", _("a rar archive")),
+)
+_PICTURES = (
+    (b"\x89PNG", _("a PNG picture")),
+    (b"\xff\xd8\xff", _("a JPEG picture")),
+    (b"GIF8", _("a GIF picture")),
+    (b"%PDF", _("a PDF document")),
+)
+WHERE = _("`grognard list games` shows the games kept on this machine")
+
+
+class JournalError(SpokenError):
+    """A journal cannot be read or written; the message is a sentence for its owner.
+
+    `fault` is "altered", "foreign" or "changed" (since it was last looked at), else ''; `line` is
+    the line it was found in, 0 where there is none.
+    """
+
+    def __init__(self, sentence: str, /, fault: str = "", line: int = 0, **holes: object) -> None:
+        self.fault = fault
+        self.line = line
+        super().__init__(sentence, **holes)
+
+
+@dataclass(frozen=True, slots=True)
+class Journal:
+    """What a journal file says.
+
+    `torn`: the last line was cut short and is left out. `below`: text that is no part of the game stands below the
+    last line, as mail programs put it there. `length` is the number of bytes that hold whole lines, with the byte
+    order mark before them if `is_marked`; `checksum` is that of the last line: where a writer goes on, with lines that
+    end as these do. `size` is that of the file.
+    """
+
+    header: Header
+    entries: tuple[Entry, ...]
+    torn: bool
+    below: bool = field(default=False, compare=False)
+    length: int = field(default=0, compare=False)
+    checksum: str = field(default="", compare=False)
+    size: int = field(default=0, compare=False)
+    line_end: bytes = field(default=b"\n", compare=False)
+    is_marked: bool = field(default=False, compare=False)
+
+
+def parse_journal(content: bytes, name: str) -> Journal:
+    """Return the journal that a file's bytes hold; raise JournalError. `name` is used in messages only."""
+    _require_journal(content, name)
+    length = len(_BYTE_ORDER_MARK) if content.startswith(_BYTE_ORDER_MARK) else 0
+    is_marked = length > 0
+    lines = content[length:].split(b"\n")
+    rest = lines.pop()  # what follows the last line end is no line yet
+    if not lines:
+        raise JournalError("{name} ends inside its first line: there is no game in it", name=name)
+    _require_known_format(lines[0], name)
+    line_end = b"\r\n" if lines[0].endswith(b"\r") else b"\n"
+    checksum, below = START, False
+    header: Header | None = None
+    entries: list[Entry] = []
+    for number, line in enumerate(lines, 1):
+        if header is not None and not line.startswith(b'{"'):
+            _require_text_below([*lines[number - 1 :], rest], number, name)
+            below = True
+            break
+        data, checksum = _checked_data(line.removesuffix(b"\r"), checksum, number, name)
+        try:
+            if header is None:
+                header = header_from_data(data)
+            else:
+                entries.append(entry_from_data(data))
+        except EntryError as error:
+            raise JournalError(
+                "{name}: line {number} cannot be used: {error}",
+                "altered",
+                number,
+                name=name,
+                number=number,
+                error=error,
+            ) from None
+        length += len(line) + 1
+    assert header is not None
+    torn = not below and bool(rest)
+    if torn and not _is_begun(rest):
+        _require_text_below([rest], len(lines) + 1, name)
+        torn, below = False, True
+    elif torn:
+        _require_torn(rest, checksum, len(lines) + 1, name)
+    return Journal(header, tuple(entries), torn, below, length, checksum, len(content), line_end, is_marked)
+
+
+def text_remarks(journal: Journal) -> list[Sentence]:
+    """Return what mail programs and editors have done around the lines of a journal, none of which changes the game."""
+    found = []
+    if journal.is_marked:
+        found.append(_("the file begins with a byte order mark, as some editors write it"))
+    if journal.line_end != b"\n":
+        found.append(_("its lines end with CR LF, as mail programs and Windows editors write them"))
+    if journal.below:
+        found.append(_("below its last line is text that is not part of the game; playing on with the file removes it"))
+    return found
+
+
+def _is_begun(rest: bytes) -> bool:
+    """Return whether what follows the last line end may be the beginning of a line; a power cut may leave zeros."""
+    begun = rest.rstrip(b"\0")
+    return begun.startswith(b'{"'[: len(begun)])
+
+
+def _require_text_below(lines: Sequence[bytes], number: int, name: str) -> None:
+    """Raise JournalError unless what follows line `number` is text that has nothing to do with the game.
+
+    A line of the journal whose beginning or end was changed, or that was taken apart, is no such text.
+    """
+    for line in lines:
+        if not _TEXT.fullmatch(line) or _resembles_entry(line):
+            raise _altered(name, number, _("it is not the beginning of a line"))
+
+
+def _resembles_entry(line: bytes) -> bool:
+    bare = line.strip()
+    if bare.startswith(b">") and bare.lstrip(b"> \t").startswith(b'{"'):
+        return False  # quoted by a mail program, whole
+    return bare.startswith(b"{") or _TAIL.search(bare) is not None
+
+
+def _require_journal(content: bytes, name: str) -> None:
+    """Refuse what was never a journal, and journals that an editor saved in another encoding."""
+    if not content:
+        raise JournalError("{name} is empty: there is no game in it; {where}", "foreign", name=name, where=WHERE)
+    if content.startswith((b"\xff\xfe", b"\xfe\xff", b"{\0", b"\0{")):
+        raise JournalError(
+            "{name} has an encoding that cannot be read: a journal is plain UTF-8; use the file as "
+            "it was written, not as an editor saved it",
+            "altered",
+            1,
+            name=name,
+        )
+    content = content.removeprefix(_BYTE_ORDER_MARK)
+    start = b'{"' + MARK.encode() + b'":'
+    if content.startswith(start[: len(content)]):
+        return
+    if _TAIL.search(content.split(b"\n", 1)[0]):
+        raise _altered(name, 1, _("it does not begin as it was written"))
+    for mark, words in _PACKED:
+        if content.startswith(mark):
+            raise JournalError(
+                "{name} is {kind}, not a journal: unpack it, and name the file that was in it",
+                "foreign",
+                name=name,
+                kind=words,
+            )
+    raise JournalError(
+        "{name} is not a journal: it looks like {kind}; name a file that `grognard play` wrote; {where}",
+        "foreign",
+        name=name,
+        kind=_looks(content),
+        where=WHERE,
+    )
+
+
+def _looks(content: bytes) -> Sentence:
+    """What a foreign file seems to be."""
+    for mark, words in _PICTURES:
+        if content.startswith(mark):
+            return words
+    head = content[:4096]
+    if b"\0" in head:
+        return _("no text")
+    return _("JSON of another program") if head.lstrip()[:1] in (b"{", b"[") else _("something else")
+
+
+def _require_known_format(line: bytes, name: str) -> None:
+    """Refuse another format before its lines are judged by the checksums of this one."""
+    data = _json_data(line)
+    found = data.get(MARK) if data else None
+    if not isinstance(found, int) or isinstance(found, bool) or found in READ:
+        return
+    if found > FORMAT:
+        raise JournalError(
+            "{name} has journal format {found}, which is too new: this version reads format "
+            "{format}; update grognard to use it",
+            name=name,
+            found=found,
+            format=FORMAT,
+        )
+    raise JournalError(
+        "{name} has journal format {found}, which is too old: this version reads formats {first} to {format}; "
+        "play it on with the version of grognard it was begun with",
+        name=name,
+        found=found,
+        first=READ[0],
+        format=FORMAT,
+    )
+
+
+def _altered(name: str, number: int, found: Sentence) -> JournalError:
+    """The error for a line that is not as it was written, with what can be done."""
+    cure = (
+        _(
+            "the lines above it are as written: to go on from there, delete line {number} and all below it in a copy",
+            number=number,
+        )
+        if number > 1
+        else _("ask for the file again, or use an older copy")
+    )
+    return JournalError(
+        "{name}: line {number} was altered: {found}; {cure}",
+        "altered",
+        number,
+        name=name,
+        number=number,
+        found=found,
+        cure=cure,
+    )
+
+
+def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
+    """Raise JournalError where what stands after the last line end cannot be a line that was cut short.
+
+    A machine that lost its power may leave zeros there.
+    """
+    begun = rest.rstrip(b"\0")
+    if not begun:
+        return
+    written = begun.removesuffix(b"\r")
+    if len(rest) > MAX_LINE_BYTES or not _PRINTED.fullmatch(written):
+        raise _altered(name, number, _("it is not the beginning of a line"))
+    try:
+        _data, end = json.JSONDecoder().raw_decode(written.decode("ascii"))
+    except (ValueError, RecursionError):
+        return
+    match = _CHECKED.fullmatch(written) if len(begun) == len(rest) else None
+    if end < len(written) or match is None or match[2].decode() != checksum_of(checksum, match[1]):
+        raise _altered(name, number, _("its end is not as written"))
+
+
+def _checked_data(line: bytes, before: str, number: int, name: str) -> tuple[Mapping[str, Any], str]:
+    """A line's data and checksum, once it is known to follow the lines before it unchanged."""
+    if len(line) > MAX_LINE_BYTES:
+        raise JournalError(
+            "{name}: line {number} is too long ({size} bytes; at most {most} are read)",
+            "altered",
+            number,
+            name=name,
+            number=number,
+            size=len(line),
+            most=MAX_LINE_BYTES,
+        )
+    match = _CHECKED.fullmatch(line)
+    if match is None:
+        raise _altered(name, number, _("it does not end with a checksum"))
+    if match[2].decode() != checksum_of(before, match[1]):
+        raise _altered(name, number, _("its checksum does not fit; or a line before it was taken out or put in"))
+    data = _json_data(line)
+    if data is None:
+        raise JournalError(
+            "{name}: line {number} cannot be used: it is not a JSON object", "altered", number, name=name, number=number
+        )
+    return data, match[2].decode()
+
+
+def checked_line(data: Mapping[str, Any], before: str, line_end: bytes = b"\n") -> tuple[bytes, str]:
+    """Return a line with its checksum and line end, and that checksum. ASCII only: nothing to encode wrongly."""
+    body = json.dumps(data, separators=(",", ":"), allow_nan=False).encode("ascii")[:-1]
+    checksum = checksum_of(before, body)
+    line = body + b',"c":"' + checksum.encode("ascii") + b'"}' + line_end
+    if len(line) > MAX_LINE_BYTES:
+        raise JournalError(
+            "a journal line would take {size} bytes; at most {most} may be", size=len(line), most=MAX_LINE_BYTES
+        )
+    return line, checksum
+
+
+def checksum_of(before: str, body: bytes) -> str:
+    """Return 12 hexadecimal digits; `body` is the line up to its checksum."""
+    return blake2b(body, digest_size=6, key=before.encode("ascii")).hexdigest()
+
+
+def _json_data(line: bytes) -> Mapping[str, Any] | None:
+    """A line as a JSON object, or None if it is none, whatever it is instead."""
+    if len(line) > MAX_LINE_BYTES:
+        return None
+    try:
+        data = json.loads(line.decode("utf-8"), parse_constant=_refuse_constant)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def _refuse_constant(word: str) -> None:
+    raise ValueError(f"{word} is no JSON")

@@ -1,0 +1,236 @@
+"""Saved games and rulesets that have changed since: harmless changes go unnoticed, others are named with the way on."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from interpreter.facade.game import load, resume
+from interpreter.facade.resuming import remember
+from interpreter.faces.board.opening import resumed_game
+from interpreter.saves.journal import JournalError, read_journal
+from interpreter.words.speech import ENGLISH
+
+from .conftest import Run
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ROOT / "tests" / "formats" / "samples"
+BOTS = ("--side", "reds=random", "--side", "blues=random")
+
+
+@pytest.fixture
+def journal(run: Run, tiny: Path, tmp_path: Path) -> Path:
+    """The journal of an unfinished game."""
+    path = tmp_path / "evening.journal"
+    run("play", tiny, "--seed", "1", "--save", path, fed="rest\nmarch middle\nstorm\n")
+    remember(load(tiny))
+    return path
+
+
+def put(path: Path, old: str, new: str) -> None:
+    before = path.read_text(encoding="utf-8")
+    assert old in before
+    path.write_text(before.replace(old, new), encoding="utf-8")
+
+
+def test_harmless_change_goes_unnoticed_everywhere(run: Run, tiny: Path, journal: Path) -> None:
+    for path in (*tiny.rglob("*.yaml"), *tiny.rglob("*.rules")):
+        path.write_bytes(b"# hello\r\n" + path.read_bytes().replace(b"\n", b"\r\n"))
+    put(tiny / "map.yaml", "West Hill", "The Western Hill")
+    (tiny / "pieces.yaml").rename(tiny / "counters.yaml")
+    assert run("check", tiny).code == 0
+    for command in (("verify",), ("replay",), ("report", "--no-luck")):
+        done = run(*command, journal)
+        assert (done.code, done.err) == (0, ""), command
+    assert "replays exactly" in run("verify", journal).out
+    assert run("verify", journal, "--format", "json").json()["rules"] == "same"
+    assert "resumed from" in run("play", "--resume", journal).out
+    assert resume(journal).decision is not None
+
+
+CHANGES = {
+    "the chart `storm_table`": ("tables.yaml", "cells: [nothing_done,", "cells: [success,"),
+    "the value `loss`": ("tables.yaml", "{loss: 1}", "{loss: 2}"),
+    "`act`": ("play.rules", "lower foe(s).spirit by", "lower s.spirit by"),
+    "the pieces": ("pieces.yaml", "red: {class: band, count: 2", "red: {class: band, count: 3"),
+    "the sides": ("ruleset.yaml", "default: 3", "default: 4"),
+    "the scenario `usual`": ("scenarios/usual.yaml", "weather: 1", "weather: 2"),
+    "the die `coin` (new)": ("ruleset.yaml", "dice: {die: {faces: 6}}", "dice: {die: {faces: 6}, coin: {faces: 2}}"),
+}
+
+
+@pytest.mark.parametrize(("told", "change"), CHANGES.items(), ids=CHANGES)
+def test_refusal_names_what_differs_and_the_way_on(
+    run: Run, tiny: Path, journal: Path, told: str, change: tuple[str, str, str]
+) -> None:
+    put(tiny / change[0], *change[1:])
+    command = f"grognard replay {journal} --rules {tiny} --save {journal.with_name('evening-carried.journal')}"
+    found = []
+    for words in (("verify",), ("replay",), ("report",), ("play", "--resume")):
+        done = run(*words, journal)
+        assert (done.code, done.out) == (1, ""), words
+        found.append(done.err)
+    with pytest.raises(JournalError) as caught:
+        resume(journal, tiny)
+    found.append(str(caught.value))
+    with pytest.raises(JournalError) as refused:
+        resumed_game(journal, ENGLISH)
+    found.append(str(refused.value).replace(str(tiny.resolve()), str(tiny)))
+    for message in found:
+        message = message.replace(str(tiny.resolve()), str(tiny))
+        assert "was played with other rules of `tiny`. What differs: " in message
+        assert told in message
+        assert command in message and "--anyway" in message
+
+
+def test_command_of_the_refusal_carries_the_game_over(run: Run, tiny: Path, journal: Path) -> None:
+    put(tiny / "tables.yaml", "{loss: 1}", "{loss: 2}")
+    message = run("play", "--resume", journal).err
+    words = message[message.index("grognard replay") :].partition(". To see")[0].split()
+    done = run(*words[1:])
+    assert done.code == 0
+    assert "all 3 choices are possible" in done.out
+    assert "what differs in the other rules: the value `loss`" in done.err
+    carried = journal.with_name("evening-carried.journal")
+    assert "replays exactly: 3 decisions" in run("verify", carried).out
+    assert "resumed from" in run("play", "--resume", carried).out
+
+
+def test_own_game_is_named_by_its_name(run: Run, tiny: Path) -> None:
+    run("play", tiny, "--seed", "1", "--name", "evening 3", fed="rest\n")
+    put(tiny / "tables.yaml", "{loss: 1}", "{loss: 2}")
+    message = run("play", "--resume", "evening 3").err
+    assert f'grognard replay "evening 3" --rules {tiny.resolve()} --save "evening 3-carried.journal"' in message
+
+
+def test_many_differences_are_told_by_the_first_few(run: Run, tiny: Path, journal: Path) -> None:
+    rules = "".join(f"define d{n}() = {n}\n" for n in range(20))
+    (tiny / "more.rules").write_text(rules, encoding="utf-8")
+    message = run("verify", journal).err
+    assert message.count("`d1") < 7 and "14 more (new)" in message
+
+
+def test_scenario_that_is_gone_is_named(run: Run, tiny: Path, journal: Path) -> None:
+    put(tiny / "scenarios" / "usual.yaml", "id: usual", "id: other")
+    assert "the scenario `usual` (no longer there)" in run("verify", journal).err
+    assert "has no scenario `usual`" in run("verify", journal, "--anyway").err
+
+
+def test_variant_as_a_mail_program_saves_it(run: Run, tiny: Path, tmp_path: Path) -> None:
+    variant = tmp_path / "v.yaml"
+    text = "kind: variant\nformat: 2\nid: long\ntitle: Long\nextends: tiny\ntables: {values: {loss: 2}}\n"
+    variant.write_text(text, encoding="utf-8")
+    run("play", variant, *BOTS, "--seed", "1", "--max-decisions", "20", "--save", "v.journal")
+    renamed = variant.rename(tmp_path / "v (1).yaml")
+    assert "replays exactly" in run("verify", "v.journal", "--ruleset", renamed).out
+
+
+# --- journals of an earlier format ----------------------------------------------------------------
+
+
+@pytest.fixture
+def meadow(own_folders: None) -> Path:
+    return Path(shutil.copytree(SAMPLES / "documents" / "2", "meadow"))
+
+
+def test_old_journal_goes_on_where_it_replays(run: Run, meadow: Path) -> None:
+    old = Path(shutil.copy(SAMPLES / "journals" / "2.journal", "old.journal"))
+    lines = old.read_bytes().splitlines(keepends=True)
+    old.write_bytes(b"".join(lines[:-6]))
+    done = run("verify", old, "--ruleset", meadow)
+    assert done.code == 0
+    assert "an earlier version of grognard wrote this file" in done.out
+    assert "whether the rules have changed since is unknown" in done.out
+    assert run("verify", old, "--format", "json").json()["rules"] == "unknown"
+    for command in (("replay",), ("report", "--no-luck")):
+        assert "is unknown" in run(*command, old).err
+    served = resumed_game(old, ENGLISH)
+    assert any("is unknown" in notice for notice in served.notices)
+    served.keeper.close()
+    done = run("play", "--resume", old, "--side", "reds=human", "--side", "blues=human", fed="done\n")
+    assert "is unknown" in done.out
+    assert read_journal(old).header == read_journal(SAMPLES / "journals" / "2.journal").header
+    assert run("verify", old).code == 0
+    run("play", "--resume", old, "--side", "reds=human", "--side", "blues=human", fed="save copy.journal\nquit\n")
+    assert run("verify", "copy.journal", "--format", "json").json()["rules"] == "same"
+
+
+def test_old_journal_that_parts_names_the_way_on(run: Run, meadow: Path) -> None:
+    old = Path(shutil.copy(SAMPLES / "journals" / "2.journal", "old.journal"))
+    put(meadow / "ruleset.yaml", "default: steady", "default: broken")
+    done = run("play", "--resume", old, meadow)
+    assert done.code == 1
+    assert "does not replay with the rules you have now, which may have changed since it was played" in done.err
+    assert "grognard replay old.journal --rules meadow --save old-carried.journal" in done.err
+    done = run("verify", old)
+    assert done.code == 1
+    assert "or it was played by other rules" in done.out and "grognard replay old.journal --rules" in done.out
+
+
+def test_old_journal_of_the_same_bytes_is_known(run: Run, own_folders: None) -> None:
+    """The digest of bytes that format 2 has is still compared with that of the files."""
+    from interpreter.documents.trees import content_hash
+    from interpreter.saves import journal_lines
+    from interpreter.saves.entries import entry_to_data
+
+    folder = Path(shutil.copytree(SAMPLES / "documents" / "2", "meadow"))
+    journal = read_journal(SAMPLES / "journals" / "2.journal")
+    head = json.loads((SAMPLES / "journals" / "2.journal").read_text().splitlines()[0])
+    head.pop("c")
+    content, checksum = b"", journal_lines.START
+    for data in ({**head, "hash": content_hash(str(folder))}, *map(entry_to_data, journal.entries)):
+        line, checksum = journal_lines.checked_line(data, checksum)
+        content += line
+    Path("old.journal").write_bytes(content)
+    assert run("verify", "old.journal", "--ruleset", folder, "--format", "json").json()["rules"] == "same"
+    assert "is unknown" not in run("verify", "old.journal").out
+
+
+def test_of_several_places_the_one_that_plays_the_game_is_taken(run: Run, tiny: Path, journal: Path) -> None:
+    """The place that was named last has other rules; the one that fits was changed in a harmless way since."""
+    other = Path(shutil.copytree(tiny, "other"))
+    put(other / "tables.yaml", "{loss: 1}", "{loss: 2}")
+    put(tiny / "map.yaml", "West Hill", "Westhill")
+    remember(load(other))
+    assert run("verify", journal).code == 0
+
+
+# --- what mail programs and editors do --------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "remark"),
+    [
+        (lambda content: content.replace(b"\n", b"\r\n"), "its lines end with CR LF"),
+        (lambda content: b"\xef\xbb\xbf" + content, "the file begins with a byte order mark"),
+        (lambda content: content + b"\n\n", "below its last line is text"),
+        (lambda content: content + b"-- \nHans\n", "below its last line is text"),
+        (lambda content: content + b"> go on!\n> Hans\n", "below its last line is text"),
+    ],
+    ids=["CRLF", "BOM", "blank lines", "signature", "quotation"],
+)
+def test_mailed_journal_is_proved_and_played_on(run: Run, tiny: Path, journal: Path, change, remark: str) -> None:
+    journal.write_bytes(change(journal.read_bytes()))
+    done = run("verify", journal)
+    assert done.code == 0
+    assert "no line was altered" in done.out and remark in done.out
+    data = run("verify", journal, "--format", "json").json()
+    assert data["crlf"] or data["byte_order_mark"] or data["text_below"]
+    assert run("replay", journal).code == 0
+    assert "resumed from" in run("play", "--resume", journal, fed="rest\n").out
+    found = run("verify", journal)
+    assert found.code == 0 and "replays exactly: 4 decisions" in found.out
+    assert "below its last line" not in found.out
+
+
+def test_option_that_the_player_switched_off_stays_off(run: Run, tiny: Path) -> None:
+    """The scenario switches it on: the journal must say that this game did not."""
+    put(tiny / "scenarios" / "usual.yaml", "default: true\n", "default: true\noptions: {fog: true}\n")
+    run("play", tiny, "--option", "fog=off", "--seed", "1", "--save", "off.journal", fed="march middle\n")
+    assert read_journal("off.journal").header.options == ("fog=off",)
+    assert "replays exactly: 1 decision" in run("verify", "off.journal", "--ruleset", tiny).out
+    run("play", tiny, "--seed", "1", "--save", "on.journal", fed="rest\n")
+    assert read_journal("on.journal").header.options == ("fog",)

@@ -22,6 +22,7 @@ from unicodedata import normalize
 from interpreter.model import core as c, nodes as n, types as t
 from interpreter.model.core import CheckedModel
 from interpreter.model.ruleset import Attribute, Axis, Kind, Option, Position, Ruleset, Scenario, Table, Thing
+from interpreter.source.record_parts import reached
 
 SCHEME = 1
 _PART_BYTES = 3  # tells whether a part differs, nothing more: the whole has a digest of its own
@@ -50,9 +51,15 @@ NOT_MEANT = frozenset(
 )
 
 
+# Sorts of parts that mean nothing to a game unless another part names them, and those of them where play begins.
+_ASKED = frozenset(("procedure", "define", "rule", "tally", "draft", "event", "table", "value", "region"))
+_BEGUN = frozenset(("procedure.turn", "procedure.setup"))
+_ASKING = _ASKED - {"table", "value", "region"} | {"watcher", "condition", "levels", "score"}
+
+
 def identity_data(model: CheckedModel) -> dict[str, Any]:
     """Return the digests that identify a ruleset: of its rules, of each scenario, and of each named part."""
-    rules = {name: _encoded(meant) for name, meant in _parts(model)}
+    rules = {name: _encoded(meant) for name, meant in meaning_of(model).items()}
     scenarios = {x.id: _encoded(_scenario(x, model.ruleset)) for x in model.ruleset.scenarios.values()}
     return {
         "scheme": SCHEME,
@@ -73,8 +80,39 @@ def _part_digests(rules: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def meaning_of(model: CheckedModel) -> dict[str, Any]:
-    """Return everything that the digest of the rules covers, as plain data by part."""
-    return dict(_parts(model))
+    """Return everything that the digest of the rules covers, as plain data by part.
+
+    Parts that only words, views or bots read (a define that the evaluation alone asks, its weights) are left out: play
+    cannot come to them.
+    """
+    parts = dict(_parts(model))
+    asked: dict[str, list[str]] = {}
+    for name in parts:
+        sort, _dot, own = name.partition(".")
+        if sort in _ASKED and name not in _BEGUN:
+            asked.setdefault(own, []).append(name)
+            asked.setdefault(name, []).append(name)
+    begun = [name for name in parts if name not in asked]
+
+    def named_in(part: str) -> Iterable[str]:
+        words = _strings(parts[part]) if part.partition(".")[0] in _ASKING else ()
+        return (name for word in words for name in asked.get(word, ()))
+
+    found = reached(begun, named_in)
+    return {name: meant for name, meant in parts.items() if name in found}
+
+
+def _strings(meant: Any) -> Iterator[str]:
+    """Every text in plain data: what is named there is among them."""
+    waiting = [meant]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            yield one
+        elif isinstance(one, dict):
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
 
 
 def watchers_in_order(watchers: Sequence[c.CheckedWatcher], rs: Ruleset) -> tuple[c.CheckedWatcher, ...]:

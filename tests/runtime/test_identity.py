@@ -171,6 +171,13 @@ HARMLESS: dict[str, Edit] = {
         put("scenarios/dusk.yaml", "turns: 2", "turns: 2\ndefault: true"),
     ),
     "what bots think": add("victory.yaml", "evaluation: game.losses\n"),
+    "what only bots ask": all_of(
+        add("victory.yaml", "evaluation: if grip(p) then value.weight else 0\n"),
+        add(
+            "play.rules", "define grip(p: seat) = any u in units where u.side.seat == p and u.at == value.crossroads\n"
+        ),
+        put("tables.yaml", "values:\n", "values:\n  weight: 3\n"),
+    ),
     "aims": add("victory.yaml", "aims: {red_player: {text: Hold on.}}\n"),
     "views": add("ruleset.yaml", 'views: {worn: {of: army, as: a, value: a.spirit below steady, name: "worn"}}\n'),
     "set-up checks": add("ruleset.yaml", "setup_check:\n  some: {holds: 'units != {}', words: there are units}\n"),
@@ -211,7 +218,6 @@ HARMFUL: dict[str, Edit] = {
     "a cell": put("tables.yaml", "woods: 2", "woods: 3"),
     "an axis": put("tables.yaml", "below: clamp", "below: refuse"),
     "rounding": put("tables.yaml", "round: for_defender", "round: near"),
-    "a value": put("tables.yaml", 'value: "0202"', 'value: "0203"'),
     "a die": put("ruleset.yaml", "die: {faces: 6}", "die: {faces: 6}\n  coin: {faces: [0, 1]}"),
     "a ladder": put("ladders.yaml", "[broken, steady, proud]", "[broken, shaken, steady, proud]"),
     "an order of activation": put(
@@ -271,6 +277,31 @@ def test_identity_is_changed_by_every_mutation(folder: Path) -> None:
         if identity_data(now)["rules"] == before:
             assert is_same(bench, now), change.told
     assert len(changes) > 60 and len(sorts) >= 9, sorts
+
+
+ASKED = {
+    "a value": ("value.crossroads", put("tables.yaml", '"0202"', '"0203"')),
+    "a region": ("corner", put("map.yaml", '["0101"]', '["0103"]')),
+    "a define": ("far()", put("play.rules", "define far() = 1", "define far() = 2")),
+    "a chart": ("height[woods]", put("tables.yaml", "{open: 7, woods: 8}", "{open: 7, woods: 9}")),
+}
+
+
+@pytest.mark.parametrize("where", ["play.rules", "victory.yaml"])
+@pytest.mark.parametrize(("name", "edit"), ASKED.values(), ids=ASKED)
+def test_what_play_asks_counts_and_what_bots_ask_does_not(copy: Path, name: str, edit: Edit, where: str) -> None:
+    add("map.yaml", 'regions: {corner: ["0101"]}\n')(copy)
+    add("play.rules", "define far() = 1\n")(copy)
+    chart = "  height: {axes: {terrain: {one_of: [open, woods]}}, gives: int, cells: {open: 7, woods: 8}}\n"
+    put("tables.yaml", "tables:\n", f"tables:\n{chart}")(copy)
+    asked = f"if {{{name}}} == {{}} then 1 else 0"
+    if where == "play.rules":
+        put("play.rules", "else 3", f"else 3 + ({asked})")(copy)
+    else:
+        add("victory.yaml", f'evaluation: "{asked}"\n')(copy)
+    before = game_of(copy)
+    edit(copy)
+    assert (game_of(copy) != before) == (where == "play.rules")
 
 
 def split_pieces(folder: Path, names: tuple[str, str]) -> None:
@@ -371,7 +402,7 @@ def test_very_many_parts_are_told_by_sort(monkeypatch: pytest.MonkeyPatch) -> No
 
 # The digests of the sample in scheme 1. They must never change: where equal rules would get others, `SCHEME` in
 # `interpreter/model/meaning.py` is raised, and those of the new scheme stand here.
-FROZEN = {1: ("f8a5fd4134e9f67e99f40b93007f652c", "98b814abad1b87d64b77f9cfcde4815e")}
+FROZEN = {1: ("085daf90e82fcef5b2f7f384897858d4", "98b814abad1b87d64b77f9cfcde4815e")}
 
 
 def test_identity_of_the_sample_is_frozen(sample: tuple[str, str]) -> None:

@@ -76,6 +76,15 @@ def refusal(header: Header, rules: Rules, path: str | PathLike[str]) -> Sentence
     )
 
 
+def different_remark(header: Header, rules: Rules) -> Sentence:
+    """Return which parts of the rules that are loaded differ from those that a game was played with."""
+    found = differences(header.identity, identity_of(rules.program, header.scenario))
+    return _(
+        "the rules you have now are not those that it was played with. What differs: {parts}",
+        parts=told_differences(found, header),
+    )
+
+
 def unproved_remark(identity: Identity) -> Sentence:
     """Return what is not known of a saved game whose rules cannot be compared, though all of it replays the same."""
     if identity.scheme == SCHEME_OF_BYTES:

@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.facade.other_versions import refusal, unproved_parting, unproved_remark
+from interpreter.facade.other_versions import different_remark, refusal, unproved_parting, unproved_remark
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.whereabouts import note_place, places_of
 from interpreter.runtime.dice import Ask, AskedDice, DiceExhausted, Faces, WrongDice
@@ -99,8 +99,13 @@ class Replay:
 
     @property
     def unproved(self) -> Sentence | None:
-        """What is not known of the rules that a game was played with; None where they are known."""
-        return unproved_remark(self.journal.header.identity) if self.match is Match.UNKNOWN else None
+        """What has to be said of the rules that a game was played with; None where they are those that are loaded."""
+        match self.match:
+            case Match.UNKNOWN:
+                return unproved_remark(self.journal.header.identity)
+            case Match.DIFFERENT:
+                return different_remark(self.journal.header, self.rules)
+        return None
 
     def _carry_out(self, entry: e.Entry) -> None:
         match entry:

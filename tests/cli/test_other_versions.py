@@ -106,11 +106,20 @@ def test_own_game_is_named_by_its_name(run: Run, tiny: Path) -> None:
     assert f'grognard replay "evening 3" --rules {tiny.resolve()} --save "evening 3-carried.journal"' in message
 
 
+def test_change_that_the_game_did_not_meet_is_named_with_anyway(run: Run, tiny: Path, journal: Path) -> None:
+    put(tiny / "ruleset.yaml", "dice: {die: {faces: 6}}", "dice: {die: {faces: 6}, coin: {faces: 2}}")
+    assert run("verify", journal).code == 1
+    done = run("verify", journal, "--anyway")
+    assert "replays exactly" in done.out and "What differs: the die `coin` (new)" in done.out
+    for command in (("replay",), ("report", "--no-luck")):
+        assert "What differs: " in run(*command, journal, "--anyway").err
+
+
 def test_many_differences_are_told_by_the_first_few(run: Run, tiny: Path, journal: Path) -> None:
-    rules = "".join(f"define d{n}() = {n}\n" for n in range(20))
-    (tiny / "more.rules").write_text(rules, encoding="utf-8")
+    dice = "".join(f", d{n}: {{faces: 4}}" for n in range(20))
+    put(tiny / "ruleset.yaml", "dice: {die: {faces: 6}}", f"dice: {{die: {{faces: 6}}{dice}}}")
     message = run("verify", journal).err
-    assert message.count("`d1") < 7 and "14 more (new)" in message
+    assert message.count("the die `d") == 6 and "14 more (new)" in message
 
 
 def test_scenario_that_is_gone_is_named(run: Run, tiny: Path, journal: Path) -> None:

@@ -137,8 +137,9 @@ def _why_it_differs(replay: Replay, file: str, say: Say) -> list[str]:
             )
         ]
     command = carry_over_command(found_game(file), replay.rules)
+    differs = replay.unproved if replay.match is Match.DIFFERENT else None
     return [
-        say("the file was made to look unaltered, or it was played by other rules"),
+        say(differs) if differs else say("the file was made to look unaltered, or it was played by other rules"),
         say("to carry the game over up to there: {command}", command=command),
     ]
 

@@ -5,16 +5,17 @@ Must not change the model, nor compile or run anything.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from threading import Lock
 
 from interpreter.checker.expressions.forms import expressions_of
 from interpreter.checker.scope import Env, Names, Signature
 from interpreter.language.parsing import parse_expression
-from interpreter.language.syntax import Expr
+from interpreter.language.syntax import Expr, TypeName
 from interpreter.model import core as c, types as t
 from interpreter.source.diagnostic import Diagnostic, Sink
-from interpreter.source.text import Source
+from interpreter.source.text import NOWHERE, Source
 
 _checking = Lock()  # the names of a model note what they find for one expression at a time
 _MOST_KNOWN = 2000  # expressions asked of one ruleset that are known with what was found
@@ -54,6 +55,31 @@ def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Cor
     for each in findings:
         sink.add(each)
     return core
+
+
+def type_of_expression(model: c.CheckedModel, text: str, local: Mapping[str, t.Type]) -> t.Type | None:
+    """Infer the type of an expression among local names; None where it has a fault."""
+    node, faults = _parsed("expression", text)
+    if node is None or faults:
+        return None
+    with _checking:
+        names = names_of(model)
+        names.sink = Sink()
+        found = expressions_of(names).check(node, Env(dict(local))).type
+        return None if names.sink.has_errors or isinstance(found, t.Never) else found
+
+
+def type_by_name(model: c.CheckedModel, text: str) -> t.Type | None:
+    """Return the type that words such as `set of unit` name, or None if they name none."""
+    for words, around in (("set of ", t.SetOf), ("list of ", t.ListOf), ("maybe ", t.Maybe)):
+        if text.startswith(words):
+            inner = type_by_name(model, text.removeprefix(words).strip())
+            return None if inner is None else around(inner)
+    with _checking:
+        names = names_of(model)
+        names.sink, names.draft_names = Sink(), set(model.drafts)
+        found = names.type_of(TypeName(text, None, NOWHERE))
+        return None if isinstance(found, t.Never) else found
 
 
 @lru_cache(maxsize=_MOST_KNOWN)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import stat
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -19,14 +21,33 @@ from interpreter.words.speech import ENGLISH, Say
 
 
 def prepare_streams() -> None:
-    """Let no character that a terminal cannot show or send stop a command."""
+    """Let no character stop a command that a terminal cannot show or send; write files in UTF-8 on any code page."""
     for stream, errors in (
         (sys.stdout, "backslashreplace"),
         (sys.stderr, "backslashreplace"),
         (sys.stdin, "replace"),
     ):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=errors)
+            is_file_out = stream is not sys.stdin and _is_file(stream)
+            stream.reconfigure(encoding="utf-8" if is_file_out else None, errors=errors)
+
+
+def _is_file(stream: io.TextIOWrapper) -> bool:
+    """Return True if the shell has sent a stream into a file."""
+    try:
+        return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except OSError:
+        return False
+
+
+def write_document(text: str) -> None:
+    """Print a document that is meant to be read back: in UTF-8 bytes, unless a terminal shows it."""
+    if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
+        sys.stdout.flush()
+        sys.stdout.buffer.write((text.rstrip("\n") + "\n").encode("utf-8"))
+        sys.stdout.buffer.flush()
+    else:
+        say(text.rstrip("\n"))
 
 
 def say(text: str = "") -> None:

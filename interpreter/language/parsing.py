@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from threading import local
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from interpreter.language import syntax as s
@@ -32,9 +32,14 @@ _BRACKET = re.compile(r"[()\[\]{}]")
 _GOES_ON = re.compile(r'\s*(?:["\[]|(?:now|then|starting|because)\b)')  # no statement begins so
 
 
-@lru_cache(maxsize=1)
+_own = local()  # a parser keeps where it is in the lines of a text, so each thread has one
+
+
 def _parser() -> Lark:
-    return ready_parser()
+    if not hasattr(_own, "parser"):
+        _own.parser = ready_parser()
+    parser: Lark = _own.parser
+    return parser
 
 
 @read_once

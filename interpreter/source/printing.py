@@ -7,6 +7,7 @@ screen, recolour it or reverse the reading order. Must not know what is printed.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from unicodedata import category, east_asian_width
 
 # Joiners change the shape of neighbouring letters in several scripts and nothing else.
@@ -27,6 +28,19 @@ def is_terminal(stream: object) -> bool:
     """True for a stream that somebody sits at; there may be none at all."""
     isatty = getattr(stream, "isatty", None)
     return bool(isatty and isatty())
+
+
+def without_byte_order_mark(line: str, encoding: str | None) -> str:
+    """Return the first line of an input without the mark that PowerShell and Notepad put before UTF-8.
+
+    `encoding`: in which the line was decoded; in another than UTF-8 the mark has become letters.
+
+    >>> without_byte_order_mark("\ufeffhelp", "utf-8"), without_byte_order_mark("ï»¿help", "cp1252")
+    ('help', 'help')
+    """
+    garbled = BOM_UTF8.decode(encoding or "utf-8", errors="replace")
+    is_known = garbled.strip("\ufffd") != ""  # in ASCII any three letters look like that
+    return line.removeprefix("\ufeff").removeprefix(garbled if is_known else "")
 
 
 def steering_at(text: str, start: int = 0) -> int:

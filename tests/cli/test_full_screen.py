@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -129,3 +130,31 @@ def test_nothing_heavy_is_loaded_without_it(tmp_path: Path) -> None:
         check=True,
     )
     assert told.stdout.strip().endswith("False False")
+
+
+def test_no_color_screen_opens_without_any_colour(tmp_path: Path) -> None:
+    child = spawn(tmp_path, "--screen", NO_COLOR="1")
+    child.expect_exact("which activity?")
+    shown = child.before
+    child.send("5\r")
+    child.expect_exact("units move")
+    shown += child.before
+    child.send("\x11")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    parts = {part for found in re.findall(r"\x1b\[([\d;]*)m", shown) for part in found.split(";")}
+    assert parts <= {"", "0", "1", "2", "3", "4", "7", "39", "49"}, "39 and 49 are the terminal's own colours"
+
+
+@pytest.mark.parametrize("typed", [b"\xe9", b"\x93\xfa", b"\xe9\x93\xfa", b"\xff\xfe"])
+def test_screen_leaves_out_keys_that_are_not_utf8(typed: bytes, tmp_path: Path) -> None:
+    child = spawn(tmp_path, "--screen")
+    child.expect_exact("which activity?")
+    os.write(child.child_fd, typed)
+    child.send("5\r")
+    child.expect_exact("units move")
+    child.send("\x11")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0 and "Traceback" not in child.before

@@ -61,6 +61,15 @@ class Client:
         assert "error" not in message, message
         return message["result"]
 
+    def refusal(self, method: str, params: Any) -> str:
+        """Ask what is refused. Return the message that the editor shows."""
+        self.number += 1
+        self.send({"id": self.number, "method": method, "params": params})
+        while (message := self.read()).get("id") != self.number:
+            self.notes.append(message)
+        told: str = message["error"]["message"]
+        return told
+
     def tell(self, method: str, params: Any) -> None:
         self.send({"method": method, "params": params})
 
@@ -142,7 +151,9 @@ def test_what_an_editor_asks(client: Client, tiny: Path) -> None:
     assert client.findings(path) == []
 
     labels = [i["label"] for i in client.ask("textDocument/completion", client.at(path, mended, "b.tired", 2))["items"]]
-    assert {"owner", "tired", "at"} <= set(labels) and "spirit" not in labels
+    assert labels == ["tired"], "`set` takes what play changes"
+    labels = [i["label"] for i in client.ask("textDocument/completion", client.at(path, mended, "x.owner", 2))["items"]]
+    assert {"owner", "tired", "at"} == set(labels)
     labels = [
         i["label"] for i in client.ask("textDocument/completion", client.at(path, mended, "value.loss", 6))["items"]
     ]
@@ -164,11 +175,20 @@ def test_what_an_editor_asks(client: Client, tiny: Path) -> None:
     assert renamed == mended.replace("foe(", "other_side(")
     spirit = client.ask("textDocument/rename", {**client.at(path, mended, "spirit == 0"), "newName": "courage"})
     assert {Path(uri).name for uri in spirit["changes"]} == {"play.rules", "ruleset.yaml", "storming.yaml"}
-    assert client.ask("textDocument/prepareRename", client.at(path, mended, "require")) is None
+    refused = client.refusal("textDocument/prepareRename", client.at(path, mended, "require"))
+    assert refused == "`require` is a word of the rules language and cannot be renamed"
 
     outline = client.ask("textDocument/documentSymbol", {"textDocument": {"uri": path.as_uri()}})
     assert [s["name"] for s in outline] == ["shaken", "turn", "foe", "act"]
     assert [s["name"] for s in outline[1]["children"]] == ["acting", "ending"]
+    (choice,) = outline[3]["children"]
+    assert (choice["name"], [s["name"] for s in choice["children"]]) == ("action", ["march", "storm", "rest"])
+    (found,) = client.ask("workspace/symbol", {"query": "storm_t"})
+    assert (found["name"], found["location"]["uri"]) == ("storm_table", (tiny / "tables.yaml").as_uri())
+    folds = client.ask("textDocument/foldingRange", {"textDocument": {"uri": path.as_uri()}})
+    assert {"startLine": 2, "endLine": 9} in [{k: f[k] for k in ("startLine", "endLine")} for f in folds]
+    called = client.ask("textDocument/signatureHelp", client.at(path, mended, "foe(s)", 4))
+    assert called["signatures"][0]["label"] == "foe(s: side) -> side" and called["activeParameter"] == 0
     how = {"textDocument": {"uri": path.as_uri()}, "options": {"tabSize": 4, "insertSpaces": True}}
     laid_out = words(client.ask("textDocument/formatting", how), mended, client.unit)
     assert '  "霧🌫が{goal}を隠す"  [2.0]' in laid_out
@@ -183,6 +203,8 @@ def test_documents_headings_and_half_typed_lines(client: Client, tiny: Path) -> 
     assert client.findings(path) != []
     client.change(path, text)
     assert client.findings(path) == []
+    (word,) = client.ask("textDocument/completion", client.at(path, text, "success]\n", 2))["items"][1:]
+    assert (word["label"], word["textEdit"]["newText"]) == ("success", "success")
     hints = client.ask("textDocument/inlayHint", {"textDocument": {"uri": path.as_uri()}, "range": whole})
     assert [h["label"] for h in hints] == ["1:", "2:", "3:", "4:", "5:", "6:"]
     rules = tiny / "play.rules"

@@ -11,6 +11,7 @@ from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say
 from interpreter.files.assets import named_target, shipped_rulesets
 from interpreter.source.diagnostic import RulesetError
+from interpreter.source.printing import without_byte_order_mark
 from interpreter.words.speech import Say, mark as _, message_of, speaker
 
 if TYPE_CHECKING:
@@ -133,7 +134,7 @@ def _ask(question: str, default: str, told: Say) -> str:
         typed = ""
     if sys.stdin is None or not sys.stdin.isatty():
         print()
-    return typed.strip()[:_MOST] or default
+    return without_byte_order_mark(typed, getattr(sys.stdin, "encoding", None)).strip()[:_MOST] or default
 
 
 def _choose(question: str, words: tuple[str, ...], told: Say) -> str:

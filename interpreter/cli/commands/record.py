@@ -7,7 +7,7 @@ from pathlib import Path
 
 from interpreter.cli.arguments import add_file, add_number
 from interpreter.cli.failures import GOOD, UsageError
-from interpreter.cli.output import say_lines, say_prepared
+from interpreter.cli.output import say_lines, write_document
 from interpreter.cli.saves import add_journal, open_journal
 from interpreter.files.system_words import said_by_system
 from interpreter.words.speech import mark as _, speaker
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     rules = load(replay.rules.target, checked=True)
     text = recorded_case(replay, rules, arguments.id, arguments.title, arguments.last)
     if arguments.out is None:
-        say_prepared(text.rstrip("\n"))
+        write_document(text)
         return GOOD
     try:
         with Path(arguments.out).open("x", encoding="utf-8") as file:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
-from interpreter.cli.failures import FINDINGS, GOOD, UsageError, counted
-from interpreter.cli.output import say_json, say_lines, say_result, tell
+from interpreter.cli.failures import FINDINGS, GOOD, UsageError, counted, writing
+from interpreter.cli.output import say, say_json, say_lines, say_result, tell, write_document
 from interpreter.source.diagnostic import RulesetError, Sink
 from interpreter.source.suggestion import close_words, guess
 from interpreter.words.speech import mark as _, speaker
@@ -56,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--scenario", metavar=_("S"), help=_("with `map`: whose set-up is drawn (default: the ruleset's own default)")
     )
+    add_file(parser, "--out", _("with `texts`: write the document into this file, which must not be there"))
     add_format(parser)
 
 
@@ -68,6 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
     sink, told = Sink(), speaker(arguments.lang)
     if what != ["map"] and (arguments.svg or arguments.png or arguments.scenario):
         raise UsageError("--svg, --png and --scenario go with `map`: grognard show RULESET map --svg FILE")
+    if arguments.out and (what[:1] != ["texts"] or arguments.format == "json"):
+        raise UsageError("--out goes with `texts`: grognard show RULESET texts LANG --out FILE")
     if what[:1] == ["texts"]:
         _show_texts(arguments, what[1:], sink)
     elif arguments.resolved or (len(what) == 1 and what[0] in ("ruleset", "activation", "victory")):
@@ -138,7 +142,16 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
     if len(asked) > 1 or asked[0] not in known:
         raise UsageError("`texts` takes one language of the ruleset: {known}", known=tuple(known))
     data = texts_data(model, asked[0])
-    say_result(arguments.format, data, lambda: texts_lines(data))
+    if arguments.format == "json":
+        say_json(data)
+        return
+    text = "".join(line + "\n" for line in texts_lines(data))
+    if arguments.out:
+        with writing(arguments.out), Path(arguments.out).open("x", encoding="utf-8") as file:
+            file.write(text)
+        say(speaker(arguments.lang)("wrote {file}", file=arguments.out))
+    else:
+        write_document(text)
 
 
 def _show_origins(arguments: argparse.Namespace, what: list[str]) -> None:

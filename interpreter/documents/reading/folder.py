@@ -7,6 +7,7 @@ and number. Must not know YAML.
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -233,6 +234,9 @@ def decode(name: str, data: bytes, sink: Sink) -> Source | None:
     try:
         return source_of(name, data.decode("utf-8"))
     except UnicodeDecodeError as fault:
+        if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+            _report_utf16(name, data, sink)
+            return None
         source = Source(name, data.decode("utf-8", errors="replace"))
         at = len(data[: fault.start].decode("utf-8"))
         sink.error(
@@ -242,3 +246,16 @@ def decode(name: str, data: bytes, sink: Sink) -> Source | None:
             help=_("save the file in the encoding UTF-8"),
         )
         return None
+
+
+def _report_utf16(name: str, data: bytes, sink: Sink) -> None:
+    """Report a file in UTF-16, which Windows PowerShell writes for `>`, at its beginning."""
+    text = data.decode("utf-16", errors="replace")
+    sink.error(
+        "not-utf8",
+        _("the file is written in the encoding UTF-16; UTF-8 is expected"),
+        Span(Source(name, text), 0, min(1, len(text))),
+        help=_(
+            "save it in the encoding UTF-8; in PowerShell let the command write the file: `--out FILE`, not `> FILE`"
+        ),
+    )

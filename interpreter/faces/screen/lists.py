@@ -15,6 +15,7 @@ from textual.widgets import Static
 
 from interpreter.source.printing import broken, printable_lines
 
+PLAIN = Style()  # every segment needs a style: filters that take colours away read it
 _HEADING = Style(bold=True, underline=True)
 _AT = Style(reverse=True, bold=True)
 _MOST = 2000  # lines of talk that are kept
@@ -67,7 +68,7 @@ class Lines(ScrollView, can_focus=False):
         """A row of what is in sight."""
         at = y + self.scroll_offset.y
         text = self._shown[at] if at < len(self._shown) else ""
-        return Strip([Segment(text)]).adjust_cell_length(self.size.width)
+        return Strip([Segment(text, PLAIN)]).adjust_cell_length(self.size.width, PLAIN)
 
     def _lay_out(self) -> None:
         width = self.scrollable_content_region.width
@@ -129,12 +130,12 @@ class Choices(ScrollView, can_focus=False):
         """A row of what is in sight."""
         width, at = self.size.width, y + self.scroll_offset.y
         if at >= len(self._shown):
-            return Strip.blank(width)
+            return Strip.blank(width, PLAIN)
         text, number = self._shown[at]
         is_at = number >= 0 and number == self._at
         is_first = not at or self._shown[at - 1][1] != number
-        style = _HEADING if number < 0 else _AT if is_at else Style()
-        return Strip([Segment(">" + text[1:] if is_at and is_first else text, style)]).adjust_cell_length(width)
+        style = _HEADING if number < 0 else _AT if is_at else PLAIN
+        return Strip([Segment(">" + text[1:] if is_at and is_first else text, style)]).adjust_cell_length(width, PLAIN)
 
     def on_click(self, event: events.Click) -> None:
         """Tell which row was clicked."""

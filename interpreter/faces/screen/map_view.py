@@ -15,6 +15,7 @@ from textual.strip import Strip
 
 from interpreter.faces.screen.cells.canvas import INK, Canvas, Look
 from interpreter.faces.screen.cells.ground_plan import Plan, Spot
+from interpreter.faces.screen.lists import PLAIN
 
 _CURSOR = Style(color="#ffffff", bgcolor="#1d3f8f", bold=True)
 _MARGIN = 4  # cells and rows that stay in sight around the cursor
@@ -68,7 +69,7 @@ class MapView(ScrollView, can_focus=False):
     def render_line(self, y: int) -> Strip:
         """A row of what is in sight."""
         left, top = self.scroll_offset
-        strip = self._row(y + top).crop_extend(left, left + self.size.width, Style())
+        strip = self._row(y + top).crop_extend(left, left + self.size.width, PLAIN)
         return strip
 
     def on_click(self, event: events.Click) -> None:
@@ -90,7 +91,7 @@ class MapView(ScrollView, can_focus=False):
         strip = self._strips.get(y)
         if strip is None:
             if self._canvas is None or not 0 <= y < self._canvas.height:
-                return Strip.blank(self.size.width)
+                return Strip.blank(self.size.width, PLAIN)
             segments = [Segment(text, self._style(look)) for text, look in self._canvas.runs(y)]
             strip = self._strips[y] = Strip(segments, self._canvas.width)
         return self._with_cursor(strip, y)

@@ -5,12 +5,15 @@ What is typed or chosen goes to the sitting through the conversation. Must not c
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from textual.app import App, ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal, Vertical
+from textual.driver import Driver
 from textual.timer import Timer
 from textual.widgets import Input
 
@@ -64,7 +67,8 @@ class Application(App[None]):
     ]
 
     def __init__(self, theatre: Theatre, conversation: Conversation) -> None:
-        super().__init__()
+        # with NO_COLOR the terminal's own two colours; Textual would draw in shades of grey
+        super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
         self.theatre, self.conversation = theatre, conversation
         self.say = theatre.stage.words.say
         self.moment: Moment | None = None
@@ -84,6 +88,14 @@ class Application(App[None]):
         self._origin = ""  # where the way to the next place in reach begins
         self._resting: Timer | None = None
         self._laid = 0  # the number of the overlay, 0 for none
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return Textual's driver, or on POSIX one that leaves out keys that are not UTF-8."""
+        if sys.platform != "win32" and "TEXTUAL_DRIVER" not in os.environ:
+            from interpreter.faces.screen.key_driver import LenientDriver
+
+            return LenientDriver
+        return super().get_driver_class()
 
     # --- what there is --------------------------------------------------------------------------
 

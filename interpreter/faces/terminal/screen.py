@@ -11,7 +11,14 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Protocol
 
-from interpreter.source.printing import broken, cell_width, fitting, is_terminal, printable_lines
+from interpreter.source.printing import (
+    broken,
+    cell_width,
+    fitting,
+    is_terminal,
+    printable_lines,
+    without_byte_order_mark,
+)
 from interpreter.tools.maps.plain.colouring import BEGIN, END
 
 UNREADABLE = "\ufffd"  # stands for what could not be decoded
@@ -62,11 +69,12 @@ class Terminal:
     (kept in the file `history` if one is given) and words are completed; `always` are completed everywhere.
     """
 
-    __slots__ = ("_always", "_edits", "_is_garbled", "_offered")
+    __slots__ = ("_always", "_edits", "_is_first", "_is_garbled", "_offered")
 
     def __init__(self, always: Sequence[str] = (), history: Path | None = None) -> None:
         self._always = tuple(always)
         self._is_garbled = False
+        self._is_first = True  # no line has been read yet
         self._offered: tuple[str, ...] = ()
         self._edits = is_terminal(sys.stdin) and is_terminal(sys.stdout) and self._begin_editing(history)
 
@@ -108,6 +116,9 @@ class Terminal:
             print()  # what is fed to us is not echoed: keep the account readable
         if not line:
             return None
+        if self._is_first:
+            line = without_byte_order_mark(line, sys.stdin.encoding)
+            self._is_first = False
         return line.rstrip("\r\n")
 
     def _garble(self) -> str:

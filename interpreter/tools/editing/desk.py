@@ -16,10 +16,11 @@ from interpreter.model.core import CheckedModel
 from interpreter.source.diagnostic import Diagnostic, Sink
 from interpreter.source.text import Span, span_in
 from interpreter.tools.cases.case_checks import check_one
+from interpreter.tools.editing.family import Family, family_of
 from interpreter.tools.editing.known_names import Known, known_names
+from interpreter.tools.editing.written_words import Vocabulary, Word
 
 ALONE = Lock()  # the parser reads one text at a time
-_VARIANT = ("kind: variant", "kind: scenario")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,8 @@ class Desk:
     texts: dict[Path, str] = field(default_factory=dict)
     known: dict[str, Known] = field(default_factory=dict)
     paths: dict[str, dict[str, Path]] = field(default_factory=dict)  # for each target the file of each name in messages
+    folders: tuple[Path, ...] = ()  # what the editor has open as a whole
+    words: dict[Path, tuple[str, Vocabulary, tuple[Word, ...]]] = field(default_factory=dict)  # of the newest texts
 
     def text_of(self, path: Path) -> str:
         """The text of a file, open or not; '' where there is none."""
@@ -49,16 +52,30 @@ class Desk:
             return ""
 
     def target_of(self, path: Path) -> str:
-        """What `check` is asked for a file: a variant or scenario for itself, else the folder of its ruleset."""
-        head = self.text_of(path)[:2000]
-        if path.suffix != ".rules" and any(f"\n{word}" in f"\n{head}" for word in _VARIANT):
+        """Return what to check for a file: the folder of its ruleset, a variant, or a scenario outside of one."""
+        head = "\n" + self.text_of(path)[:2000]
+        is_variant = path.suffix != ".rules" and "\nkind: variant" in head
+        if is_variant:
             return str(path)
         for folder in path.parents:
             if folder.name.endswith("-tests") and folder.with_name(folder.name[:-6] + ".yaml").is_file():
                 return str(folder.with_name(folder.name[:-6] + ".yaml"))
             if (folder / "ruleset.yaml").is_file():
                 return str(folder)
-        return str(path.parent)
+        is_scenario = path.suffix != ".rules" and "\nkind: scenario" in head
+        return str(path if is_scenario else path.parent)
+
+    def known_of(self, path: Path) -> Known | None:
+        """Return the names that a file may use, from the last state without errors; None where there was none."""
+        target = self.target_of(path)
+        if target not in self.known:
+            self.check(target)
+        return self.known.get(target)
+
+    def family_of(self, path: Path) -> Family | None:
+        """Find all files that share names with a file."""
+        with reading({p: text.encode("utf-8") for p, text in self.texts.items()}):
+            return family_of(self.target_of(path), self.folders)
 
     def check(self, target: str) -> list[Found]:
         """Every finding about a target as it stands in the editor; what is known of it is renewed where it is good."""

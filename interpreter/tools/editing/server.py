@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
@@ -19,9 +20,11 @@ from interpreter.source.diagnostic import Diagnostic, Sink
 from interpreter.source.text import Source, span_in
 from interpreter.tools.editing import editor_answers as answers
 from interpreter.tools.editing.desk import ALONE, Desk, Found
+from interpreter.tools.editing.family import is_rules
 from interpreter.tools.editing.known_names import Name
+from interpreter.tools.editing.outlines import Symbol, folds, outline
 from interpreter.tools.editing.positions import Lines
-from interpreter.tools.editing.written_words import outline
+from interpreter.tools.editing.renaming import Place, RenameError, references, rename, rename_place
 from interpreter.tools.formatting.layouts import NotTheSame, formatted
 from interpreter.words.speech import ENGLISH, Say
 
@@ -45,7 +48,30 @@ _ITEMS = {
     "local": t.CompletionItemKind.Variable,
     "kind": t.CompletionItemKind.Class,
     "paragraph": t.CompletionItemKind.Reference,
+    "key": t.CompletionItemKind.Property,
+    "word": t.CompletionItemKind.EnumMember,
+    "rung": t.CompletionItemKind.EnumMember,
+    "type": t.CompletionItemKind.Class,
+    "class": t.CompletionItemKind.Class,
+    "function": t.CompletionItemKind.Function,
 }
+_SYMBOLS = {
+    "key": t.SymbolKind.Key,
+    "phase": t.SymbolKind.Namespace,
+    "choose": t.SymbolKind.Event,
+    "option": t.SymbolKind.EnumMember,
+    "event": t.SymbolKind.Event,
+    "record": t.SymbolKind.Struct,
+    "attribute": t.SymbolKind.Field,
+    "value": t.SymbolKind.Constant,
+    "table": t.SymbolKind.Array,
+    "kind": t.SymbolKind.Class,
+    "class": t.SymbolKind.Class,
+    "paragraph": t.SymbolKind.String,
+}
+_FUNCTIONS = ("procedure", "define", "rule", "tally", "draft", "whenever", "setup", "turn")
+_REQUEST_FAILED = -32803  # of the protocol: the editor shows the message
+_MOST_SYMBOLS = 500
 
 
 class Bureau:
@@ -132,14 +158,27 @@ def make_server(say: Say = ENGLISH) -> LanguageServer:
     bureau = Bureau(server, say)
     _documents(server, bureau)
     _names(server, bureau)
+    _renaming(server, bureau)
     _texts(server, bureau)
+    _outlines(server, bureau)
     return server
+
+
+def _at(bureau: Bureau, params: Any) -> tuple[Path, int]:
+    """Return the file and the offset that a question is about."""
+    path = _path(params.text_document.uri)
+    return path, bureau.offset(path, params.position)
+
+
+def _location(bureau: Bureau, place: Place) -> t.Location:
+    return t.Location(_uri(place.path), bureau.range(place.path, place.start, place.end))
 
 
 def _documents(server: LanguageServer, bureau: Bureau) -> None:
     async def opened(uri: str, pause: float) -> None:
         path = _path(uri)
         bureau.desk.texts[path] = server.workspace.get_text_document(uri).source
+        bureau.desk.folders = tuple(_path(uri) for uri in server.workspace.folders)
         await bureau.look(path, pause)
 
     @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
@@ -162,47 +201,60 @@ def _documents(server: LanguageServer, bureau: Bureau) -> None:
 
 
 def _names(server: LanguageServer, bureau: Bureau) -> None:
-    def at(params: Any) -> tuple[Path, int]:
-        path = _path(params.text_document.uri)
-        return path, bureau.offset(path, params.position)
-
-    def location(place: answers.Place) -> t.Location:
-        return t.Location(_uri(place.path), bureau.range(place.path, place.start, place.end))
-
-    @server.feature(t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=[".", "["]))
+    @server.feature(t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=[".", "[", '"', " ", "{"]))
     def _complete(_server: LanguageServer, params: t.CompletionParams) -> t.CompletionList:
-        names = answers.completions(bureau.desk, *at(params))
-        return t.CompletionList(is_incomplete=False, items=[_item(name) for name in names])
+        path, offset = _at(bureau, params)
+        names, start = answers.completions(bureau.desk, path, offset)
+        is_by_blank = params.context is not None and params.context.trigger_character in (" ", "{")
+        if is_by_blank and any(name.sort == "keyword" for name in names):
+            names = []  # everything could stand here: an editor asks when a word is begun
+        where = bureau.range(path, start, offset)
+        items = [_item(name, number, where) for number, name in enumerate(names)]
+        return t.CompletionList(is_incomplete=False, items=items)
 
     @server.feature(t.TEXT_DOCUMENT_HOVER)
     def _hover(_server: LanguageServer, params: t.HoverParams) -> t.Hover | None:
-        _word, names = answers.meant(bureau.desk, *at(params))
-        words = answers.told(names)
+        _word, names = answers.meant(bureau.desk, *_at(bureau, params))
+        words = answers.described_key(bureau.desk, *_at(bureau, params)) or answers.told(names)
         return t.Hover(t.MarkupContent(t.MarkupKind.Markdown, words)) if words else None
+
+    @server.feature(t.TEXT_DOCUMENT_SIGNATURE_HELP, t.SignatureHelpOptions(trigger_characters=["(", ",", "["]))
+    def _sign(_server: LanguageServer, params: t.SignatureHelpParams) -> t.SignatureHelp | None:
+        call = answers.call_at(bureau.desk, *_at(bureau, params))
+        if call is None:
+            return None
+        told = t.MarkupContent(t.MarkupKind.Markdown, call.told) if call.told else None
+        own = t.SignatureInformation(call.label, told, [t.ParameterInformation(label) for label in call.params])
+        return t.SignatureHelp([own], 0, call.index)
 
     @server.feature(t.TEXT_DOCUMENT_DEFINITION)
     def _define(_server: LanguageServer, params: t.DefinitionParams) -> list[t.Location]:
-        return [location(place) for place in answers.definitions(bureau.desk, *at(params))]
+        return [_location(bureau, place) for place in answers.definitions(bureau.desk, *_at(bureau, params))]
 
     @server.feature(t.TEXT_DOCUMENT_REFERENCES)
-    def _refer(_server: LanguageServer, params: t.ReferenceParams) -> list[t.Location]:
-        return [location(place) for place in answers.references(bureau.desk, *at(params))]
+    async def _refer(_server: LanguageServer, params: t.ReferenceParams) -> list[t.Location]:
+        places = await asyncio.to_thread(references, bureau.desk, *_at(bureau, params))
+        return [_location(bureau, place) for place in places]
+
+
+def _renaming(server: LanguageServer, bureau: Bureau) -> None:
+    def refusal(fault: RenameError) -> JsonRpcException:
+        return JsonRpcException(bureau.say(fault.sentence), _REQUEST_FAILED)
 
     @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
-    def _prepare(_server: LanguageServer, params: t.PrepareRenameParams) -> t.Range | None:
+    async def _prepare(_server: LanguageServer, params: t.PrepareRenameParams) -> t.Range:
         try:
-            place = answers.can_rename(bureau.desk, *at(params))
-        except answers.CannotRename:
-            return None
+            place = await asyncio.to_thread(rename_place, bureau.desk, *_at(bureau, params))
+        except RenameError as fault:
+            raise refusal(fault) from None
         return bureau.range(place.path, place.start, place.end)
 
     @server.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
-    def _rename(_server: LanguageServer, params: t.RenameParams) -> t.WorkspaceEdit | None:
+    async def _rename(_server: LanguageServer, params: t.RenameParams) -> t.WorkspaceEdit:
         try:
-            places = answers.rename(bureau.desk, *at(params), params.new_name)
-        except answers.CannotRename as fault:
-            server.window_show_message(t.ShowMessageParams(t.MessageType.Error, str(fault)))
-            return None
+            places = await asyncio.to_thread(rename, bureau.desk, *_at(bureau, params), params.new_name)
+        except RenameError as fault:
+            raise refusal(fault) from None
         changes: dict[str, list[t.TextEdit]] = {}
         for place in places:
             edit = t.TextEdit(bureau.range(place.path, place.start, place.end), params.new_name)
@@ -210,28 +262,53 @@ def _names(server: LanguageServer, bureau: Bureau) -> None:
         return t.WorkspaceEdit(changes=changes)
 
 
-def _item(name: Name) -> t.CompletionItem:
+def _item(name: Name, number: int, where: t.Range) -> t.CompletionItem:
+    """Return a completion; `number` is its rank, since editors sort by the alphabet otherwise."""
     return t.CompletionItem(
-        label=name.name, kind=_ITEMS.get(name.sort, t.CompletionItemKind.Value), detail=name.brief or name.sort
+        label=name.name,
+        kind=_ITEMS.get(name.sort, t.CompletionItemKind.Value),
+        detail=name.brief or name.sort,
+        documentation=t.MarkupContent(t.MarkupKind.Markdown, name.told) if name.told else None,
+        sort_text=f"{number:05d}",
+        text_edit=t.TextEdit(where, f"{name.name}: " if name.sort == "key" else name.name),
     )
 
 
-def _texts(server: LanguageServer, bureau: Bureau) -> None:
+def _outlines(server: LanguageServer, bureau: Bureau) -> None:
+    def shown(path: Path, symbol: Symbol) -> t.DocumentSymbol:
+        return t.DocumentSymbol(
+            name=symbol.name,
+            detail=None if symbol.sort == "key" else symbol.sort,
+            kind=_symbol_kind(symbol.sort),
+            range=bureau.range(path, symbol.start, symbol.until),
+            selection_range=bureau.range(path, symbol.start, symbol.end),
+            children=[shown(path, child) for child in symbol.children],
+        )
+
     @server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def _outline(_server: LanguageServer, params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
         path = _path(params.text_document.uri)
-        symbols: list[t.DocumentSymbol] = []
-        for name, sort, start, end, depth in outline(bureau.desk.text_of(path), path.suffix == ".rules"):
-            kind = t.SymbolKind.Key if sort == "key" else t.SymbolKind.Function
-            where = bureau.range(path, start, end)
-            symbol = t.DocumentSymbol(name=name, kind=kind, range=where, selection_range=where, children=[])
-            inner = symbols[-1].children if symbols and depth else None
-            if inner is not None:
-                list.append(inner, symbol)  # type: ignore[arg-type]
-            else:
-                symbols.append(symbol)
-        return symbols
+        return [shown(path, symbol) for symbol in outline(bureau.desk.text_of(path), is_rules(path))]
 
+    @server.feature(t.WORKSPACE_SYMBOL)
+    def _symbols(_server: LanguageServer, params: t.WorkspaceSymbolParams) -> list[t.SymbolInformation]:
+        found = answers.symbols(bureau.desk, params.query)[:_MOST_SYMBOLS]
+        return [
+            t.SymbolInformation(_location(bureau, place), name.name, _symbol_kind(name.sort), container_name=name.sort)
+            for name, place in found
+        ]
+
+    @server.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
+    def _fold(_server: LanguageServer, params: t.FoldingRangeParams) -> list[t.FoldingRange]:
+        text = bureau.desk.text_of(_path(params.text_document.uri))
+        return [t.FoldingRange(first, last) for first, last in folds(text)]
+
+
+def _symbol_kind(sort: str) -> t.SymbolKind:
+    return t.SymbolKind.Function if sort in _FUNCTIONS else _SYMBOLS.get(sort, t.SymbolKind.Object)
+
+
+def _texts(server: LanguageServer, bureau: Bureau) -> None:
     @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=[t.CodeActionKind.QuickFix]))
     def _act(_server: LanguageServer, params: t.CodeActionParams) -> list[t.CodeAction]:
         path = _path(params.text_document.uri)

@@ -44,16 +44,14 @@ def texts_lines(data: dict[str, Any]) -> list[str]:
     """What has no translation yet, as the lines of a locale document that need only be filled in."""
     texts = [t for t in data["texts"] if t["missing"]]
     names = [n for n in data["names"] if n["missing"]]
-    if not texts and not names:
-        return [f"# every text and name has a translation into `{data['language']}`"]
-    lines = [
-        f"# {len(texts)} texts and {len(names)} names without a translation into `{data['language']}`. Write it after",
-        "# each colon, in quotes, and keep the holes in { } as they are; then put the file into the folder locale/.",
-        "",
-        "kind: locale",
-        f"format: {newest()}",
-        f"language: {data['language']}",
-    ]
+    if texts or names:
+        remarks = [
+            f"# {len(texts)} texts and {len(names)} names without a translation into `{data['language']}`. Write it",
+            "# after each colon, in quotes, and keep the holes in { } as they are; then put the file into locale/.",
+        ]
+    else:
+        remarks = [f"# every text and name has a translation into `{data['language']}`"]
+    lines = [*remarks, "", "kind: locale", f"format: {newest()}", f"language: {data['language']}"]
     if texts:
         lines.append("texts:")
     before = ""

@@ -5,7 +5,8 @@ Must not draw places, nor decide looks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from math import hypot
 from typing import Any
 
@@ -17,14 +18,52 @@ from interpreter.tools.maps.motif import Motif
 from interpreter.tools.maps.shapes import INK, dashes, element, number
 
 _AROUND = 3.0  # so far a line keeps from areas that it does not join
+_HALF_WIDTH, _HALF_HEIGHT = AREA[0] / 2 + _AROUND, AREA[1] / 2 + _AROUND
 _BENDS = (0.0, *(way for far in range(15, 300, 15) for way in (float(far), float(-far))))  # how far aside
 _STEPS = 40  # points of a line that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class AreaIndex:
+    """A uniform grid over the map that lists, for each cell, the areas that reach into it.
+
+    A point is compared with the few areas of its own cell, so drawing takes time linear in the number of links.
+    """
+
+    cells: Mapping[tuple[int, int], Sequence[tuple[int, Point]]]
+
+    @classmethod
+    def of(cls, layout: Layout) -> AreaIndex:
+        """Index the areas of a layout, each with the distance that lines keep from it."""
+        cells: dict[tuple[int, int], list[tuple[int, Point]]] = {}
+        for n, (x, y) in layout.middles.items():
+            if n not in layout.on_grid:
+                left, top = _cell((x - _HALF_WIDTH, y - _HALF_HEIGHT))
+                right, bottom = _cell((x + _HALF_WIDTH, y + _HALF_HEIGHT))
+                for column in range(left, right + 1):
+                    for row in range(top, bottom + 1):
+                        cells.setdefault((column, row), []).append((n, (x, y)))
+        return cls(cells)
+
+    def covers(self, point: Point, but: tuple[int, int]) -> bool:
+        """Return True if a point lies in an area or close to it, leaving out the two areas in `but`."""
+        px, py = point
+        return any(
+            n not in but and abs(px - x) < _HALF_WIDTH and abs(py - y) < _HALF_HEIGHT
+            for n, (x, y) in self.cells.get(_cell(point), ())
+        )
+
+
+def _cell(point: Point) -> tuple[int, int]:
+    """Return the column and the row of the index cell that holds a point."""
+    return int(point[0] // (2 * _HALF_WIDTH)), int(point[1] // (2 * _HALF_HEIGHT))
 
 
 def lines_by_course(motif: Motif) -> dict[str, list[str]]:
     """The links' lines by course, in the order in which the sorts of lines are listed."""
     ruleset, layout, looks = motif.ruleset, motif.layout, motif.looks
     found: dict[str, list[tuple[int, str]]] = {"along": [], "through": [], "over": []}
+    areas = AreaIndex.of(layout)
     order = {(look.attribute, look.value): n for n, look in enumerate(looks.lines)}
     hung = dict.fromkeys(look.attribute for look in looks.lines)
     for handle, edge in enumerate(ruleset.kinds["edge"].things):
@@ -35,17 +74,17 @@ def lines_by_course(motif: Motif) -> dict[str, list[str]]:
         is_free = not all(end in layout.on_grid for end in edge.ends)
         if not drawn and is_free:
             ends = _through(edge.ends, layout)
-            bend = _bend(edge.ends, layout)
+            bend = _bend(edge.ends, layout, areas)
             plain = _line(*ends, "#8a8676", 2, "solid", "link", edge.id, bend=bend)
             found["through"].append((-1, plain))
         for look in drawn:
             course = look.line.course if look.line.course == "over" or not is_free else "through"
-            line = _link(edge, values, look, course, motif)
+            line = _link(edge, values, look, course, motif, areas)
             found[course].append((order[look.attribute, look.value], line))
     return {course: [line for _, line in sorted(lines, key=lambda x: x[0])] for course, lines in found.items()}
 
 
-def _link(edge: Thing, values: Mapping[str, Any], look: LineLook, course: str, motif: Motif) -> str:
+def _link(edge: Thing, values: Mapping[str, Any], look: LineLook, course: str, motif: Motif, areas: AreaIndex) -> str:
     assert edge.ends is not None
     line, layout = look.line, motif.layout
     side = layout.shared_side(*edge.ends)
@@ -57,7 +96,7 @@ def _link(edge: Thing, values: Mapping[str, Any], look: LineLook, course: str, m
         ends = _through(edge.ends, layout)
     rim = ""
     if course == "through":
-        bend = _bend(edge.ends, layout)
+        bend = _bend(edge.ends, layout, areas)
         return _line(*ends, line.colour, line.width, line.stroke, look.attribute, edge.id, course, bend)
     if course == "over":
         rim = _line(*ends, INK, line.width + 4, line.stroke, "rim", edge.id, course)
@@ -90,16 +129,15 @@ def _line(
     return element("path", d=f"M{number(a[0])} {number(a[1])}Q{points}", fill="none", **look)
 
 
-def _bend(ends: tuple[int, int], layout: Layout) -> Point | None:
-    """The point toward which a line between areas bends so as to keep clear of all others; None for a straight one."""
+def _bend(ends: tuple[int, int], layout: Layout, areas: AreaIndex) -> Point | None:
+    """Return the control point of a curve that avoids all other areas, or None for a straight line."""
     if any(end in layout.on_grid for end in ends):
         return None
     (ax, ay), (bx, by) = layout.middles[ends[0]], layout.middles[ends[1]]
-    others = [m for n, m in layout.middles.items() if n not in ends and n not in layout.on_grid]
     far = hypot(bx - ax, by - ay) or 1.0
     for aside in _BENDS:
         way = ((ax + bx) / 2 - (by - ay) / far * 2 * aside, (ay + by) / 2 + (bx - ax) / far * 2 * aside)
-        if not any(_lies_in(p, others) for p in _curve((ax, ay), way, (bx, by))):
+        if not any(areas.covers(p, ends) for p in _curve((ax, ay), way, (bx, by))):
             return way if aside else None
     return None
 
@@ -112,11 +150,6 @@ def _curve(a: Point, way: Point, b: Point) -> Iterable[Point]:
             v * v * a[0] + 2 * u * v * way[0] + u * u * b[0],
             v * v * a[1] + 2 * u * v * way[1] + u * u * b[1],
         )
-
-
-def _lies_in(point: Point, areas: Iterable[Point]) -> bool:
-    wide, high = AREA[0] / 2 + _AROUND, AREA[1] / 2 + _AROUND
-    return any(abs(point[0] - x) < wide and abs(point[1] - y) < high for x, y in areas)
 
 
 def _through(ends: tuple[int, int], layout: Layout) -> tuple[Point, Point]:

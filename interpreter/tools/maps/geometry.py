@@ -76,7 +76,7 @@ def shifted_lines(grid: Grid) -> int:
 
 
 def layout_of(ruleset: Ruleset) -> Layout:
-    """Where the places of the map lie; those beside the grid come below each other at its right."""
+    """Compute where the places of the map lie, those beside the grid near the places they are linked with."""
     spaces = spaces_of(ruleset)
     if ruleset.grid is None:
         return _areas(ruleset, [n for n, _ in spaces])
@@ -89,13 +89,81 @@ def layout_of(ruleset: Ruleset) -> Layout:
     width = max(x for x, _ in middles.values()) + wide + MARGIN
     height = max(y for _, y in middles.values()) + high + MARGIN
     beside = [n for n, _ in spaces if n not in cells]
-    for n, place in enumerate(beside):
-        x, y = ruleset.drawing.positions.get(place, (width + AREA[0] / 2, MARGIN + AREA[1] * (1.3 * n + 0.5)))
-        middles[place] = (float(x), float(y))
-    if beside:
-        width = max(width, max(middles[p][0] for p in beside) + AREA[0] / 2 + MARGIN)
-        height = max(height, max(middles[p][1] for p in beside) + AREA[1] / 2 + MARGIN)
-    return Layout(form, middles, corners, (width, height), frozenset(cells))
+    if not beside:
+        return Layout(form, middles, corners, (width, height), frozenset(cells))
+    stated = {n: (float(x), float(y)) for n, (x, y) in ruleset.drawing.positions.items() if n in beside}
+    middles.update(stated)
+    middles.update(place_beside_grid(beside, links_among(ruleset), middles, (width, height)))
+    middles, (left, top) = _shifted_onto_sheet(middles, beside)
+    right = max(middles[n][0] for n in beside) + AREA[0] / 2 + MARGIN
+    bottom = max(middles[n][1] for n in beside) + AREA[1] / 2 + MARGIN
+    return Layout(form, middles, corners, (max(width + left, right), max(height + top, bottom)), frozenset(cells))
+
+
+def links_among(ruleset: Ruleset) -> dict[int, list[int]]:
+    """Return the neighbours of every place that has links, in the order of the documents."""
+    near: dict[int, list[int]] = {}
+    for edge in ruleset.kinds["edge"].things:
+        if edge.ends:
+            near.setdefault(edge.ends[0], []).append(edge.ends[1])
+            near.setdefault(edge.ends[1], []).append(edge.ends[0])
+    return near
+
+
+def _shifted_onto_sheet(middles: dict[int, Point], beside: Sequence[int]) -> tuple[dict[int, Point], Point]:
+    """Shift the whole map right and down if an area lies beyond its left or top edge. Return it and the shift."""
+    left = min(middles[n][0] for n in beside) - AREA[0] / 2
+    top = min(middles[n][1] for n in beside) - AREA[1] / 2
+    dx, dy = MARGIN - left if left < 0 else 0.0, MARGIN - top if top < 0 else 0.0
+    return {n: (x + dx, y + dy) for n, (x, y) in middles.items()}, (dx, dy)
+
+
+def place_beside_grid(
+    beside: Sequence[int], near: Mapping[int, Sequence[int]], known: Mapping[int, Point], size: Point
+) -> dict[int, Point]:
+    """Choose a middle for each area that has none in `known`, outside a grid of this size.
+
+    An area lies at the edge nearest to the places it is linked with, moved along that edge until it covers no
+    other area. An area without links to placed ones lies at the right, from the top.
+    """
+    found: dict[int, Point] = {}
+    taken = [known[n] for n in beside if n in known]
+    waiting = [n for n in beside if n not in known]
+    while waiting:
+        placed = {**known, **found}
+        linked = [n for n in waiting if any(other in placed for other in near.get(n, ()))]
+        for n in linked or waiting:
+            there = [placed[other] for other in near.get(n, ()) if other in placed]
+            found[n] = _free_middle(*_edge_middle(there, size), taken)
+            taken.append(found[n])
+        waiting = [n for n in waiting if n not in found]
+    return found
+
+
+def _edge_middle(linked: Sequence[Point], size: Point) -> tuple[Point, Point]:
+    """Return a middle outside the grid nearest to some points, and the step by which it may move along that edge."""
+    across, down = AREA[0] * 1.1, AREA[1] * 1.3
+    right = size[0] + AREA[0] / 2
+    if not linked:
+        return (right, MARGIN + AREA[1] / 2), (0.0, down)
+    x, y = sum(p[0] for p in linked) / len(linked), sum(p[1] for p in linked) / len(linked)
+    along_x, along_y = max(x, MARGIN + AREA[0] / 2), max(y, MARGIN + AREA[1] / 2)
+    edges = [
+        (size[0] - x, (right, along_y), (0.0, down)),
+        (x, (-AREA[0] / 2, along_y), (0.0, down)),
+        (size[1] - y, (along_x, size[1] + AREA[1] / 2), (across, 0.0)),
+        (y, (along_x, -AREA[1] / 2), (across, 0.0)),
+    ]
+    _, start, step = min(edges, key=lambda edge: edge[0])
+    return start, step
+
+
+def _free_middle(start: Point, step: Point, taken: Sequence[Point]) -> Point:
+    """Return the first middle from `start` on, step by step, whose area covers none of those taken."""
+    x, y = start
+    while any(abs(x - a) < AREA[0] and abs(y - b) < AREA[1] for a, b in taken):
+        x, y = x + step[0], y + step[1]
+    return x, y
 
 
 def _corners(form: str) -> tuple[Point, ...]:

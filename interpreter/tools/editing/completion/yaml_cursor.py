@@ -1,0 +1,217 @@
+"""Where a cursor is in a half-typed document: the keys that lead there, the keys beside it, key or value.
+
+Reads lines, not YAML: what is being typed need not be well formed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+_KEY = re.compile(r"""("[^"\n]*"|'[^'\n]*'|[^\s"'{}\[\],#:&*!|>%@`-][^{}\[\],#:\n]*?|-[^\s{}\[\],#:\n]+)\s*:(?=\s|$)""")
+_BLOCK = re.compile(r"[|>][+-]?\d?[+-]?\s*(#.*)?$")
+_WORD = re.compile(r"[\w.:/-]*$")
+_QUOTES = "\"'"
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """A place in a document.
+
+    `path` are the keys and list indices of the mapping (`is_key`) or the value at the cursor; an item of a block list
+    may become either. `beside` are the other keys of the mapping, each with the text of its value. `prefix` is what
+    is typed of the word. `block` is the text of the block scalar around the cursor up to it, or None outside of one.
+    """
+
+    path: tuple[str | int, ...]
+    is_key: bool
+    prefix: str = ""
+    beside: Mapping[str, str] = field(default_factory=dict)
+    is_item: bool = False
+    block: str | None = None
+
+
+@dataclass(slots=True)
+class _Frame:
+    indent: int
+    step: str | int
+    is_item: bool = False
+
+
+@dataclass(slots=True)
+class _Flow:
+    """A mapping or list in brackets that is open at the cursor."""
+
+    is_mapping: bool
+    start: int
+    key: str | None = None
+    number: int = 0
+    beside: dict[str, str] = field(default_factory=dict)
+    token: str = ""
+
+    def end_entry(self) -> None:
+        """Note what a comma ends."""
+        if self.is_mapping and self.key is not None:
+            self.beside[self.key] = self.token.strip()
+        self.key, self.token = None, ""
+        self.number += 1
+
+
+def cursor_at(text: str, offset: int) -> Cursor:
+    """Find out where an offset lies in a document."""
+    frames: list[_Frame] = []
+    lines = text[:offset].split("\n")
+    at = 0  # offset of the line
+    skip_to = 0  # a value in brackets ends on a later line
+    block: tuple[int, int] | None = None  # indent of a key with a block scalar, and where its text begins
+    for number, line in enumerate(lines):
+        is_last = number == len(lines) - 1
+        start, at = at, at + len(line) + 1
+        indent = len(line) - len(line.lstrip(" "))
+        if block is not None:
+            if is_last and (indent > block[0] or not line.strip()):
+                return Cursor(_path(frames), False, _typed(line), block=text[block[1] : offset])
+            if indent > block[0] or not line.strip():
+                continue
+            block = None
+        if start < skip_to or ((not line.strip() or line.lstrip().startswith("#")) and not is_last):
+            continue
+        content, indent = _items(frames, line, indent)
+        key = _KEY.match(content)
+        if key is None:
+            if is_last:
+                return _unfinished(frames, text, offset, content, indent)
+            frames[:] = [frame for frame in frames if frame.indent < indent or frame.is_item]
+            if content[:1] in ("{", "["):
+                begin = start + len(line) - len(content)
+                open_at_cursor, skip_to = _brackets(text, begin, offset)
+                if open_at_cursor:
+                    return _in_brackets(frames, open_at_cursor)
+            continue
+        frames[:] = [frame for frame in frames if frame.indent < indent]
+        frames.append(_Frame(indent, _plain(key[1])))
+        rest = content[key.end() :].lstrip(" ")
+        begin = start + len(line) - len(rest)
+        if _BLOCK.match(rest) and not is_last:
+            block = indent, start + len(line) + 1
+        elif rest[:1] in ("{", "["):
+            open_at_cursor, skip_to = _brackets(text, begin, offset)
+            if open_at_cursor:
+                return _in_brackets(frames, open_at_cursor)
+        if is_last:
+            return Cursor(_path(frames), False, _typed(rest), _beside(text, offset, indent))
+    return Cursor(_path(frames), True)
+
+
+def _items(frames: list[_Frame], line: str, indent: int) -> tuple[str, int]:
+    """Take the dashes of list items off a line; each becomes a frame. Return the rest and its indent."""
+    content = line[indent:]
+    while content == "-" or content.startswith("- "):
+        before = next((f for f in frames if f.is_item and f.indent == indent), None)
+        frames[:] = [f for f in frames if f.indent < indent or (f.indent == indent and not f.is_item)]
+        frames.append(_Frame(indent, int(before.step) + 1 if before is not None else 0, is_item=True))
+        bare = content[1:].lstrip(" ")
+        indent += len(content) - len(bare)
+        content = bare
+    return content, indent
+
+
+def _unfinished(frames: list[_Frame], text: str, offset: int, content: str, indent: int) -> Cursor:
+    """Return the place in a line without a key: a key is begun, or an item of a list."""
+    if content[:1] in ("{", "["):
+        open_at_cursor, _ = _brackets(text, offset - len(content), offset)
+        if open_at_cursor:
+            return _in_brackets(frames, open_at_cursor)
+    own = [f for f in frames if f.indent < indent]
+    line = text[text.rfind("\n", 0, offset) + 1 : offset]
+    is_item = bool(own) and own[-1].is_item and line.lstrip(" ").startswith("-")
+    return Cursor(_path(own), True, content.strip(_QUOTES), _beside(text, offset, indent), is_item)
+
+
+def _path(frames: list[_Frame]) -> tuple[str | int, ...]:
+    return tuple(frame.step for frame in frames)
+
+
+def _plain(key: str) -> str:
+    return key.strip().strip(_QUOTES).strip()
+
+
+def _typed(text: str) -> str:
+    found = _WORD.search(text)
+    return found[0] if found else ""
+
+
+def _beside(text: str, offset: int, indent: int) -> dict[str, str]:
+    """Return the keys with the same indent around the cursor's line, each with its value."""
+    lines = text.split("\n")
+    number = text.count("\n", 0, offset)
+    found: dict[str, str] = {}
+    is_new_item = lines[number].lstrip(" ").startswith("- ")
+    for way in (range(number - 1, -1, -1) if not is_new_item else (), range(number + 1, len(lines))):
+        for n in way:
+            line = lines[n]
+            if not line.strip() or line.lstrip().startswith("#"):
+                continue
+            bare = line.lstrip(" ")
+            here = len(line) - len(bare)
+            is_first = bare.startswith("- ") and here < indent
+            if is_first:
+                here, bare = here + len(bare) - len(bare[1:].lstrip(" ")), bare[1:].lstrip(" ")
+            if here < indent:
+                break
+            key = _KEY.match(bare) if here == indent else None
+            if key is not None:
+                found[_plain(key[1])] = bare[key.end() :].strip()
+            if is_first:
+                break
+    return found
+
+
+def _brackets(text: str, begin: int, offset: int) -> tuple[list[_Flow], int]:
+    """Walk a value in brackets up to the cursor. Return what is open there, and where the value ends if nothing is."""
+    open_: list[_Flow] = []
+    at = begin
+    while at < offset:
+        sign = text[at]
+        if sign in _QUOTES and (not open_ or not open_[-1].token.strip()):
+            end = text.find(sign, at + 1)
+            end = offset if end < 0 or end >= offset else end + 1
+            if open_:
+                open_[-1].token += text[at:end]
+            at = end
+            continue
+        if sign == "#" and text[at - 1 : at] in (" ", "\n", ""):
+            end = text.find("\n", at)
+            at = offset if end < 0 else end
+            continue
+        if sign in "{[":
+            open_.append(_Flow(sign == "{", at))
+        elif sign in "}]" and open_:
+            closed = open_.pop()
+            if not open_:
+                return [], at + 1
+            open_[-1].token += text[closed.start : at + 1]
+        elif sign == "," and open_:
+            open_[-1].end_entry()
+        elif sign == ":" and open_ and open_[-1].is_mapping and text[at + 1 : at + 2] in (" ", "\n", ""):
+            open_[-1].key, open_[-1].token = _plain(open_[-1].token), ""
+        elif open_:
+            open_[-1].token += sign
+        at += 1
+    return open_, offset
+
+
+def _in_brackets(frames: list[_Frame], open_: list[_Flow]) -> Cursor:
+    inner = open_[-1]
+    is_key = inner.is_mapping and inner.key is None
+    typed = _typed(inner.token.strip(" \n").lstrip(_QUOTES))
+    return Cursor((*_path(frames), *_steps(open_)), is_key, typed, inner.beside)
+
+
+def _steps(open_: list[_Flow]) -> Iterator[str | int]:
+    for flow in open_:
+        if not flow.is_mapping:
+            yield flow.number
+        elif flow.key is not None:
+            yield flow.key

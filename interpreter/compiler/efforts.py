@@ -79,14 +79,15 @@ class Efforts:
             case n.Operation("set" | "list", operands):
                 return len(operands)
             case n.Operation("union", (a, b)):
-                return min(self.members(a) + self.members(b), self._of_type(core.type))
+                return min(self.members(a) + self.members(b), self.of_type(core.type))
             case n.Operation("minus", (a, _)):
                 return self.members(a)
             case n.Call("define", called):
                 return self.members(self.model.defines[called].value)
-        return self._of_type(core.type)
+        return self.of_type(core.type)
 
-    def _of_type(self, type_: t.Type) -> int:
+    def of_type(self, type_: t.Type) -> int:
+        """Return the most members a set or list of a type can have."""
         match type_:
             case t.SetOf(item=t.ThingOf(kind=kind, cls=cls)):
                 return self.things(kind, cls)
@@ -210,7 +211,7 @@ class Efforts:
 
     def is_endless(self, type_: t.Type) -> bool:
         """True for a set or list whose members no ruleset holds all of."""
-        return isinstance(type_, t.ListOf) or isinstance(type_, t.SetOf) and self._of_type(type_) == LIMITS.members
+        return isinstance(type_, t.ListOf) or isinstance(type_, t.SetOf) and self.of_type(type_) == LIMITS.members
 
     def may_be_long(self, core: Core) -> bool:
         """True for such a set or list of which nothing tells that it is short."""

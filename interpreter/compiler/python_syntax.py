@@ -60,12 +60,7 @@ def _filled(part: Any, holes: tuple[Any, ...]) -> Any:
     sort = type(part)
     if sort is tuple:
         cls, plain, inside = part
-        new = cls()
-        fields = new.__dict__
-        fields.update(plain)
-        for field, value in inside:
-            fields[field] = _filled(value, holes)
-        return new
+        return cls(**plain, **{field: _filled(value, holes) for field, value in inside})
     if sort is int:
         return holes[part]
     out: list[Any] = []
@@ -82,10 +77,14 @@ def _copied(node: Any) -> Any:
     """A node or list of nodes anew, with whatever is marked of them; what has neither place nor parts is shared."""
     if type(node) is list:
         return [_copied(x) if type(x) in MADE else x for x in node]
-    new = type(node)()
-    fields = new.__dict__
+    cls, fields, marks = type(node), {}, {}
     for field, value in node.__dict__.items():
-        fields[field] = _copied(value) if type(value) in MADE else value
+        if field in cls._fields or field in cls._attributes:
+            fields[field] = _copied(value) if type(value) in MADE else value
+        else:
+            marks[field] = value
+    new = cls(**fields)
+    new.__dict__.update(marks)
     return new
 
 

@@ -113,7 +113,11 @@ class Keeper:
 
         Nothing is written over but an earlier copy of this game.
         """
-        path = Path(name).expanduser()
+        try:
+            path = Path(name).expanduser()
+        except RuntimeError:
+            problem = _("there is no home folder of this name")
+            raise JournalError("{file}: {problem}; give another name", file=name, problem=problem) from None
         if self.path is not None and path.resolve() == self.path.resolve() and self.recorder is not None:
             self.keep(game)  # it is the file that is being written already
             return

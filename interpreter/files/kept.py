@@ -1,20 +1,23 @@
-"""Things worked out once and kept between starts: in the user's own cache folder, best effort.
+"""Results kept between starts in the user's own cache folder, as far as the system allows it.
 
-What is kept stands behind a digest of its content; whatever does not fit is ignored and made
-anew by the caller. Only what the user's own programs can have written is read: a folder that belongs to
-somebody else, or that others may write to, is not trusted. Never raises.
+Each file carries a digest of its content, which finds damage and is not a signature: what is kept is run, so trust
+rests on who can have written it. A file is read only if every folder and link on the way to it belongs to this user or
+to the system's administrator, and nobody else may write there. Without such a folder nothing is kept. Never raises.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import time
+from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 
 from interpreter.files.unknown_files import clear_parts, read_ordinary, write_whole
+from interpreter.files.whereabouts import user_folder
 
 _MARK = b"grognard kept 1\n"
 _MOST = 60  # files of one sort and family; those not used for longest make room
@@ -23,14 +26,17 @@ _PART_SECONDS = 3600.0  # nobody writes for so long: the program that began it w
 OFF = "GROGNARD_NO_CACHE"
 
 
-def _folder(sort: str) -> Path:
-    """`GROGNARD_CACHE` or the platform's cache folder."""
-    chosen = os.environ.get("GROGNARD_CACHE")
-    if chosen:
-        return Path(chosen) / sort
-    from platformdirs import user_cache_path
+_MOST_LINKS = 40  # that a path leads over, as on Linux
+_ADMINISTRATOR = 0
 
-    return user_cache_path("grognard", appauthor=False) / sort
+
+def _folder(sort: str) -> Path:
+    """Return a folder of `GROGNARD_CACHE` or of the platform's cache folder; FileNotFoundError if there is none."""
+    chosen = os.environ.get("GROGNARD_CACHE")
+    folder = Path(chosen).absolute() if chosen else user_folder("cache")
+    if folder is None:
+        raise FileNotFoundError(errno.ENOENT, "this user has no cache folder")
+    return folder / sort
 
 
 def find(sort: str, key: str) -> bytes | None:
@@ -59,7 +65,7 @@ def keep(sort: str, key: str, body: bytes) -> None:
         return
     try:
         folder = _folder(sort)
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make(folder)
         if not _is_own(folder):
             return
         write_whole(folder / key, _MARK + blake2b(body, digest_size=32).digest() + body)
@@ -81,9 +87,50 @@ def _user() -> int | None:
     return os.geteuid() if hasattr(os, "geteuid") else None
 
 
+def _make(folder: Path) -> None:
+    """Make a folder and those above it, all for this user alone."""
+    for part in reversed((folder, *folder.parents)):
+        with suppress(FileExistsError):
+            part.mkdir(mode=0o700)
+
+
 def _is_own(folder: Path) -> bool:
-    """Whether only this user can have put something there: what is kept is run."""
-    about = folder.lstat()
+    """Return True if only this user or the administrator can have put something into a folder."""
+    about, user = folder.lstat(), _user()
     if not stat.S_ISDIR(about.st_mode):
         return False
-    return _user() is None or (about.st_uid == _user() and not about.st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+    if user is None:
+        return True
+    if about.st_uid != user or about.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return False
+    return all(_is_safe(passed, user) for passed in _passed(folder.parent))
+
+
+def _is_safe(path: str, user: int) -> bool:
+    """Return True if nobody but the user and the administrator can exchange what lies below a folder or behind a link.
+
+    In a folder with the sticky bit, such as /tmp, others may add files but cannot exchange what they do not own.
+    """
+    about = os.lstat(path)
+    if about.st_uid not in (user, _ADMINISTRATOR):
+        return False
+    shared = about.st_mode & (stat.S_IWGRP | stat.S_IWOTH) and not about.st_mode & stat.S_ISVTX
+    return not (stat.S_ISDIR(about.st_mode) and shared)
+
+
+def _passed(folder: Path) -> Iterator[str]:
+    """Yield each folder and link that the lookup of an absolute path passes, from the root down."""
+    here, links = folder.anchor, 0
+    waiting = [*folder.parts[:0:-1]]
+    yield here
+    while waiting:
+        part = waiting.pop()
+        here = os.path.dirname(here) if part == os.pardir else os.path.join(here, part)
+        yield here
+        if os.path.islink(here):
+            links += 1
+            if links > _MOST_LINKS:
+                raise OSError(errno.ELOOP, "too many links", here)
+            target = os.readlink(here)
+            waiting += [x for x in reversed(target.split(os.sep)) if x not in ("", os.curdir)]
+            here = os.sep if os.path.isabs(target) else os.path.dirname(here)

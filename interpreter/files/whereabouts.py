@@ -63,10 +63,18 @@ def _is_place(entry: object) -> bool:
 
 
 def own_file(name: str) -> Path | None:
-    """A file or folder among the user's own data, which need not be there; None where there can be no such place."""
+    """Return a file or folder among the user's own data, which need not exist; None if the user has no such place."""
+    folder = user_folder("data")
+    return None if folder is None else folder / name
+
+
+def user_folder(sort: str) -> Path | None:
+    """Return the user's "data" or "cache" folder of this program; None for a user without a home."""
     import platformdirs
 
+    find = platformdirs.user_data_dir if sort == "data" else platformdirs.user_cache_dir
     try:
-        return Path(platformdirs.user_data_dir("grognard", appauthor=False)) / name
+        folder = Path(find("grognard", appauthor=False))
     except (OSError, RuntimeError):
         return None
+    return folder if folder.is_absolute() else None  # some versions leave `~` as it is

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play import explaining_drafts
 from interpreter.play.explaining_drafts import EARLIER, first_failing, held_before, no_way, of_draft, reasons_told
+from interpreter.play.failing_reasons import reason_of
 from interpreter.runtime import drafts
-from interpreter.runtime.choices import Decision, all_arguments, reason_of
+from interpreter.runtime.choices import Decision, all_arguments
 from interpreter.runtime.faults import Reason
 from interpreter.runtime.keys import Followed, argument_id, follow, is_offered, key_of, piece_group
 from interpreter.runtime.naming import UnknownValue, value_from_id, value_id
@@ -418,8 +419,8 @@ def _only_begun(
         return ()
     following = [
         key_of(state, draft["steps"], step)
-        for step, _, _ in drafts.next_steps(state, draft, args, there.fields)
-        if drafts.can_finish(state, draft, args, (*there.steps, step))
+        for step, fields, stops in drafts.next_steps(state, draft, args, there.fields)
+        if drafts.can_finish(state, draft, args, (fields, bool(stops)))
     ]
     if not following or not there.steps:
         return ()

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 from typing import Any
 
+from interpreter.play.failing_reasons import reason_of, reasons_text
 from interpreter.runtime import drafts
-from interpreter.runtime.choices import Decision, all_arguments, reason_of, reasons_text
+from interpreter.runtime.choices import Decision, all_arguments
 from interpreter.runtime.faults import Reason
 from interpreter.runtime.naming import value_id
 from interpreter.words.speech import mark as _
@@ -52,7 +53,7 @@ _Mark = Callable[[Decision, _Place], Any]
 def why_no_finish(decision: Decision, language: str) -> tuple[Reason, ...]:
     """Why the draft cannot be ended as it stands; () when it can."""
     state, draft, given = decision.state, decision.draft, decision.draft_args
-    here = drafts.walk(state, draft, given, state.draft)
+    here = decision.here()
     if here is None:
         return no_way(state, language)
     return reasons_told(state, first_failing(state, draft["finish"], (*given, *here[0])), language)
@@ -95,7 +96,7 @@ def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tupl
     `fits(step, values)` says which are meant.
     """
     state, draft, given = decision.state, decision.draft, decision.draft_args
-    here = drafts.walk(state, draft, given, state.draft)
+    here = decision.here()
     if here is None:
         return no_way(state, language)
     if here[1]:
@@ -115,7 +116,7 @@ def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tupl
             obstacle: Obstacle = (
                 ("requires", first[0][0], (step["requires"][rank:], tried))
                 if first
-                else ((_("no way from there can be ended"),) if (index, values) in legal else EARLIER)
+                else ((_("no end was found of any way from there"),) if (index, values) in legal else EARLIER)
             )
             if best is None or rank > best[0]:
                 best = (rank, obstacle)
@@ -128,7 +129,7 @@ def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tu
     () when it is offered; None when no way was found within the attempts.
     """
     state, draft = decision.state, decision.draft
-    here = drafts.walk(state, draft, decision.draft_args, state.draft)
+    here = decision.here()
     if here is None:
         return no_way(state, language)
     stopped = _last_stop(decision) if here[1] else None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.play import explaining
-from interpreter.runtime.choices import Decision, reason_of
+from interpreter.play.failing_reasons import reason_of
+from interpreter.runtime.choices import Decision
 from interpreter.runtime.faults import IllegalAction, Reason
 from interpreter.runtime.machine import question
 from interpreter.words.speech import mark as _

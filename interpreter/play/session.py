@@ -323,8 +323,9 @@ class Game:
                 past = self.past()
                 past.push(past.keep(self.state), len(past.log), "")  # a step has no key
                 past.taken_back.clear()
+            before = self.decision
             self.state.draft = (*self.state.draft, raw[1])
-            self._decision = None
+            self._decision = None if before is None else before.after_step(raw[1])
             return
         self._take(raw)
 

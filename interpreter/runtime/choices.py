@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from interpreter.runtime import drafts
-from interpreter.runtime.faults import Reason
 from interpreter.runtime.functions import distinct
 from interpreter.runtime.keys import argument_id, follow, is_group, is_offered, key_of
 from interpreter.runtime.limits import choice_begins, spend
@@ -124,6 +123,8 @@ class Decision:
         "_options",
         "_offers",
         "_drafted",
+        "_stepwise",
+        "_here",
     )
 
     def __init__(self, state: Any) -> None:
@@ -135,12 +136,26 @@ class Decision:
         self._options: tuple[Option, ...] | None = None
         self._offers: tuple[Any, ...] | None = None
         self._drafted: drafts.Drafted | None = None
+        self._stepwise: tuple[Any, ...] | None = None
+        self._here: drafts.Here | None = None
 
     def in_twin(self, state: Any) -> Decision:
         """The same decision in an equal copy of its state, with the ends of its draft if they have been found."""
         twin = Decision(state)
-        twin._drafted = self._drafted
+        twin._drafted, twin._here = self._drafted, self._here
         return twin
+
+    def after_step(self, step: drafts.Step) -> Decision:
+        """Return the decision after one more step of its draft, which the state has taken: its way is known so far."""
+        further = Decision(self.state)
+        if self._here is not None:
+            further._here = self._advanced(step)
+        return further
+
+    @question
+    def _advanced(self, step: drafts.Step) -> drafts.Here | None:
+        assert self._here is not None
+        return drafts.advance(self.state, self.draft, self.draft_args, self._here, step)
 
     # --- what is asked -----------------------------------------------------------------
 
@@ -221,15 +236,22 @@ class Decision:
 
     @question
     def _enumerated(self) -> drafts.Drafted:
+        here = self.here() if self.state.draft else None
         choice_begins(self.state)
-        return drafts.enumerate_finished(self.state, self.draft, self.draft_args, self.state.draft)
+        return drafts.enumerate_finished(self.state, self.draft, self.draft_args, self.state.draft, here)
+
+    def here(self) -> drafts.Here | None:
+        """Where the steps of the draft that were taken have led; None if they no longer fit the game."""
+        if self._here is None:
+            self._here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
+        return self._here
 
     def raw_options(self) -> Any:
         """Options as the machine knows them."""
         ends = self._ends()
         if ends is not None:
             return ends.finished
-        return self._by_steps() if self.is_draft else options_of(self.state)
+        return self._steps_and_end() if self.is_draft else options_of(self.state)
 
     def offers(self) -> tuple[Any, ...]:
         """What tells the options apart, in their order: of the ends of a draft their offers, else they themselves."""
@@ -239,7 +261,7 @@ class Decision:
             elif (found := self._ends()) is not None:
                 self._offers = tuple([offer for offer, _ in found.ends])
             else:
-                self._offers = tuple([getattr(raw, "offer", raw) for raw in self._by_steps()])
+                self._offers = tuple([getattr(raw, "offer", raw) for raw in self._steps_and_end()])
         return self._offers
 
     def _ends(self) -> drafts.Drafted | None:
@@ -268,10 +290,15 @@ class Decision:
         ends = self._ends()
         return None if ends is None or self.state.draft or self.draft["staged"] else ends.ends[number][1][:-1]
 
+    def _steps_and_end(self) -> tuple[Any, ...]:
+        """Options of a draft with too many ends: the steps after which it can still be finished, and the end."""
+        if self._stepwise is None:
+            self._stepwise = self._by_steps()
+        return self._stepwise
+
     @question
     def _by_steps(self) -> tuple[Any, ...]:
-        """A draft with too many ends is asked step by step: the steps that can still be finished, and the end."""
-        here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
+        here = self.here()
         out: list[Any] = [o.raw for o in self.steps()]
         if here is not None and drafts.may_finish(self.state, self.draft, self.draft_args, here[0]):
             offer = self.program.functions["offer_" + self.draft["name"]](self.state, *self.draft_args, *here[0])
@@ -288,15 +315,14 @@ class Decision:
     @question
     def steps(self) -> tuple[Option, ...]:
         """Legal single steps of a draft after which it can be finished; `may_finish` says whether it can be now."""
-        here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
+        here = self.here()
         if here is None or here[1]:
             return ()
-        taken = self.state.draft
         out: list[Option] = []
         for step, new, stops in drafts.next_steps(self.state, self.draft, self.draft_args, here[0]):
             if self.draft["unordered"] and new == here[0] and not stops:
                 continue  # it adds nothing to the combination
-            if drafts.can_finish(self.state, self.draft, self.draft_args, (*taken, step)):
+            if drafts.can_finish(self.state, self.draft, self.draft_args, (new, bool(stops))):
                 out.append(Option(self, ("step", step), len(out)))
         return tuple(out)
 
@@ -304,7 +330,7 @@ class Decision:
     @question
     def may_finish(self) -> bool:
         """True for a draft that may be finished with the steps taken."""
-        here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft) if self.is_draft else None
+        here = self.here() if self.is_draft else None
         return here is not None and drafts.may_finish(self.state, self.draft, self.draft_args, here[0])
 
     @question
@@ -417,7 +443,7 @@ class Decision:
         if isinstance(raw, drafts.Finished):
             return self._offer_told(raw)
         if raw[0] == "step":
-            here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
+            here = self.here()
             fields = here[0] if here is not None else ()
             return self._told(self.draft, "steps", raw[1], f"label_{self.draft['name']}_", (*self.draft_args, *fields))
         if raw[0] < 0:
@@ -542,45 +568,6 @@ def all_arguments(
                 yield from fill((*done, value))
 
     yield from fill(())
-
-
-def reasons_text(state: Any, found: tuple[Any, ...], language: str = "") -> tuple[Reason, ...]:
-    """Failing requirements as reasons."""
-    program = state.program
-    out: dict[str, Reason] = {}
-    for number, values in found:
-        data = program.requirements[number]
-        reason = reason_of(
-            program,
-            ("words", data["words"], values),
-            language,
-            tuple(data["cites"]),
-            data["address"],
-            data["file"],
-            data["line"],
-        )
-        out.setdefault(data["address"] + reason.text, reason)
-    return tuple(out.values())
-
-
-def reason_of(
-    program: Described,
-    telling: tuple[Any, ...],
-    language: str = "",
-    cite: tuple[str, ...] = (),
-    address: str = "",
-    file: str = "",
-    line: int = 0,
-) -> Reason:
-    """A reason that can be told in any language; `telling` as for `Naming.told`."""
-    return Reason(
-        program.naming(language).told(telling),
-        cite,
-        address,
-        file,
-        line,
-        lambda other: program.naming(other).told(telling),
-    )
 
 
 def sole_end(state: Any, number: int, values: tuple[Any, ...], draft: str, args: tuple[Any, ...]) -> Any:

@@ -7,21 +7,37 @@ that comes first is the least of the legal orders. Nothing here touches the game
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.runtime.faults import Fault, OutOfSteps
-from interpreter.runtime.limits import search_begins, search_ends, spend
+from interpreter.runtime.faults import Fault, IllegalAction, OutOfSteps
+from interpreter.runtime.limits import (
+    KEPT_AT_ONCE,
+    LIMITS,
+    SEARCHES,
+    begin_anew,
+    search_begins,
+    search_ends,
+    size_of,
+    spend,
+)
 
 LIMIT = 20_000  # states looked at before a draft is asked step by step
+MOST_STEPS = 1_000_000  # from one state to another, looked at before a draft is asked step by step
 FOR_A_STATE = 4  # steps of the budget
+FOR_A_STEP = 2  # of the budget, for each step that leads on from a state
 _STEPS_OF_A_STATE = 64  # that are looked through as quickly as one
+_COPIED_AT_ONCE = 32  # steps of a combination that are copied in the time of one step of the budget
+_SIZED = ("many", "maybe", "plain")  # how fields are shown that may hold sets, lists or records
 FAULTS = (Fault, ArithmeticError)
 QUICK_LOOK = 200  # states looked at in depth before all are looked at
+_WIDER = 10  # times as many in the next round
 _MOST_KNOWN = 1_000  # arguments of which a position knows where a draft ends
 Step = tuple[int, tuple[Any, ...]]
+Here = tuple[tuple[Any, ...], bool]  # the fields of a draft, and whether it has stopped there
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,22 +132,25 @@ def may_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], fields:
     return bool(state.program.functions["finish_" + draft["name"]](state, *args, *fields))
 
 
-def walk(
-    state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...]
-) -> tuple[tuple[Any, ...], bool] | None:
-    """Fields after some steps and whether the draft has stopped; None when a step is not legal."""
-    fields = begin(state, draft, args)
-    stopped = False
+def walk(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: Sequence[Step]) -> Here | None:
+    """Return the fields after some steps and whether the draft has stopped; None if a step is not legal."""
+    here: Here | None = (begin(state, draft, args), False)
     for step in taken:
-        if stopped:
-            return None
-        for found, new, stops in next_steps(state, draft, args, fields):
-            if found == step:
-                fields, stopped = new, bool(stops)
-                break
-        else:
-            return None
-    return fields, stopped
+        here = None if here is None else advance(state, draft, args, here, step)
+    return here
+
+
+def advance(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here, step: Step) -> Here | None:
+    """Return where one more step leads; None if it is not legal.
+
+    Each step has a budget of its own, as it has where a player takes one after the other.
+    """
+    fields, stopped = here
+    begin_anew(state)
+    for found, new, stops in () if stopped else next_steps(state, draft, args, fields):
+        if found == step:
+            return new, bool(stops)
+    return None
 
 
 def arranged(
@@ -142,20 +161,29 @@ def arranged(
     name_of: Callable[[Step], Hashable],
     taken: tuple[Step, ...] = (),
 ) -> tuple[Step, ...] | None:
-    """The steps taken and then those that `name_of` gives these names, in a legal order; None when there is none.
+    """Return the steps taken and those that `name_of` gives these names, in a legal order; None if there is none.
 
     An ordered draft keeps the order of the names. In an unordered one they may stand in any order: the steps come
-    in the least legal one, so that each combination has one way.
+    in the least legal one, so that each combination has one way. IllegalAction if too many orders have to be tried.
     """
     here = walk(state, draft, args, taken)
     if here is None:
         return None
     ordered = not draft["unordered"]
     dead: set[Any] = set()  # what could not be completed from there
+    known: dict[Step, Hashable] = {}
+    tried = 0
+    begin_anew(state)
 
     def further(fields: tuple[Any, ...], stopped: bool, left: tuple[Hashable, ...]) -> Iterator[Any]:
-        for step, new, stops in () if stopped or not left else next_steps(state, draft, args, fields):
-            name = name_of(step)
+        nonlocal tried
+        tried += 1
+        following = () if stopped or not left else next_steps(state, draft, args, fields)
+        spend(state, len(following) * FOR_A_STEP)
+        for step, new, stops in following:
+            name = known.get(step)
+            if name is None:
+                name = known[step] = name_of(step)
             if name == left[0] if ordered else name in left:
                 at = left.index(name)
                 rest = left[:at] + left[at + 1 :]
@@ -171,7 +199,16 @@ def arranged(
     way: list[Step] = []
     tries = [further(*here, tuple(names))]
     while tries:
-        found = next(tries[-1], None)
+        try:
+            found = next(tries[-1], None)
+        except OutOfSteps:
+            if tried <= len(names) + 1:
+                raise
+            raise IllegalAction(  # the rules are sound; it is the player's order that cannot be found
+                "too many orders of these {count} steps would have to be tried; "
+                "write them in an order in which each is legal",
+                count=len(names),
+            ) from None
         if found is None:
             tries.pop()
             if way:
@@ -185,18 +222,21 @@ def arranged(
     return None
 
 
-_Taken = dict[Step, int]  # how often each step was taken; in an ordered draft nothing is kept of it
+_Taken = tuple[int, ...]  # the numbers of the steps taken, in order; in an ordered draft nothing is kept of them
 
 
 class _Seen:
     """States that have been reached: equal in all fields, or (in an unordered draft) by the same steps."""
 
-    __slots__ = ("states", "combinations", "ordered")
+    __slots__ = ("states", "combinations", "ordered", "_draft", "_numbers", "_is_sized")
 
     def __init__(self, draft: dict[str, Any]) -> None:
         self.states: set[Any] = set()
-        self.combinations: set[Any] = set()
+        self.combinations: set[_Taken] = set()
         self.ordered = not draft["unordered"]
+        self._draft = draft
+        self._numbers: dict[Step, int] = {}
+        self._is_sized = any(show[0] in _SIZED for show in draft["shows"])
 
     def __len__(self) -> int:
         return len(self.states)
@@ -206,43 +246,65 @@ class _Seen:
         if state in self.states:
             return False
         if not self.ordered:
-            combination = frozenset(taken.items())
-            if combination in self.combinations:
+            if taken in self.combinations:
                 return False
-            self.combinations.add(combination)
+            self.combinations.add(taken)
         self.states.add(state)
         return True
 
     def joined(self, taken: _Taken, step: Step) -> _Taken:
         """What was taken, with one more step."""
-        return taken if self.ordered else {**taken, step: taken.get(step, 0) + 1}
+        if self.ordered:
+            return taken
+        number = self._numbers.setdefault(step, len(self._numbers))
+        at = bisect_right(taken, number)
+        return (*taken[:at], number, *taken[at:])
+
+    def look_on(self, state: Any, following: Sequence[Any], depth: int) -> None:
+        """Count the steps that lead on from a state, and what is kept of the states behind them."""
+        each = FOR_A_STEP + (0 if self.ordered else depth // _COPIED_AT_ONCE)
+        if self._is_sized and following:
+            each += max([size_of(new) for _, new, _ in following]) // KEPT_AT_ONCE
+        self.count(state, len(following) * each)
+
+    def count(self, state: Any, steps: int) -> None:
+        """Count steps of the budget."""
+        state.spent = spent = state.spent + steps
+        if spent > LIMITS.steps:
+            raise _too_much(self._draft)
+
+
+def _too_much(draft: dict[str, Any]) -> OutOfSteps:
+    """Return the fault of a draft whose search takes more than its budget."""
+    return OutOfSteps(
+        f"the draft `{draft['name']}` goes on without end here: its ends were not found in {SEARCHES * LIMITS.steps:,} "
+        "steps of work; let its options require more, or ask in two decisions one after the other",
+        (draft["file"], draft["line"]),
+    )
 
 
 def enumerate_finished(
-    state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...] = ()
+    state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...] = (), here: Here | None = None
 ) -> Drafted:
-    """Every offer that can be reached by going on from the steps taken."""
-    known, by = None if taken else _known_ends(state, draft), args if len(args) != 1 else args[0]
+    """Return every offer that can be reached from the steps taken; `here` is where they have led."""
+    known = None if taken or here is not None else _known_ends(state, draft)
+    by = args if len(args) != 1 else args[0]
     if known is not None:
         found = known.get(by)
         if found.__class__ is Drafted:
             return found
     functions, name = state.program.functions, draft["name"]
     search, start = state.program.searches[name]
-    stopped = False
-    if taken:
-        here = walk(state, draft, args, taken)
-        if here is None:
-            raise Fault(f"the unfinished draft `{name}` no longer fits the game")
-        fields, stopped = here
-    else:
-        fields = start(state, *args)
+    if here is None:
+        here = walk(state, draft, args, taken) if taken else (start(state, *args), False)
+    if here is None:
+        raise Fault(f"the unfinished draft `{name}` no longer fits the game")
     spent = search_begins(state)
-    if search is None or stopped:
-        best, complete = _search(state, draft, args, (fields, stopped))
+    if search is None or here[1]:
+        best, complete = _search(state, draft, args, here)
     else:
-        best, complete = search(state, False, LIMIT, *args, *fields)
-    search_ends(state, spent)
+        best, complete = search(state, False, LIMIT, *args, *here[0])
+    _search_ends(state, draft, spent)
     ends = list(best.items())
     if draft["cheapest"]:  # a stable sort: cheapest first
         field = functions.get("PRICE_" + name)
@@ -270,7 +332,7 @@ def _known_ends(state: Any, draft: dict[str, Any]) -> dict[Any, Drafted | bool] 
 
 
 def _search(
-    state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: tuple[tuple[Any, ...], bool]
+    state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here
 ) -> tuple[dict[Any, tuple[Any, ...]], bool]:
     """The best end for each offer (the fields and the way), state by state; and whether all were looked at."""
     functions = state.program.functions
@@ -278,13 +340,13 @@ def _search(
     price_of = functions["price_" + draft["name"]] if draft["cheapest"] else None
     prices: dict[Any, Any] = {}
     best: dict[Any, tuple[Any, ...]] = {}
-    seen, nothing = _Seen(draft), _Taken()
-    seen.is_new(here, nothing)
-    ring: deque[tuple[tuple[Any, ...], Any, bool, _Taken]] = deque([(here[0], None, here[1], nothing)])
-    complete = True
+    seen = _Seen(draft)
+    seen.is_new(here, ())
+    ring: deque[tuple[tuple[Any, ...], Any, bool, _Taken]] = deque([(here[0], None, here[1], ())])
+    complete, looked = True, 0
     while ring:
         fields, way, stopped, steps = ring.popleft()
-        spend(state, FOR_A_STATE)
+        seen.count(state, FOR_A_STATE)
         if may_finish(state, draft, args, fields):
             offer = offer_of(state, *args, *fields)
             price = 0 if price_of is None else price_of(state, *args, *fields)
@@ -293,10 +355,13 @@ def _search(
                 prices[offer] = price
         if stopped:
             continue
-        if len(seen) > LIMIT:
+        if len(seen) > LIMIT or looked > MOST_STEPS:
             complete = False
             continue
-        for step, new, stops in next_steps(state, draft, args, fields):
+        following = next_steps(state, draft, args, fields)
+        looked += len(following)
+        seen.look_on(state, following, len(steps))
+        for step, new, stops in following:
             joined = seen.joined(steps, step)
             if seen.is_new((new, bool(stops)), joined):
                 ring.append((new, (way, step[0], *step[1]), bool(stops), joined))
@@ -339,36 +404,44 @@ def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
             spend(state, FOR_A_STATE)
     except FAULTS as fault:
         search_ends(state, spent)
-        return _can_finish_soundly(state, state.program.drafts[name], args, (), fault)
+        return _can_finish_soundly(state, state.program.drafts[name], args, (fields, False), fault)
     search_ends(state, spent)
+    if state.spent > LIMITS.steps:
+        raise _too_much(state.program.drafts[name])
     if not is_known:
-        found = can_finish(state, state.program.drafts[name], args)
+        found = can_finish(state, state.program.drafts[name], args, (fields, False))
     if known is not None:
         known[by] = found
     return found
 
 
-def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...] = ()) -> bool:
-    """Whether the draft can be finished, after some steps."""
+def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here | None = None) -> bool:
+    """Return whether an end of a draft is found from where some steps have led, or from its beginning."""
+    if here is None:
+        here = (begin(state, draft, args), False)
     spent = search_begins(state)
     try:
-        found = _can_finish(state, draft, args, taken)
+        found = _can_finish(state, draft, args, here)
     except FAULTS as fault:
         search_ends(state, spent)
-        return _can_finish_soundly(state, draft, args, taken, fault)
-    search_ends(state, spent)
+        return _can_finish_soundly(state, draft, args, here, fault)
+    _search_ends(state, draft, spent)
     return found
 
 
-def _can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...]) -> bool:
-    """True as soon as one finished draft is found.
+def _search_ends(state: Any, draft: dict[str, Any], spent: int) -> None:
+    """End a search that came to its end; OutOfSteps if several of them took more than the budget."""
+    search_ends(state, spent)
+    if state.spent > LIMITS.steps:
+        raise _too_much(draft)
+
+
+def _can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here) -> bool:
+    """Return True as soon as one finished draft is found.
 
     A few states are looked at in depth first, which finds the end of a draft of many steps at once; then all,
     the nearest first.
     """
-    here = walk(state, draft, args, taken)
-    if here is None:
-        return False
     search, _start = state.program.searches[draft["name"]]
     if search is not None and not here[1]:
         best, complete = search(state, True, QUICK_LOOK, *args, *here[0])
@@ -381,14 +454,21 @@ def _looks_for_end(
     state: Any,
     draft: dict[str, Any],
     args: tuple[Any, ...],
-    here: tuple[tuple[Any, ...], bool],
+    here: Here,
     following: Callable[..., Any],
     is_end: Callable[..., Any],
 ) -> bool:
-    for deep, most in ((True, QUICK_LOOK), (False, LIMIT), (True, LIMIT)):
-        found = _finds_end(state, draft, args, here, deep, most, following, is_end)
-        if found is not None:
-            return found
+    """Look for an end in rounds, each over more states than the last, in depth and the nearest first.
+
+    What lies behind more than `LIMIT` states is not found: it counts as no end.
+    """
+    most = 0
+    while most < LIMIT:
+        most = min(LIMIT, most * _WIDER or QUICK_LOOK)
+        for deep in (True, False):
+            found = _finds_end(state, draft, args, here, deep, most, following, is_end)
+            if found is not None:
+                return found
     return False
 
 
@@ -396,7 +476,7 @@ def _finds_end(
     state: Any,
     draft: dict[str, Any],
     args: tuple[Any, ...],
-    here: tuple[tuple[Any, ...], bool],
+    here: Here,
     deep: bool,
     most: int,
     following: Callable[..., Any],
@@ -406,18 +486,20 @@ def _finds_end(
 
     A state of many steps holds much: in depth it counts for several.
     """
-    seen, nothing, beyond = _Seen(draft), _Taken(), 0
+    seen, beyond = _Seen(draft), 0
+    nothing: _Taken = ()
     seen.is_new(here, nothing)
     waiting = deque([(*here, nothing, 0)])
     while waiting and len(seen) + beyond <= most:
         fields, stopped, steps, depth = waiting.pop() if deep else waiting.popleft()
-        spend(state, FOR_A_STATE)
+        seen.count(state, FOR_A_STATE)
         beyond += depth // _STEPS_OF_A_STATE
         if is_end(state, draft, args, fields):
             return True
         if stopped:
             continue
         further = following(state, draft, args, fields)
+        seen.look_on(state, further, depth)
         for step, new, stops in reversed(further) if deep else further:
             joined = seen.joined(steps, step)
             if seen.is_new((new, bool(stops)), joined):
@@ -430,18 +512,14 @@ def _finds_end(
 # without a fault is an end, whatever else is at fault. Where there is none, the first fault is told.
 
 
-def _can_finish_soundly(
-    state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...], fault: Exception
-) -> bool:
+def _can_finish_soundly(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here, fault: Exception) -> bool:
     """The same where a fault was met: an end that is reached without one counts, or the first fault is told."""
     if isinstance(fault, OutOfSteps):
         raise fault
-    here, spent = walk(state, draft, args, taken), search_begins(state)
-    found = here is not None and _looks_for_end(
-        state, draft, args, here, _sound_steps, lambda *where: _tried(may_finish, *where)[0]
-    )
-    search_ends(state, spent)
-    return found or bool(enumerate_finished(state, draft, args, taken))
+    spent = search_begins(state)
+    found = _looks_for_end(state, draft, args, here, _sound_steps, lambda *where: _tried(may_finish, *where)[0])
+    _search_ends(state, draft, spent)
+    return found or bool(enumerate_finished(state, draft, args, here=here))
 
 
 def _tried(called: Callable[..., Any], *args: Any) -> tuple[Any, bool]:

@@ -47,7 +47,10 @@ class SetupError(SpokenError, ValueError):
 
 
 class RuleFault(Exception):
-    """The ruleset's mistake, found in play: where in the rules, with which seed, after which choices."""
+    """The ruleset's mistake, found in play: where in the rules, with which seed, after which choices.
+
+    `is_exhausted` is True where a budget was used up.
+    """
 
     def __init__(
         self,
@@ -57,6 +60,7 @@ class RuleFault(Exception):
         column: int = 0,
         stack: tuple[str, ...] = (),
         seed: object = None,
+        is_exhausted: bool = False,
     ) -> None:
         self.message = message
         self.file = file
@@ -64,11 +68,19 @@ class RuleFault(Exception):
         self.column = column
         self.stack = stack
         self.seed = seed
+        self.is_exhausted = is_exhausted
         super().__init__(f"{file}:{line}: {message}" if file else message)
 
 
 class Fault(Exception):
-    """Raised by functions of the runtime inside rules code; the machine adds the place."""
+    """A fault met by a function of the runtime inside rules code; the machine adds the place where none is known.
+
+    `place` is the file and line to blame where that is not the line that runs, such as the draft being searched.
+    """
+
+    def __init__(self, message: str = "", place: tuple[str, int] | None = None) -> None:
+        self.place = place
+        super().__init__(message)
 
 
 class SkipSignal(Exception):
@@ -111,4 +123,4 @@ class Absent:
 
 
 class OutOfSteps(Fault):
-    """The step budget between two decisions is used up."""
+    """A budget of the rules is used up: of steps, of letters, or of what is searched."""

@@ -400,8 +400,8 @@ def no_option(state: Any, address: str) -> None:
 
 
 def no_end(draft: str) -> None:
-    """A side must answer with a draft that has no end."""
-    raise Fault(f"the draft `{draft}` cannot be finished here; ask `possible {draft}(...)` first")
+    """Raise the fault that no end was found of a draft with which a side must answer."""
+    raise Fault(f"no end of the draft `{draft}` was found here; ask `possible {draft}(...)` first")
 
 
 def assert_failed(state: Any, words: tuple[Any, ...], values: tuple[Any, ...]) -> None:

@@ -26,6 +26,8 @@ class Limits:
 
 
 LIMITS = Limits()
+KEPT_AT_ONCE = 2  # members of sets and lists that a search may keep for one step
+SEARCHES = 4  # times as many steps for the search of a draft
 
 
 def out_of_steps() -> NoReturn:
@@ -40,13 +42,13 @@ def out_of_steps() -> NoReturn:
 def search_begins(state: Any) -> int:
     """A search of a draft has more steps than rules alone: the number of its states is bounded as well."""
     before: int = state.spent
-    state.spent = before - (_IN_SEARCHES - 1) * LIMITS.steps
+    state.spent = before - (SEARCHES - 1) * LIMITS.steps
     return before
 
 
 def search_ends(state: Any, before: int) -> None:
     """What was spent in it counts by so much less."""
-    state.spent = before + (state.spent - before + (_IN_SEARCHES - 1) * LIMITS.steps) // _IN_SEARCHES
+    state.spent = before + (state.spent - before + (SEARCHES - 1) * LIMITS.steps) // SEARCHES
 
 
 def begin_anew(state: Any) -> None:
@@ -125,6 +127,17 @@ def gathered(state: Any, members: tuple[Any, ...]) -> tuple[Any, ...]:
     return looked(state, members)
 
 
+def size_of(value: Any) -> int:
+    """Return the number of members that a value holds, those of its members counted."""
+    count, waiting = 0, [value]
+    while waiting:
+        found = waiting.pop()
+        if found.__class__ is tuple:
+            count += len(found)
+            waiting += [x for x in found if x.__class__ is tuple]
+    return count
+
+
 def held(state: Any, value: Any) -> Any:
     """A value to be kept that can hold lists of lists: all that is in it counts."""
     count, waiting = 0, [value]
@@ -181,6 +194,5 @@ def back(state: Any, procedure: str) -> None:
 
 
 _WIDE = 10**LIMITS.digits
-_IN_SEARCHES = 4  # times as many steps
 _IN_TELLING = 9  # times as many steps more
 _COPIED_AT_ONCE = 16  # members of a list that are copied in the time of one step

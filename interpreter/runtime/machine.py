@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any, TypeVar
 
-from interpreter.runtime.faults import Fault, GameEnded, RuleFault, SkipSignal
+from interpreter.runtime.faults import Fault, GameEnded, OutOfSteps, RuleFault, SkipSignal
 from interpreter.runtime.functions import ASKED, forget
 from interpreter.runtime.limits import LIMITS, begin_anew, choice_begins, out_of_steps
 from interpreter.runtime.state import State
@@ -259,13 +259,16 @@ def rule_fault(state: Any, fault: BaseException) -> RuleFault:
             called = _plain_name(code.co_name)
             stack.append(f"{file}:{line} in {state.program.data['kept'].get(called, called)}")
         trace = trace.tb_next
+    if isinstance(fault, Fault) and fault.place is not None:
+        (file, line), column = fault.place, 1
     if isinstance(fault, RecursionError):
         message = "procedures call each other too deeply"
     elif isinstance(fault, Fault):
         message = str(fault)
     else:
         message = f"the rules cannot go on here: {_in_words(fault)}"
-    return RuleFault(message, file, line, column, tuple(stack), getattr(state.dice, "seed", None))
+    seed = getattr(state.dice, "seed", None)
+    return RuleFault(message, file, line, column, tuple(stack), seed, isinstance(fault, OutOfSteps))
 
 
 def _in_words(fault: BaseException) -> str:

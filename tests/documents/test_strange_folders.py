@@ -161,6 +161,69 @@ def test_a_folder_that_is_a_link_is_not_trusted(cache: Path) -> None:
     assert kept.find("sort", "key") is None
 
 
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o777])
+def test_cache_below_folder_writable_by_others_is_not_trusted(cache: Path, mode: int) -> None:
+    cache.parent.chmod(mode)
+    assert kept.find("sort", "key") is None
+    kept.keep("sort", "other", b"body")
+    assert not (cache / "other").exists()
+
+
+def test_cache_below_sticky_folder_is_trusted(cache: Path) -> None:
+    cache.parent.chmod(0o1777)
+    assert kept.find("sort", "key") == b"body"
+
+
+def test_cache_behind_link_in_writable_folder_is_not_trusted(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_folder = tmp_path / "open"
+    open_folder.mkdir()
+    (open_folder / "grognard").symlink_to(cache.parent)
+    monkeypatch.setenv("GROGNARD_CACHE", str(open_folder / "grognard"))
+    assert kept.find("sort", "key") == b"body"
+    open_folder.chmod(0o777)
+    assert kept.find("sort", "key") is None
+
+
+def test_cache_behind_link_into_writable_folder_is_not_trusted(
+    cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moved = tmp_path / "open" / "cache"
+    moved.parent.mkdir()
+    cache.parent.rename(moved)
+    cache.parent.symlink_to(Path("open") / ".." / "open" / "cache")
+    assert kept.find("sort", "key") == b"body"
+    moved.parent.chmod(0o777)
+    assert kept.find("sort", "key") is None
+
+
+def test_link_of_another_user_is_not_safe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path)
+    monkeypatch.setattr(kept, "_ADMINISTRATOR", -1)
+    assert kept._is_safe(str(link), os.geteuid())
+    assert not kept._is_safe(str(link), os.geteuid() + 1)
+
+
+def test_cache_behind_circle_of_links_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "one").symlink_to(tmp_path / "two")
+    (tmp_path / "two").symlink_to(tmp_path / "one")
+    monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "one"))
+    kept.keep("sort", "key", b"body")
+    assert kept.find("sort", "key") is None
+
+
+def test_cache_folders_are_made_for_their_owner_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "a" / "b"))
+    before = os.umask(0)
+    try:
+        kept.keep("sort", "key", b"body")
+    finally:
+        os.umask(before)
+    assert kept.find("sort", "key") == b"body"
+
+
 def test_a_pipe_in_the_cache_does_not_hang(cache: Path) -> None:
     (cache / "key").unlink()
     os.mkfifo(cache / "key")

@@ -224,5 +224,5 @@ def test_no_end_is_a_fault(tmp_path: Path) -> None:
     """,
         )
     )
-    with pytest.raises(RuleFault, match="cannot be finished"):
+    with pytest.raises(RuleFault, match="no end of the draft"):
         game.call("run", a="reds")

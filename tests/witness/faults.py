@@ -53,7 +53,7 @@ _SORTS = (
     (r"the ladder ends here", "ladder"),
     (r"there is no `\w+` number", "holding"),
     (r"nothing can be chosen at", "nothing legal"),
-    (r"the draft `\w+` cannot be finished", "no end"),
+    (r"no end of the draft `\w+` was found", "no end"),
     (r"what the rules assert does not hold", "assert"),
     (r"`\w+` calls itself more than", "too deep"),
     (r"the draw `\w+` has nothing", "draw"),

@@ -179,15 +179,12 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
     except RollDeclined:
         raise UsageError("no game was begun: it starts with a roll, and what fell was not typed") from None
     seats = _players(arguments, game, {})
-    path = (
-        Path(arguments.save)
-        if arguments.save
-        else named_path(arguments)
-        if arguments.name
-        else own_journal(rules.id)
-        if HUMAN in seats.values() and arguments.position is None
-        else None
-    )
+    path, is_named = None, bool(arguments.save or arguments.name)
+    is_own = not is_named and HUMAN in seats.values() and arguments.position is None
+    if is_named:
+        path = Path(arguments.save) if arguments.save else named_path(arguments)
+    elif is_own:
+        path = own_journal(rules.id)
     session = _session(arguments, rules, game, seats, path)
     remember(rules)
     words = session.words
@@ -201,7 +198,9 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
             )
         )
     session.screen.write(greeting)
-    _begin(session, None, named=bool(arguments.save or arguments.name))
+    _begin(session, None, is_named)
+    if is_own and path is None:
+        tell(session.keeper.where())
     session.unbriefed = [seat for seat in seats if seat not in session.bots]
     if session.unbriefed:  # who was put where stands in the position
         session.told = next((n for n, raw in enumerate(game.raw_log()) if raw[0] == "turn"), session.told)

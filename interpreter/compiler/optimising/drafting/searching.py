@@ -36,8 +36,12 @@ from interpreter.compiler.python_syntax import (
 from interpreter.model import core as c, nodes as n, types as t
 from interpreter.model.core import Core
 from interpreter.model.nodes import free, rebuilt, said
+from interpreter.runtime.drafts import MOST_STEPS
+from interpreter.runtime.limits import LIMITS, SEARCHES
 from interpreter.source.text import Span
 
+STEPS_AT_ONCE = 4  # from state to state that are looked at in the time of one step of the budget
+FEW_MEMBERS = 400  # of a set: so many for every state of a search are not much
 SMALL = 1_000  # whole numbers that may be added to a binary fraction without loss
 Made = list[tuple[ast.stmt, Span]]
 
@@ -66,6 +70,7 @@ class Search:
         self.params = frozenset(n for n, _ in d.params)
         self.fields = [n for n, _, _ in d.fields]
         self.types = {n: ty for n, ty, _ in d.fields}
+        self.sized = [f for f, ty in self.types.items() if self._may_be_large(ty)]
         self.finite = frozenset(n for n, ty in d.params if is_finite(ty))
         self.constants: list[tuple[str, Core]] = []  # the same in every position, by the parameters in `finite`
         self.hoisted: list[tuple[str, Core]] = []
@@ -78,6 +83,19 @@ class Search:
         self.needed: frozenset[str] = frozenset()  # parameters that those tables are found by
         self.fresh = 0
         x.efforts.short.clear()
+
+    def _may_be_large(self, type_: t.Type) -> bool:
+        """True for values that together, one for each state, may hold more than memory should."""
+        if isinstance(type_, t.SetOf):
+            return self.x.efforts.of_type(type_) > FEW_MEMBERS
+        return not is_finite(type_) and not isinstance(type_, t.Int | t.Number)
+
+    def is_flat(self, field: str) -> bool:
+        """True for a field that is a set or list of single things or numbers."""
+        match self.types[field]:
+            case t.SetOf(item=item) | t.ListOf(item=item):
+                return item is None or is_finite(item) or isinstance(item, t.Int | t.Number)
+        return False
 
     def made(self, stepped: Callable[[Search, int, c.CheckedStep], Stepped]) -> Made:
         """The function and its tables; `stepped` makes each step's part of it."""
@@ -201,7 +219,7 @@ class Search:
             *self.assigned(self.hoisted),
             *self.opening,
             *statements(
-                "_seen = {_1: _2}\n_s = _3\n_queue = [_s]\n_best = {}\n_4",
+                "_n = _m = 0\n_seen = {_1: _2}\n_s = _3\n_queue = [_s]\n_best = {}\n_4",
                 self.key(known, constant(False)),
                 self.price(known),
                 state,
@@ -238,8 +256,15 @@ class Search:
 
     def _loop(self, body: list[ast.stmt]) -> list[ast.stmt]:
         states = all_stored([*("v_" + f for f in self.fields), "_w"])
-        loop = ast.For(states, name("_queue"), [*statements("if len(_seen) > _limit: return _best, False"), *body], [])
-        return [loop, *statements("_spend(G, len(_seen))\nreturn _best, True")]
+        keeping = statements("if _m > _1: _spend(G, _m)", constant(SEARCHES * LIMITS.steps)) if self.sized else []
+        leaves = statements(
+            "if len(_seen) > _limit or _n > _1:\n    _spend(G, len(_seen) + _n // _2)\n    return _best, False",
+            constant(MOST_STEPS),
+            constant(STEPS_AT_ONCE),
+        )
+        loop = ast.For(states, name("_queue"), [*leaves, *keeping, *body], [])
+        counted = statements("_spend(G, len(_seen) + _n // _1)\nreturn _best, True", constant(STEPS_AT_ONCE))
+        return [loop, *counted]
 
     def key(self, env: Mapping[str, Core], stops: Any) -> Any:
         """What tells states apart."""
@@ -271,10 +296,11 @@ class Search:
                 name("_o"),
             )
         found = statements(
-            "_o = _1\n_b = _best.get(_o)\nif _b is None:\n    _best[_o] = _s\n    if _any_end: return _best, False\n"
-            "else:\n    _2",
+            "_o = _1\n_b = _best.get(_o)\nif _b is None:\n    _best[_o] = _s\n    if _any_end:\n"
+            "        G.spent += _n // _3\n        return _best, False\nelse:\n    _2",
             offer,
             better or [ast.Pass()],
+            constant(STEPS_AT_ONCE),
         )
         return self.x.tested([flat.flat(t, env) for t in self.finish], found)
 

@@ -217,9 +217,9 @@ class Step:
         if keeps:
             around, found = self._table()
             names = ["v_" + n for n in [*self.names, *(n for n, _ in self.values)]]
-            looped = [*found, ast.For(target(names), around, innermost, [])]
+            looped = [*found, *statements("_n += len(_t)"), ast.For(target(names), around, innermost, [])]
         else:
-            looped = innermost
+            looped = [*statements("_n += 1"), *innermost] if self.names else innermost
             for n, domain in zip(reversed(self.names), reversed(self.domains), strict=True):
                 looped = loop(self.x, n, domain, looped)
         return self.x.tested(self.before, [*self.s.assigned(self.ahead), *looped])
@@ -271,16 +271,21 @@ class Step:
             further = []
         elif not isinstance(stops, n.Literal):
             further = statements("if not _e: _queue.append(_s)")
+        keeping: list[ast.stmt] = []
+        for field in s.sized:
+            measure = "_m += len(_1)" if s.is_flat(field) else "_m += _size_of(_1)"
+            keeping += statements(measure, self.x.emit(known[field]))
         test = "_k not in _seen" if s.compared.price is None else "_p is None or _1 < _p"
         seen = "" if s.compared.price is None else "_p = _seen.get(_k)\n"
         return [
             *before,
             *statements(
-                f"_k = _2\n{seen}if {test}:\n    _seen[_k] = _1\n    _x = _3\n    _s = _4\n    _5\n    _6",
+                f"_k = _2\n{seen}if {test}:\n    _seen[_k] = _1\n    _x = _3\n    _s = _4\n    _5\n    _6\n    _7",
                 s.price(known),
                 s.key(known, value),
                 way,
                 state,
+                keeping,
                 s.ended(known),
                 further,
             ),

@@ -1,0 +1,50 @@
+"""Reasons why something is not legal, from the requirements that fail.
+
+Must not judge what is legal.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.runtime.faults import Reason
+from interpreter.runtime.naming import Described
+
+
+def reasons_text(state: Any, found: tuple[Any, ...], language: str = "") -> tuple[Reason, ...]:
+    """Failing requirements as reasons."""
+    program = state.program
+    out: dict[str, Reason] = {}
+    for number, values in found:
+        data = program.requirements[number]
+        reason = reason_of(
+            program,
+            ("words", data["words"], values),
+            language,
+            tuple(data["cites"]),
+            data["address"],
+            data["file"],
+            data["line"],
+        )
+        out.setdefault(data["address"] + reason.text, reason)
+    return tuple(out.values())
+
+
+def reason_of(
+    program: Described,
+    telling: tuple[Any, ...],
+    language: str = "",
+    cite: tuple[str, ...] = (),
+    address: str = "",
+    file: str = "",
+    line: int = 0,
+) -> Reason:
+    """A reason that can be told in any language; `telling` as for `Naming.told`."""
+    return Reason(
+        program.naming(language).told(telling),
+        cite,
+        address,
+        file,
+        line,
+        lambda other: program.naming(other).told(telling),
+    )

@@ -1,0 +1,67 @@
+"""A user without a home folder and without an entry among the system's users: every command works, nothing is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from interpreter.files import kept
+from interpreter.files.whereabouts import own_file, user_folder
+from tests.cli.conftest import Run
+
+
+def no_home(*_args: object, **_named: object) -> str:
+    raise RuntimeError("could not determine the home directory")
+
+
+def unexpanded(*_args: object, **_named: object) -> str:
+    return "~/.local/share/grognard"
+
+
+@pytest.fixture(params=[no_home, unexpanded])
+def homeless(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """Versions of platformdirs differ: some raise, some leave `~` in a relative path."""
+    for name in ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "GROGNARD_CACHE", kept.OFF):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(platformdirs, "user_data_dir", request.param)
+    monkeypatch.setattr(platformdirs, "user_cache_dir", request.param)
+    yield tmp_path
+    assert not (tmp_path / "~").exists()
+
+
+def test_user_without_home_has_no_own_folders(homeless: Path) -> None:
+    assert user_folder("data") is None and user_folder("cache") is None and own_file("games") is None
+    kept.keep("sort", "key", b"body")
+    assert kept.find("sort", "key") is None
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["check", "tiny"],
+        ["test", "tiny"],
+        ["list"],
+        ["list", "games"],
+        ["show", "tiny", "map"],
+        ["simulate", "tiny", "-n", "2", "--max-decisions", "5"],
+        ["ask", "tiny", "1 + 1"],
+        ["docs", "tiny", "--out", "pages"],
+    ],
+)
+def test_command_works_without_home(homeless: Path, run: Run, tiny: Path, command: list[str]) -> None:
+    done = run(*command)
+    assert done.code in (0, 1) and "fault of grognard" not in done.err
+
+
+def test_play_without_home_says_that_nothing_is_kept(homeless: Path, run: Run, tiny: Path) -> None:
+    done = run("play", tiny, "--seed", "1", fed="rest\n")
+    assert done.code == 0 and "this game is not kept in a file; write: save FILE" in done.out + done.err
+
+
+def test_save_in_unknown_home_is_refused(homeless: Path, run: Run, tiny: Path) -> None:
+    done = run("play", tiny, "--seed", "1", fed="save ~no_such_user/game\nrest\n")
+    assert done.code == 0
+    assert "not saved: ~no_such_user/game: there is no home folder of this name; give another name" in done.out

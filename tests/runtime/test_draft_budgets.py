@@ -1,0 +1,216 @@
+"""The search of a draft is bounded by what it looks at, and costs each step of a long draft the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpreter.play.session import Game
+from interpreter.runtime import drafts
+from interpreter.runtime.faults import IllegalAction, RuleFault
+from tests.tiny import build, called, notes, option_keys, started
+from tests.witness.budgets import budget
+
+COUNTER = """
+    draft climb(a: army) starting n = 1:
+        option go(x in 1..40) now n = n * 3 + x
+        finish require n > 0 "?"
+    procedure run(a: army):
+        climb(a) by a -> result
+        report note(result.n)
+"""
+PICKS = """
+    draft picks(a: army) unordered starting picked = {{}}:
+        option add(n in 1..{most}) now picked = picked + {{n}}:
+            require fresh: n not in picked "{{n}} is picked"
+        finish require due: count(picked) == {due} "{due} are due"
+    procedure run(a: army):
+        picks(a) by a -> result
+        report note(count(result.picked))
+"""
+
+
+@pytest.fixture
+def few_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drafts, "LIMIT", 500)
+
+
+def count_calls(game: Game, monkeypatch: pytest.MonkeyPatch, *names: str) -> Counter[str]:
+    """Count the calls of functions of the rules."""
+    found: Counter[str] = Counter()
+    for name in names:
+        made = game.program.functions[name]
+
+        def counted(*args: Any, name: str = name, made: Any = made) -> Any:
+            found[name] += 1
+            return made(*args)
+
+        monkeypatch.setitem(game.program.functions, name, counted)
+    return found
+
+
+def faulted(folder: Path, rules: str, steps: int) -> RuleFault:
+    """The fault of a procedure `run` of one side under a budget."""
+    with budget(steps), pytest.raises(RuleFault) as caught:
+        game = called(build(folder, rules), "run", a="reds")
+        while game.decision is not None:
+            game.pick(game.count() // 2)
+    return caught.value
+
+
+@pytest.mark.usefixtures("few_states")
+def test_each_step_of_a_draft_costs_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = called(build(tmp_path, COUNTER), "run", a="reds")
+    calls = count_calls(game, monkeypatch, "steps_climb", "finish_climb")
+    each = []
+    for number in range(8):
+        calls.clear()
+        assert game.count() == 41
+        game.pick(number)
+        each.append(dict(calls))
+    assert each[1:] == [each[1]] * 7, each
+
+
+@pytest.mark.usefixtures("few_states")
+def test_listing_of_steps_is_kept_between_count_and_pick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = called(build(tmp_path, COUNTER), "run", a="reds")
+    calls = count_calls(game, monkeypatch, "steps_climb")
+    game.count()
+    once = calls.total()
+    assert game.decision is not None
+    game.count(), game.decision.options, game.decision.offers(), game.decision.raw(3)
+    assert calls.total() == once
+
+
+@pytest.mark.usefixtures("few_states")
+def test_way_of_a_draft_survives_undo_and_clone(tmp_path: Path) -> None:
+    game = called(build(tmp_path, COUNTER), "run", a="reds")
+    for key in ("go(1)", "go(2)"):
+        game.choose(key)
+    twin = game.clone()
+    assert option_keys(twin) == option_keys(game)
+    game.undo()
+    game.choose("go(3)")
+    game.choose("finish")
+    twin.choose("finish")
+    assert (notes(game), notes(twin)) == ([3 * 4 + 3], [3 * 4 + 2])
+
+
+@pytest.mark.usefixtures("few_states")
+def test_looks_behind_all_steps_share_one_budget(tmp_path: Path) -> None:
+    far = COUNTER.replace("n > 0", "n > 2000")
+    called(build(tmp_path / "enough", far), "run", a="reds").count()
+    fault = faulted(tmp_path / "few", far, 4_000)
+    assert (fault.file, fault.line) == ("tiny/own.rules", 2) and fault.is_exhausted
+    assert "the draft `climb` goes on without end here" in fault.message and "16,000 steps" in fault.message
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        """
+        draft sums(a: army) unordered starting total = 0, steps = 0:
+            option add(x in 1..30, y in 1..30) now total = total + x + y, steps = steps + 1
+            finish require due: total > 500 "?"
+        """,
+        """
+        draft sums(a: army) starting total = 0, steps = 0:
+            option add(x in 1..300) now total = total + 1, steps = max(x, 0) * 0:
+                require due: steps < 500 and total < 5000 "?"
+            finish require due: total > 4000 "?"
+        """,
+        """
+        draft sums(a: army) starting l = {1}, n = 0:
+            option grow(k in 1..30) now l = {x + k for x in 1..900}, n = n * 30 + k
+            finish require far: n > 99999999 "?"
+        """,
+        """
+        draft sums(a: army) unordered starting l = {1}, n = 0:
+            option grow(k in 1..30) now l = {x + k for x in 1..900}, n = n * 30 + k
+            finish require far: n > 99999999 "?"
+        """,
+    ],
+    ids=["steps to states known", "steps in a compiled search", "sets kept", "sets kept, unordered"],
+)
+def test_work_of_a_search_is_counted(tmp_path: Path, draft: str) -> None:
+    run = "\n        procedure run(a: army):\n            sums(a) by a\n"
+    fault = faulted(tmp_path, draft + run, 20_000)
+    assert fault.file == "tiny/own.rules" and fault.line in (2, 3) and fault.is_exhausted, fault
+
+
+def test_draft_with_many_steps_between_its_states_is_asked_step_by_step(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drafts, "MOST_STEPS", 100)
+    monkeypatch.setattr("interpreter.compiler.optimising.drafting.searching.MOST_STEPS", 100)
+    rules = """
+        draft {name}(a: army) {how} starting n = 0:
+            option go(x in 1..{most}) now n = min(n + x, 9)
+            finish require n > 0 "?"
+        procedure run_{name}(a: army):
+            {name}(a) by a -> result
+            report note(result.n)
+    """
+    texts = [
+        rules.format(name=f"{how or 'ordered'}_{most}", how=how, most=most)
+        for how in ("", "unordered")
+        for most in (4, 60)
+    ]
+    built = build(tmp_path, "".join(texts))
+    assert option_keys(called(built, "run_ordered_4", a="reds"))[-1].count(">") > 0
+    for name in ("ordered_60", "unordered_60"):
+        assert option_keys(called(built, "run_" + name, a="reds")) == [f"go({n})" for n in range(1, 61)]
+
+
+def test_half_of_many_is_picked_step_by_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drafts, "LIMIT", 2_000)
+    game = called(build(tmp_path, PICKS.format(most=40, due=20)), "run", a="reds")
+    assert game.count() == 40
+    for _ in range(4):
+        game.pick(0)
+    assert game.count() == 36
+
+
+@pytest.mark.usefixtures("few_states")
+def test_order_that_is_not_found_is_the_players_slip(tmp_path: Path) -> None:
+    """Sixteen steps of which fourteen are allowed can be put in very many orders, none of which is legal."""
+    rules = """
+        draft shots(a: army) unordered starting fired = []:
+            option fire(n in 1..40) now fired = fired + [n]:
+                require few: count(fired) < 14 "fourteen at most"
+            finish require some: count(fired) > 0 "one at least"
+        procedure run(a: army):
+            shots(a) by a -> result
+            report note(count(result.fired))
+    """
+    with budget(60_000):
+        game = called(build(tmp_path, rules), "run", a="reds")
+        key = " > ".join(f"fire({n})" for n in range(1, 17))
+        with pytest.raises(IllegalAction, match="too many orders of these 16 steps would have to be tried"):
+            game.choose(key)
+        game.choose(" > ".join(f"fire({n})" for n in range(14, 0, -1)))
+    assert notes(game) == [14]
+
+
+def test_combination_is_known_in_whatever_order_its_steps_came() -> None:
+    seen = drafts._Seen({"unordered": True, "shows": [], "name": "d", "file": "", "line": 0})
+    one, two = (0, (1,)), (0, (2,))
+
+    def by(*steps: drafts.Step) -> tuple[int, ...]:
+        taken: tuple[int, ...] = ()
+        for step in steps:
+            taken = seen.joined(taken, step)
+        return taken
+
+    assert by(one, two) == by(two, one) and by(one, one) != by(one)
+    assert seen.is_new("a", by(one, two, one)) and not seen.is_new("b", by(one, one, two))
+    assert seen.is_new("c", by(one, two, two))
+
+
+def test_no_end_found_is_told_as_such(tmp_path: Path) -> None:
+    game = started(build(tmp_path, COUNTER.replace("n > 0", "n < 0").replace("1..40", "1..2")))
+    with pytest.raises(RuleFault, match="no end of the draft `climb` was found here"):
+        game.call("run", a="reds")

@@ -37,6 +37,7 @@ from interpreter.words.speech import languages, mark as _, message_of, speaker
 
 _FOLDER = "page"
 _JSON = "application/json"
+_NO_GAME = _("This link belongs to no game that is open here. Ask the person who runs the board to open the game.")
 _LARGE = 2_000  # bytes from which answers are sent packed
 _MOST_BODY = 65_536  # bytes
 _LONGEST_NOTE = 2_000  # letters
@@ -69,7 +70,7 @@ class Board:
             raise Declined(401, "no-seat", _("this needs a seat's link: open the address that the server has printed"))
         found = self.doors.entrance(secret)
         if found is None:
-            raise Declined(403, "strange-seat", _("this link belongs to no game that is served here"))
+            raise Declined(403, "strange-seat", _NO_GAME)
         return found
 
     def knows(self, secret: str) -> bool:
@@ -202,7 +203,7 @@ class Board:
     async def open(self, request: Request) -> Response:
         """Open a saved game, or begin a new one; where its host's page is."""
         if self.lobby is None or not self.lobby.is_host(sent_secret(request)):
-            raise Declined(403, "strange-seat", _("this link belongs to no game that is served here"))
+            raise Declined(403, "strange-seat", _NO_GAME)
         sent, lang = await _sent(request), self.lang(request)
         game, ruleset = sent.get("game", ""), sent.get("ruleset", "")
         if not isinstance(game, str) or not isinstance(ruleset, str) or bool(game) == bool(ruleset):

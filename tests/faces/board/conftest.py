@@ -200,6 +200,7 @@ class Visitor:
         self.page.emulate_media(color_scheme="light")
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.mouse.move(0, 0)
+        self.page.goto("about:blank")  # the same address once more would be a reload, which keeps the seat
         self.page.goto(address)
 
     def look_back(self) -> None:

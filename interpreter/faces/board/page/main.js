@@ -45,9 +45,9 @@ class Page {
   }
 
   /** The scene as it is now; what was asked before something was done here comes too late, and shows what is past. */
-  async fetch(signal) {
+  async fetch(...limits) {
     const { acts } = this;
-    const scene = await get("/api/scene", {}, signal);
+    const scene = await get("/api/scene", {}, ...limits);
     if (acts === this.acts) this.show(scene);
   }
 
@@ -55,7 +55,7 @@ class Page {
   listen() {
     const lost = (message) => this.alert(message ?? this.words.lost);
     const found = () => this.alert("");
-    new Poll({ version: () => this.scene.version, fetch: (signal) => this.fetch(signal), lost, found }).run();
+    new Poll({ version: () => this.scene.version, fetch: (...limits) => this.fetch(...limits), lost, found }).run();
   }
 
   show(scene) {

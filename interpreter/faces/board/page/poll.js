@@ -3,6 +3,7 @@
 import { Declined, get } from "./server.js";
 
 const RETRY = 2000; // milliseconds until a server that does not answer is asked again
+const HELD = 35000; // milliseconds for other questions; the server holds one for news for 25 seconds
 const GLANCE = 8000; // milliseconds for a first look, which is answered at once
 const TICK = 5000; // milliseconds between looks at the time
 const SLEPT = 20000; // milliseconds between two of these looks that show that the machine slept
@@ -43,8 +44,9 @@ export class Poll {
       const isLook = this.isWoken || this.isLost; // after sleep a first look tells soon whether the connection is alive
       this.isWoken = false;
       try {
-        const { version } = isLook ? await get("/api/news", {}, signal, GLANCE) : await get("/api/news", { after: this.version() }, signal);
-        if (version !== this.version()) await this.fetch(signal);
+        const after = isLook ? {} : { after: this.version() };
+        const { version } = await get("/api/news", after, signal, isLook ? GLANCE : HELD);
+        if (version !== this.version()) await this.fetch(signal, HELD);
         if (this.isLost) this.found();
         this.isLost = false;
       } catch (fault) {

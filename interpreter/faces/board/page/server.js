@@ -1,7 +1,7 @@
 // Talks to the server, as the seat whose link opened this page. Must not know what is shown.
 
-const LIMIT = 35000; // milliseconds after which an answer is no longer waited for; news are held for 25 seconds
-const ODDS_LIMIT = 75000; // exact odds are worked out for up to 60 seconds
+const LIMIT = 120000; // milliseconds after which an answer is no longer waited for; exact odds take up to a minute
+const POST_LIMIT = 60000; // the same for what changes the game: meanwhile nothing else can be chosen
 
 /** The address of the page itself: the board may lie below any path. */
 export const base = new URL("../", import.meta.url);
@@ -72,7 +72,7 @@ export function address(path, params = {}) {
   return url;
 }
 
-async function send(path, params, { limit = LIMIT, signal, ...more }) {
+async function send(path, params, { limit, signal, ...more }) {
   const headers = { ...(seat ? { Authorization: `Bearer ${seat}` } : {}), ...more.headers };
   const giving = new AbortController();
   const timer = setTimeout(() => giving.abort(), limit);
@@ -102,12 +102,13 @@ function parsed(text) {
   }
 }
 
-/** What the server tells under a path. `more`: a signal that gives the question up, and milliseconds as its limit. */
-export function get(path, params = {}, signal = undefined, limit = path.endsWith("/odds") ? ODDS_LIMIT : LIMIT) {
+/** What the server tells under a path. `signal` gives the question up, as does the limit in milliseconds. */
+export function get(path, params = {}, signal = undefined, limit = LIMIT) {
   return send(path, params, { signal, limit });
 }
 
 /** Ask the server to do something. */
 export function post(path, body = {}) {
-  return send(path, {}, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  const headers = { "Content-Type": "application/json" };
+  return send(path, {}, { method: "POST", headers, body: JSON.stringify(body), limit: POST_LIMIT });
 }

@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import argparse
 import os
+import shlex
 import socket
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_flag, add_sides, add_start, seats_by_player
 from interpreter.cli.failures import GOOD, UsageError
-from interpreter.cli.output import say
+from interpreter.cli.output import say, tell, tell_prepared
 from interpreter.cli.saves import found_game
 from interpreter.files.assets import named_target, shipped_rulesets
 from interpreter.files.system_words import said_by_system
 from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
+    from interpreter.faces.board.lobby import Lobby
+    from interpreter.faces.board.network.addresses import BoardAddress
+    from interpreter.faces.board.network.public_url import PublicUrl
     from interpreter.faces.board.served_game import ServedGame
+    from interpreter.words.speech import Say
 
 HELP = _("play a game on a board in the browser")
 _PORTS = 65_535
 _LOCAL = "127.0.0.1"
-_ANY = ("0.0.0.0", "::")  # all addresses of this machine
+_MOST_REPORTS = 5  # strange names that are told of
 _LAST = 0.3  # seconds in which work under way may still end
 
 
@@ -40,12 +45,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_sides(parser)
     add_start(parser)
-    parser.add_argument("--port", metavar=_("N"), type=port, default=0, help=_("the port (default: any free one)"))
+    parser.add_argument(
+        "--port",
+        metavar=_("N"),
+        type=port,
+        help=_("the port, 0 for any free one (default: the one that the game had before, else a free one)"),
+    )
     parser.add_argument(
         "--host",
         metavar=_("H"),
         default=_LOCAL,
         help=_("the address to listen at; 0.0.0.0 lets others on the network play (default: this machine alone)"),
+    )
+    parser.add_argument(
+        "--public-url",
+        metavar=_("URL"),
+        type=public_url,
+        help=_("the address under which a proxy or tunnel offers the board, such as https://game.example.org/board"),
     )
     add_flag(parser, "--open", _("open the page in the browser"))
 
@@ -59,6 +75,16 @@ def port(text: str) -> int:
     return int(text)
 
 
+def public_url(text: str) -> PublicUrl:
+    """Parse the address of a proxy."""
+    from interpreter.faces.board.network.public_url import PublicUrl, parse_public_url
+
+    found = parse_public_url(text)
+    if not isinstance(found, PublicUrl):
+        raise argparse.ArgumentTypeError(found)
+    return found
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Serve until stopped."""
     try:
@@ -68,51 +94,85 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(
             "the board needs two packages more; install them with: {command}", command="pip install starlette uvicorn"
         ) from None
-    from interpreter.faces.board.running import bound_socket
+    told = speaker(arguments.lang)
+    path = None if arguments.target is None else _saved(arguments.target)
+    ports = _former_ports(arguments, path)
+    with _listening(arguments, ports) as listening:
+        number = listening.getsockname()[1]
+        if arguments.port is None and ports and number != ports[0]:
+            tell(
+                told(
+                    "port {port}, which this board used before, is taken by another program, so it uses port {number}; "
+                    "links sent earlier work again after a restart while port {port} is free",
+                    port=ports[0],
+                    number=number,
+                )
+            )
+        return _serve(arguments, listening, path, ports)
+
+
+def _former_ports(arguments: argparse.Namespace, path: Path | None) -> tuple[int, ...]:
+    """Return the ports at which the game, or the list of games, was served before."""
+    from interpreter.faces.board.network.game_records import recall_game, recall_list_ports
+
+    if arguments.target is None:
+        return recall_list_ports()
+    record = None if path is None else recall_game(path)
+    return () if record is None else record.ports
+
+
+def _listening(arguments: argparse.Namespace, ports: Sequence[int]) -> socket.socket:
+    from interpreter.faces.board.network.ports import bound_socket, first_free_socket
 
     try:
-        listening = bound_socket(arguments.host, arguments.port)
+        if arguments.port is not None:
+            return bound_socket(arguments.host, arguments.port)
+        return first_free_socket(arguments.host, ports)
     except OSError as problem:
         raise UsageError(
             "cannot listen at {host}, port {port}: {problem}",
             host=arguments.host,
-            port=arguments.port,
+            port=arguments.port or 0,
             problem=said_by_system(problem),
         ) from None
-    with listening:
-        return _serve(arguments, listening)
 
 
-def _serve(arguments: argparse.Namespace, listening: socket.socket) -> int:
+def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path | None, ports: tuple[int, ...]) -> int:
     from interpreter.faces.board.application import application
     from interpreter.faces.board.doors import Doors
     from interpreter.faces.board.lobby import Lobby
+    from interpreter.faces.board.network.addresses import board_address
+    from interpreter.faces.board.network.game_records import ports_with, remember_list_ports
+    from interpreter.faces.board.network.redirect_file import RedirectFile
     from interpreter.faces.board.running import run_server
     from interpreter.faces.board.seat_links import HOST, keyring
 
-    keys = keyring()
-    doors = Doors(keys)
-    lobby = Lobby(doors, keys)
-    secret = lobby.secret
-    if arguments.target is not None:
-        room = lobby.let_in(_opened(arguments))
-        secret = next(link.secret for link in doors.links(room) if link.role == HOST)
+    told = speaker(arguments.lang)
     host, number = listening.getsockname()[:2]
-    names = () if host in ("127.0.0.1", "::1") else (socket.gethostname(),)
-    shown = f"[{host}]" if ":" in host else host
-    address = f"http://{names[0] if names and host in _ANY else shown}:{number}/?seat={secret}"
+    address = board_address(host, number, arguments.public_url)
+    doors = Doors(keyring())
+    lobby = Lobby(doors, number, is_wanted=bool(arguments.port))
+    secret = lobby.secret
+    if arguments.target is None:
+        remember_list_ports(ports_with(ports, number, bool(arguments.port)))
+    else:
+        room = lobby.let_in(_opened(arguments, path), is_new=path is None)
+        secret = next(link.secret for link in doors.links(room) if link.role == HOST)
+
+    redirects: list[RedirectFile] = []
 
     def begin() -> None:
-        say(address)
+        for link in address.links(secret):
+            say(link)
         if sys.stdout is not None:
             sys.stdout.flush()
+        _tell_how(address, lobby, secret, told)
         for room in doors.rooms.values():
             room.wake_bots()
             room.warm()
         if arguments.open:
-            import webbrowser
-
-            webbrowser.open(address)
+            failed = told("the browser could not be opened; open the printed address by hand")
+            redirects.append(RedirectFile(f"{address.local}?seat={secret}", lambda: tell(failed)))
 
     def leave() -> None:
         for room in doors.rooms.values():
@@ -120,12 +180,66 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket) -> int:
 
     try:
         chosen = lobby if arguments.target is None else None
-        run_server(application(doors, arguments.lang, names, chosen), listening, begin, leave)
+        run_server(application(doors, arguments.lang, chosen, address, _reporter(told)), listening, begin, leave)
     finally:
-        for room in doors.rooms.values():
-            room.served.close()
+        for redirect in redirects:
+            redirect.delete()
+        lobby.close()
+    _tell_end(lobby, arguments.target is None, told)
     _end()
     return GOOD
+
+
+def _tell_how(address: BoardAddress, lobby: Lobby, secret: str, told: Say) -> None:
+    """Say what the printed address is for, and how the server is stopped."""
+    from interpreter.faces.board.network.qr_code import qr_code
+
+    code = qr_code(address.links(secret)[0], sys.stderr) if address.is_shared else ""
+    if code:
+        tell_prepared(code)
+    tell(
+        told("This is the host's link: open it in a browser. It plays every seat that no bot plays.")
+        if lobby.doors.rooms
+        else told("This is the host's link: open it in a browser. It shows your saved games and begins new ones.")
+    )
+    if address.names.public is not None:
+        tell(told("The proxy or tunnel must forward to {address}", address=address.local))
+    elif address.is_shared:
+        tell(told("Telephones and other computers on your network can open it too."))
+    if code:
+        tell(told("A telephone opens it by scanning the code above."))
+    for room in lobby.doors.rooms.values():
+        if room.served.keeper.looking:
+            tell(told("you only look at this game: {problem}", problem=room.served.keeper.looking))
+    if all(room.served.keeper.is_kept for room in lobby.doors.rooms.values()):
+        tell(told("Each choice is saved at once."))
+    tell(told("To stop the board, press Ctrl-C in this window."))
+
+
+def _tell_end(lobby: Lobby, is_list: bool, told: Say) -> None:
+    """Say how the game, or the list of games, is served again."""
+    names = [room.served.name for room in lobby.doors.rooms.values() if room.served.keeper.path is not None]
+    if is_list or names:
+        command = "grognard serve" if is_list else f"grognard serve {shlex.quote(names[0])}"
+        tell(told("stopped; continue with: {command}", command=command))
+
+
+def _reporter(told: Say) -> Callable[[str], None]:
+    """Return what tells of requests that were refused because they came by a strange name, of each name once."""
+    reported: set[str] = set()
+
+    def report(name: str) -> None:
+        if name not in reported and len(reported) < _MOST_REPORTS:
+            reported.add(name)
+            tell(
+                told(
+                    "refused: somebody opened this board as `{name}`; if that is your proxy or tunnel, start the board "
+                    "with --public-url",
+                    name=name,
+                )
+            )
+
+    return report
 
 
 def _end() -> None:
@@ -139,7 +253,7 @@ def _end() -> None:
         os._exit(GOOD)
 
 
-def _opened(arguments: argparse.Namespace) -> ServedGame:
+def _opened(arguments: argparse.Namespace, path: Path | None) -> ServedGame:
     """The game that is named: a ruleset's new one, or a saved one."""
     from interpreter.facade.rules import load
     from interpreter.faces.board.opening import new_game
@@ -147,7 +261,6 @@ def _opened(arguments: argparse.Namespace) -> ServedGame:
     from interpreter.players.bots.roster import BOTS, HUMAN
 
     said = speaker(arguments.lang)
-    path = _saved(arguments.target)
     if path is not None:
         return _resumed(arguments, path)
     rules = load(arguments.target)

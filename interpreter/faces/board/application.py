@@ -6,6 +6,7 @@ import asyncio
 import json
 import sys
 from collections.abc import Callable
+from importlib.resources import files
 from typing import Any
 
 from anyio import to_thread
@@ -13,17 +14,19 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from interpreter.faces.board.apart import Apart
 from interpreter.faces.board.declined import Declined
 from interpreter.faces.board.doors import Doors, Entrance
-from interpreter.faces.board.guard import Guard
+from interpreter.faces.board.guard import Guard, sent_secret
 from interpreter.faces.board.lobby import Lobby
-from interpreter.faces.board.page_words import page_words
+from interpreter.faces.board.network.addresses import BoardAddress
+from interpreter.faces.board.network.server_names import ServerNames
+from interpreter.faces.board.page_words import page_words, shell_page
 from interpreter.faces.board.room import Room
 from interpreter.faces.board.seat_links import HOST, ONLOOKER
 from interpreter.faces.board.served_game import ServedGame
@@ -34,6 +37,7 @@ from interpreter.words.speech import languages, mark as _, message_of, speaker
 
 _FOLDER = "page"
 _JSON = "application/json"
+_NO_GAME = _("This link belongs to no game that is open here. Ask the person who runs the board to open the game.")
 _LARGE = 2_000  # bytes from which answers are sent packed
 _MOST_BODY = 65_536  # bytes
 _LONGEST_NOTE = 2_000  # letters
@@ -44,29 +48,34 @@ _LONGEST_WAIT = 25.0  # seconds that a question for news is held
 class Board:
     """Answers requests about the games behind the doors.
 
-    `language`: shown where a page asks for none; `lobby`: where games are chosen, if there is one.
+    `language`: shown where a page asks for none; `lobby`: where games are chosen, if there is one; `address`: where
+    others find the board, if that is known.
     """
 
-    def __init__(self, doors: Doors, language: str = "", lobby: Lobby | None = None) -> None:
+    def __init__(
+        self, doors: Doors, language: str = "", lobby: Lobby | None = None, address: BoardAddress | None = None
+    ) -> None:
         self.doors = doors
         self.lobby = lobby
         self.language = language
+        self.address = address
+        self.names = ServerNames() if address is None else address.names
 
     # --- who asks, and how -----------------------------------------------------------------------
 
     def entrance(self, request: Request) -> Entrance:
         """As whom a request comes; Declined without the secret of a seat."""
-        secret = self._secret(request)
+        secret = sent_secret(request)
         if not secret:
             raise Declined(401, "no-seat", _("this needs a seat's link: open the address that the server has printed"))
         found = self.doors.entrance(secret)
         if found is None:
-            raise Declined(403, "strange-seat", _("this link belongs to no game that is served here"))
+            raise Declined(403, "strange-seat", _NO_GAME)
         return found
 
-    def _secret(self, request: Request) -> str:
-        kind, _blank, secret = request.headers.get("authorization", "").partition(" ")
-        return (secret if kind.casefold() == "bearer" and secret else request.query_params.get("seat", "")).strip()
+    def knows(self, secret: str) -> bool:
+        """Return True for a secret that opens a game here, or the list of games."""
+        return self.doors.entrance(secret) is not None or (self.lobby is not None and self.lobby.is_host(secret))
 
     def lang(self, request: Request) -> str:
         """The language that is asked for."""
@@ -76,13 +85,14 @@ class Board:
     # --- answers -------------------------------------------------------------------------------------
 
     async def words(self, request: Request) -> Response:
-        """The page's own words."""
-        return _json(page_words(self.lang(request)))
+        """Answer with the page's own words, and the origins at which the page may choose."""
+        origins = self.names.origins(request.headers.get("host", ""))
+        return _json({**page_words(self.lang(request)), "origins": origins})
 
     async def still(self, request: Request) -> Response:
         """The still part of the scenes."""
         lang = self.lang(request)
-        if self.lobby is not None and self.lobby.is_host(self._secret(request)):
+        if self.lobby is not None and self.lobby.is_host(sent_secret(request)):
             return _json(await to_thread.run_sync(self.lobby.listed, lang))
         room = self.entrance(request).room
         return Response(await room.ask(lambda: room.served.still(lang)), media_type=_JSON)
@@ -192,8 +202,8 @@ class Board:
 
     async def open(self, request: Request) -> Response:
         """Open a saved game, or begin a new one; where its host's page is."""
-        if self.lobby is None or not self.lobby.is_host(self._secret(request)):
-            raise Declined(403, "strange-seat", _("this link belongs to no game that is served here"))
+        if self.lobby is None or not self.lobby.is_host(sent_secret(request)):
+            raise Declined(403, "strange-seat", _NO_GAME)
         sent, lang = await _sent(request), self.lang(request)
         game, ruleset = sent.get("game", ""), sent.get("ruleset", "")
         if not isinstance(game, str) or not isinstance(ruleset, str) or bool(game) == bool(ruleset):
@@ -202,7 +212,7 @@ class Board:
         if not isinstance(players, dict) or not all(isinstance(player, str) for player in players.values()):
             raise Declined(400, "no-player", _("expected players by seat: {expected}", expected='{"players": {...}}'))
         try:
-            return _json({"path": f"/?seat={await self.lobby.opened(game, ruleset, players, lang)}"})
+            return _json({"path": f"?seat={await self.lobby.opened(game, ruleset, players, lang)}"})
         except (JournalError, SetupError, RuleFault, OSError) as problem:
             raise Declined(422, "not-opened", message_of(problem)) from None
 
@@ -219,21 +229,25 @@ class Board:
         told = [
             {
                 "name": words.say("onlookers") if one.role == ONLOOKER else words.thing("seat", one.seat),
-                "path": f"/?seat={one.secret}",
+                "path": f"?seat={one.secret}",
             }
             for one in links
             if one.role != HOST
         ]
-        return _json({"seats": rows, "links": told})
+        shared = self.address.pages[0] if self.address is not None and self.address.is_shared else ""
+        return _json({"seats": rows, "links": told, "base": shared})
 
 
 async def _sent(request: Request) -> dict[str, Any]:
     """What a request holds, as an object."""
     body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > _MOST_BODY:
-            raise Declined(413, "too-long", _("what was sent is too long"))
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > _MOST_BODY:
+                raise Declined(413, "too-long", _("what was sent is too long"))
+    except ClientDisconnect:  # nobody reads this
+        raise Declined(408, "took-too-long", _("this took too long and was given up")) from None
     try:
         sent = json.loads(body or b"{}")
     except (ValueError, RecursionError):
@@ -247,15 +261,19 @@ def _json(data: object, status: int = 200) -> Response:
     return Response(json.dumps(data, ensure_ascii=False).encode(), status, media_type=_JSON)
 
 
-def application(doors: Doors, language: str = "", names: tuple[str, ...] = (), lobby: Lobby | None = None) -> Guard:
-    """The whole server, its guard before it."""
-    from importlib.resources import files
-
-    board = Board(doors, language, lobby)
+def application(
+    doors: Doors,
+    language: str = "",
+    lobby: Lobby | None = None,
+    address: BoardAddress | None = None,
+    report: Callable[[str], None] = lambda name: None,
+) -> Guard:
+    """Return the whole server, its guard before it; `report` is given strange hosts and origins."""
+    board = Board(doors, language, lobby, address)
     page = str(files("interpreter.faces.board").joinpath(_FOLDER))
 
     async def index(request: Request) -> Response:
-        return FileResponse(f"{page}/index.html", media_type="text/html")
+        return Response(shell_page(board.lang(request)), media_type="text/html")
 
     async def declined(request: Request, error: Exception) -> Response:
         assert isinstance(error, Declined)
@@ -263,7 +281,11 @@ def application(doors: Doors, language: str = "", names: tuple[str, ...] = (), l
 
     async def http_fault(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        return _json({"error": _CODES.get(error.status_code, "failed"), "message": error.detail}, error.status_code)
+        if error.status_code == 405:
+            return await declined(request, Declined(405, "wrong-method", _("this address takes another method")))
+        if error.status_code in (401, 404):  # 401: a file of the page that may not be read
+            return await declined(request, Declined(404, "not-found", _("there is nothing here")))
+        return await own_fault(request, error)
 
     async def own_fault(request: Request, error: Exception) -> Response:
         say = speaker(board.lang(request))
@@ -283,7 +305,6 @@ def application(doors: Doors, language: str = "", names: tuple[str, ...] = (), l
     ]
     handlers = {Declined: declined, HTTPException: http_fault, Exception: own_fault}
     smaller = Middleware(GZipMiddleware, minimum_size=_LARGE, compresslevel=4)
-    return Guard(Starlette(routes=routes, exception_handlers=handlers, middleware=[smaller]), names)
-
-
-_CODES = {404: "not-found", 405: "wrong-method"}
+    app = Starlette(routes=routes, exception_handlers=handlers, middleware=[smaller])
+    app.router.redirect_slashes = False  # it would lead to whatever name a proxy calls this server by
+    return Guard(app, board.names, language, board.knows, report)

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypedDict
 
-from interpreter.words.speech import Say
+from interpreter.words.speech import Say, Sentence
+
+
+class ErrorData(TypedDict):
+    """An error as it is sent."""
+
+    error: str
+    message: str
+    reasons: list[str]
 
 
 class Declined(Exception):
     """A request that is not carried out; its message is a sentence for the catalogues.
 
-    `status` as HTTP has it, `code` a word for programs, `reasons` more lines for people.
+    `status` as HTTP has it, `code` a word for programs, `reasons` more lines for people: sentences for the catalogues,
+    or texts in the language of the request.
     """
 
     def __init__(self, status: int, code: str, message: str, reasons: Sequence[str] = ()) -> None:
@@ -19,6 +29,7 @@ class Declined(Exception):
         self.code = code
         self.reasons = tuple(reasons)
 
-    def data(self, say: Say) -> dict[str, object]:
-        """As it is sent."""
-        return {"error": self.code, "message": say(self.args[0]), "reasons": list(self.reasons)}
+    def data(self, say: Say) -> ErrorData:
+        """Return the error as it is sent, in the language of `say`."""
+        reasons = [say(line) if isinstance(line, Sentence) else line for line in self.reasons]
+        return {"error": self.code, "message": say(self.args[0]), "reasons": reasons}

@@ -11,9 +11,10 @@ from anyio import Lock, to_thread
 from interpreter.facade.rules import Rules, load
 from interpreter.faces.board.declined import Declined
 from interpreter.faces.board.doors import Doors
+from interpreter.faces.board.network.game_records import GameRecord, new_record, ports_with, recall_game, remember_game
 from interpreter.faces.board.opening import new_game, resumed_game
 from interpreter.faces.board.room import Room
-from interpreter.faces.board.seat_links import HOST, Keyring, digest_of
+from interpreter.faces.board.seat_links import HOST, digest_of, fresh_secret
 from interpreter.faces.board.served_game import ServedGame
 from interpreter.files.assets import shipped_rulesets
 from interpreter.players.belonging import seats_of
@@ -26,11 +27,17 @@ _PLAYERS = (HUMAN, *BOTS)
 
 
 class Lobby:
-    """The host's list. Games are opened when he asks for them, each once, behind the same doors."""
+    """The host's list. Games are opened when the host asks for them, each once, behind the same doors.
 
-    def __init__(self, doors: Doors, keyring: Keyring) -> None:
+    Its link opens all saved games, so it has a new secret at each start. `port`: where the games are served, 0 where
+    that is not remembered; `is_wanted` where the user asked for it.
+    """
+
+    def __init__(self, doors: Doors, port: int = 0, is_wanted: bool = False) -> None:
         self.doors = doors
-        self.secret = keyring.secret("", HOST)
+        self.port = port
+        self.is_wanted = is_wanted
+        self.secret = fresh_secret()
         self._digest = digest_of(self.secret)
         self._opening = Lock()
 
@@ -62,30 +69,43 @@ class Lobby:
                     raise Declined(
                         404, "not-found", _("there is no file {given} and no game of this name", given=game[:80])
                     )
-                known = self.doors.rooms.get(key_of(found.path))
+                known = next((room for room in self.doors.rooms.values() if _is_at(room, found.path)), None)
                 if known is not None:
                     return self._host_secret(known)
                 served = await to_thread.run_sync(lambda: resumed_game(found.path, say))
-            return self._host_secret(self.let_in(served))
+            return self._host_secret(self.let_in(served, is_new=bool(ruleset)))
 
-    def let_in(self, served: ServedGame) -> Room:
-        """Open a room for a game."""
-        room = Room(served, room_key(served))
+    def let_in(self, served: ServedGame, is_new: bool = False) -> Room:
+        """Open a room for a game. A new one has links of its own, whatever its file was before."""
+        path = served.keeper.path
+        record = (recall_game(path) if path is not None and not is_new else None) or new_record()
+        room = Room(served, record.identity)
         self.doors.open(room)
+        self._remember(room, record.ports)
         return room
+
+    def close(self) -> None:
+        """Let others play the games on, and remember how far each of them went."""
+        for room in self.doors.rooms.values():
+            room.served.close()
+            record = recall_game(room.served.keeper.path) if room.served.keeper.path is not None else None
+            self._remember(room, record.ports if record is not None else ())
+
+    def _remember(self, room: Room, ports: tuple[int, ...]) -> None:
+        """Keep a game's record, unless another program plays it: that one keeps its own."""
+        keeper = room.served.keeper
+        if keeper.path is not None and not keeper.looking:
+            known = ports_with(ports, self.port, self.is_wanted) if self.port else ports
+            remember_game(keeper.path, GameRecord(room.key, known))
 
     def _host_secret(self, room: Room) -> str:
         return next(link.secret for link in self.doors.links(room) if link.role == HOST)
 
 
-def room_key(served: ServedGame) -> str:
-    """What a game's links are made from: its file where it is kept."""
-    return key_of(served.keeper.path) if served.keeper.path is not None else served.version
-
-
-def key_of(path: Path) -> str:
-    """What the links of the game in a file are made from."""
-    return str(path.resolve())
+def _is_at(room: Room, path: Path) -> bool:
+    """Return True for the room of the game in a file."""
+    known = room.served.keeper.path
+    return known is not None and known.resolve() == path.resolve()
 
 
 def _shipped(ruleset: str) -> Rules:

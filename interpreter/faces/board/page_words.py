@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+from importlib.resources import files
 from typing import Any
 
 from interpreter.words.speech import languages, mark as _, speaker
@@ -33,7 +35,11 @@ _WORDS = {
     "ledger": _("how it came"),
     "legend": _("legend"),
     "links": _("links for others"),
-    "links_told": _("whoever opens a link plays that seat; give each to one person"),
+    "links_here": _(
+        "These links work on this computer only. For others on your home network, stop the server and start it again "
+        "with --host 0.0.0.0; over the internet it takes a tunnel and --public-url."
+    ),
+    "links_told": _("Anyone with a link can play that seat. Send each link to one person only."),
     "log": _("log"),
     "looking_at": _("you look at choice {number} of {last}; Escape returns"),
     "lost": _("the server does not answer; this page goes on asking"),
@@ -46,6 +52,7 @@ _WORDS = {
     "nothing": _("nothing is asked of you now"),
     "off_map": _("off the map"),
     "overlay": _("shown on the map"),
+    "own_link": _("this page"),
     "orders": _("orders"),
     "players": _("players"),
     "point_first": _("point out a counter, then this shows what it can do from there"),
@@ -58,6 +65,12 @@ _WORDS = {
     "rules": _("rules"),
     "score": _("score"),
     "since": _("since your last choice"),
+    "strange_address": _(
+        "This page was opened at {address}, but the server does not know that address, so nothing can be chosen here.\n"
+        "If you run this game behind a proxy or a tunnel, stop the server and start it again with: "
+        "--public-url {address}\n"
+        "If somebody else runs it, tell them what you read here."
+    ),
     "tracks": _("how it stands"),
     "turns": _("turns"),
     "undo": _("undo"),
@@ -65,6 +78,8 @@ _WORDS = {
     "waiting": _("working it out ..."),
     "whole_log": _("the whole log"),
     "whole_map": _("whole map"),
+    "your_link": _("your own link"),
+    "your_link_told": _("Keep this link to come back to your seat: the address bar does not show it."),
     "zoom_in": _("closer"),
     "zoom_out": _("farther"),
     "choice": _("choices"),
@@ -89,6 +104,26 @@ _KEYS = {
     "u r": _("undo, redo"),
     "?": _("these keys"),
 }
+
+
+_SHELL = {
+    "no_script": _("This page needs JavaScript: allow it for this address, then reload the page."),
+    "trouble": _("This page has not loaded completely."),
+    "trouble_reload": _("Reload it. If that does not help, tell the person who sent you the link what you see here."),
+    "trouble_proxy": _(
+        "If you run this game behind a proxy or a tunnel, start it with --public-url and the address that the browser "
+        "shows, up to the last slash; and open it with that slash at its end."
+    ),
+}
+
+
+def shell_page(lang: str) -> bytes:
+    """Return the page before anything is in it, with what it says where its program does not run."""
+    say = speaker(lang)
+    text = files("interpreter.faces.board").joinpath("page", "index.html").read_text(encoding="utf-8")
+    for name, told in {"lang": lang or "en", **{name: say(text) for name, text in _SHELL.items()}}.items():
+        text = text.replace(f"{{{name}}}", escape(told))
+    return text.encode()
 
 
 def page_words(lang: str) -> dict[str, Any]:

@@ -21,7 +21,7 @@ _PAUSE = 0.4  # seconds between choices where only programs play, so that one ca
 
 
 class Room:
-    """A served game in an event loop. `key` is what its links are made from."""
+    """A served game in an event loop. `key` is the game's identity, from which its links are made."""
 
     def __init__(self, served: ServedGame, key: str) -> None:
         self.served = served

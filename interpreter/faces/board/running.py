@@ -1,4 +1,4 @@
-"""Runs the server until it is told to stop: binds its port, opens its games, ends within a second.
+"""Runs the server until it is told to stop, and ends within a second.
 
 Must not know what is served.
 """
@@ -16,9 +16,11 @@ from types import FrameType
 import uvicorn
 
 from interpreter.faces.board.guard import App
+from interpreter.faces.board.network.connections import Limits, limited, system_limits
 
 _SWITCH = 0.001  # seconds after which a thinking thread lets the event loop in
 _GRACE = 1  # seconds for answers that are under way when the server ends
+_MOST_HEAD = 49_152  # bytes of a request before its body: somewhat more than the guard lets in, so that it can say why
 
 
 class _Server(uvicorn.Server):
@@ -44,19 +46,21 @@ class _Server(uvicorn.Server):
             self.loop.call_soon_threadsafe(self.leave)
 
 
-def bound_socket(host: str, port: int) -> socket.socket:
-    """A socket that listens there; port 0 takes a free one. OSError where that cannot be."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    found = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        if sys.platform != "win32":
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind((host, port))
-        found.listen(128)
-    except BaseException:
-        found.close()
-        raise
-    return found
+def server_config(app: App, limits: Limits) -> uvicorn.Config:
+    """Return the settings of the server. Forwarded headers are never believed: anybody can send them."""
+    return uvicorn.Config(
+        app,
+        http=limited(limits),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        lifespan="off",
+        ws="none",
+        timeout_graceful_shutdown=_GRACE,
+        timeout_keep_alive=30,
+        h11_max_incomplete_event_size=_MOST_HEAD,
+    )
 
 
 def run_server(app: App, listening: socket.socket, begin: Callable[[], None], leave: Callable[[], None]) -> None:
@@ -66,17 +70,7 @@ def run_server(app: App, listening: socket.socket, begin: Callable[[], None], le
     told = logging.getLogger("uvicorn")  # what goes wrong is told by the application; requests hold secrets
     told.addHandler(logging.NullHandler())
     told.propagate = False
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        lifespan="off",
-        ws="none",
-        timeout_graceful_shutdown=_GRACE,
-        timeout_keep_alive=30,
-    )
-    server = _Server(config, begin, leave)
+    server = _Server(server_config(app, system_limits()), begin, leave)
 
     before = sys.getswitchinterval()
     sys.setswitchinterval(_SWITCH)

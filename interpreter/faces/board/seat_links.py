@@ -1,4 +1,4 @@
-"""Who a link lets in: secrets for the seats of a game, made from a key of this installation.
+"""Who a link lets in: secrets for the seats of a game, made from a key of this installation and the game's identity.
 
 A secret is the same whenever the same game is served again, and stands in no file that is passed on. Must not know the
 web.
@@ -28,7 +28,7 @@ class Keyring:
     key: bytes
 
     def secret(self, game: str, role: str, seat: str = "") -> str:
-        """The secret of the host, an onlooker, or a seat of a game."""
+        """Return the secret of the host, an onlooker, or a seat of the game with this identity."""
         text = "\n".join(("grognard seat 1", game, role, seat)).encode()
         return urlsafe_b64encode(hmac.digest(self.key, text, "sha256")).decode()[:_LENGTH]
 
@@ -45,6 +45,11 @@ def keyring() -> Keyring:
     except OSError:
         pass
     return Keyring(_kept(path, secrets.token_bytes(_KEY_BYTES)))
+
+
+def fresh_secret() -> str:
+    """Return a secret that is good until the server ends."""
+    return secrets.token_urlsafe(_KEY_BYTES)[:_LENGTH]
 
 
 def digest_of(secret: str) -> bytes:

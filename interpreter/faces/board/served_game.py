@@ -90,8 +90,8 @@ class ServedGame:
         return tuple(seat for seat in self.seats if seat not in self.bots)
 
     def watcher(self, role: str, seat: str) -> Watcher:
-        """For whom scenes are made: the host sits wherever people do."""
-        if role == ONLOOKER:
+        """For whom scenes are made: the host sits wherever people do; at a game that others play, nobody does."""
+        if role == ONLOOKER or self.keeper.looking:
             return Watcher((), tuple(self.bots))
         return Watcher(self.people if role == HOST else (seat,), tuple(self.bots))
 
@@ -118,6 +118,8 @@ class ServedGame:
             if found is None:
                 moment = self.scenery(lang).moment(self.game, self.watcher(role, seat), version)
                 data = plain(moment) | {"notices": list(self.notices), "role": role, "name": self.name}
+                if self.keeper.looking:
+                    data |= self._looking_on(lang, list(self.notices))
                 body = _json(data)
                 found = Body(body, compress(body, _PACKED))
                 self._scenes = {key: kept for key, kept in self._scenes.items() if key[0] == version}
@@ -237,6 +239,13 @@ class ServedGame:
         self.notices.append(notice)
         self._changes += 1
 
+    def _looking_on(self, lang: str, notices: list[str]) -> dict[str, object]:
+        """Return what a scene says of a game that another program plays: as it was when it was opened, and why."""
+        say = self.words(lang).say
+        why = say("you only look at this game: {problem}", problem=self.keeper.looking)
+        waiting = say("this is the game as it was when this server opened it") if self.game.decision else ""
+        return {"notices": [why, *notices], "waiting": waiting}
+
     def _thought(self, seat: str, bot: Bot, game: Game) -> int:
         """What a program chooses; one that thinks does so in a process of its own."""
         if self.players[seat] == "random":
@@ -264,8 +273,9 @@ class ServedGame:
         if version and version != self.version:
             raise Declined(409, "changed", _("the game has gone on since; look at it again"))
         if decision.seat not in watcher.seats:
-            code = "onlooker" if not watcher.seats else "not-your-turn"
-            raise Declined(403, code, _("this is for another seat to decide"))
+            raise Declined(
+                403, "not-your-turn" if watcher.seats else "onlooker", _("this is for another seat to decide")
+            )
 
     def _choose(self, key: str, lang: str) -> None:
         try:

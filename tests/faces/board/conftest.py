@@ -21,14 +21,20 @@ from tests.patience import PATIENCE
 pytest.importorskip("starlette", reason="the extra `board` is not installed")
 pytest.importorskip("httpx", reason="the extra `dev` is not installed")
 
+import uvicorn
 from starlette.testclient import TestClient
 
 from interpreter.facade.game import load
 from interpreter.faces.board.application import application
 from interpreter.faces.board.doors import Doors
 from interpreter.faces.board.lobby import Lobby
+from interpreter.faces.board.network.addresses import board_address
+from interpreter.faces.board.network.connections import Limits
+from interpreter.faces.board.network.ports import bound_socket
+from interpreter.faces.board.network.public_url import PublicUrl
 from interpreter.faces.board.opening import new_game
 from interpreter.faces.board.room import Room
+from interpreter.faces.board.running import server_config
 from interpreter.faces.board.seat_links import Keyring
 from interpreter.words.speech import speaker
 from tests.browsers import BROWSER, NO_BROWSER
@@ -77,15 +83,16 @@ def serve(tmp_path, monkeypatch) -> Iterator[Callable[..., Table]]:
 class House:
     """One server for many games, in a thread; `address` is that of its list of games."""
 
-    def __init__(self, folder: Path) -> None:
-        from interpreter.faces.board.running import bound_socket
-
+    def __init__(self, folder: Path, limits: Limits | None = None) -> None:
         self.folder = folder
-        keys = Keyring(b"k" * 32)
-        self.doors = Doors(keys)
-        self.lobby = Lobby(self.doors, keys)
+        self.limits = limits or Limits()
+        self.loop: asyncio.AbstractEventLoop | None = None
+        self.server: uvicorn.Server | None = None
+        self.doors = Doors(Keyring(b"k" * 32))
+        self.lobby = Lobby(self.doors)
         self.listening = bound_socket("127.0.0.1", 0)
-        self.base = f"http://127.0.0.1:{self.listening.getsockname()[1]}"
+        self.place = self.listening.getsockname()
+        self.base = f"http://127.0.0.1:{self.place[1]}"
         self.address = f"{self.base}/?seat={self.lobby.secret}"
 
     def game(self, ruleset: str, players=None, seed: int = 1, who: str = "host") -> str:
@@ -96,7 +103,7 @@ class House:
         """The addresses of a new game by role or seat."""
         with self.at_home():
             served = new_game(load(ruleset), speaker(""), players or {}, seed=seed)
-        room = self.lobby.let_in(served)
+            room = self.lobby.let_in(served, is_new=True)
         return {link.seat or link.role: f"{self.base}/?seat={link.secret}" for link in self.doors.links(room)}
 
     def served(self, address: str):
@@ -118,20 +125,14 @@ class House:
                 os.environ["XDG_DATA_HOME"] = before
 
 
-@pytest.fixture(scope="session")
-def house(tmp_path_factory) -> Iterator[House]:
-    """A server that all tests share."""
-    import uvicorn
-
-    own = House(tmp_path_factory.mktemp("house"))
-    app = application(own.doors, lobby=own.lobby)
-    config = uvicorn.Config(
-        app, log_config=None, access_log=False, lifespan="off", ws="none", timeout_graceful_shutdown=2
-    )
-    server, loops = uvicorn.Server(config), []
+@contextmanager
+def open_house(own: House, public: PublicUrl | None = None) -> Iterator[House]:
+    """Inside, a house is served; `public`: the address of the proxy before it."""
+    app = application(own.doors, lobby=own.lobby, address=board_address(*own.place, public))
+    own.server = server = uvicorn.Server(server_config(app, own.limits))
 
     async def run() -> None:
-        loops.append(asyncio.get_running_loop())
+        own.loop = asyncio.get_running_loop()
         await server.serve(sockets=[own.listening])
 
     def leave() -> None:
@@ -143,12 +144,21 @@ def house(tmp_path_factory) -> Iterator[House]:
     thread.start()
     before = sys.getswitchinterval()
     sys.setswitchinterval(0.001)  # as a server of its own has it
-    yield own
-    sys.setswitchinterval(before)
-    loops[0].call_soon_threadsafe(leave)
-    thread.join(PATIENCE)
-    for room in own.doors.rooms.values():
-        room.served.close()
+    try:
+        yield own
+    finally:
+        sys.setswitchinterval(before)
+        own.loop.call_soon_threadsafe(leave)
+        thread.join(PATIENCE)
+        for room in own.doors.rooms.values():
+            room.served.close()
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory) -> Iterator[House]:
+    """A server that all tests share."""
+    with open_house(House(tmp_path_factory.mktemp("house"))) as own:
+        yield own
 
 
 @pytest.fixture(scope="module")
@@ -190,6 +200,7 @@ class Visitor:
         self.page.emulate_media(color_scheme="light")
         self.page.set_viewport_size({"width": width, "height": height})
         self.page.mouse.move(0, 0)
+        self.page.goto("about:blank")  # the same address once more would be a reload, which keeps the seat
         self.page.goto(address)
 
     def look_back(self) -> None:
@@ -198,6 +209,7 @@ class Visitor:
             "async () => [localStorage, sessionStorage, await indexedDB.databases()].map(x => x.length)"
         )
         assert (kept, self.context.cookies()) == ([0, 0, 0], []), "whoever comes again would be known"
+        assert "seat=" not in self.page.url
 
 
 @pytest.fixture(scope="module")

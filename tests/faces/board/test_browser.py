@@ -334,7 +334,7 @@ def test_games_are_begun_and_opened_from_the_list(house, visit):
         page.goto(house.address)
         page.locator(".fresh").filter(has_text="Napoleon").get_by_role("button").click()
         page.wait_for_selector("[data-place]")
-    assert sorted(house.served(page.url).players.values()) == ["greedy", "human"]
+    assert sorted(house.served(f"?seat={page.evaluate('history.state.seat')}").players.values()) == ["greedy", "human"]
 
 
 def test_the_page_speaks_japanese_and_its_map_is_walked_by_keys(house, visit):

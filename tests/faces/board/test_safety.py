@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import httpx
 import pytest
+
+from tests.patience import PATIENCE
 
 PATHS = ("/api/scene", "/api/still", "/api/news", "/api/seats")
 
@@ -88,6 +91,45 @@ def test_too_many_posts_are_slowed_down(serve, monkeypatch):
     assert table.get("/api/scene").status_code == 200
     monkeypatch.setattr(guard, "monotonic", lambda: 2.0)
     assert table.post("/api/choose", {"key": "fly"}).status_code == 422
+
+
+def test_forwarded_addresses_give_no_further_posts(house, monkeypatch):
+    """Anybody can send the header; only the connection says who asks."""
+    from interpreter.faces.board import guard
+
+    monkeypatch.setattr(guard, "monotonic", lambda: 1.0)
+    address = house.game("napoleon")
+    with httpx.Client(base_url=house.base, timeout=PATIENCE) as client:
+        secret = address.partition("seat=")[2]
+        codes = []
+        for number in range(130):
+            forged = {"X-Forwarded-For": f"10.0.0.{number}", "Forwarded": f"for=10.0.0.{number}"}
+            own = {"Authorization": f"Bearer {secret}", **forged}
+            codes.append(client.post("/api/choose", json={"key": "fly"}, headers=own).status_code)
+    assert codes == [422] * 120 + [429] * 10
+
+
+def test_flood_of_strangers_takes_no_posts_from_a_seat(serve, monkeypatch):
+    """Behind a proxy all have one address."""
+    from interpreter.faces.board import guard
+
+    table = serve("napoleon")
+    monkeypatch.setattr(guard, "monotonic", lambda: 1.0)
+    strangers = [
+        table.client.post("/api/choose", json={}, headers={"Authorization": f"Bearer {number}"}).status_code
+        for number in range(125)
+    ]
+    assert strangers == [403] * 120 + [429] * 5
+    assert table.post("/api/choose", {"key": "fly"}).status_code == 422
+    assert table.post("/api/choose", {"key": "fly"}, "onlooker").status_code == 403
+
+
+@pytest.mark.parametrize("name", ["Host", "Origin", "Authorization", "Content-Length"])
+def test_header_that_is_there_twice_is_refused(serve, name):
+    table = serve("napoleon")
+    twice = [(name, "127.0.0.1"), (name, "127.0.0.1")]
+    answer = table.client.get("/api/scene", headers=[("Host", "127.0.0.1"), *twice])
+    assert (answer.status_code, answer.json()["error"]) == (400, "bad-request")
 
 
 def test_every_answer_carries_the_content_policy(serve):

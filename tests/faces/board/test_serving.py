@@ -60,7 +60,9 @@ def test_it_says_where_it_is_and_ends_when_told_though_pages_wait(tmp_path, how)
         waiting = subprocess.Popen([sys.executable, "-c", asking], stderr=subprocess.DEVNULL)
         process.send_signal(how)
         assert process.wait(PATIENCE) == 0  # its programs would think for an hour
-        assert process.stdout.read() == "" and process.stderr.read() == ""
+        told = process.stderr.read()
+        assert process.stdout.read() == "" and "Ctrl-C" in told and "grognard serve napoleon-1" in told
+        assert "fault" not in told and "Traceback" not in told
         waiting.wait(PATIENCE)
     journals = list(tmp_path.rglob("*.journal"))
     assert len(journals) == 1 and not list(tmp_path.rglob("*.lock"))
@@ -94,9 +96,16 @@ def test_a_game_is_served_once_and_then_only_shown(tmp_path):
         key = ask(address, "/api/scene")["decision"]["options"][0]["key"]
         with serving(tmp_path, "napoleon-1") as second:
             other = second.stdout.readline().strip()
+            assert other.partition("?")[0] != address.partition("?")[0]
+            scene = ask(other, "/api/scene")
+            assert not scene["may_choose"] and scene["decision"]["options"] == [] and scene["undo"] is None
+            assert "already" in scene["notices"][0] and "opened" in scene["waiting"]
             with pytest.raises(urllib.error.HTTPError) as declined:
                 ask(other, "/api/choose", {"key": key})
             assert json.load(declined.value)["error"] == "only-looking"
+            second.send_signal(signal.SIGTERM)
+            second.wait(PATIENCE)
+            assert "you only look at this game" in second.stderr.read()
         assert ask(address, "/api/choose", {"key": key})["choices"] == 1
 
 

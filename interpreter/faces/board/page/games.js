@@ -1,6 +1,6 @@
 // The list of saved games, each with a link that opens it.
 
-import { post } from "./server.js";
+import { go, post } from "./server.js";
 import { make, tell } from "./making.js";
 
 /** A box that says who plays a seat: a person the first one, a program the others. */
@@ -20,7 +20,7 @@ export function showGames(still, words) {
   const alert = document.getElementById("alert");
   const open = (body) => async () => {
     try {
-      location.assign((await post("/api/open", body)).path);
+      go(new URLSearchParams((await post("/api/open", body)).path).get("seat"));
     } catch (fault) {
       alert.replaceChildren(make("p", {}, fault.message));
     }

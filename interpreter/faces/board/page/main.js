@@ -1,12 +1,13 @@
 // Keeps the page and the game together: fetches the scene, hands it to the views, sends what is chosen.
 
-import { Declined, get, post, seat } from "./server.js";
+import { Declined, base, get, post, seat } from "./server.js";
 import { make, tell } from "./making.js";
 import { LogView } from "./log_view.js";
 import { MapView } from "./map_view.js";
 import { Menu } from "./menu.js";
 import { OrdersView } from "./orders_view.js";
 import { PlanView } from "./plan_view.js";
+import { Poll } from "./poll.js";
 import { Replay } from "./replay.js";
 import { Selection } from "./selection.js";
 import { Sheet } from "./sheet.js";
@@ -44,27 +45,17 @@ class Page {
   }
 
   /** The scene as it is now; what was asked before something was done here comes too late, and shows what is past. */
-  async fetch() {
+  async fetch(...limits) {
     const { acts } = this;
-    const scene = await get("/api/scene");
+    const scene = await get("/api/scene", {}, ...limits);
     if (acts === this.acts) this.show(scene);
   }
 
-  /** Wait for news for as long as the page is seen. */
-  async listen() {
-    for (;;) {
-      if (document.hidden) await new Promise((go) => document.addEventListener("visibilitychange", go, { once: true }));
-      try {
-        const { version } = await get("/api/news", { after: this.scene.version });
-        if (version !== this.scene.version) await this.fetch();
-        if (this.isLost) this.alert("");
-        this.isLost = false;
-      } catch (fault) {
-        this.isLost = true;
-        this.alert(fault instanceof Declined ? fault.message : this.words.lost);
-        await new Promise((go) => setTimeout(go, RETRY));
-      }
-    }
+  /** Show what others choose. */
+  listen() {
+    const lost = (message) => this.alert(message ?? this.words.lost);
+    const found = () => this.alert("");
+    new Poll({ version: () => this.scene.version, fetch: (...limits) => this.fetch(...limits), lost, found }).run();
   }
 
   show(scene) {
@@ -235,17 +226,48 @@ class Page {
   }
 }
 
+/** Say why the page cannot work, instead of a board. */
+function explain(...lines) {
+  byId("alert").replaceChildren(...lines.map((line) => make("p", {}, line)));
+}
+
+/** The answer to a question, asked again and again while the server does not answer at all. */
+async function patiently(words, ask) {
+  for (;;) {
+    try {
+      return await ask();
+    } catch (fault) {
+      if (fault instanceof Declined) throw fault;
+      explain(words.lost);
+      await new Promise((go) => setTimeout(go, RETRY));
+    }
+  }
+}
+
 async function begin() {
-  const words = await get("/api/words");
+  let words;
+  try {
+    words = await get("/api/words");
+  } catch (fault) {
+    byId("trouble").classList.add("now"); // it says what may be wrong
+    return fault instanceof Declined ? explain(fault.message, ...fault.reasons) : explain();
+  }
+  byId("trouble").remove();
+  document.documentElement.lang = words.lang;
+  if (!words.origins.includes(location.origin)) {
+    const here = `${location.origin}${base.pathname}`;
+    return explain(...words.strange_address.split("\n").map((line) => line.replace("{address}", here)));
+  }
   try {
     if (!seat) throw new Error(words.no_seat);
-    const still = await get("/api/still");
+    const still = await patiently(words, () => get("/api/still"));
+    explain();
     if (still.games) return showGames(still, words);
     const page = new Page(words, still);
     await page.fetch();
     page.listen();
   } catch (fault) {
-    byId("alert").replaceChildren(make("p", {}, fault.message));
+    explain(fault.message);
   }
 }
 

@@ -1,6 +1,6 @@
 // The map: the ground as one picture, places and counters over it. Places and counters are made once and then patched.
 
-import { get } from "./server.js";
+import { address, get } from "./server.js";
 import { draw, drawn, make, tell } from "./making.js";
 import { Camera } from "./camera.js";
 import { OverlayView } from "./overlay_view.js";
@@ -69,7 +69,7 @@ export class MapView {
   show(scene) {
     if (scene.ground !== this.shownGround) {
       this.shownGround = scene.ground;
-      this.ground.setAttribute("href", `/ground/${scene.ground}.svg`);
+      this.ground.setAttribute("href", address(`/ground/${scene.ground}.svg`).href);
     }
     if (scene.version !== this.version) {
       this.version = scene.version;

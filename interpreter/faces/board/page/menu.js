@@ -1,6 +1,6 @@
 // The bar of what can be asked and shown beside the map: sheets, charts, rules, overlays, notes, links, languages.
 
-import { get, lang, post } from "./server.js";
+import { address, get, go, lang, link, post, seat } from "./server.js";
 import { make, tell } from "./making.js";
 
 const SHEETS = ["briefing", "score", "front", "roster", "ledger", "luck", "report"];
@@ -52,7 +52,7 @@ export class Menu {
 
   async legend() {
     const { drawing } = await get("/api/ask/legend");
-    this.sheet.open(this.words.legend, make("img", { src: `/ground/${drawing}.svg`, alt: this.words.legend }));
+    this.sheet.open(this.words.legend, make("img", { src: address(`/ground/${drawing}.svg`), alt: this.words.legend }));
   }
 
   rules() {
@@ -79,16 +79,30 @@ export class Menu {
   }
 
   async players() {
-    const { seats, links } = await get("/api/seats");
+    const { seats, links, base } = await get("/api/seats");
     const rows = seats.map((one) => make("li", {}, `${one.name}: ${one.player}`));
-    const shown = links.map((link) => {
-      const url = new URL(link.path, location.origin).href;
-      const copy = () => navigator.clipboard?.writeText(url);
-      const button = make("button", { type: "button", onclick: copy, "aria-label": `${this.words.copy}: ${link.name}` }, this.words.copy);
-      return make("li", {}, make("a", { href: link.path, target: "_blank", rel: "noopener" }, link.name), " ", button);
-    });
-    const told = shown.length ? [make("h3", {}, this.words.links), make("p", {}, this.words.links_told), make("ul", {}, ...shown)] : [];
-    this.sheet.open(this.words.players, make("ul", {}, ...rows), ...told);
+    const isHere = !base && ["127.0.0.1", "localhost", "[::1]"].includes(location.hostname);
+    const shown = links.map((one) => [one.name, link(new URLSearchParams(one.path).get("seat"), base || undefined)]);
+    const own = [this.words.own_link, link(seat, base || undefined)];
+    const list = (all) => make("ul", {}, ...all.map(([name, url]) => this.linked(name, url)));
+    const told = shown.length ? [make("h3", {}, this.words.links), make("p", {}, this.words.links_told), list(shown)] : [];
+    const only = isHere && shown.length ? [make("p", { class: "warn" }, this.words.links_here)] : [];
+    const kept = [make("h3", {}, this.words.your_link), make("p", {}, this.words.your_link_told), list([own])];
+    this.sheet.open(this.words.players, make("ul", {}, ...rows), ...told, ...only, ...kept);
+  }
+
+  /** A link with a button that copies it; where the browser lets no page copy, its text to be copied by hand. */
+  linked(name, url) {
+    const row = make("li", {}, make("a", { href: url, target: "_blank", rel: "noopener" }, name), " ");
+    const show = () => {
+      const field = make("input", { type: "text", readonly: true, value: url, "aria-label": name });
+      button.replaceWith(field);
+      field.select();
+    };
+    const copy = () => (navigator.clipboard ? navigator.clipboard.writeText(url).catch(show) : show());
+    const button = make("button", { type: "button", onclick: copy, "aria-label": `${this.words.copy}: ${name}` }, this.words.copy);
+    row.append(button);
+    return row;
   }
 
   /** One overlay at a time, named in the box that chooses it. */
@@ -137,11 +151,7 @@ export class Menu {
     const options = this.words.languages.map((code) =>
       make("option", { value: code, selected: code === (lang || this.words.lang), lang: code }, names.of(code) ?? code),
     );
-    const change = () => {
-      const url = new URL(location.href);
-      url.searchParams.set("lang", box.value);
-      location.replace(url);
-    };
+    const change = () => go(seat, box.value);
     const box = make("select", { "aria-label": this.words.language, onchange: change }, ...options);
     this.element.append(box);
   }

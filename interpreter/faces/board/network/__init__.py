@@ -1,0 +1,1 @@
+"""How browsers reach the board: addresses, proxies, ports, connections. Must not know what is played."""

@@ -1,0 +1,155 @@
+"""Limits on connections: a request must arrive, and its answer be read, within a time, and no flood shuts others out.
+
+uvicorn ends idle connections only. Without these limits a client that sends half a request holds a file handle for
+as long as it likes, and a few hundred of them leave none for the players. Must not know what is served.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import h11
+from uvicorn.config import Config
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import ServerState
+
+_RESERVED_HANDLES = 64  # files for journals, workers and the listening socket
+_MOST_CONNECTIONS = 4_000  # two thousand pages that wait for news take 91 MB
+_FEWEST_CONNECTIONS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Limits of a server's connections, in seconds and in number."""
+
+    request_seconds: float = 30.0  # from the first byte of a request, or from connecting, to its last byte
+    answer_seconds: float = 30.0  # during which a client may read nothing of an answer
+    connections: int = 1_000
+
+
+class LimitedConnection(H11Protocol):
+    """An HTTP/1.1 connection that ends where a client is too slow, or where newer ones need its place."""
+
+    limits: ClassVar[Limits] = Limits()
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._request_timer: asyncio.TimerHandle | None = None
+        self._answer_timer: asyncio.TimerHandle | None = None
+        self._last_heard = self.loop.time()
+
+    @property
+    def is_answering(self) -> bool:
+        """True from the last byte of a request to the last of its answer."""
+        is_whole = self.conn.their_state not in (h11.IDLE, h11.SEND_BODY)
+        is_answered = self.cycle is None or self.cycle.response_complete
+        return is_whole and not is_answered and not self.transport.is_closing()
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin; the time for the first request runs."""
+        super().connection_made(transport)
+        self._watch_request(is_begun=True)
+        if len(self.connections) > self.limits.connections:
+            self._make_room()
+
+    def data_received(self, data: bytes) -> None:
+        """Take bytes in; more of them do not lengthen the time for a request."""
+        self._last_heard = self.loop.time()
+        super().data_received(data)
+        self._watch_request()
+
+    def on_response_complete(self) -> None:
+        """Watch for the next request, or for the end of one that is closing."""
+        super().on_response_complete()
+        if self.transport.is_closing():
+            self._abort_after(self.limits.answer_seconds)
+        else:
+            self._watch_request()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """End an idle connection, though its client never reads what was sent."""
+        super().timeout_keep_alive_handler()
+        self._abort_after(self.limits.answer_seconds)
+
+    def pause_writing(self) -> None:
+        """Give the client a time in which to read on."""
+        super().pause_writing()
+        self._abort_after(self.limits.answer_seconds)
+
+    def resume_writing(self) -> None:
+        """Go on writing: the client reads."""
+        super().resume_writing()
+        self._stop_answer_timer()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop all timers."""
+        super().connection_lost(exc)
+        self._stop_request_timer()
+        self._stop_answer_timer()
+
+    def _watch_request(self, is_begun: bool = False) -> None:
+        """Run the timer while part of a request has arrived, and stop it once all has."""
+        state = self.conn.their_state
+        if is_begun or state is h11.SEND_BODY or (state is h11.IDLE and self.conn.trailing_data[0]):
+            if self._request_timer is None:
+                self._request_timer = self.loop.call_later(self.limits.request_seconds, self.transport.abort)
+        else:
+            self._stop_request_timer()
+
+    def _abort_after(self, seconds: float) -> None:
+        if self._answer_timer is None:
+            self._answer_timer = self.loop.call_later(seconds, self.transport.abort)
+
+    def _stop_request_timer(self) -> None:
+        if self._request_timer is not None:
+            self._request_timer.cancel()
+        self._request_timer = None
+
+    def _stop_answer_timer(self) -> None:
+        if self._answer_timer is not None:
+            self._answer_timer.cancel()
+        self._answer_timer = None
+
+    def _make_room(self) -> None:
+        """End the connection that has been silent longest; this one where all others wait for answers."""
+        idle = [
+            one
+            for one in self.connections
+            if isinstance(one, LimitedConnection) and one is not self and not one.is_answering
+        ]
+        silent = min(idle, key=lambda one: one._last_heard, default=self)
+        self.connections.discard(silent)
+        silent.transport.abort()
+
+
+def limited(limits: Limits) -> type[LimitedConnection]:
+    """Return the connection class of a server with these limits."""
+    return type("OwnConnection", (LimitedConnection,), {"limits": limits})
+
+
+def system_limits() -> Limits:
+    """Return limits that leave file handles for the games, after asking the system for as many as it allows."""
+    try:
+        import resource
+    except ImportError:  # Windows counts no handles for sockets
+        return Limits()
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_CONNECTIONS + _RESERVED_HANDLES
+    if hard != resource.RLIM_INFINITY:
+        wanted = min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
+        except (OSError, ValueError):  # macOS allows fewer than it says
+            pass
+    free = wanted if soft == resource.RLIM_INFINITY else min(soft, wanted)
+    return Limits(connections=max(_FEWEST_CONNECTIONS, free - _RESERVED_HANDLES))

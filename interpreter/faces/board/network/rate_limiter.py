@@ -1,0 +1,51 @@
+"""Token buckets: how many requests each client may send in a second, and at once. Must not read the time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from ipaddress import IPv6Address, ip_address
+
+_MOST_CLIENTS = 1_000
+_NETWORK_BITS = 64  # of an IPv6 address: one household has all addresses behind them
+
+
+@dataclass(slots=True)
+class RateLimiter:
+    """Buckets by client that hold `burst` requests and gain `rate` of them in a second."""
+
+    rate: float
+    burst: float
+    _buckets: dict[str, tuple[float, float]] = field(default_factory=dict)  # what is left, and when that was counted
+
+    def take(self, client: str, now: float) -> bool:
+        """Count a request at a time in seconds; return False where the client has used up its share."""
+        left = self._left(client, now)
+        self._buckets.pop(client, None)  # the client asked last stands last
+        self._buckets[client] = (left - 1 if left >= 1 else left), now
+        if len(self._buckets) > _MOST_CLIENTS:
+            self._forget(now)
+        return left >= 1
+
+    def _left(self, client: str, now: float) -> float:
+        left, last = self._buckets.get(client, (self.burst, now))
+        return min(self.burst, left + (now - last) * self.rate)
+
+    def _forget(self, now: float) -> None:
+        """Drop clients with a full share, about whom nothing need be known; else the one asked longest ago."""
+        for client in [one for one in self._buckets if self._left(one, now) >= self.burst]:
+            del self._buckets[client]
+        while len(self._buckets) > _MOST_CLIENTS:
+            del self._buckets[next(iter(self._buckets))]
+
+
+def client_of(address: str) -> str:
+    """Return what stands for a peer address: of IPv6 the network, whose addresses its owner takes at will."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    if found.ipv4_mapped is not None:
+        return str(found.ipv4_mapped)
+    return f"{int(found) >> (128 - _NETWORK_BITS):x}::/{_NETWORK_BITS}"

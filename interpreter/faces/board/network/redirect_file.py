@@ -1,0 +1,70 @@
+"""Opens a page in the system's browser without naming its secret on a command line, which any user can read.
+
+The browser is given a file that only its owner can read, and that leads on to the page. Must not know games.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import threading
+import webbrowser
+from collections.abc import Callable
+from contextlib import suppress
+from html import escape
+from pathlib import Path
+
+_SECONDS = 60.0  # in which a browser has read the file, however slowly it starts
+
+
+class RedirectFile:
+    """A file that leads a browser to an address; it is deleted after a minute, or when the server ends."""
+
+    def __init__(self, address: str, failed: Callable[[], None]) -> None:
+        """Open the address in the system's browser; call `failed`, perhaps from another thread, where that fails."""
+        self.path = write_redirect(address)
+        if self.path is None:
+            failed()
+            return
+        self._timer = threading.Timer(_SECONDS, self.delete)
+        self._timer.daemon = True
+        self._timer.start()
+        threading.Thread(target=_open, args=(self.path.as_uri(), failed), daemon=True).start()
+
+    def delete(self) -> None:
+        """Delete the file, once or again."""
+        if self.path is not None:
+            self._timer.cancel()
+            with suppress(OSError):
+                self.path.unlink(missing_ok=True)
+
+
+def _open(uri: str, failed: Callable[[], None]) -> None:
+    """Open a file in the browser; one that runs in the terminal keeps its caller waiting."""
+    try:
+        if webbrowser.open(uri):
+            return
+    except (webbrowser.Error, OSError):
+        pass
+    failed()
+
+
+def write_redirect(address: str) -> Path | None:
+    """Write a file that leads to an address, readable by its owner alone; return None where there is no place for it.
+
+    It lies in the user's home: a browser installed as a snap reads files there, but none in hidden folders or `/tmp`.
+    """
+    shown = escape(address)
+    page = (
+        '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>Grognard</title>\n'
+        '<meta name="referrer" content="no-referrer">\n'
+        f'<meta http-equiv="refresh" content="0; url={shown}"></head>\n'
+        f'<body><a href="{shown}">Grognard</a></body>\n</html>\n'
+    )
+    try:
+        path = Path.home() / f"grognard-open-{secrets.token_hex(4)}.html"
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(page.encode("utf-8"))
+    except (OSError, RuntimeError):
+        return None
+    return path

@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Protocol
 
-from interpreter.simulation.interrupts import hear_no_interrupt, interrupts_held_back, interrupts_ignored
+from interpreter.simulation.interrupts import interrupts_held_back, interrupts_ignored
 from interpreter.simulation.stints import Done, Stint, play_stint
 
 if TYPE_CHECKING:
@@ -119,10 +119,10 @@ def crew_of(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = ()) -> 
 def _pool(jobs: int) -> Iterator[Pool]:
     from concurrent.futures import ProcessPoolExecutor  # who plays alone need not wait for them
 
-    from interpreter.files.safe_processes import spawn_context
+    from interpreter.files.safe_processes import begin_worker, spawn_context
 
     # spawn: the same on every platform, and nothing of this process leaks into the games
-    pool = ProcessPoolExecutor(jobs, mp_context=spawn_context(), initializer=hear_no_interrupt)
+    pool = ProcessPoolExecutor(jobs, mp_context=spawn_context(), initializer=begin_worker)
     try:
         yield Pool(pool, jobs)
     finally:

@@ -10,10 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import current_thread, main_thread
 
-
-def hear_no_interrupt() -> None:
-    """An interrupt is for the process that was started: it sends its workers home."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+from interpreter.files.safe_processes import protect_children
 
 
 @contextmanager
@@ -27,6 +24,7 @@ def interrupts_held_back() -> Iterator[None]:
         return
     from multiprocessing import resource_tracker  # wanted by whoever starts processes, and by nobody else
 
+    protect_children()  # the tracker is a process too
     resource_tracker.ensure_running()  # to start it among the others would let interrupts through to them
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

@@ -16,6 +16,7 @@ import pytest
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
+USAGE = 2  # the exit code of a command line that is refused
 SHADOWED = ("pickle", "struct", "signal", "json", "argparse", "yaml", "numpy", "readline")
 
 
@@ -39,14 +40,14 @@ def environment(folder: Path) -> dict[str, str]:
     "command",
     [
         ("check", "."),
-        ("simulate", ".", "-n", "2", "--jobs", "2", "--bots", "random"),
-        ("rank", ".", "random", "greedy", "-n", "1", "--jobs", "2", "--max-decisions", "5"),
-        ("test", ".", "--mutate", "2", "--jobs", "2"),
+        ("simulate", ".", "-n", "2", "--jobs", "2"),
+        ("rank", ".", "--bots", "random,greedy", "-n", "1", "--jobs", "2", "--max-decisions", "5"),
+        ("test", ".", "--mutate", "--sample", "2", "--jobs", "2"),
     ],
     ids=lambda command: command[0],
 )
 def test_command_in_ruleset_folder_imports_nothing_from_it(hostile_folder, command) -> None:
-    subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-m", "interpreter", *command],
         cwd=hostile_folder,
         env=environment(hostile_folder),
@@ -55,6 +56,7 @@ def test_command_in_ruleset_folder_imports_nothing_from_it(hostile_folder, comma
         timeout=PATIENCE * 3,
     )
     assert not (hostile_folder.parent / "executed").exists()
+    assert done.returncode != USAGE, done.stderr
 
 
 def test_serve_in_ruleset_folder_imports_nothing_from_it(hostile_folder) -> None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import gc
 import re
-import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from typing import Any
 from interpreter.checker.rules_check import check_rules
 from interpreter.facade.loading import read_rules
 from interpreter.facade.rules import load
-from interpreter.files.safe_processes import spawn_context
+from interpreter.files.safe_processes import begin_worker, spawn_context
 from interpreter.language import syntax as s
 from interpreter.model.ruleset import Embedded, Ruleset
 from interpreter.source.diagnostic import RulesetError, Sink
@@ -204,8 +203,8 @@ def _tried_apart(
 
 
 def _begin_work(target: str, pattern: str | None, steps: Sequence[int]) -> None:
-    """An interrupt is for the process that was started."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Prepare a worker process: load the ruleset once for all changes it tries."""
+    begin_worker()
     _trial.append(_Trial(*set_up(target, pattern), steps))
     gc.collect()
     gc.freeze()

@@ -1,0 +1,56 @@
+"""Worker processes end with the process that started them, also where that is killed and can tell them nothing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+
+from tests.patience import PATIENCE
+
+ROOT = Path(__file__).resolve().parents[2]
+WITHOUT_DASK = (
+    "import sys; sys.modules['distributed'] = None; sys.argv[0] = 'grognard'; "
+    "from interpreter.__main__ import run; sys.exit(run())"
+)
+
+
+def is_ended(process: psutil.Process) -> bool:
+    try:
+        return process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
+def test_workers_end_when_their_parent_is_killed(tmp_path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", WITHOUT_DASK, "simulate", "napoleon", "-n", "100000", "--jobs", "2"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(tmp_path)},
+    ) as parent:
+        watched, end, workers = psutil.Process(parent.pid), time.monotonic() + PATIENCE, []
+        while len([w for w in workers if w.cpu_times().user > 0.5]) < 2:
+            assert parent.poll() is None and time.monotonic() < end
+            time.sleep(0.05)
+            workers = watched.children(recursive=True)
+        parent.kill()
+        parent.wait(PATIENCE)
+        while not all(is_ended(worker) for worker in workers):
+            assert time.monotonic() < end, "a worker goes on"
+            time.sleep(0.05)
+
+
+def test_every_module_that_starts_workers_makes_them_end_with_it() -> None:
+    starting = [
+        path
+        for path in (ROOT / "interpreter").rglob("*.py")
+        if "spawn_context()" in path.read_text(encoding="utf-8") and path.name != "safe_processes.py"
+    ]
+    assert starting
+    assert [path for path in starting if "begin_worker" not in path.read_text(encoding="utf-8")] == []

@@ -140,7 +140,7 @@ def _taken(program: Program, naming: Naming, raw: tuple[Any, ...]) -> str:
         return naming.told(raw[4])
     data, (index, values) = program.decisions[raw[1]], raw[3]
     choice = data["choices"][index]
-    if choice["label"] is not None:
+    if choice["label"] is not None and raw[4] is not None:
         return naming.told(("words", choice["label"], raw[4]))
     given = [(p["name"], p["show"], v) for p, v in zip(choice["params"], values, strict=True)]
     return naming.told(("name", data["name"], choice["name"], given))

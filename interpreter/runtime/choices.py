@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from interpreter.runtime import drafts
+from interpreter.runtime import drafts, option_words
+from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.functions import distinct
 from interpreter.runtime.keys import argument_id, follow, is_group, is_offered, key_of
 from interpreter.runtime.limits import choice_begins, spend
@@ -125,6 +126,7 @@ class Decision:
         "_drafted",
         "_stepwise",
         "_here",
+        "faults",
     )
 
     def __init__(self, state: Any) -> None:
@@ -138,6 +140,7 @@ class Decision:
         self._drafted: drafts.Drafted | None = None
         self._stepwise: tuple[Any, ...] | None = None
         self._here: drafts.Here | None = None
+        self.faults: dict[str, RuleFault] = {}  # of the rules, met while its words were told
 
     def in_twin(self, state: Any) -> Decision:
         """The same decision in an equal copy of its state, with the ends of its draft if they have been found."""
@@ -218,13 +221,13 @@ class Decision:
         """What is asked, in words."""
         return self.prompt_text("")
 
-    @question
     def prompt_text(self, language: str) -> str:
         """What is asked, in words of a language."""
-        number, naming = self.described["prompt"], self.program.naming(language)
-        if number is None:
-            return naming.name(self.name, "draft" if self.is_draft else "decision")
-        return naming.words(number, self.program.functions[f"prompt_{self.number}"](self.state, *self.values))
+        return self.program.naming(language).told(self.prompt_told())
+
+    def prompt_told(self) -> tuple[Any, ...]:
+        """What is asked, for `Naming.told`."""
+        return option_words.prompt_told(self)
 
     # --- options ---------------------------------------------------------------------------
 
@@ -437,46 +440,13 @@ class Decision:
         """Words of an option."""
         return self.program.naming(language).told(self.option_told(raw))
 
-    @question
     def option_told(self, raw: Any) -> tuple[Any, ...]:
         """What an option is, for `Naming.told` to say in any language, at any later time."""
-        if isinstance(raw, drafts.Finished):
-            return self._offer_told(raw)
-        if raw[0] == "step":
-            here = self.here()
-            fields = here[0] if here is not None else ()
-            return self._told(self.draft, "steps", raw[1], f"label_{self.draft['name']}_", (*self.draft_args, *fields))
-        if raw[0] < 0:
-            return ("done",)
-        return self._told(self.described, "choices", raw, f"label_{self.number}_", self.values)
+        return option_words.option_told(self, raw)
 
-    @question
     def step_told(self, step: drafts.Step, fields: tuple[Any, ...]) -> tuple[Any, ...]:
         """What a step of the draft is, taken where the fields are these; for `Naming.told`."""
-        return self._told(self.draft, "steps", step, f"label_{self.draft['name']}_", (*self.draft_args, *fields))
-
-    def _told(self, owner: Any, key: str, raw: Any, function: str, given: tuple[Any, ...]) -> tuple[Any, ...]:
-        choice = owner[key][raw[0]]
-        if choice["label"] is not None:
-            values = self.program.functions[f"{function}{raw[0]}"](self.state, *given, *raw[1])
-            return ("words", choice["label"], values)
-        arguments = [(p["name"], p["show"], a) for p, a in zip(choice["params"], raw[1], strict=True)]
-        return ("name", owner["name"], choice["name"], arguments)
-
-    def _offer_told(self, raw: drafts.Finished) -> tuple[Any, ...]:
-        if self.draft["ending"] is not None:
-            named = (raw.offer[i] for i in self.draft["told"])
-            values = self.program.functions["ending_" + self.draft["name"]](
-                self.state, *self.draft_args, *raw.fields, *named
-            )
-            return ("words", self.draft["ending"], values)
-        way = [
-            (p["name"], p["show"], a)
-            for s in raw.steps
-            for p, a in zip(self.draft["steps"][s[0]]["params"], s[1], strict=True)
-        ]
-        offer = list(zip(self.draft["offer"], self.draft["offer_shows"], raw.offer, strict=True))
-        return ("offer", self.draft["name"], offer, () if self.draft["unordered"] else way)
+        return option_words.step_told(self, step, fields)
 
     # --- finding an option ---------------------------------------------------------------------
 

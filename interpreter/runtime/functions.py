@@ -6,6 +6,7 @@ In compiled code they are called with a leading underscore. None names a game co
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from heapq import heappop, heappush
 from typing import Any
 
@@ -389,7 +390,8 @@ def taken(state: Any, number: int, values: tuple[Any, ...], option: Any) -> None
         words = None
         if state.program.decisions[number]["choices"][index]["label"] is not None:
             kept = aside(state)
-            words = state.program.functions[f"label_{number}_{index}"](state, *values, *args)
+            with suppress(Fault, ArithmeticError, RecursionError, MemoryError):  # then it is told by its name
+                words = state.program.functions[f"label_{number}_{index}"](state, *values, *args)
             resumed(state, kept)
         state.log.append(("taken", number, values, option, words))
 

@@ -197,7 +197,8 @@ class Naming:
 
         ("words", text, values); ("name", decision, option, (name, show, value) of each argument);
         ("offer", draft, what tells it apart, the way to it, both as (name, show, value)); ("say", sentence of
-        the interface, texts or functions of a naming that fill its holes); or a sentence alone.
+        the interface, texts or functions of a naming that fill its holes); ("called", name, what it names);
+        ("faulty", what is told instead, the fault of the rules in its own words); or a sentence alone.
         """
         match telling:
             case ("words", number, values):
@@ -209,6 +210,10 @@ class Naming:
                 )
             case ("say", text, holes):
                 return self.phrase(text, **{h: told(self) if callable(told) else told for h, told in holes.items()})
+            case ("called", name, *of):
+                return self.name(name, *of)
+            case ("faulty", name, fault):
+                return self.phrase("{words} [fault in the rules: {fault}]", words=self.told(name), fault=fault)
             case ("offer", draft, offer, way):
                 return self._labelled((draft,), offer) or self._offer(offer, [self.value(s, v) for _, s, v in way])
         return self.phrase(telling[0])

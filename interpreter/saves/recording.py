@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from os import PathLike
 from typing import Any, Protocol
 
+from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.state import standing_hash
 from interpreter.saves import entries as e
 from interpreter.saves.identity import identity_of
@@ -104,11 +105,14 @@ def _edits(edits: list[tuple[int, dict[str, Any]]], decisions: int) -> Iterator[
 
 
 def waiting_of(game: Played) -> e.Waiting | None:
-    """For whom the game waits; None where nothing is to be decided."""
+    """Return for whom the game waits; None where nothing is to be decided, or the rules fail to say by whom."""
     decision = game.decision
     if decision is None:
         return None
-    return e.Waiting(game.turn, game.phase or "", decision.side, decision.seat, decision.name)
+    try:
+        return e.Waiting(game.turn, game.phase or "", decision.side, decision.seat, decision.name)
+    except RuleFault:
+        return None
 
 
 def journal_of(game: Played, seats: dict[str, str] | None = None, notes: Sequence[str] = ()) -> Journal:

@@ -6,12 +6,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
+from interpreter.play.scoring import scores_and_fault
 from interpreter.play.session import Game
 from interpreter.players.belonging import seats_of
 from interpreter.players.telling.happenings import outcome_lines
 from interpreter.players.telling.position import heading, phase_title, standing_now
+from interpreter.players.telling.vocabulary import Words
 from interpreter.scene.horizon import choices_on_record, taking_back
-from interpreter.scene.records import LogLine, Moment, ShownDecision
+from interpreter.scene.records import LogLine, Moment, ShownDecision, TakingBack
 from interpreter.scene.shown_log import Chronicle
 from interpreter.scene.shown_options import shown_decision
 from interpreter.scene.shown_pieces import Pictures, acting, counters_by_name, shown_pieces
@@ -49,7 +51,9 @@ class Scenery:
         stage, words = self.stage, self.stage.words
         motif = self._motif(game)
         pieces = shown_pieces(stage, game, motif, self._pictures)
-        decision = shown_decision(stage, game, counters_by_name(game, pieces))
+        decision, faults = shown_decision(stage, game, counters_by_name(game, pieces))
+        scores, score_fault = scores_and_fault(game)
+        faults += (score_fault,) if score_fault is not None else ()
         lines = self.chronicle.lines(game)
         view = game.view()
         may_choose = decision is not None and decision.seat in watcher.seats
@@ -69,13 +73,42 @@ class Scenery:
             max(0, len(lines) - MOST_LOG),
             (*told.general, *(words.about(words.thing("side", s), text) for s, text in told.sides.items())),
             shown_tracks(game, view, words),
-            tuple((words.thing("seat", s), number_text(v)) for s, v in game.scores().items()),
+            tuple((words.thing("seat", s), number_text(v)) for s, v in scores.items()),
             tuple((n, words.turn(n, game.scenario)) for n in turns_of(motif.shown.scenario)),
             choices_on_record(game),
-            taking_back(game, [s for s in watcher.seats if s not in watcher.bots], words) if watcher.seats else None,
+            _taken_back_by(game, watcher, words),
             game.can_redo and may_choose,
             tuple(line.lstrip("= ") for line in outcome_lines(game.outcome, words) if line) if game.over else (),
             _last_places(lines),
+            tuple(dict.fromkeys(words.say("fault in the rules: {fault}", fault=fault) for fault in faults)),
+        )
+
+    def bare_moment(self, game: Game, watcher: Watcher, version: str, fault: str) -> Moment:
+        """Return the little that can be told where a fault keeps the rest from being told, so that one can go back."""
+        words = self.stage.words
+        return Moment(
+            version,
+            words.say("turn {number}", number=game.turn),
+            game.turn,
+            "",
+            self._drawn[1] if self._drawn is not None else "",
+            watcher.seats[0] if len(watcher.seats) == 1 else "",
+            False,
+            "",
+            (),
+            None,
+            (),
+            0,
+            (),
+            (),
+            (),
+            (),
+            choices_on_record(game),
+            _taken_back_by(game, watcher, words),
+            False,
+            (),
+            (),
+            (fault,),
         )
 
     def legend(self, game: Game) -> str:
@@ -112,6 +145,11 @@ class Scenery:
 def watched_by(game: Game, bots: Collection[str]) -> Watcher:
     """One who decides for all seats that no program plays."""
     return Watcher(tuple(seat for seat in seats_of(game) if seat not in bots), bots)
+
+
+def _taken_back_by(game: Game, watcher: Watcher, words: Words) -> TakingBack | None:
+    """Return what the watcher can take back."""
+    return taking_back(game, [s for s in watcher.seats if s not in watcher.bots], words) if watcher.seats else None
 
 
 def _named(decision: ShownDecision | None) -> frozenset[str]:

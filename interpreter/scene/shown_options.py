@@ -14,6 +14,7 @@ from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.orders.matching import Choosable, kind_of
 from interpreter.players.orders.menus import option_words
 from interpreter.runtime.choices import Decision, Option
+from interpreter.runtime.faults import RuleFault
 from interpreter.scene.records import Heading, ShownDecision, ShownOption
 from interpreter.scene.stage import Stage
 from interpreter.words.numbers import number_text
@@ -22,11 +23,24 @@ _A_PIECE = ("thing", "piece")
 _FEW = 2  # options that name one thing, before they stand under its name
 
 
-def shown_decision(stage: Stage, game: Game, counters: Mapping[str, str]) -> ShownDecision | None:
-    """What is asked now; `counters`: by the names of pieces the ids of their counters. None when nothing is."""
+def shown_decision(
+    stage: Stage, game: Game, counters: Mapping[str, str]
+) -> tuple[ShownDecision | None, tuple[RuleFault, ...]]:
+    """Return what is asked now, and the faults of the rules met on the way; None where nothing is, or none can be told.
+
+    `counters`: the ids of their counters by the names of pieces.
+    """
     decision = game.decision
     if decision is None:
-        return None
+        return None, ()
+    try:
+        shown = _shown(decision, stage, game, counters)
+    except RuleFault as fault:
+        return None, (fault, *decision.faults.values())
+    return shown, tuple(decision.faults.values())
+
+
+def _shown(decision: Decision, stage: Stage, game: Game, counters: Mapping[str, str]) -> ShownDecision:
     lexicon = Lexicon(game, stage.words)
     found = [shown_option(option, lexicon, counters) for option in decision.options]
     headings, numbered = _under_headings(found, stage)
@@ -44,11 +58,10 @@ def shown_decision(stage: Stage, game: Game, counters: Mapping[str, str]) -> Sho
 
 def _asked_about(decision: Decision, game: Game) -> Iterator[str]:
     """The pieces that the words of a question name, and those whose path it asks for."""
-    program, number = game.program, decision.described["prompt"]
-    if number is not None:
-        shows = [part for part in program.data["texts"][number] if not isinstance(part, str)]
-        values = program.functions[f"prompt_{decision.number}"](game.state, *decision.values)
-        yield from (program.ids["piece"][v] for s, v in zip(shows, values, strict=True) if tuple(s) == _A_PIECE)
+    program, told = game.program, decision.prompt_told()
+    if told[0] == "words":
+        shows = [part for part in program.data["texts"][told[1]] if not isinstance(part, str)]
+        yield from (program.ids["piece"][v] for s, v in zip(shows, told[2], strict=True) if tuple(s) == _A_PIECE)
     if decision.is_draft:
         shown = [param["show"] for param in decision.draft["params"]]
         given = zip(shown, decision.draft_args, strict=True)

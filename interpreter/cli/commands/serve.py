@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import os
 import shlex
 import socket
@@ -146,6 +147,7 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
     from interpreter.faces.board.network.redirect_file import RedirectFile
     from interpreter.faces.board.running import run_server
     from interpreter.faces.board.seat_links import HOST, keyring
+    from interpreter.faces.board.whose_fault import tell_unretrieved
 
     told = speaker(arguments.lang)
     host, number = listening.getsockname()[:2]
@@ -162,6 +164,7 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
     redirects: list[RedirectFile] = []
 
     def begin() -> None:
+        asyncio.get_running_loop().set_exception_handler(tell_unretrieved)
         for link in address.links(secret):
             say(link)
         if sys.stdout is not None:

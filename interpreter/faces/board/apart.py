@@ -5,15 +5,18 @@ What is asked and what is answered are plain data; a process is ended at any mom
 
 from __future__ import annotations
 
-import signal
+import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from interpreter.files.safe_processes import spawn_context
+from interpreter.files.safe_processes import begin_worker, spawn_context
 from interpreter.runtime.faults import RuleFault, SetupError
+from interpreter.simulation.interrupts import interrupts_held_back
+from interpreter.source.diagnostic import RulesetError
+from interpreter.words.speech import Sentence, mark as _
 
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
@@ -25,60 +28,80 @@ if TYPE_CHECKING:
 _ENDING = 0.5  # seconds in which a process may end by itself
 
 
+class WorkerError(Exception):
+    """An unexpected error in the other process: a fault of this program."""
+
+
 @dataclass(frozen=True, slots=True)
 class Position:
-    """A game as it stands, to be sent: what it was started from, and its state as JSON data."""
+    """A game as it stands, to be sent: its ruleset's content hash, what it was started from, its state as JSON data."""
 
+    content_hash: str
     scenario: str
     seed: int
     state: Mapping[str, Any]
 
 
 def position_of(game: Game) -> Position:
-    """A game's position."""
-    return Position(game.scenario or "", game.seed or 0, game.data())
+    """Return a game's position."""
+    return Position(game.program.content_hash, game.scenario or "", game.seed or 0, game.data())
 
 
 class Apart:
-    """A process that has loaded one ruleset; it is started when it is first asked. One question at a time."""
+    """A process that has loaded one ruleset; it starts with the first question and answers one at a time."""
 
     def __init__(self, target: str) -> None:
         self.target = target
-        self._lock = Lock()
+        self._asking = Lock()
+        self._changing = Lock()  # held by whoever starts or ends the process
+        self._is_ended = False
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
 
     def ask(self, what: str, *given: Any) -> Any:
-        """The answer of the desk's method `what`. RuleFault or SetupError as there; EOFError where it was ended."""
-        with self._lock:
+        """Return the answer of the desk's method `what`.
+
+        Raise RuleFault and SetupError as it does, WorkerError for its other errors, EOFError where it was ended.
+        """
+        with self._asking:
             connection = self._started()
             try:
                 connection.send((what, given))
                 is_good, answer = connection.recv()
-            except OSError as fault:
+            except (EOFError, OSError) as fault:
+                connection.close()
                 raise EOFError(str(fault)) from fault
         if is_good:
             return answer
-        raise SetupError(answer)
+        raise answer
 
     def end(self) -> None:
-        """End the process, whatever it does; whoever waits for it gets EOFError."""
-        process, connection = self._process, self._connection
-        self._process = self._connection = None
-        if process is not None and connection is not None:
-            process.kill()
-            process.join(_ENDING)
+        """End the process for good, whatever it does; nothing starts afterwards, and who waits gets EOFError."""
+        with self._changing:
+            self._is_ended = True
+            process, connection = self._process, self._connection
+            self._process = self._connection = None
+        if process is None or connection is None:
+            return
+        process.kill()
+        process.join(_ENDING)
+        if self._asking.acquire(blocking=False):  # else whoever asks sees its end, and closes it
             connection.close()
+            self._asking.release()
 
     def _started(self) -> Connection:
-        if self._process is None or not self._process.is_alive() or self._connection is None:
-            context = spawn_context()
-            ours, theirs = context.Pipe()
-            self._process = context.Process(target=_answer_all, args=(theirs, self.target), daemon=True)
-            self._process.start()
-            theirs.close()
-            self._connection = ours
-        return self._connection
+        with self._changing:
+            if self._is_ended:
+                raise EOFError("ended")
+            if self._process is None or not self._process.is_alive() or self._connection is None:
+                context = spawn_context()
+                ours, theirs = context.Pipe()
+                self._process = context.Process(target=_answer_all, args=(theirs, self.target), daemon=True)
+                with interrupts_held_back():
+                    self._process.start()
+                theirs.close()
+                self._connection = ours
+            return self._connection
 
 
 @dataclass(slots=True)
@@ -104,35 +127,62 @@ class Desk:
         from interpreter.scene.stage import stage_of
 
         game = self._game(position)
-        return plain(odds_answer(stage_of(self._rules(), lang), game, key, most, throws))
+        return plain(odds_answer(stage_of(self._rules(position.content_hash), lang), game, key, most, throws))
 
-    def _rules(self) -> Rules:
+    def _rules(self, content_hash: str) -> Rules:
+        """The ruleset; SetupError where its files are no longer those that the game was begun with."""
         from interpreter.facade.rules import load
 
-        self.rules = self.rules or load(self.target)
+        if self.rules is None:
+            try:
+                self.rules = load(self.target)
+            except RulesetError as fault:
+                raise SetupError(_changed(self.target)) from fault
+        if self.rules.program.content_hash != content_hash:
+            raise SetupError(_changed(self.target))
         return self.rules
 
     def _game(self, position: Position) -> Game:
         from interpreter.runtime.state import restore
 
-        game = self._rules().start(scenario=position.scenario or None, seed=position.seed, record=False)
+        rules = self._rules(position.content_hash)
+        game = rules.start(scenario=position.scenario or None, seed=position.seed, record=False)
         restore(game.state, dict(position.state))
         return game
 
 
+def _changed(target: str) -> Sentence:
+    return _("the files of {target} have changed since this game was opened: start the server again", target=target)
+
+
+def _sendable(fault: SetupError) -> SetupError:
+    """Return the error as it can be sent: its sentence, in English where something in its holes cannot be pickled."""
+    try:
+        pickle.dumps(fault.message)
+    except Exception:  # whatever an object's own pickling may raise
+        return SetupError(str(fault))
+    return SetupError(fault.message)
+
+
 def _answer_all(connection: Connection, target: str) -> None:
     """Answer until nobody asks any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server that started it ends it
+    begin_worker()
     desk = Desk(target)
     while True:
         try:
             what, given = connection.recv()
         except (EOFError, OSError):
             return
+        answer: tuple[bool, Any]
         try:
             answer = True, getattr(desk, what)(*given)
-        except (SetupError, RuleFault) as fault:
-            answer = False, str(fault)
+        except SetupError as fault:
+            answer = False, _sendable(fault)
+        except RuleFault as fault:
+            answer = False, RuleFault(fault.message, fault.file, fault.line, fault.column, fault.stack)
         except Exception as fault:
-            answer = False, f"{type(fault).__name__}: {fault}"
-        connection.send(answer)
+            answer = False, WorkerError(f"{type(fault).__name__}: {fault}")
+        try:
+            connection.send(answer)
+        except OSError:
+            return

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 
 from anyio import to_thread
 from starlette.applications import Starlette
@@ -19,7 +19,6 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from interpreter.faces.board.apart import Apart
 from interpreter.faces.board.declined import Declined
 from interpreter.faces.board.doors import Doors, Entrance
 from interpreter.faces.board.guard import Guard, sent_secret
@@ -27,21 +26,23 @@ from interpreter.faces.board.lobby import Lobby
 from interpreter.faces.board.network.addresses import BoardAddress
 from interpreter.faces.board.network.server_names import ServerNames
 from interpreter.faces.board.page_words import page_words, shell_page
-from interpreter.faces.board.room import Room
 from interpreter.faces.board.seat_links import HOST, ONLOOKER
 from interpreter.faces.board.served_game import ServedGame
+from interpreter.faces.board.whose_fault import fault_sentence
+from interpreter.files.system_words import said_by_system
 from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
 from interpreter.scene.moving_scene import Watcher
-from interpreter.words.speech import languages, mark as _, message_of, speaker
+from interpreter.words.speech import languages, mark as _, speaker
 
+_T = TypeVar("_T")
 _FOLDER = "page"
 _JSON = "application/json"
 _NO_GAME = _("This link belongs to no game that is open here. Ask the person who runs the board to open the game.")
 _LARGE = 2_000  # bytes from which answers are sent packed
 _MOST_BODY = 65_536  # bytes
 _LONGEST_NOTE = 2_000  # letters
-_LONGEST_ODDS, _GLANCE = 60.0, 0.2  # seconds for exact odds; and between looks whether somebody still waits
+_LONGEST_ODDS = 60.0  # seconds for exact odds
 _LONGEST_WAIT = 25.0  # seconds that a question for news is held
 
 
@@ -94,8 +95,10 @@ class Board:
         lang = self.lang(request)
         if self.lobby is not None and self.lobby.is_host(sent_secret(request)):
             return _json(await to_thread.run_sync(self.lobby.listed, lang))
-        room = self.entrance(request).room
-        return Response(await room.ask(lambda: room.served.still(lang)), media_type=_JSON)
+        came = self.entrance(request)
+        return Response(
+            await _for(request, came.room.ask(came.asker, lambda: came.room.served.still(lang))), media_type=_JSON
+        )
 
     async def scene(self, request: Request) -> Response:
         """The scene as it stands; 304 where the asker has it already."""
@@ -110,7 +113,7 @@ class Board:
         served = came.room.served
         body = served.kept_scene(lang, came.role, came.seat)
         if body is None:
-            body = await came.room.work(lambda: served.scene(lang, came.role, came.seat))
+            body = await came.room.work(came.asker, lambda: served.scene(lang, came.role, came.seat))
         headers = {"etag": tag} if tag else {}
         if "gzip" not in request.headers.get("accept-encoding", ""):
             return Response(body.plain, media_type=_JSON, headers=headers)
@@ -118,8 +121,8 @@ class Board:
 
     async def news(self, request: Request) -> Response:
         """The version, as soon as it is another than the one that the asker knows."""
-        room = self.entrance(request).room
-        return _json({"version": await room.news_after(request.query_params.get("after", ""), _LONGEST_WAIT)})
+        news = self.entrance(request).room.news_after(request.query_params.get("after", ""), _LONGEST_WAIT)
+        return _json({"version": await _for(request, news)})
 
     async def ground(self, request: Request) -> Response:
         """A drawing of the map; its name, which only a scene tells, stands for its content."""
@@ -158,7 +161,7 @@ class Board:
         """The scene after a deed of whoever has come."""
         served = came.room.served
         watcher = served.watcher(came.role, came.seat)
-        await came.room.work(lambda: deed(served, watcher))
+        await came.room.work(came.asker, lambda: deed(served, watcher))
         return await self._scene(request, came, self.lang(request))
 
     async def note(self, request: Request) -> Response:
@@ -169,7 +172,7 @@ class Board:
             raise Declined(400, "no-text", _("note what? write: note TEXT"))
         if came.role == ONLOOKER:
             raise Declined(403, "onlooker", _("this is for another seat to decide"))
-        await came.room.work(lambda: came.room.served.note(text.strip()[:_LONGEST_NOTE], lang))
+        await came.room.work(came.asker, lambda: came.room.served.note(text.strip()[:_LONGEST_NOTE], lang))
         return await self._scene(request, came, lang)
 
     async def ask(self, request: Request) -> Response:
@@ -178,27 +181,25 @@ class Board:
         what, given = request.path_params["what"], dict(request.query_params)
         try:
             if what == "odds":
-                found = await self._odds(request, came.room, given.get("key", ""), lang)
+                found = await _for(request, self._odds(came, given.get("key", ""), lang))
             else:
-                found = await came.room.ask(lambda: came.room.inquiry.answer(what, given, came.seat, lang))
+                answer = came.room.inquiry.answer
+                found = await _for(request, came.room.ask(came.asker, lambda: answer(what, given, came.seat, lang)))
         except (SetupError, IllegalAction, RuleFault) as problem:
-            raise Declined(422, "no-answer", message_of(problem)) from None
+            raise Declined(422, "no-answer", fault_sentence(problem)) from None
         return _json(found)
 
-    async def _odds(self, request: Request, room: Room, key: str, lang: str) -> Any:
-        """Exact odds for as long as somebody waits for them."""
-        apart = Apart(room.served.rules.target)
-        work = asyncio.ensure_future(room.ask(lambda: room.inquiry.odds(key, lang, apart)))
-        end = asyncio.get_running_loop().time() + _LONGEST_ODDS
+    async def _odds(self, came: Entrance, key: str, lang: str) -> Any:
+        """Exact odds; Declined where they take too long."""
+        room, inquiry = came.room, came.room.inquiry
         try:
-            while not (await asyncio.wait({work}, timeout=_GLANCE))[0]:
-                if room.closed or asyncio.get_running_loop().time() > end or await request.is_disconnected():
-                    raise Declined(408, "took-too-long", _("this took too long and was given up"))
-            return work.result()
-        except EOFError:
-            raise Declined(408, "took-too-long", _("this took too long and was given up")) from None
-        finally:
-            await to_thread.run_sync(apart.end)
+            async with asyncio.timeout(_LONGEST_ODDS):
+                found, position = await room.ask(came.asker, lambda: inquiry.quick_odds(key, lang))
+                if found is not None:
+                    return found
+                return await room.ask_apart(came.asker, lambda apart: inquiry.slow_odds(position, key, lang, apart))
+        except (TimeoutError, EOFError):
+            raise _given_up() from None
 
     async def open(self, request: Request) -> Response:
         """Open a saved game, or begin a new one; where its host's page is."""
@@ -214,13 +215,14 @@ class Board:
         try:
             return _json({"path": f"?seat={await self.lobby.opened(game, ruleset, players, lang)}"})
         except (JournalError, SetupError, RuleFault, OSError) as problem:
-            raise Declined(422, "not-opened", message_of(problem)) from None
+            told = said_by_system(problem) if isinstance(problem, OSError) else fault_sentence(problem)
+            raise Declined(422, "not-opened", told) from None
 
     async def seats(self, request: Request) -> Response:
         """The links of all seats, for the host; for others who plays what."""
         came, lang = self.entrance(request), self.lang(request)
         served = came.room.served
-        words = await came.room.ask(lambda: served.words(lang))
+        words = await _for(request, came.room.ask(came.asker, lambda: served.words(lang)))
         rows = [
             {"seat": seat, "name": words.thing("seat", seat), "player": words.player(player)}
             for seat, player in served.players.items()
@@ -236,6 +238,30 @@ class Board:
         ]
         shared = self.address.pages[0] if self.address is not None and self.address.is_shared else ""
         return _json({"seats": rows, "links": told, "base": shared})
+
+
+async def _for(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
+    """Return what work gives, which is cancelled as soon as nobody waits for its answer any more."""
+    asked = asyncio.ensure_future(work)
+    left = asyncio.ensure_future(_disconnection(request))
+    try:
+        await asyncio.wait((asked, left), return_when=asyncio.FIRST_COMPLETED)
+        if not asked.done():
+            raise _given_up()
+        return asked.result()
+    finally:
+        asked.cancel()
+        left.cancel()
+
+
+async def _disconnection(request: Request) -> None:
+    """Wait until whoever sent a request without a body has left."""
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _given_up() -> Declined:
+    return Declined(408, "took-too-long", _("this took too long and was given up"))
 
 
 async def _sent(request: Request) -> dict[str, Any]:
@@ -287,9 +313,14 @@ def application(
             return await declined(request, Declined(404, "not-found", _("there is nothing here")))
         return await own_fault(request, error)
 
+    async def told_fault(request: Request, error: Exception) -> Response:
+        """A fault of the rules, or what cannot be answered; neither is this program's own."""
+        refused = isinstance(error, SetupError)
+        code, status = ("no-answer", 422) if refused else ("fault-in-the-rules", 500)
+        return await declined(request, Declined(status, code, fault_sentence(error)))
+
     async def own_fault(request: Request, error: Exception) -> Response:
-        say = speaker(board.lang(request))
-        told = say("a fault of grognard itself: {fault}", fault=f"{type(error).__name__}: {error}")
+        told = speaker(board.lang(request))(fault_sentence(error))
         print(f"grognard: {told}", file=sys.stderr)
         return _json({"error": "fault", "message": told}, 500)
 
@@ -303,7 +334,13 @@ def application(
         *(Route(f"/api/{deed.__name__}", deed, methods=["POST"]) for deed in done),
         Mount("/page", StaticFiles(directory=page)),
     ]
-    handlers = {Declined: declined, HTTPException: http_fault, Exception: own_fault}
+    handlers = {
+        Declined: declined,
+        HTTPException: http_fault,
+        RuleFault: told_fault,
+        SetupError: told_fault,
+        Exception: own_fault,
+    }
     smaller = Middleware(GZipMiddleware, minimum_size=_LARGE, compresslevel=4)
     app = Starlette(routes=routes, exception_handlers=handlers, middleware=[smaller])
     app.router.redirect_slashes = False  # it would lead to whatever name a proxy calls this server by

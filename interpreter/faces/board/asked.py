@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from interpreter.faces.board.apart import Apart, position_of
+from interpreter.faces.board.apart import Apart, Position, position_of
 from interpreter.faces.board.declined import Declined
 from interpreter.faces.board.served_game import ServedGame
 from interpreter.play.session import Game
@@ -44,13 +44,15 @@ class Inquiry:
             return plain(asked[what]())
         return plain(answers_told.answer_about(stage, game, what, seat or self._first_seat(game), self.served.players))
 
-    def odds(self, key: str, lang: str, apart: Apart) -> Any:
-        """The exact chances of an option: at once where that is quick, else in a process, which may be ended."""
+    def quick_odds(self, key: str, lang: str) -> tuple[Any, Position]:
+        """The exact chances of an option, None where they take long; and the position they are asked of."""
         game = self.served.copy()
         found = accounts.quick_odds(self.served.stage(lang), game, key[:_LONGEST_KEY])
-        if found is not None:
-            return plain(found)
-        return apart.ask("odds", position_of(game), key[:_LONGEST_KEY], lang, MOST, THROWS)
+        return None if found is None else plain(found), position_of(game)
+
+    def slow_odds(self, position: Position, key: str, lang: str, apart: Apart) -> Any:
+        """The same worked out in a process, which may be ended."""
+        return apart.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
 
     def _first_seat(self, game: Game) -> str:
         decision = game.decision

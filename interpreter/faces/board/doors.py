@@ -18,6 +18,11 @@ class Entrance:
     role: str
     seat: str = ""
 
+    @property
+    def asker(self) -> str:
+        """Names whoever has this secret, in the queues of the room."""
+        return f"{self.role} {self.seat}"
+
 
 @dataclass(frozen=True, slots=True)
 class SeatLink:
@@ -35,10 +40,12 @@ class Doors:
         self.keyring = keyring
         self.rooms: dict[str, Room] = {}
         self._entrances: dict[bytes, Entrance] = {}
+        self._people: dict[str, tuple[str, ...]] = {}  # by room: the seats that people played when it was opened
 
     def open(self, room: Room) -> None:
         """Let people into a room."""
         self.rooms[room.key] = room
+        self._people[room.key] = room.served.people
         for link in self.links(room):
             self._entrances[digest_of(link.secret)] = Entrance(room, link.role, link.seat)
 
@@ -49,4 +56,7 @@ class Doors:
 
     def entrance(self, secret: str) -> Entrance | None:
         """What a secret is good for; None for one that is none."""
+        for room in self.rooms.values():
+            if self._people[room.key] != room.served.people:  # a program has handed its seat over
+                self.open(room)
         return self._entrances.get(digest_of(secret)) if secret else None

@@ -1,4 +1,4 @@
-"""A served game among those who are at it: work is done one after another beside the event loop, news reach all.
+"""A served game among those who play it: deeds one after another, questions beside them, news to all.
 
 Must not know requests.
 """
@@ -6,18 +6,22 @@ Must not know requests.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TypeVar
 
-from anyio import CapacityLimiter, to_thread
+from anyio import to_thread
 
+from interpreter.faces.board.apart import Apart
 from interpreter.faces.board.asked import Inquiry
 from interpreter.faces.board.served_game import ServedGame
-from interpreter.runtime.faults import RuleFault, SetupError
+from interpreter.faces.board.work_queue import WorkQueue
 
 _T = TypeVar("_T")
 _PAUSE = 0.4  # seconds between choices where only programs play, so that one can follow them
+_MOST_OF_ONE, _MOST = 16, 64  # jobs that wait: of one asker, of all
+_MOST_ODDS_OF_ONE, _MOST_ODDS = 4, 16  # the same for exact odds, each of which has a process for up to a minute
+_SERVER = ""  # who asks where the server itself does
 
 
 class Room:
@@ -27,25 +31,45 @@ class Room:
         self.served = served
         self.key = key
         self.inquiry = Inquiry(served)
-        self._limiter = CapacityLimiter(1)
-        self._asking = CapacityLimiter(2)
+        self._deeds = WorkQueue(1, _MOST_OF_ONE, _MOST)
+        self._questions = WorkQueue(2, _MOST_OF_ONE, _MOST)
+        self._odds = WorkQueue(2, _MOST_ODDS_OF_ONE, _MOST_ODDS)
+        self._aparts: set[Apart] = set()
         self._news = asyncio.Event()
         self._warming: asyncio.Task[None] | None = None
         self._bots: asyncio.Task[None] | None = None
         self.closed = False
 
-    async def work(self, job: Callable[[], _T]) -> _T:
+    async def work(self, asker: str, job: Callable[[], _T]) -> _T:
         """Do something with the game in a thread, after what was asked before; tell all if it has changed."""
         before = self.served.version
         try:
-            return await to_thread.run_sync(job, limiter=self._limiter)
+            return await self._deeds.run(asker, job)
         finally:
             if self.served.version != before:
                 self.changed()
 
-    async def ask(self, job: Callable[[], _T]) -> _T:
-        """Work something out that changes nothing; whoever has gone away waits for it no longer."""
-        return await to_thread.run_sync(job, limiter=self._asking, abandon_on_cancel=True)
+    async def ask(self, asker: str, job: Callable[[], _T]) -> _T:
+        """Answer a question, which changes nothing, in a thread."""
+        return await self._questions.run(asker, job)
+
+    async def ask_apart(self, asker: str, job: Callable[[Apart], _T]) -> _T:
+        """Answer a question in a process of its own, which ends with the answer or when the caller is cancelled.
+
+        Raise EOFError where the process was ended before it answered.
+        """
+        with self._apart() as apart:
+            return await self._odds.run(asker, lambda: job(apart))
+
+    @contextmanager
+    def _apart(self) -> Iterator[Apart]:
+        apart = Apart(self.served.rules.target)
+        self._aparts.add(apart)
+        try:
+            yield apart
+        finally:
+            self._aparts.discard(apart)
+            apart.end()
 
     def changed(self) -> None:
         """Wake all that wait for news, and the programs at their seats."""
@@ -79,24 +103,25 @@ class Room:
 
         async def make_ready() -> None:
             for form in ("ledger", "odds"):
-                with suppress(SetupError):  # it is told to whoever asks
-                    await self.ask(lambda form=form: rules.form(form))  # type: ignore[misc]
+                with suppress(Exception):  # it is told to whoever asks
+                    await self.ask(_SERVER, lambda form=form: rules.form(form))  # type: ignore[misc]
 
         self._warming = asyncio.get_running_loop().create_task(make_ready())
 
     def close(self) -> None:
-        """Send everybody away."""
+        """Send everybody away; nothing begins any more."""
         self.closed = True
+        for queue in (self._deeds, self._questions, self._odds):
+            queue.close()
+        for apart in list(self._aparts):
+            apart.end()
         self.served.leave()
         self._news.set()
 
     async def _let_bots_choose(self) -> None:
-        try:
-            while self.served.is_bots_turn() and not self.closed:
-                await to_thread.run_sync(self.served.let_bot_choose, abandon_on_cancel=True)
-                news, self._news = self._news, asyncio.Event()
-                news.set()
-                await asyncio.sleep(0 if self.served.people else _PAUSE)
-        except RuleFault as fault:
-            self.served.stop(str(fault))
-            self.changed()
+        """Let programs choose for as long as it is their turn; one that cannot hands its seat over to people."""
+        while self.served.is_bots_turn() and not self.closed:
+            await to_thread.run_sync(self.served.let_bot_choose, abandon_on_cancel=True)
+            news, self._news = self._news, asyncio.Event()
+            news.set()
+            await asyncio.sleep(0 if self.served.people else _PAUSE)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from gzip import compress
@@ -16,9 +17,10 @@ from typing import TYPE_CHECKING
 from interpreter.faces.board.apart import Apart, position_of
 from interpreter.faces.board.declined import Declined
 from interpreter.faces.board.seat_links import HOST, ONLOOKER
+from interpreter.faces.board.whose_fault import fault_sentence
 from interpreter.play.session import Game
 from interpreter.players.belonging import seats_of
-from interpreter.players.bots.roster import Bot
+from interpreter.players.bots.roster import HUMAN, Bot
 from interpreter.players.telling.position import heading
 from interpreter.players.telling.reasons import reason_lines
 from interpreter.players.telling.vocabulary import Words
@@ -26,6 +28,7 @@ from interpreter.runtime.faults import IllegalAction, RuleFault
 from interpreter.scene.horizon import others_since, taking_back
 from interpreter.scene.moving_scene import Scenery, Watcher
 from interpreter.scene.plain import plain
+from interpreter.scene.records import Moment
 from interpreter.scene.stage import Stage, stage_of
 from interpreter.scene.still_scene import still_of
 from interpreter.words.speech import mark as _, message_of
@@ -36,6 +39,21 @@ if TYPE_CHECKING:
 
 _PACKED = 4  # how hard scenes are packed: quickly
 _MOST_KEYS = 20  # choices that are sent together
+
+
+@dataclass(frozen=True, slots=True)
+class _SeatName:
+    """The name of a seat, in the language of whoever reads it."""
+
+    rules: Rules
+    seat: str
+
+    def text_in(self, language: str) -> str:
+        """The name in a language."""
+        return Words(self.rules.program, language).thing("seat", self.seat)
+
+    def __str__(self) -> str:
+        return self.text_in("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +79,16 @@ class ServedGame:
         self.keeper = keeper
         self.players = dict(players)
         self.bots = dict(bots)
-        self.notices: list[str] = []
+        self.notices: list[str] = []  # sentences, said in the language of whoever reads them
         self.lock = Lock()
         self._thinking, self._begun = Apart(rules.target), len(game.keys)
-        self._is_stopped = self._is_closed = False
+        self._is_closed = False
         self._started, self._changes = secrets.token_urlsafe(6), 0
         self._ruleset = rules.documents()
         self._sceneries: dict[str, Scenery] = {}
         self._stills: dict[str, bytes] = {}
         self._scenes: dict[tuple[str, str, str, str], Body] = {}
-        keeper.complain = self.notices.append
+        keeper.complain, keeper.say = self.notify, _
 
     # --- what is asked ------------------------------------------------------------------------
 
@@ -116,15 +134,27 @@ class ServedGame:
             version = self.version
             found = self._scenes.get((version, lang, role, seat))
             if found is None:
-                moment = self.scenery(lang).moment(self.game, self.watcher(role, seat), version)
-                data = plain(moment) | {"notices": list(self.notices), "role": role, "name": self.name}
+                moment = self._moment(lang, self.watcher(role, seat), version)
+                notices = [*(self.words(lang).say(notice) for notice in self.notices), *moment.notices]
+                data = plain(moment) | {"notices": notices, "role": role, "name": self.name}
                 if self.keeper.looking:
-                    data |= self._looking_on(lang, list(self.notices))
+                    data |= self._looking_on(lang, notices)
                 body = _json(data)
                 found = Body(body, compress(body, _PACKED))
                 self._scenes = {key: kept for key, kept in self._scenes.items() if key[0] == version}
                 self._scenes[version, lang, role, seat] = found
             return found
+
+    def _moment(self, lang: str, watcher: Watcher, version: str) -> Moment:
+        """The game as it stands; where a fault keeps it from being told, the fault, and what can be taken back."""
+        scenery = self.scenery(lang)
+        try:
+            return scenery.moment(self.game, watcher, version)
+        except Exception as fault:
+            told = self.words(lang).say(fault_sentence(fault))
+            if not isinstance(fault, RuleFault):
+                print(f"grognard: {told}", file=sys.stderr)
+            return scenery.bare_moment(self.game, watcher, version, told)
 
     def copy(self) -> Game:
         """The game as it stands, with all of its past, to be asked about while others play on."""
@@ -197,27 +227,42 @@ class ServedGame:
         """Keep a remark, with the turn and phase it belongs to."""
         with self.lock:
             self._expect_playable()
-            self.keeper.note(f"{heading(self.game.view(), self.words(lang))}: {text}")
+            self.keeper.note(f"{self._heading(lang)}: {text}")
             self._changes += 1
+
+    def _heading(self, lang: str) -> str:
+        words = self.words(lang)
+        try:
+            return heading(self.game.view(), words)
+        except RuleFault:
+            return words.say("turn {number}", number=self.game.turn)
 
     def is_bots_turn(self) -> bool:
         """True where a program is to choose, and the game is ours to change."""
-        return self._is_bots_turn() and not self.keeper.looking and not self._is_stopped
+        return self._is_bots_turn() and not self.keeper.looking
 
     def let_bot_choose(self) -> bool:
-        """One choice of the program whose turn it is; False where the game has changed while it thought."""
+        """Make one choice of the program whose turn it is; False where the game has changed while it thought.
+
+        Where the program cannot choose, for whatever reason, people take its seat over.
+        """
         with self.lock:
             decision, version = self.game.decision, self.version
             if decision is None or decision.seat not in self.bots:
                 return False
-            bot, copy = self.bots[decision.seat], self.game.clone()
-        number = self._thought(decision.seat, bot, copy)  # meanwhile others may ask, and take back
+            seat, bot, copy = decision.seat, self.bots[decision.seat], self.game.clone()
+        try:
+            number = self._thought(seat, bot, copy)  # meanwhile others may ask, and take back
+            with self.lock:
+                if self.version != version or self._is_closed:
+                    return False
+                self.game.pick(number)
+        except Exception as fault:
+            self._hand_over(seat, fault)
+            return False
         with self.lock:
-            if self.version != version or self._is_closed:
-                return False
-            self.game.pick(number)
             self._keep()
-            return True
+        return True
 
     def leave(self) -> None:
         """Nobody is waited for any more."""
@@ -233,10 +278,10 @@ class ServedGame:
 
     # --- inside -----------------------------------------------------------------------------------
 
-    def stop(self, notice: str) -> None:
-        """No program chooses any more, because of a fault that is told."""
-        self._is_stopped = True
-        self.notices.append(notice)
+    def notify(self, notice: str) -> None:
+        """Show a notice to everybody from now on."""
+        if notice not in self.notices:
+            self.notices.append(notice)
         self._changes += 1
 
     def _looking_on(self, lang: str, notices: list[str]) -> dict[str, object]:
@@ -245,6 +290,20 @@ class ServedGame:
         why = say("you only look at this game: {problem}", problem=self.keeper.looking)
         waiting = say("this is the game as it was when this server opened it") if self.game.decision else ""
         return {"notices": [why, *notices], "waiting": waiting}
+
+    def _hand_over(self, seat: str, fault: Exception) -> None:
+        """Let people play the seat of a program that cannot go on, and say why."""
+        with self.lock:
+            self.bots.pop(seat, None)
+            self.players[seat] = HUMAN
+            self.notify(
+                _(
+                    "the program that plays {player} has stopped: {problem}; the host plays this seat now, and its "
+                    "link is shown under Players",
+                    player=_SeatName(self.rules, seat),
+                    problem=fault_sentence(fault),
+                )
+            )
 
     def _thought(self, seat: str, bot: Bot, game: Game) -> int:
         """What a program chooses; one that thinks does so in a process of its own."""
@@ -257,8 +316,11 @@ class ServedGame:
         return number
 
     def _is_bots_turn(self) -> bool:
-        decision = self.game.decision
-        return decision is not None and decision.seat in self.bots
+        try:
+            decision = self.game.decision
+            return decision is not None and decision.seat in self.bots
+        except RuleFault:  # nobody knows who is to decide; the scene says so
+            return False
 
     def _expect_playable(self) -> None:
         if self.keeper.looking:
@@ -285,7 +347,7 @@ class ServedGame:
             lines = [line.strip() for line in reason_lines(refused.reasons, words)]
             raise Declined(422, "illegal", message_of(refused), lines) from None
         except RuleFault as fault:
-            raise Declined(500, "fault-in-the-rules", _("fault in the rules: {fault}", fault=fault.message)) from None
+            raise Declined(500, "fault-in-the-rules", fault_sentence(fault)) from None
         self._keep()
 
     def _keep(self) -> None:

@@ -196,7 +196,7 @@ class Explorer:
                 to = place(*self.go_on(state, faces, trail, key))
                 ways[to] = ways.get(to, 0) + weight
             return Chance(tuple((w, to) for to, w in ways.items()), sum(ways.values()))
-        side = self.program.functions[f"by_{pending[0]}"](state, *pending[1])
+        side = machine.decided_by(state, pending[0], pending[1])
         return Choice(pending[0], side, tuple(place(*self.go_on(state, a, trail, key)) for a in answers_of(state)))
 
     def returned(self, state: Any) -> Any:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from interpreter.runtime.machine import decided_by
 from interpreter.runtime.unlisted import options_of
 from interpreter.tools.odds.chances import CHANCE, CLOSE, TooMany, answers_of
 from interpreter.tools.odds.results import Seen
@@ -164,7 +165,7 @@ class Reach:
             return None if self._is_ours(state, trail) else Stop("roll", pending[1])
         if self._is_bound(state, trail):
             return None
-        side = state.program.functions[f"by_{pending[0]}"](state, *pending[1])
+        side = decided_by(state, pending[0], pending[1])
         return Stop("decision", pending[0], side, self._is_within(state, trail))
 
     def _is_ours(self, state: Any, trail: Trail) -> bool:

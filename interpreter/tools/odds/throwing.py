@@ -12,6 +12,7 @@ from interpreter.runtime.choices import Decision
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.drafts import Finished, answer_of
 from interpreter.runtime.faults import SetupError
+from interpreter.runtime.machine import decided_by
 from interpreter.tools.odds.branches import Explorer
 from interpreter.tools.odds.chances import CHANCE
 from interpreter.tools.odds.reach import Stop
@@ -63,7 +64,7 @@ def _thrown(state: Any, dice: SeededDice) -> tuple[Any, ...]:
 
 
 def _decided(explorer: Explorer, state: Any, policy: Policy, dice: SeededDice, decisions: dict[Decided, None]) -> Any:
-    decisions[(state.pending[0], explorer.program.functions[f"by_{state.pending[0]}"](state, *state.pending[1]))] = None
+    decisions[(state.pending[0], decided_by(state, state.pending[0], state.pending[1]))] = None
     while True:
         options = Decision(state).raw_options()
         raw = options[0 if policy == "first" else dice.roll(len(options))]

@@ -186,7 +186,7 @@ def test_every_question_is_answered_wherever_the_game_stands(serve, ruleset):
                 table.served.game.pick(chance.roll(table.served.game.count()))
         if table.served.game.decision is None:
             break
-        table.served.stop("")
+        table.served.notify("")
         scene = table.scene()
         piece, place = scene["pieces"][-1]["id"], scene["pieces"][0]["place"]
         key = scene["decision"]["options"][0]["key"]
@@ -252,7 +252,7 @@ def test_what_a_chart_lights_is_what_was_read(serve):
         game.pick(game.count() - 1 if game.phase is None else chance.roll(game.count()))  # the set-up is left as it is
         looks = charts_read(table.served.rules, game) if game.turn and rolled_before(game) == 0 else {}
     name = next(n for n in looks if len(game.program.data["tables"][n]["axes"]) == 2)
-    table.served.stop("")
+    table.served.notify("")
     grids = table.get(f"/api/ask/chart?id={name}").json()["grids"]
     assert {tuple(at) for grid in grids for at in grid["lit"]} == looks[name]
 

@@ -1,0 +1,87 @@
+"""The words of a decision and its options, as data that `Naming.told` says in any language.
+
+Words are no rules: where the expressions in them are at fault, the name stands in their place together with the fault,
+and whoever must choose can still choose. The decision remembers the fault in `faults`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from interpreter.runtime import drafts
+from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.machine import question
+
+if TYPE_CHECKING:
+    from interpreter.runtime.choices import Decision
+
+Telling = tuple[Any, ...]
+
+
+def prompt_told(decision: Decision) -> Telling:
+    """Return what is asked."""
+    number, name = decision.described["prompt"], ("called", decision.name, "draft" if decision.is_draft else "decision")
+    if number is None:
+        return name
+    return _with_words(decision, name, number, f"prompt_{decision.number}", decision.values)
+
+
+def option_told(decision: Decision, raw: Any) -> Telling:
+    """Return what an option is: the end of a draft, a step of one, an option by itself, or the end of a row."""
+    if isinstance(raw, drafts.Finished):
+        return _end_told(decision, raw)
+    if raw[0] == "step":
+        return step_told(decision, raw[1], _fields_now(decision))
+    if raw[0] < 0:
+        return ("done",)
+    return _choice_told(decision, decision.described, "choices", raw, f"label_{decision.number}_", decision.values)
+
+
+def step_told(decision: Decision, step: drafts.Step, fields: tuple[Any, ...]) -> Telling:
+    """Return what a step of a draft is, taken where the fields are these."""
+    draft = decision.draft
+    return _choice_told(decision, draft, "steps", step, f"label_{draft['name']}_", (*decision.draft_args, *fields))
+
+
+@question
+def _fields_now(decision: Decision) -> tuple[Any, ...]:
+    here = decision.here()
+    return here[0] if here is not None else ()
+
+
+def _choice_told(decision: Decision, owner: Any, key: str, raw: Any, function: str, given: tuple[Any, ...]) -> Telling:
+    choice = owner[key][raw[0]]
+    arguments = [(p["name"], p["show"], a) for p, a in zip(choice["params"], raw[1], strict=True)]
+    name = ("name", owner["name"], choice["name"], arguments)
+    if choice["label"] is None:
+        return name
+    return _with_words(decision, name, choice["label"], f"{function}{raw[0]}", (*given, *raw[1]))
+
+
+def _end_told(decision: Decision, raw: drafts.Finished) -> Telling:
+    draft = decision.draft
+    way = [
+        (p["name"], p["show"], a) for s in raw.steps for p, a in zip(draft["steps"][s[0]]["params"], s[1], strict=True)
+    ]
+    offer = list(zip(draft["offer"], draft["offer_shows"], raw.offer, strict=True))
+    name = ("offer", draft["name"], offer, () if draft["unordered"] else way)
+    if draft["ending"] is None:
+        return name
+    given = (*decision.draft_args, *raw.fields, *(raw.offer[i] for i in draft["told"]))
+    return _with_words(decision, name, draft["ending"], "ending_" + draft["name"], given)
+
+
+def _with_words(decision: Decision, name: Telling, number: int, function: str, given: tuple[Any, ...]) -> Telling:
+    """Return the words with this number, filled by a function of the rules; where that is at fault, name and fault."""
+    tell: Callable[..., tuple[Any, ...]] = decision.program.functions[function]
+    try:
+        return ("words", number, _filled(decision, tell, given))
+    except RuleFault as fault:
+        decision.faults.setdefault(str(fault), fault)
+        return ("faulty", name, fault)
+
+
+@question
+def _filled(decision: Decision, tell: Callable[..., tuple[Any, ...]], given: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tell(decision.state, *given)

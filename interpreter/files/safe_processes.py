@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import os
 import signal
-from multiprocessing import get_context, parent_process
-from multiprocessing.context import SpawnContext
 from threading import Thread
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnContext
 
 
 def protect_children() -> None:
@@ -23,12 +25,16 @@ def protect_children() -> None:
 
 def spawn_context() -> SpawnContext:
     """Return the multiprocessing context for workers: spawned, and safe in a folder of strangers' files."""
+    from multiprocessing import get_context
+
     protect_children()
     return get_context("spawn")
 
 
 def begin_worker() -> None:
     """Prepare a worker process: ignore keyboard interrupts, which are for its parent, and end with the parent."""
+    from multiprocessing import parent_process
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is None:

@@ -16,7 +16,7 @@ from interpreter.play.ahead import Ahead, ahead_of
 from interpreter.play.events import Event, Log, event_of
 from interpreter.play.past import Past
 from interpreter.play.refused import no_such_number, nothing_to_decide, refusal
-from interpreter.play.scoring import scores_and_fault
+from interpreter.play.safe_scores import scores_or_fault
 from interpreter.play.snapshot import view_of
 from interpreter.runtime import drafts, machine
 from interpreter.runtime.choices import Decision, Option, noted_choice
@@ -122,7 +122,7 @@ class Game:
         who: str | tuple[str, ...] = "draw"
         if winner is not None:
             who = ids[winner[0]] if len(winner) == 1 else tuple(ids[w] for w in winner) or "draw"
-        scores, _fault = scores_and_fault(self)
+        scores, _fault = scores_or_fault(self.scores)
         if level is None:
             return Outcome(who, None, None, scores)
         data = program.level_data[level]

@@ -6,20 +6,65 @@ and whoever must choose can still choose. The decision remembers the fault in `f
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 from interpreter.runtime import drafts
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.machine import question
-
-if TYPE_CHECKING:
-    from interpreter.runtime.choices import Decision
+from interpreter.runtime.naming import Described
 
 Telling = tuple[Any, ...]
 
 
-def prompt_told(decision: Decision) -> Telling:
+class Asked(Protocol):
+    """A pending decision, as far as its words need it."""
+
+    @property
+    def program(self) -> Described:
+        """The program that is played."""
+
+    @property
+    def state(self) -> Any:
+        """The state in which the side decides."""
+
+    @property
+    def name(self) -> str:
+        """The name of the decision."""
+
+    @property
+    def number(self) -> int:
+        """The number of the decision in the program."""
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """The values that its expressions read."""
+
+    @property
+    def draft_args(self) -> tuple[Any, ...]:
+        """The arguments of the draft."""
+
+    @property
+    def faults(self) -> dict[str, RuleFault]:
+        """Faults of the rules met while words were evaluated, by their text."""
+
+    @property
+    def is_draft(self) -> bool:
+        """True if the decision builds a draft."""
+
+    @property
+    def described(self) -> Mapping[str, Any]:
+        """The compiled description of the decision."""
+
+    @property
+    def draft(self) -> Mapping[str, Any]:
+        """The compiled description of the draft."""
+
+    def here(self) -> tuple[Any, ...] | None:
+        """Return the fields of the draft after the steps taken so far."""
+
+
+def prompt_told(decision: Asked) -> Telling:
     """Return what is asked."""
     number, name = decision.described["prompt"], ("called", decision.name, "draft" if decision.is_draft else "decision")
     if number is None:
@@ -27,7 +72,7 @@ def prompt_told(decision: Decision) -> Telling:
     return _with_words(decision, name, number, f"prompt_{decision.number}", decision.values)
 
 
-def option_told(decision: Decision, raw: Any) -> Telling:
+def option_told(decision: Asked, raw: Any) -> Telling:
     """Return what an option is: the end of a draft, a step of one, an option by itself, or the end of a row."""
     if isinstance(raw, drafts.Finished):
         return _end_told(decision, raw)
@@ -38,19 +83,19 @@ def option_told(decision: Decision, raw: Any) -> Telling:
     return _choice_told(decision, decision.described, "choices", raw, f"label_{decision.number}_", decision.values)
 
 
-def step_told(decision: Decision, step: drafts.Step, fields: tuple[Any, ...]) -> Telling:
+def step_told(decision: Asked, step: drafts.Step, fields: tuple[Any, ...]) -> Telling:
     """Return what a step of a draft is, taken where the fields are these."""
     draft = decision.draft
     return _choice_told(decision, draft, "steps", step, f"label_{draft['name']}_", (*decision.draft_args, *fields))
 
 
 @question
-def _fields_now(decision: Decision) -> tuple[Any, ...]:
+def _fields_now(decision: Asked) -> tuple[Any, ...]:
     here = decision.here()
     return here[0] if here is not None else ()
 
 
-def _choice_told(decision: Decision, owner: Any, key: str, raw: Any, function: str, given: tuple[Any, ...]) -> Telling:
+def _choice_told(decision: Asked, owner: Any, key: str, raw: Any, function: str, given: tuple[Any, ...]) -> Telling:
     choice = owner[key][raw[0]]
     arguments = [(p["name"], p["show"], a) for p, a in zip(choice["params"], raw[1], strict=True)]
     name = ("name", owner["name"], choice["name"], arguments)
@@ -59,7 +104,7 @@ def _choice_told(decision: Decision, owner: Any, key: str, raw: Any, function: s
     return _with_words(decision, name, choice["label"], f"{function}{raw[0]}", (*given, *raw[1]))
 
 
-def _end_told(decision: Decision, raw: drafts.Finished) -> Telling:
+def _end_told(decision: Asked, raw: drafts.Finished) -> Telling:
     draft = decision.draft
     way = [
         (p["name"], p["show"], a) for s in raw.steps for p, a in zip(draft["steps"][s[0]]["params"], s[1], strict=True)
@@ -72,7 +117,7 @@ def _end_told(decision: Decision, raw: drafts.Finished) -> Telling:
     return _with_words(decision, name, draft["ending"], "ending_" + draft["name"], given)
 
 
-def _with_words(decision: Decision, name: Telling, number: int, function: str, given: tuple[Any, ...]) -> Telling:
+def _with_words(decision: Asked, name: Telling, number: int, function: str, given: tuple[Any, ...]) -> Telling:
     """Return the words with this number, filled by a function of the rules; where that is at fault, name and fault."""
     tell: Callable[..., tuple[Any, ...]] = decision.program.functions[function]
     try:
@@ -83,5 +128,5 @@ def _with_words(decision: Decision, name: Telling, number: int, function: str, g
 
 
 @question
-def _filled(decision: Decision, tell: Callable[..., tuple[Any, ...]], given: tuple[Any, ...]) -> tuple[Any, ...]:
+def _filled(decision: Asked, tell: Callable[..., tuple[Any, ...]], given: tuple[Any, ...]) -> tuple[Any, ...]:
     return tell(decision.state, *given)

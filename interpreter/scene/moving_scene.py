@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 
-from interpreter.play.scoring import scores_and_fault
+from interpreter.play.safe_scores import scores_or_fault
 from interpreter.play.session import Game
 from interpreter.players.belonging import seats_of
 from interpreter.players.telling.happenings import outcome_lines
@@ -52,7 +52,7 @@ class Scenery:
         motif = self._motif(game)
         pieces = shown_pieces(stage, game, motif, self._pictures)
         decision, faults = shown_decision(stage, game, counters_by_name(game, pieces))
-        scores, score_fault = scores_and_fault(game)
+        scores, score_fault = scores_or_fault(game.scores)
         faults += (score_fault,) if score_fault is not None else ()
         lines = self.chronicle.lines(game)
         view = game.view()

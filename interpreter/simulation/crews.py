@@ -13,6 +13,7 @@ from importlib.util import find_spec
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Protocol
 
+from interpreter.files.safe_processes import begin_worker, spawn_context
 from interpreter.simulation.interrupts import interrupts_held_back, interrupts_ignored
 from interpreter.simulation.stints import Done, Stint, play_stint
 
@@ -118,8 +119,6 @@ def crew_of(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = ()) -> 
 @contextmanager
 def _pool(jobs: int) -> Iterator[Pool]:
     from concurrent.futures import ProcessPoolExecutor  # who plays alone need not wait for them
-
-    from interpreter.files.safe_processes import begin_worker, spawn_context
 
     # spawn: the same on every platform, and nothing of this process leaks into the games
     pool = ProcessPoolExecutor(jobs, mp_context=spawn_context(), initializer=begin_worker)

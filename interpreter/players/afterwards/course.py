@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from interpreter.play.scoring import scores_and_fault
+from interpreter.play.safe_scores import scores_or_fault
 from interpreter.play.session import Game
 from interpreter.players.afterwards.losses import Strength, fallen, gone, strengths
 from interpreter.players.afterwards.story import Story
@@ -96,7 +96,7 @@ def _count_losses(course: Course, story: Story, decision: int) -> None:
 
 
 def _keep(course: Course, game: Game, now: Mapping[str, Strength]) -> None:
-    scores, _fault = scores_and_fault(game)  # a report is written all the same
+    scores, _fault = scores_or_fault(game.scores)  # the report is written without them
     course.scores.append({seat: Fraction(score) for seat, score in scores.items() if isinstance(score, int | Fraction)})
     course.pieces.append({side: had.pieces for side, had in now.items()})
     course.ever.update(piece for piece, place in enumerate(game.state.at) if game.program.on_map[place])

@@ -10,10 +10,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from interpreter.facade.game import check, load, resume
-    from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
+    from interpreter.api.game import check, load, resume
+    from interpreter.diagnostics.diagnostic import RulesetError
+    from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
     from interpreter.saves.journal import JournalError
-    from interpreter.source.diagnostic import RulesetError
 
 __version__ = "0.1.0"
 
@@ -30,14 +30,14 @@ __all__ = [
 ]
 
 _HOMES = {
-    "check": "interpreter.facade.game",
-    "load": "interpreter.facade.game",
-    "resume": "interpreter.facade.game",
-    "IllegalAction": "interpreter.runtime.faults",
-    "RuleFault": "interpreter.runtime.faults",
-    "SetupError": "interpreter.runtime.faults",
+    "check": "interpreter.api.game",
+    "load": "interpreter.api.game",
+    "resume": "interpreter.api.game",
+    "IllegalAction": "interpreter.runtime.errors",
+    "RuleFault": "interpreter.runtime.errors",
+    "SetupError": "interpreter.runtime.errors",
     "JournalError": "interpreter.saves.journal",
-    "RulesetError": "interpreter.source.diagnostic",
+    "RulesetError": "interpreter.diagnostics.diagnostic",
 }
 
 

@@ -17,13 +17,13 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
+from interpreter.api.game import Rules
+from interpreter.api.loading import identified, load_model
 from interpreter.compiler.assembling import compile_model
-from interpreter.facade.game import Rules
-from interpreter.facade.loading import identified, load_model
-from interpreter.play.session import Game
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.play.game import Game
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import restore
-from interpreter.source.diagnostic import Sink
 
 RULESET = """\
 kind: ruleset

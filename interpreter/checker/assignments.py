@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from interpreter.checker.expressions.expression_types import Expressions
-from interpreter.checker.expressions.known_elsewhere import known_elsewhere
+from interpreter.checker.expressions.name_hints import known_elsewhere
 from interpreter.checker.scope import Env
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
-from interpreter.model import core as c, nodes as n, types as t
-from interpreter.source.suggestion import did_you_mean
-from interpreter.words.speech import mark as _
+from interpreter.model import expressions as n, statements as c, types as t
 
 
 class Assignments:
@@ -20,14 +20,14 @@ class Assignments:
         self.x = x
         self.cited = cited
 
-    def assigned(self, node: s.Assign, env: Env) -> c.Stmt:
+    def assigned(self, node: s.AssignStmt, env: Env) -> c.Stmt:
         """`set`, `raise` and `lower`."""
         cites = self.cited(node.cites)
-        if isinstance(node.target, s.Name):
+        if isinstance(node.target, s.NameExpr):
             return self._assign_local(node, node.target, env)
         target = self.x.check(node.target, env)
         if not isinstance(target, n.GameValue | n.AttributeOf) or isinstance(target, n.AttributeOf) and target.lenient:
-            if not isinstance(target.type, t.Never):
+            if not isinstance(target.type, t.NeverType):
                 self.x.fault(
                     "not-changeable",
                     _("only a local name, an attribute or a value of the game can be changed"),
@@ -55,18 +55,18 @@ class Assignments:
                     amount = n.Operation("neg", (by,), value.type, node.span)
         return c.SetAttribute(kind, name, owner, value, cites, node.span, amount)
 
-    def _new_value(self, node: s.Assign, target: c.Core, env: Env, what: str) -> c.Core:
+    def _new_value(self, node: s.AssignStmt, target: c.Core, env: Env, what: str) -> c.Core:
         if node.op == "set":
             return self.x.of_type(node.value, env, target.type, what)
         amount = self.x.of_type(node.value, env, t.NUMBER, _("the amount to {op} by", op=node.op))
-        if not isinstance(target.type, t.Int | t.Number | t.Never):
+        if not isinstance(target.type, t.IntType | t.NumberType | t.NeverType):
             self.x.fault(
                 "wrong-type",
                 _("only numbers can be raised or lowered, found {what}", what=self.x.an(target.type)),
                 node.target.span,
                 _("use `advance` or `drop` for a ladder"),
             )
-        if isinstance(target.type, t.Int) and isinstance(amount.type, t.Number):
+        if isinstance(target.type, t.IntType) and isinstance(amount.type, t.NumberType):
             self.x.fault(
                 "wrong-type",
                 _("a whole number cannot change by a fraction"),
@@ -76,7 +76,7 @@ class Assignments:
         op = "add" if node.op == "raise" else "sub"
         return n.Operation(op, (target, amount), target.type, node.span)
 
-    def _assign_local(self, node: s.Assign, target: s.Name, env: Env) -> c.Stmt:
+    def _assign_local(self, node: s.AssignStmt, target: s.NameExpr, env: Env) -> c.Stmt:
         known = env.find(target.id)
         if known is None:
             value = self.x.check(node.value, env)
@@ -94,18 +94,18 @@ class Assignments:
             return c.SetLocal(target.id, self._new_value(node, local, env, ""), node.span)
         value = self.x.check(node.value, env, known)
         joined = t.join(known, value.type)
-        if joined is None or isinstance(value.type, t.Maybe):
+        if joined is None or isinstance(value.type, t.MaybeType):
             value = self.x.expect(value, known, _("the new `{target}`", target=target.id))
         elif joined != known:
             env.refine(target.id, joined)
         return c.SetLocal(target.id, value, node.span)
 
-    def rung_moved(self, node: s.RungMove, env: Env) -> c.Stmt:
+    def rung_moved(self, node: s.AdvanceStmt, env: Env) -> c.Stmt:
         """`advance` and `drop` on a ladder."""
         target = self.x.check(node.target, env)
         cites = self.cited(node.cites)
-        if not isinstance(target, n.AttributeOf | n.GameValue) or not isinstance(target.type, t.Rung):
-            if not isinstance(target.type, t.Never):
+        if not isinstance(target, n.AttributeOf | n.GameValue) or not isinstance(target.type, t.RungType):
+            if not isinstance(target.type, t.NeverType):
                 self.x.fault(
                     "not-a-ladder",
                     _(

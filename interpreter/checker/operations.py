@@ -10,84 +10,84 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from interpreter.model import core as c, nodes as n, types as t
-from interpreter.model.nodes import Core, children
-from interpreter.runtime import functions as _functions  # declares the builtins
-from interpreter.runtime.language.builtins import BUILTINS as BUILTINS, EVERYTHING, Facts
+from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.expressions import Core, children
+from interpreter.runtime import intrinsics as _functions  # declares the builtins
+from interpreter.runtime.builtins.registry import BUILTINS as BUILTINS, EVERYTHING, OperationFacts
 from interpreter.runtime.limits import LIMITS
 
 Slot = tuple[str, str]  # (kind, attribute), ("game", name), ("", what else a position holds)
 ANYTHING: Slot = ("", EVERYTHING)
 TURN: Slot = ("", "turn")
-_FORBEARING = Facts(takes_missing=True)
-_RECKONED = Facts(weighs=True)
+_FORBEARING = OperationFacts(takes_missing=True)
+_RECKONED = OperationFacts(weighs=True)
 
-OPERATIONS: dict[str, Facts] = {
+OPERATIONS: dict[str, OperationFacts] = {
     **{name: b.facts for name, b in BUILTINS.items()},
-    "and": Facts(),
-    "or": Facts(),
-    "not": Facts(),
+    "and": OperationFacts(),
+    "or": OperationFacts(),
+    "not": OperationFacts(),
     "==": _FORBEARING,
     "!=": _FORBEARING,
-    "<": Facts(),
-    "<=": Facts(),
-    ">": Facts(),
-    ">=": Facts(),
-    "in": Facts(takes_missing=True, is_silent=True),
-    "not in": Facts(takes_missing=True, is_silent=True),
+    "<": OperationFacts(),
+    "<=": OperationFacts(),
+    ">": OperationFacts(),
+    ">=": OperationFacts(),
+    "in": OperationFacts(takes_missing=True, is_silent=True),
+    "not in": OperationFacts(takes_missing=True, is_silent=True),
     "add": _RECKONED,
     "sub": _RECKONED,
     "mul": _RECKONED,
     "neg": _RECKONED,
-    "div": Facts(),
-    "union": Facts(),
-    "minus": Facts(),
-    "range": Facts(),
-    "cond": Facts(takes_missing=True, weighs=True),
+    "div": OperationFacts(),
+    "union": OperationFacts(),
+    "minus": OperationFacts(),
+    "range": OperationFacts(),
+    "cond": OperationFacts(takes_missing=True, weighs=True),
     "orelse": _FORBEARING,
     "set": _FORBEARING,
     "list": _FORBEARING,
-    "item": Facts(),
-    "standing": Facts(reads=("at",), is_silent=True),
-    "filter_at": Facts(reads=("at",), is_silent=True),
-    "on_map": Facts(reads=("at",)),
-    "turn": Facts(reads=("turn",), is_short=True),
-    "last_turn": Facts(reads=("last_turn",)),
-    "min_of": Facts(is_kept=True),
-    "max_of": Facts(is_kept=True),
-    "opponent": Facts(is_kept=True),
-    "shifted": Facts(),
-    "comparable": Facts(),
+    "item": OperationFacts(),
+    "standing": OperationFacts(reads=("at",), is_silent=True),
+    "filter_at": OperationFacts(reads=("at",), is_silent=True),
+    "on_map": OperationFacts(reads=("at",)),
+    "turn": OperationFacts(reads=("turn",), is_short=True),
+    "last_turn": OperationFacts(reads=("last_turn",)),
+    "min_of": OperationFacts(is_kept=True),
+    "max_of": OperationFacts(is_kept=True),
+    "opponent": OperationFacts(is_kept=True),
+    "shifted": OperationFacts(),
+    "comparable": OperationFacts(),
 }
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
-_SHAPES: dict[type, Facts] = {
-    n.Literal: Facts(),
-    n.Local: Facts(),
-    n.Things: Facts(),
-    n.AttributeOf: Facts(),
-    n.GameValue: Facts(),
-    n.PiecesAt: Facts(reads=("at",)),
-    n.Playing: Facts(reads=("options",)),
-    n.CanAdvance: Facts(),
-    n.LookUp: Facts(looks_up=True),
-    n.HasCell: Facts(is_silent=True),
-    n.Former: Facts(takes_missing=True, loops=1, is_kept=True),
-    n.Search: Facts(loops=1, is_kept=True, is_large=True, is_silent=True),
-    n.Closure: Facts(loops=1, is_large=True, is_silent=True),
-    n.Record: _FORBEARING,
-    n.Field: _FORBEARING,
-    n.WithFields: Facts(takes_missing=True, is_large=True),
-    n.HoldingPlace: Facts(),
+_SHAPES: dict[type, OperationFacts] = {
+    n.Literal: OperationFacts(),
+    n.Local: OperationFacts(),
+    n.Things: OperationFacts(),
+    n.AttributeOf: OperationFacts(),
+    n.GameValue: OperationFacts(),
+    n.PiecesAt: OperationFacts(reads=("at",)),
+    n.Playing: OperationFacts(reads=("options",)),
+    n.CanAdvance: OperationFacts(),
+    n.LookUp: OperationFacts(looks_up=True),
+    n.HasCell: OperationFacts(is_silent=True),
+    n.Comprehension: OperationFacts(takes_missing=True, loops=1, is_kept=True),
+    n.Search: OperationFacts(loops=1, is_kept=True, is_large=True, is_silent=True),
+    n.Closure: OperationFacts(loops=1, is_large=True, is_silent=True),
+    n.MakeRecord: _FORBEARING,
+    n.FieldAccess: _FORBEARING,
+    n.RecordUpdate: OperationFacts(takes_missing=True, is_large=True),
+    n.HoldingPlace: OperationFacts(),
     n.Exists: _FORBEARING,
 }
-_CALLS: dict[str, Facts] = {
-    "define": Facts(takes_missing=True, is_kept=True),
-    "rule": Facts(takes_missing=True, is_kept=True, is_silent=True),
-    "tally": Facts(takes_missing=True, is_kept=True),
-    "condition": Facts(is_silent=True),
-    "marks": Facts(),
-    "draft": Facts(
+_CALLS: dict[str, OperationFacts] = {
+    "define": OperationFacts(takes_missing=True, is_kept=True),
+    "rule": OperationFacts(takes_missing=True, is_kept=True, is_silent=True),
+    "tally": OperationFacts(takes_missing=True, is_kept=True),
+    "condition": OperationFacts(is_silent=True),
+    "marks": OperationFacts(),
+    "draft": OperationFacts(
         takes_missing=True,
         loops=1,
         reads=(EVERYTHING,),
@@ -99,7 +99,7 @@ _CALLS: dict[str, Facts] = {
 }
 
 
-def facts_of(core: Core) -> Facts:
+def facts_of(core: Core) -> OperationFacts:
     """What is known of an expression's own operation."""
     if isinstance(core, n.Operation):
         return OPERATIONS[core.name]
@@ -200,7 +200,7 @@ def is_changing(model: c.CheckedModel, kind: str, name: str) -> bool:
 
 
 @dataclass(slots=True)
-class Judged:
+class FaultMemo:
     """What is known of the faults of expressions, and of what is called by name; True while that is worked out."""
 
     called: dict[tuple[str, str], bool] = field(default_factory=dict)
@@ -208,7 +208,7 @@ class Judged:
     open: int = 0  # what is found inside what calls itself does not hold elsewhere
 
 
-def may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
+def may_fault(model: c.CheckedModel, core: Core, known: FaultMemo) -> bool:
     """True unless an expression has a value whatever its parts are: then it may be worked out sooner, or not at all."""
     seen = known.seen.get(id(core))
     if seen is not None:
@@ -219,10 +219,10 @@ def may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
     return found
 
 
-def _may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
+def _may_fault(model: c.CheckedModel, core: Core, known: FaultMemo) -> bool:
     facts = facts_of(core)
     inside = children(core)
-    if not facts.takes_missing and any(isinstance(x.type, t.Maybe) for x in inside):
+    if not facts.takes_missing and any(isinstance(x.type, t.MaybeType) for x in inside):
         return True
     if facts.faults and not _is_on_a_whole_grid(model, core):
         return True
@@ -245,8 +245,8 @@ def _may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
         case n.Operation("range", _):
             return True  # it may be too long
         case n.Operation("in" | "not in", (item, n.Operation("range", (low, high)))):
-            return any(isinstance(x.type, t.Maybe) or may_fault(model, x, known) for x in (item, low, high))
-        case n.Former(where=where, result=result, measure=measure) if numbers := n.few_numbers(core):
+            return any(isinstance(x.type, t.MaybeType) or may_fault(model, x, known) for x in (item, low, high))
+        case n.Comprehension(where=where, result=result, measure=measure) if numbers := n.few_numbers(core):
             each = [x for x in (where, result, measure) if x is not None]
             return any(may_fault(model, n.replaced(x, core.var, number), known) for number in numbers for x in each)
         case n.Call(sort, name):
@@ -263,10 +263,10 @@ def _may_fault(model: c.CheckedModel, core: Core, known: Judged) -> bool:
 def _counts_things(model: c.CheckedModel, core: Core) -> bool:
     """True for a number of things, of which there are not too many for a range."""
     match core:
-        case n.Operation("count", (many,)) | n.Former("count", _, many):
-            item = many.type.item if isinstance(many.type, t.SetOf) else None
+        case n.Operation("count", (many,)) | n.Comprehension("count", _, many):
+            item = many.type.item if isinstance(many.type, t.SetType) else None
             kinds = model.ruleset.kinds
-            return isinstance(item, t.ThingOf) and item.kind in kinds and len(kinds[item.kind].things) < LIMITS.range
+            return isinstance(item, t.ThingType) and item.kind in kinds and len(kinds[item.kind].things) < LIMITS.range
     return False
 
 
@@ -299,7 +299,7 @@ def _never_negative(model: c.CheckedModel, core: Core) -> bool:
             return all(_never_negative(model, x) for x in operands)
         case n.Operation("cond", (_, yes, no)) | n.Operation("orelse", (yes, no)):
             return _never_negative(model, yes) and _never_negative(model, no)
-        case n.Operation("count" | "abs" | "spaces_between") | n.Former("count"):
+        case n.Operation("count" | "abs" | "spaces_between") | n.Comprehension("count"):
             return True
         case n.Call("define", name):
             return _never_negative(model, model.defines[name].value)
@@ -312,9 +312,9 @@ def _is_total(model: c.CheckedModel, name: str, looked_up: bool) -> bool:
         if axis.sort != "keys":
             return False
         match axis.type:
-            case t.ThingOf(kind=kind):
+            case t.ThingType(kind=kind):
                 every = len(model.ruleset.kinds[kind].things) if kind in model.ruleset.kinds else len(axis.keys) + 1
-            case t.Rung(ladder=ladder):
+            case t.RungType(ladder=ladder):
                 every = len(model.ruleset.ladders[ladder].rungs)
             case _:
                 every = 0

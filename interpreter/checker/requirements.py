@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.scope import Env
+from interpreter.diagnostics.source_text import Span
+from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
-from interpreter.model import core as c, nodes as n, types as t
-from interpreter.source.text import Span
-from interpreter.words.speech import mark as _
+from interpreter.model import expressions as n, statements as c, types as t
 
 
 class Requirements:
@@ -22,7 +22,7 @@ class Requirements:
         self.x = x
         self.cited = cited
 
-    def requirement(self, node: s.Require, env: Env, address: str, number: int) -> c.Requirement:
+    def requirement(self, node: s.RequireClause, env: Env, address: str, number: int) -> c.Requirement:
         """A requirement with its words; a failing `no` or `any` lends its member to the words."""
         test = self.x.flag(node.test, env, _("a requirement"))
         witness = _witness(test)
@@ -53,7 +53,7 @@ class Requirements:
         name = node.name or str(number)
         return c.Requirement(f"{address}.{name}", test, words, self.cited(node.cites), node.span, witness)
 
-    def requirements(self, nodes: tuple[s.Require, ...], env: Env, address: str) -> tuple[c.Requirement, ...]:
+    def requirements(self, nodes: tuple[s.RequireClause, ...], env: Env, address: str) -> tuple[c.Requirement, ...]:
         """Requirements in order; names must differ."""
         seen: dict[str, Span] = {}
         for node in nodes:
@@ -68,7 +68,7 @@ class Requirements:
                 seen[node.name] = node.span
         return tuple(self.requirement(n, env, address, i + 1) for i, n in enumerate(nodes))
 
-    def preference(self, node: s.Prefer, env: Env) -> c.Preference:
+    def preference(self, node: s.PreferClause, env: Env) -> c.Preference:
         """A preference: a test, or a measure."""
         wanted = t.FLAG if node.extreme is None else t.NUMBER
         value = self.x.of_type(node.test, env, wanted, _("a preference"))
@@ -78,15 +78,15 @@ class Requirements:
 
 
 def _item(type_: t.Type) -> t.Type:
-    return (type_.item or t.NEVER) if isinstance(type_, t.SetOf | t.ListOf) else t.NEVER
+    return (type_.item or t.NEVER) if isinstance(type_, t.SetType | t.ListType) else t.NEVER
 
 
-def _witness(test: c.Core) -> n.Former | None:
+def _witness(test: c.Core) -> n.Comprehension | None:
     """The `no x in ...` (or `not any`) whose failing member can be named in the words."""
     match test:
-        case n.Former("no"):
+        case n.Comprehension("no"):
             return test
-        case n.Operation("not", (n.Former("any") as inner,)):
+        case n.Operation("not", (n.Comprehension("any") as inner,)):
             return inner
         case n.Operation("or", (*_before, last)):
             return _witness(last)
@@ -95,7 +95,7 @@ def _witness(test: c.Core) -> n.Former | None:
 
 def _lost_witnesses(test: c.Core, lent: c.Core | None) -> set[str]:
     """Names of members that a requirement goes through and does not lend to its words."""
-    found = {test.var} if isinstance(test, n.Former) and test is not lent else set[str]()
+    found = {test.var} if isinstance(test, n.Comprehension) and test is not lent else set[str]()
     return found.union(*(_lost_witnesses(child, lent) for child in c.children(test)))
 
 
@@ -103,9 +103,9 @@ def _names_of(template: s.Template) -> dict[str, Span]:
     """Names that stand in the holes of words, by themselves or before a dot."""
     found: dict[str, Span] = {}
     for part in template.parts:
-        while isinstance(part, s.Attr):
+        while isinstance(part, s.AttrExpr):
             part = part.owner
-        if isinstance(part, s.Name):
+        if isinstance(part, s.NameExpr):
             found.setdefault(part.id, part.span)
     return found
 

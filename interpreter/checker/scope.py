@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from interpreter.diagnostics.diagnostic import Related, Sink
+from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset
-from interpreter.source.diagnostic import Related, Sink
-from interpreter.source.suggestion import did_you_mean
-from interpreter.source.text import Span
-from interpreter.words.speech import mark as _
 
-_AROUND: Mapping[str, Callable[[t.Type], t.Type]] = {"set of": t.SetOf, "list of": t.ListOf, "maybe": t.Maybe}
+_AROUND: Mapping[str, Callable[[t.Type], t.Type]] = {"set of": t.SetType, "list of": t.ListType, "maybe": t.MaybeType}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +29,25 @@ class WordIndex:
     """
 
     ids: Mapping[str, Mapping[str, int]]
-    one: Mapping[str, t.ThingOf]
-    many: Mapping[str, t.ThingOf]
+    one: Mapping[str, t.ThingType]
+    many: Mapping[str, t.ThingType]
     rungs: Mapping[str, Mapping[str, int]]
     listed: frozenset[str]
 
 
 def index_words(ruleset: Ruleset) -> WordIndex:
     """The index of a ruleset's words."""
-    one: dict[str, t.ThingOf] = {}
-    many: dict[str, t.ThingOf] = {}
+    one: dict[str, t.ThingType] = {}
+    many: dict[str, t.ThingType] = {}
     for kind in ruleset.kinds.values():
-        one.setdefault(kind.one, t.ThingOf(kind.id))
-        one.setdefault(kind.id, t.ThingOf(kind.id))
-        many.setdefault(kind.many, t.ThingOf(kind.id))
+        one.setdefault(kind.one, t.ThingType(kind.id))
+        one.setdefault(kind.id, t.ThingType(kind.id))
+        many.setdefault(kind.many, t.ThingType(kind.id))
     for cls in ruleset.classes.values():
-        one.setdefault(cls.one, t.ThingOf("piece", cls.id))
-        one.setdefault(cls.id, t.ThingOf("piece", cls.id))
-        many.setdefault(cls.many, t.ThingOf("piece", cls.id))
-    one.setdefault("level", t.ThingOf("level"))
+        one.setdefault(cls.one, t.ThingType("piece", cls.id))
+        one.setdefault(cls.id, t.ThingType("piece", cls.id))
+        many.setdefault(cls.many, t.ThingType("piece", cls.id))
+    one.setdefault("level", t.ThingType("level"))
     return WordIndex(
         {kind.id: kind.handles() for kind in ruleset.kinds.values()},
         one,
@@ -74,8 +74,8 @@ def _types(ruleset: Ruleset) -> Iterable[t.Type]:
 
 
 def _words(type_: t.Type) -> tuple[str, ...]:
-    inner = type_.item if isinstance(type_, t.Maybe | t.SetOf | t.ListOf) else type_
-    return inner.values if isinstance(inner, t.OneOf) else ()
+    inner = type_.item if isinstance(type_, t.MaybeType | t.SetType | t.ListType) else type_
+    return inner.values if isinstance(inner, t.OneOfType) else ()
 
 
 RESERVED = frozenset(
@@ -95,7 +95,7 @@ class Signature:
 
 
 @dataclass(slots=True)
-class Names:
+class RulesScope:
     """Everything that can be named in the rules of one ruleset."""
 
     ruleset: Ruleset
@@ -108,7 +108,7 @@ class Names:
     events: dict[str, Signature] = field(default_factory=dict)
     records: dict[str, tuple[tuple[str, t.Type], ...]] = field(default_factory=dict)
     phases: dict[str, Span] = field(default_factory=dict)
-    define_items: dict[str, s.Define] = field(default_factory=dict)
+    define_items: dict[str, s.DefineDecl] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     draft_names: set[str] = field(default_factory=set)
     staged: set[str] = field(default_factory=set)  # drafts whose stages are read
@@ -121,26 +121,26 @@ class Names:
             self.indexed = index_words(self.ruleset)
         return self.indexed
 
-    def kind_of_word(self, word: str) -> t.ThingOf | None:
+    def kind_of_word(self, word: str) -> t.ThingType | None:
         """The kind or piece class with this singular word."""
         return self.index.one.get(word)
 
-    def kind_of_many(self, word: str) -> t.ThingOf | None:
+    def kind_of_many(self, word: str) -> t.ThingType | None:
         """The kind or piece class with this plural word."""
         return self.index.many.get(word)
 
     def word_for(self, type_: t.Type) -> str:
         """A type as the ruleset's readers call it."""
         match type_:
-            case t.ThingOf(kind="piece", cls=None):
+            case t.ThingType(kind="piece", cls=None):
                 return "piece"
-            case t.ThingOf(kind="piece", cls=str() as cls) if cls in self.ruleset.classes:
+            case t.ThingType(kind="piece", cls=str() as cls) if cls in self.ruleset.classes:
                 return self.ruleset.classes[cls].one
-            case t.ThingOf(kind=kind) if kind in self.ruleset.kinds:
+            case t.ThingType(kind=kind) if kind in self.ruleset.kinds:
                 return self.ruleset.kinds[kind].one
         return t.type_words(type_, self.word_for)
 
-    def attribute(self, owner: t.ThingOf, name: str) -> Attribute | None:
+    def attribute(self, owner: t.ThingType, name: str) -> Attribute | None:
         """An attribute of a kind, seen through a class of pieces."""
         kind = self.ruleset.kinds.get(owner.kind)
         if kind is None or name not in kind.attributes:
@@ -149,7 +149,7 @@ class Names:
             return None
         return kind.attributes[name]
 
-    def attribute_names(self, owner: t.ThingOf) -> list[str]:
+    def attribute_names(self, owner: t.ThingType) -> list[str]:
         """Names of the attributes that a value of this type has, built-in ones included."""
         extra = {"piece": ["at"], "side": ["seat", "opponent"], "seat": ["opponent"]}.get(owner.kind, [])
         if owner.cls is not None:
@@ -163,21 +163,21 @@ class Names:
         if written.item is not None:
             return _AROUND[word](self.type_of(written.item))
         if written.values:
-            return t.OneOf(tuple(dict.fromkeys(written.values)))
+            return t.OneOfType(tuple(dict.fromkeys(written.values)))
         if word in t.PLAIN:
             return t.PLAIN[word]
         found = self.kind_of_word(word)
         if found is not None:
             return found
         if word in self.ruleset.ladders:
-            return t.Rung(word)
+            return t.RungType(word)
         if word in self.records:
-            return t.RecordOf(word)
+            return t.RecordType(word)
         if word in self.ruleset.tables:
             cell = self.ruleset.tables[word].type
-            return cell.item if isinstance(cell, t.ListOf) and isinstance(cell.item, t.Part) else cell
+            return cell.item if isinstance(cell, t.ListType) and isinstance(cell.item, t.PartType) else cell
         if word in self.draft_names:
-            return t.RecordOf("draft:" + word)
+            return t.RecordType("draft:" + word)
         known = [
             *t.PLAIN,
             *self.ruleset.ladders,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from interpreter.model import core as c
+from interpreter.model import statements as c
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Suspension:
 def bodies_of(stmt: c.Stmt) -> tuple[c.Body, ...]:
     """The bodies directly inside a statement."""
     match stmt:
-        case c.Branch():
+        case c.If():
             return (*(body for _, body in stmt.branches), stmt.otherwise or ())
         case c.Loop() | c.DoTogether() | c.PhaseBlock():
             return (stmt.body,)

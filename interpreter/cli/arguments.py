@@ -9,9 +9,9 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from interpreter.cli.failures import UsageError
+from interpreter.cli.errors import UsageError
 from interpreter.files.assets import named_target
-from interpreter.words.speech import mark as _
+from interpreter.i18n.translator import mark as _
 
 WHICH = _("a shipped id, a variant or scenario of one as ID/NAME, a folder, or a variant or scenario file")
 _MOST_DIGITS = 150  # a seed must fit the dice
@@ -166,8 +166,8 @@ def seats_by_player(
     A seat may be named by itself or by one of its sides; UsageError for anything unknown, and for
     a seat given to two players. `bare` takes away what stands behind the name of a player.
     """
-    from interpreter.players.bots.roster import player_fault
-    from interpreter.source.suggestion import guess
+    from interpreter.diagnostics.suggestions import guess
+    from interpreter.players.bots.registry import player_fault
 
     chosen: dict[str, str] = {}
     for word in given:

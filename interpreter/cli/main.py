@@ -17,16 +17,16 @@ from types import ModuleType
 from interpreter import __version__
 from interpreter.cli import authoring, commands, experiments
 from interpreter.cli.arguments import add_language
-from interpreter.cli.failures import FINDINGS, INTERRUPTED, USAGE, tell_failure
+from interpreter.cli.errors import FINDINGS, INTERRUPTED, USAGE, tell_failure
 from interpreter.cli.output import prepare_streams, tell
-from interpreter.cli.usage import Parser, asked_language, put_into_words, spoken
-from interpreter.words.speech import ENGLISH, Say, mark as _, speaker
+from interpreter.cli.parser import Parser, asked_language, put_into_words, spoken
+from interpreter.i18n.translator import ENGLISH, Translate, mark as _, speaker
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command; 0 when all is good, 1 for findings or failures, 2 for wrong usage."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    say: Say = ENGLISH
+    say: Translate = ENGLISH
     try:
         prepare_streams()
         say = speaker(asked_language(given))
@@ -68,7 +68,7 @@ def _named(given: list[str]) -> str | None:
     return first[0] if first and first[0] in _command_modules() else None
 
 
-def _run(given: list[str], say: Say) -> int:
+def _run(given: list[str], say: Translate) -> int:
     if given and not given[0].startswith("-") and given[0] not in command_names():
         return _tell_unknown_command(given[0], say)
     try:
@@ -89,7 +89,7 @@ def _run(given: list[str], say: Say) -> int:
         return tell_failure(error, say)
 
 
-def _read(given: list[str], say: Say) -> argparse.Namespace:
+def _read(given: list[str], say: Translate) -> argparse.Namespace:
     """The arguments; shows the help where no command is named."""
     parser = _parser(say, _named(given))
     parsed = parser.parse_args(given)
@@ -98,7 +98,7 @@ def _read(given: list[str], say: Say) -> argparse.Namespace:
     return parsed
 
 
-def _parser(say: Say, only: str | None) -> argparse.ArgumentParser:
+def _parser(say: Translate, only: str | None) -> argparse.ArgumentParser:
     """What reads the arguments of all commands, or of one: the others need not be looked at."""
     parser = Parser(
         prog="grognard",
@@ -126,8 +126,8 @@ def _parser(say: Say, only: str | None) -> argparse.ArgumentParser:
     return parser
 
 
-def _tell_unknown_command(word: str, say: Say) -> int:
-    from interpreter.source.suggestion import guess
+def _tell_unknown_command(word: str, say: Translate) -> int:
+    from interpreter.diagnostics.suggestions import guess
 
     hint = guess(word, command_names(), all_of_them=True)
     tell("grognard: " + say("`{word}` is no command{hint}", word=word, hint=hint))

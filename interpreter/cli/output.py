@@ -16,8 +16,8 @@ from fractions import Fraction
 from time import monotonic
 from typing import Any
 
-from interpreter.source.printing import cell_width, printable_lines
-from interpreter.words.speech import ENGLISH, Say
+from interpreter.diagnostics.terminal_text import cell_width, printable_lines
+from interpreter.i18n.translator import ENGLISH, Translate
 
 
 def prepare_streams() -> None:
@@ -121,7 +121,7 @@ class Progress:
     """Counts in a passing line, on a terminal only; `sentence` has the holes `done` and `total`."""
 
     sentence: str
-    say: Say = ENGLISH
+    say: Translate = ENGLISH
     line: PassingLine = field(default_factory=PassingLine)
 
     def __call__(self, done: int, total: int) -> None:
@@ -142,7 +142,7 @@ _SHOW_EVERY = 0.25
 class Outlook:
     """Shows how many of `total` games were played, what is known, and how long the rest will take."""
 
-    say: Say
+    say: Translate
     total: int
     line: PassingLine = field(default_factory=PassingLine)
     begun: float = field(default_factory=monotonic)
@@ -173,7 +173,7 @@ class Outlook:
         self.line.close()
 
 
-def duration(seconds: float, say: Say) -> str:
+def duration(seconds: float, say: Translate) -> str:
     """ "40 s", "12 min", "3.5 h", "9 days"."""
     if seconds < 90:
         return say("{number} s", number=f"{seconds:.0f}")

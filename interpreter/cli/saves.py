@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from interpreter.cli.arguments import add_file, add_flag
-from interpreter.cli.failures import UsageError
+from interpreter.cli.errors import UsageError
+from interpreter.diagnostics.suggestions import guess
 from interpreter.files.assets import named_target
 from interpreter.files.name_forms import stored_path
-from interpreter.source.suggestion import guess
-from interpreter.words.speech import mark as _
+from interpreter.i18n.translator import mark as _
 
 if TYPE_CHECKING:
-    from interpreter.facade.resuming import Replay
+    from interpreter.api.resume import Replay
 
 
 LAST = ""  # what a bare --resume means
@@ -159,7 +159,7 @@ def _shown(path: Path) -> str:
 
 
 def _last(ruleset: str | None) -> Path:
-    from interpreter.facade.rules import load
+    from interpreter.api.rules import load
     from interpreter.saves.saved_games import last_unfinished
 
     game = last_unfinished(load(ruleset).id if ruleset is not None else None)
@@ -189,6 +189,6 @@ def add_journal(parser: argparse.ArgumentParser) -> None:
 
 def open_journal(arguments: argparse.Namespace) -> Replay:
     """A replay that has not begun; UsageError when there is no such file, JournalError for a useless one."""
-    from interpreter.facade.resuming import open_replay
+    from interpreter.api.resume import open_replay
 
     return open_replay(found_game(arguments.file), anyway=arguments.anyway, target=arguments.ruleset)

@@ -45,10 +45,10 @@ from interpreter.compiler.shortcuts.counted_once import counted_once
 from interpreter.compiler.shortcuts.loop_rows import in_rows
 from interpreter.compiler.shortcuts.shared_loops import shared
 from interpreter.compiler.shortcuts.tidied_loops import settled, tidied
-from interpreter.model import core as c, nodes as n
-from interpreter.model.types import Flag, Number
+from interpreter.diagnostics.source_text import NOWHERE, Span
+from interpreter.model import expressions as n, statements as c
+from interpreter.model.types import FlagType, NumberType
 from interpreter.runtime.state import LENT, NOT_KEPT, SHARED
-from interpreter.source.text import NOWHERE, Span
 
 Made = list[tuple[ast.stmt, Span]]
 PLAY, ODDS, LEDGER, COVERED, ASKED = "play", "odds", "ledger", "covered", "asked"
@@ -282,7 +282,7 @@ def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
     steps = 0 if d.name in x.static else x.efforts.call_charge("define", d.name)
     counted = spending(constant(steps)) if steps else []
     joined = isinstance(d.value, n.Operation) and d.value.name in ("and", "or")
-    if d.name in x.remembered and isinstance(d.type, Flag) and joined:
+    if d.name in x.remembered and isinstance(d.type, FlagType) and joined:
         before, found = x.decided(d.value)
         value = name(found)
     if d.name in x.remembered and not params:
@@ -333,7 +333,7 @@ def tally_functions(x: Emitter, decisions: Decisions, t: c.CheckedTally) -> Made
         lines += located(told, line.span)
     for sort, value, _ in t.bounds:
         total += statements("_n = max(_n, _1)" if sort == "least" else "_n = min(_n, _1)", x.emit(value))
-    given = statements("return _normal(_n)" if isinstance(t.type, Number) else "return _n")
+    given = statements("return _normal(_n)" if isinstance(t.type, NumberType) else "return _n")
     return [
         (
             function(

@@ -18,7 +18,7 @@ from interpreter.compiler.expressions.handlers import HANDLERS
 from interpreter.compiler.layout import lay_out
 from interpreter.compiler.optimising import passes
 from interpreter.compiler.procedures.effects import Workshop
-from interpreter.model.core import CheckedModel
+from interpreter.model.statements import CheckedModel
 
 BESIDE = (ODDS, LEDGER)
 

@@ -17,10 +17,10 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.reading.folder import read_folder
-from interpreter.files import kept
+from interpreter.files import disk_cache
 from interpreter.files.assets import asset_folder, shipped_rulesets
-from interpreter.source.diagnostic import Sink
 
 if TYPE_CHECKING:
     from interpreter.compiler.assembling import Compiled
@@ -75,7 +75,7 @@ def _read_digest(target: str) -> str | None:
         if root is None and Path(target).is_dir():
             root = Path(target)
         if root is None:
-            from interpreter.documents.trees import content_hash
+            from interpreter.documents.pipeline import content_hash
 
             found = content_hash(target, as_told=True, sink=sink)
             return None if sink.items else found
@@ -92,7 +92,7 @@ def _read_digest(target: str) -> str | None:
 
 def find(key: str | None) -> tuple[tuple[CodeType, ...], dict[str, Any]] | None:
     """Code objects and data kept under a key."""
-    body = None if key is None else kept.find(_SORT, key)
+    body = None if key is None else disk_cache.find(_SORT, key)
     if body is None:
         return None
     try:
@@ -107,4 +107,4 @@ def keep(key: str | None, compiled: Compiled) -> None:
     if key is None:
         return
     data = json.dumps(compiled.data, ensure_ascii=False, separators=(",", ":")).encode()
-    kept.keep(_SORT, key, len(data).to_bytes(8, "little") + data + marshal.dumps(list(compiled.codes)))
+    disk_cache.keep(_SORT, key, len(data).to_bytes(8, "little") + data + marshal.dumps(list(compiled.codes)))

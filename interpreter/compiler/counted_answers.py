@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from types import CodeType
 
-from interpreter.runtime.functions import NAMESPACE
-from interpreter.runtime.notes import NOTES
+from interpreter.runtime.intrinsics import NAMESPACE
+from interpreter.runtime.trace import NOTES
 
 _QUIET = {"_standing", "_at", "_is_first", "_alike"}  # what the runtime does with a state without counting
 

@@ -37,10 +37,10 @@ from interpreter.compiler.texts import (
     Texts,
     showing as showing,  # others know it from here
 )
-from interpreter.model import core as c, nodes as n
-from interpreter.model.nodes import locals_of
+from interpreter.diagnostics.source_text import Span
+from interpreter.model import expressions as n, statements as c
+from interpreter.model.expressions import locals_of
 from interpreter.runtime.limits import LIMITS
-from interpreter.source.text import Span
 
 
 class Decisions:
@@ -66,13 +66,15 @@ class Decisions:
 
     # --- words ------------------------------------------------------------------------------
 
-    def words_values(self, words: c.Words | None) -> tuple[int | None, Any]:
+    def words_values(self, words: c.TextTemplate | None) -> tuple[int | None, Any]:
         """The number of some words among all texts of the rules, and the expression of the values in their holes."""
         if words is None:
             return None, tuple_of([])
         return self.texts.number(words), tuple_of([self.x.emit(p) for p in words.parts if not isinstance(p, str)])
 
-    def words_function(self, identifier: str, params: list[str], words: c.Words | None, span: Span) -> int | None:
+    def words_function(
+        self, identifier: str, params: list[str], words: c.TextTemplate | None, span: Span
+    ) -> int | None:
         """A function that gives the values of some words; returns the words' number."""
         number, values = self.words_values(words)
         if number is not None:
@@ -158,7 +160,7 @@ class Decisions:
     def listing(
         self,
         index: int,
-        choice: c.Choice | c.CheckedStep,
+        choice: c.CheckedOption | c.CheckedStep,
         numbers: list[int],
         element: Any,
         names: list[str],
@@ -192,7 +194,7 @@ class Decisions:
         narrowed = self._preferred(choice.prefers, names, "_c")
         return [*self._memories(), *self._nothing_seen(apart), *statements("_c = []"), *collected, *narrowed, spread]
 
-    def _once(self, choice: c.Choice | c.CheckedStep, apart: frozenset[str], element: Any) -> list[ast.stmt]:
+    def _once(self, choice: c.CheckedOption | c.CheckedStep, apart: frozenset[str], element: Any) -> list[ast.stmt]:
         """Add a use to `_out`; where alike pieces are held apart, the first legal one of each group only."""
         many = prod(self.x.efforts.members(p.domain) for p in choice.params) > LIMITS.options
         add = (
@@ -266,7 +268,7 @@ class Decisions:
         number: int,
         described: dict[str, Any],
         decider: c.Core,
-        prompt: c.Words | None,
+        prompt: c.TextTemplate | None,
         given: list[str],
         span: Span,
     ) -> None:
@@ -282,7 +284,7 @@ class Decisions:
         return [ast.Expr(call_of(f"by_{number}", name("G"), *given))]
 
     def _describe(
-        self, key: str, choice: c.Choice | c.CheckedStep, numbers: list[int], given: list[str], names: list[str]
+        self, key: str, choice: c.CheckedOption | c.CheckedStep, numbers: list[int], given: list[str], names: list[str]
     ) -> dict[str, Any]:
         params = []
         apart = held_apart(self.x.model, choice, given)
@@ -352,7 +354,7 @@ class Decisions:
         return tuple(n for n in names if n in used)
 
     def _cores_of(self, s: c.Decide) -> list[c.Core]:
-        def words(w: c.Words | None) -> list[c.Core]:
+        def words(w: c.TextTemplate | None) -> list[c.Core]:
             return [p for p in w.parts if not isinstance(p, str)] if w is not None else []
 
         cores = [s.decider, *words(s.prompt)]

@@ -12,10 +12,10 @@ from typing import Any
 
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.texts import showing
-from interpreter.model import nodes as n, types as t
-from interpreter.model.core import CheckedModel, Core
-from interpreter.model.ruleset import Attribute, Axis, Kind, Position, Ruleset, Table, Telling, Tellings
-from interpreter.model.wording import rules_between
+from interpreter.model import expressions as n, types as t
+from interpreter.model.ruleset import Attribute, Axis, Kind, PlayerText, PlayerTexts, Ruleset, SetupPosition, Table
+from interpreter.model.statements import CheckedModel, Core
+from interpreter.model.texts import rules_between
 
 
 def plain(value: Any) -> Any:
@@ -156,7 +156,7 @@ def _asks_tally(model: CheckedModel, core: Core, seen: set[str]) -> bool:
     return False
 
 
-def _tellings(told: Tellings, rs: Ruleset) -> dict[str, Any]:
+def _tellings(told: PlayerTexts, rs: Ruleset) -> dict[str, Any]:
     return {
         "aims": {rs.kinds["seat"].things[seat].id: _telling(aim) for seat, aim in told.aims.items()},
         "counting": _telling(told.counting),
@@ -164,7 +164,7 @@ def _tellings(told: Tellings, rs: Ruleset) -> dict[str, Any]:
     }
 
 
-def _telling(told: Telling | None) -> dict[str, Any] | None:
+def _telling(told: PlayerText | None) -> dict[str, Any] | None:
     return None if told is None else {"text": dict(told.text), "cites": list(told.origin.cite)}
 
 
@@ -201,9 +201,9 @@ def _attribute(a: Attribute) -> dict[str, Any]:
         "lasts": a.lasts,
         "told": a.told,
         "label": dict(a.label),
-        "values": list(a.type.values) if isinstance(a.type, t.OneOf) else None,
-        "int": isinstance(a.type, t.Int),
-        "text": isinstance(a.type, t.Text),
+        "values": list(a.type.values) if isinstance(a.type, t.OneOfType) else None,
+        "int": isinstance(a.type, t.IntType),
+        "text": isinstance(a.type, t.TextType),
     }
 
 
@@ -234,7 +234,7 @@ def _axis(a: Axis) -> dict[str, Any]:
 
 
 def _table(table: Table, ruleset: Ruleset) -> dict[str, Any]:
-    record = ruleset.records[table.type.id].fields if isinstance(table.type, t.RecordOf) else {}
+    record = ruleset.records[table.type.id].fields if isinstance(table.type, t.RecordType) else {}
     return {
         "signs": [list(s) for s in table.signs],
         "fields": [[name, showing(type_)] for name, type_ in record.items()],
@@ -249,7 +249,7 @@ def _table(table: Table, ruleset: Ruleset) -> dict[str, Any]:
     }
 
 
-def _position(p: Position) -> dict[str, Any]:
+def _position(p: SetupPosition) -> dict[str, Any]:
     return {
         "groups": [
             [place, [[n, plain(v)] for n, v in values], count, cls]

@@ -11,9 +11,9 @@ from dataclasses import fields
 
 from interpreter.checker.operations import facts_of, parts_of
 from interpreter.checker.suspension import inside, walk
-from interpreter.model import core as c, nodes as n, types as t
-from interpreter.model.core import CheckedModel, Core, children, is_core
+from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Attribute
+from interpreter.model.statements import CheckedModel, Core, children, is_core
 from interpreter.runtime.limits import LIMITS
 
 WRITTEN = 20  # members of a list that stands in a chart, rungs of a ladder
@@ -66,7 +66,7 @@ class Efforts:
                 return max((len(v) for x in things if isinstance(v := x.values.get(attribute), tuple)), default=0)
             case n.PiecesAt(cls):
                 return self.things("piece", cls)
-            case n.Former(domain=domain):
+            case n.Comprehension(domain=domain):
                 return self.members(domain)
             case n.LookUp() | n.Literal():  # as it is printed
                 return WRITTEN
@@ -89,15 +89,15 @@ class Efforts:
     def of_type(self, type_: t.Type) -> int:
         """Return the most members a set or list of a type can have."""
         match type_:
-            case t.SetOf(item=t.ThingOf(kind=kind, cls=cls)):
+            case t.SetType(item=t.ThingType(kind=kind, cls=cls)):
                 return self.things(kind, cls)
-            case t.SetOf(item=t.OneOf(values=values)):
+            case t.SetType(item=t.OneOfType(values=values)):
                 return len(values)
-            case t.SetOf(item=t.Direction() | t.Rung()):
+            case t.SetType(item=t.DirectionType() | t.RungType()):
                 return WRITTEN
-            case t.SetOf(item=t.Flag()):
+            case t.SetType(item=t.FlagType()):
                 return 2
-            case t.SetOf(item=None) | t.ListOf(item=None):
+            case t.SetType(item=None) | t.ListType(item=None):
                 return 0
         return LIMITS.members
 
@@ -114,7 +114,7 @@ class Efforts:
 
     def _each(self, domain: Core) -> int:
         """Work for each member before a loop's own body: the test of a filter that is gone through as it is made."""
-        if isinstance(domain, n.Former) and domain.sort in ("set", "list"):
+        if isinstance(domain, n.Comprehension) and domain.sort in ("set", "list"):
             bodies = (domain.where, domain.result, domain.measure)
             return self._each(domain.domain) + sum(self.of(x) for x in bodies if x is not None)
         return 1
@@ -128,7 +128,7 @@ class Efforts:
 
     def _worked_out(self, core: Core) -> int:
         match core:
-            case n.Former(domain=domain, where=where, result=result, measure=measure):
+            case n.Comprehension(domain=domain, where=where, result=result, measure=measure):
                 each = self._each(domain) + sum(self.of(x) for x in (where, result, measure) if x is not None)
                 times = self.members(domain)
                 if self.charge_of(times, each):
@@ -142,13 +142,13 @@ class Efforts:
                 return self.called(sort, called) + sum(self.of(x) for x in children(core))
         found = 1 + sum(self.of(x) for x in children(core))
         if isinstance(core, n.Operation) and core.name != "list":
-            sets = [x for x in core.operands if isinstance(x.type, t.SetOf | t.ListOf)]
+            sets = [x for x in core.operands if isinstance(x.type, t.SetType | t.ListType)]
             found += sum(self.members(x) // AT_ONCE for x in sets if not self.is_endless(x.type))
         return found
 
     def _start(self, domain: Core) -> int:
         """Work before a loop over a domain begins."""
-        if isinstance(domain, n.Former) and domain.sort in ("set", "list"):
+        if isinstance(domain, n.Comprehension) and domain.sort in ("set", "list"):
             return self._start(domain.domain)
         return self.of(domain)
 
@@ -211,7 +211,7 @@ class Efforts:
 
     def is_endless(self, type_: t.Type) -> bool:
         """True for a set or list whose members no ruleset holds all of."""
-        return isinstance(type_, t.ListOf) or isinstance(type_, t.SetOf) and self.of_type(type_) == LIMITS.members
+        return isinstance(type_, t.ListType) or isinstance(type_, t.SetType) and self.of_type(type_) == LIMITS.members
 
     def may_be_long(self, core: Core) -> bool:
         """True for such a set or list of which nothing tells that it is short."""
@@ -219,17 +219,17 @@ class Efforts:
 
     def is_nested(self, type_: t.Type) -> bool:
         """True for a set or list of what can hold lists itself, in records or straight."""
-        return isinstance(type_, t.SetOf | t.ListOf) and type_.item is not None and self._holds(type_.item, ())
+        return isinstance(type_, t.SetType | t.ListType) and type_.item is not None and self._holds(type_.item, ())
 
     def _holds(self, type_: t.Type, around: tuple[str, ...]) -> bool:
         match type_:
-            case t.SetOf(item=item):
+            case t.SetType(item=item):
                 return self.is_endless(type_) or item is not None and self._holds(item, around)
-            case t.ListOf():
+            case t.ListType():
                 return True
-            case t.Maybe(item=item):
+            case t.MaybeType(item=item):
                 return self._holds(item, around)
-            case t.RecordOf(id=name) if name not in around:
+            case t.RecordType(id=name) if name not in around:
                 return any(self._holds(x, (*around, name)) for _, x in self.model.records.get(name, ()))
         return False
 
@@ -247,19 +247,19 @@ class Efforts:
         match core:
             case n.Operation("cond" | "orelse"):
                 return any(self.grows(x) for x in children(core))
-            case n.Former("sum", result=result):
-                return not isinstance(core.type, t.Int) or result is None or not self._is_short(result)
+            case n.Comprehension("sum", result=result):
+                return not isinstance(core.type, t.IntType) or result is None or not self._is_short(result)
             case n.Operation():
                 facts = facts_of(core)
                 return facts.grows or facts.weighs and not all(self._is_short(x) for x in core.operands)
             case n.Call("define" | "tally") | n.Search():
-                return isinstance(core.type, t.Int | t.Number)
+                return isinstance(core.type, t.IntType | t.NumberType)
         return False
 
     def _is_short(self, core: Core) -> bool:
         """True for a number that has a few digits whatever happens."""
         match core:
-            case n.Literal() | n.LookUp() | n.Former("count"):
+            case n.Literal() | n.LookUp() | n.Comprehension("count"):
                 return True
             case n.Local(name):
                 return name in self.short
@@ -295,7 +295,7 @@ class Efforts:
     def _bound(self, core: Core) -> int:
         inside = sum(self._bound(x) for x in children(core))
         match core:
-            case n.Former(domain=domain):
+            case n.Comprehension(domain=domain):
                 before = self._bound(domain)
                 return before + self.members(domain) * (1 + inside - before)
             case n.Search() | n.Closure():
@@ -319,7 +319,7 @@ def read_by(stmt: c.Stmt) -> list[Core]:
         value = getattr(stmt, part.name)
         if is_core(value):
             found.append(value)
-        elif isinstance(value, c.Words):
+        elif isinstance(value, c.TextTemplate):
             found += [x for x in value.parts if not isinstance(x, str)]
         elif isinstance(value, tuple):
             found += [x for x in value if is_core(x)]

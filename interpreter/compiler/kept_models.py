@@ -13,10 +13,10 @@ from fractions import Fraction
 from itertools import chain
 from typing import Any
 
-from interpreter.files import kept
-from interpreter.model import core, drawing, nodes, ruleset, types
-from interpreter.model.core import CheckedModel
-from interpreter.source import text
+from interpreter.diagnostics import source_text
+from interpreter.files import disk_cache
+from interpreter.model import drawing, expressions, ruleset, statements, types
+from interpreter.model.statements import CheckedModel
 
 _SORT = "checked"
 _PLAIN = (int, str, float, bool, type(None))
@@ -28,7 +28,7 @@ def _mapping(*flat: Any) -> dict[Any, Any]:
 
 _RECORDS: dict[str, type] = {
     name: found
-    for module in (core, drawing, nodes, ruleset, types, text)
+    for module in (statements, drawing, expressions, ruleset, types, source_text)
     for name, found in sorted(vars(module).items())
     if isinstance(found, type) and is_dataclass(found)
 }
@@ -97,14 +97,14 @@ def keep(key: str | None, model: CheckedModel) -> None:
         writer.write(model)
     except (RecursionError, _Foreign):
         return
-    kept.keep(
+    disk_cache.keep(
         _SORT, key, json.dumps(writer.rows, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
     )
 
 
 def find(key: str | None) -> CheckedModel | None:
     """The checked rules kept under a key; None where there are none that can be read."""
-    body = None if key is None else kept.find(_SORT, key)
+    body = None if key is None else disk_cache.find(_SORT, key)
     if body is None:
         return None
     try:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from interpreter.model.core import CheckedModel
 from interpreter.model.ruleset import Attribute
+from interpreter.model.statements import CheckedModel
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.checker.operations import called
-from interpreter.model import core as c, nodes as n
-from interpreter.model.core import CheckedModel, Core, is_core
-from interpreter.model.nodes import children
-from interpreter.source.text import Span
+from interpreter.diagnostics.source_text import Span
+from interpreter.model import expressions as n, statements as c
+from interpreter.model.expressions import children
+from interpreter.model.statements import CheckedModel, Core, is_core
 
 _MOST_LOOPS = 12  # Python takes 20 blocks inside one another
 _MOST_NODES = 60  # it takes some hundreds of expressions
-_LOOPING = (n.Former, n.Search, n.Closure)
-_AROUND = (c.Loop, c.Branch, c.MatchPart, c.PhaseBlock)
+_LOOPING = (n.Comprehension, n.Search, n.Closure)
+_AROUND = (c.Loop, c.If, c.MatchPart, c.PhaseBlock)
 _BARE = frozenset((str, int, bool, type(None), Span))  # what holds nothing
 
 Depth = tuple[int, int]  # loops inside one another, and nodes
@@ -37,7 +37,9 @@ def _of_part(model: CheckedModel, part: Any, known: Known) -> Depth:
     if is_core(part):
         return _of_core(model, part, known)
     loops, nodes = _deepest([_of_part(model, x, known) for x in c.held_in(part) if type(x) not in _BARE])
-    around = 1 if isinstance(part, _AROUND) else len(part.params) if isinstance(part, c.Choice | c.CheckedStep) else 0
+    around = (
+        1 if isinstance(part, _AROUND) else len(part.params) if isinstance(part, c.CheckedOption | c.CheckedStep) else 0
+    )
     return loops + around, nodes + around
 
 

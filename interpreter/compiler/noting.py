@@ -16,10 +16,10 @@ from interpreter.compiler.describing import tallied
 from interpreter.compiler.expressions.expression_code import Emitter, Handlers, normal
 from interpreter.compiler.expressions.formers import comprehension
 from interpreter.compiler.python_syntax import constant, expression, function, located, name, statements, tuple_of
-from interpreter.model import core as c, nodes as n, types as t
-from interpreter.model.core import Core
-from interpreter.source.text import Span
-from interpreter.words.speech import mark as _
+from interpreter.diagnostics.source_text import Span
+from interpreter.i18n.translator import mark as _
+from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.statements import Core
 
 Made = TypeVar("Made")
 Handler = Callable[[Emitter, Any], Any]
@@ -55,11 +55,11 @@ def silently(x: Emitter, make: Callable[[], Made]) -> Made:
 def is_told(type_: t.Type) -> bool:
     """True for values that stand for themselves: numbers, words, rungs, results; not sets and flags."""
     match type_:
-        case t.Maybe(item=item):
+        case t.MaybeType(item=item):
             return is_told(item)
-        case t.ListOf(item=item):
-            return isinstance(item, t.Part)
-    return isinstance(type_, t.Int | t.Number | t.Rung | t.OneOf | t.Part | t.Text)
+        case t.ListType(item=item):
+            return isinstance(item, t.PartType)
+    return isinstance(type_, t.IntType | t.NumberType | t.RungType | t.OneOfType | t.PartType | t.TextType)
 
 
 def functions(x: Emitter, decisions: Decisions) -> list[tuple[ast.stmt, Span]]:
@@ -117,13 +117,13 @@ def _noted_look(x: Emitter, called: str, args: tuple[Core, ...], field: tuple[in
     )
 
 
-def _field(x: Emitter, core: n.Field, plain: Handler) -> Any:
+def _field(x: Emitter, core: n.FieldAccess, plain: Handler) -> Any:
     """A column of a chart whose rows are records."""
     record, index = core.record, core.index
     if not isinstance(record, n.LookUp) or not is_told(core.type):
         return plain(x, core)
-    kind = record.type.item if isinstance(record.type, t.Maybe) else record.type
-    if not isinstance(kind, t.RecordOf):
+    kind = record.type.item if isinstance(record.type, t.MaybeType) else record.type
+    if not isinstance(kind, t.RecordType):
         return plain(x, core)
     names = [word for word, _ in x.model.records[kind.id]]
     return _noted_look(x, record.table, record.axes, (index, names[index], core.type))
@@ -160,12 +160,12 @@ def _call(x: Emitter, core: n.Call, plain: Handler) -> Any:
     """Of tallies and defines there are functions that note what they come from."""
     if core.sort == "tally":
         return ast.Call(name("nt_" + core.name), [name("G"), *(x.plainly(a) for a in core.args)], [])
-    if core.sort != "define" or isinstance(core.type, t.SetOf | t.Flag) or not _is_noted(x, core.name):
+    if core.sort != "define" or isinstance(core.type, t.SetType | t.FlagType) or not _is_noted(x, core.name):
         return silently(x, lambda: plain(x, core))
     return ast.Call(name("n_" + core.name), [name("G"), *(x.plainly(a) for a in core.args)], [])
 
 
-def _former(x: Emitter, core: n.Former, plain: Handler) -> Any:
+def _former(x: Emitter, core: n.Comprehension, plain: Handler) -> Any:
     """Sums and extremes note what they are made of; whatever only picks out or counts is silent."""
     sort, var, domain, where, result = core.sort, core.var, core.domain, core.where, core.result
     if sort not in ("sum", "min", "max") or core.extreme is not None or result is None:
@@ -190,7 +190,7 @@ def _test(x: Emitter, core: n.Operation, plain: Handler) -> Any:
     left, right = core.operands
     if not all(is_told(side.type) for side in (left, right)) or not any(_weighs(x, side) for side in (left, right)):
         return silently(x, lambda: plain(x, core))
-    if not all(isinstance(side.type, t.Int | t.Number) for side in (left, right)):
+    if not all(isinstance(side.type, t.IntType | t.NumberType) for side in (left, right)):
         return plain(x, core)
     sides = [x.plainly(left), x.plainly(right)]
     terms = silently(x, lambda: tuple_of([_terms(x, left), _terms(x, right)]))
@@ -231,13 +231,13 @@ def _is_noted(x: Emitter, called: str) -> bool:
 
 def _reaches(x: Emitter, core: Core) -> bool:
     match core:
-        case n.Call("tally") | n.Field():
+        case n.Call("tally") | n.FieldAccess():
             return True
         case n.LookUp() if is_told(core.type):
             return True
         case n.Call("define", name, args):
-            return not isinstance(core.type, t.SetOf) and (_is_noted(x, name) or any(_reaches(x, a) for a in args))
-    if facts_of(core).is_silent or isinstance(core.type, t.SetOf):
+            return not isinstance(core.type, t.SetType) and (_is_noted(x, name) or any(_reaches(x, a) for a in args))
+    if facts_of(core).is_silent or isinstance(core.type, t.SetType):
         return False
     return any(_reaches(x, child) for child in c.children(core))
 
@@ -279,4 +279,9 @@ def _tally_function(x: Emitter, decisions: Decisions, tally: c.CheckedTally) -> 
     return function("nt_" + tally.name, ["G", *("v_" + n for n, _ in tally.params)], body, tally.span)
 
 
-_NOTED: dict[str | type, Callable[..., Any]] = {n.LookUp: _table, n.Call: _call, n.Former: _former, n.Field: _field}
+_NOTED: dict[str | type, Callable[..., Any]] = {
+    n.LookUp: _table,
+    n.Call: _call,
+    n.Comprehension: _former,
+    n.FieldAccess: _field,
+}

@@ -13,8 +13,8 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, TypeVar
 
+from interpreter.diagnostics.source_text import Source, Span
 from interpreter.runtime.limits import LIMITS
-from interpreter.source.text import Source, Span
 
 MOST_KEPT = 1_000  # values of one table
 Node = TypeVar("Node", bound=ast.AST)

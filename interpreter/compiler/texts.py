@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from interpreter.model import core as c, types as t
+from interpreter.model import statements as c, types as t
 from interpreter.model.ruleset import Locale
 from interpreter.model.templates import split_template, translated_parts, written
 
@@ -18,25 +18,25 @@ Show = Any  # how to tell a value: a nested tuple of words, see `showing`
 def showing(type_: t.Type) -> Show:
     """How values of a type are told: ("thing", kind), ("rung", ladder), ("flag",), ("many", inner), ..."""
     match type_:
-        case t.ThingOf(kind=kind):
+        case t.ThingType(kind=kind):
             return ("thing", kind)
-        case t.Rung(ladder=ladder):
+        case t.RungType(ladder=ladder):
             return ("rung", ladder)
-        case t.Flag():
+        case t.FlagType():
             return ("flag",)
-        case t.Int() | t.Number():
-            return ("int",) if isinstance(type_, t.Int) else ("number",)
-        case t.SetOf(item=item) | t.ListOf(item=item):
+        case t.IntType() | t.NumberType():
+            return ("int",) if isinstance(type_, t.IntType) else ("number",)
+        case t.SetType(item=item) | t.ListType(item=item):
             return ("many", showing(item) if item is not None else ("plain",))
-        case t.Maybe(item=item):
+        case t.MaybeType(item=item):
             return ("maybe", showing(item))
-        case t.OneOf(values=words):
+        case t.OneOfType(values=words):
             return ("word", words)
-        case t.Part(arms=arms):
+        case t.PartType(arms=arms):
             return ("part", arms)
-        case t.Direction():
+        case t.DirectionType():
             return ("direction",)
-        case t.RecordOf():
+        case t.RecordType():
             return ("plain",)
     return ("plain",)
 
@@ -53,7 +53,7 @@ class Texts:
             (text, _tupled(parts)): number for number, (text, parts) in enumerate(zip(written, described, strict=True))
         }
 
-    def number(self, words: c.Words) -> int:
+    def number(self, words: c.TextTemplate) -> int:
         """The number of some words. Equal words with holes of other types are another text."""
         parts = tuple(p if isinstance(p, str) else showing(p.type) for p in words.parts)
         known = len(self._numbers)

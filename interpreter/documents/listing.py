@@ -9,13 +9,13 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.documents.pipeline import SECTIONS, Trees
 from interpreter.documents.reading.folder import TextFile, read_file, read_folder
-from interpreter.documents.reading.gathering import Document, read_document
-from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar, plain
+from interpreter.documents.reading.merge_files import MergedDocument, read_document
+from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode, plain
 from interpreter.documents.target import variant_files
-from interpreter.documents.trees import SECTIONS, Trees
 from interpreter.files.assets import shipped_rulesets
-from interpreter.source.diagnostic import Sink
 
 _KIND = re.compile(r"^kind:[ \t]*([a-z]+)", re.MULTILINE)
 
@@ -54,9 +54,9 @@ def resolved_listing(trees: Trees) -> dict[str, tuple[Leaf, ...]]:
 
 
 def _leaves(path: str, node: Node, leaves: list[Leaf]) -> None:
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         leaves.append(Leaf(path, node.value, node.span.file, node.span.line))
-    elif isinstance(node, Listing):
+    elif isinstance(node, SequenceNode):
         for n, item in enumerate(node.items):
             _leaves(f"{path}[{n}]", item, leaves)
     else:
@@ -74,7 +74,7 @@ def _shipped(name: str, root: Path) -> Shipped:
     files = [f for p in variant_files(root) if (f := read_file(root, p.relative_to(root).as_posix(), Sink()))]
     variants = [d for f in files if (d := _head(f, ("variant",)))]
     ruleset = next((d.root for d in documents if d.kind == "ruleset"), None)
-    options = ruleset.branch("options") if ruleset else Branch({}, documents[0].root.span) if documents else None
+    options = ruleset.branch("options") if ruleset else MappingNode({}, documents[0].root.span) if documents else None
     return Shipped(
         name,
         _title(ruleset, name) if ruleset else name,
@@ -85,17 +85,17 @@ def _shipped(name: str, root: Path) -> Shipped:
     )
 
 
-def _head(file: TextFile, kinds: tuple[str, ...]) -> Document | None:
+def _head(file: TextFile, kinds: tuple[str, ...]) -> MergedDocument | None:
     kind = _KIND.search(file.source.text)
     return read_document(file.source, Sink()) if kind and kind[1] in kinds else None
 
 
-def _titles(documents: list[Document], kind: str) -> dict[str, str | dict[str, str]]:
+def _titles(documents: list[MergedDocument], kind: str) -> dict[str, str | dict[str, str]]:
     return {d.root.text("id"): _title(d.root, d.root.text("id")) for d in documents if d.kind == kind}
 
 
 def _title(tree: Node, otherwise: str, key: str = "title") -> str | dict[str, str]:
-    node = tree.get(key) if isinstance(tree, Branch) else None
-    if isinstance(node, Branch):
+    node = tree.get(key) if isinstance(tree, MappingNode) else None
+    if isinstance(node, MappingNode):
         return {str(k): str(v) for k, v in plain(node).items()}
-    return node.text if isinstance(node, Scalar) and node.text else otherwise
+    return node.text if isinstance(node, ScalarNode) and node.text else otherwise

@@ -5,11 +5,11 @@ Never raises for what stands in a file; everything wrong goes to the sink.
 
 from __future__ import annotations
 
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.building.ruleset_builder import build_ruleset
-from interpreter.documents.followups import real_faults
-from interpreter.documents.trees import read_trees
+from interpreter.documents.cascading_errors import real_faults
+from interpreter.documents.pipeline import read_trees
 from interpreter.model.ruleset import Ruleset
-from interpreter.source.diagnostic import Sink
 
 
 def load_documents(target: str, sink: Sink) -> Ruleset | None:

@@ -8,6 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source, Span
+from interpreter.diagnostics.suggestions import close_words, did_you_mean
 from interpreter.documents.reading.folder import (
     APART,
     DOCUMENT_ENDINGS,
@@ -18,14 +21,11 @@ from interpreter.documents.reading.folder import (
     shown_name,
     whole,
 )
-from interpreter.documents.reading.gathering import Document, check_document, read_document
-from interpreter.documents.reading.tree import Scalar
+from interpreter.documents.reading.merge_files import MergedDocument, check_document, read_document
+from interpreter.documents.reading.tree import ScalarNode
 from interpreter.files.assets import shipped_parts, shipped_rulesets
 from interpreter.files.name_forms import stored_path
-from interpreter.source.diagnostic import Sink
-from interpreter.source.suggestion import close_words, did_you_mean
-from interpreter.source.text import Source, Span
-from interpreter.words.speech import Sentence, mark as _
+from interpreter.i18n.translator import Message, mark as _
 
 MAX_CHAIN = 20
 
@@ -35,11 +35,11 @@ class Variant:
     """A variant's file and document."""
 
     file: TextFile
-    document: Document
+    document: MergedDocument
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ResolvedTarget:
     """What a target stands for: the base folder, the variants to lay over it, base first, and a scenario, if named."""
 
     root: Path
@@ -47,7 +47,7 @@ class Found:
     scenario: Variant | None = None
 
 
-def find_target(target: str, sink: Sink, *, checked: bool = True) -> Found | None:
+def find_target(target: str, sink: Sink, *, checked: bool = True) -> ResolvedTarget | None:
     """Where the documents of a target are, or None (reported).
 
     Variants are checked for form unless `checked` is false.
@@ -62,7 +62,7 @@ def find_target(target: str, sink: Sink, *, checked: bool = True) -> Found | Non
         path = _ruleset_of(scenario, sink)
     while path is not None:
         if path.is_dir():
-            return Found(path, tuple(reversed(variants)), scenario)
+            return ResolvedTarget(path, tuple(reversed(variants)), scenario)
         real = path.resolve()
         if real in seen or len(variants) >= MAX_CHAIN:
             _report_circle(variants[-1], sink)
@@ -111,7 +111,7 @@ def _start(target: str, sink: Sink) -> Path | None:
     return None
 
 
-def _meant(target: str, looks_like_path: bool) -> Sentence | str:
+def _meant(target: str, looks_like_path: bool) -> Message | str:
     """What may have been meant: a part of a shipped ruleset by its whole name, or a name that is alike."""
     parts = shipped_parts()
     whole_names = [name for name in parts if name.partition("/")[2] == target]
@@ -148,7 +148,7 @@ def _ruleset_of(scenario: Variant, sink: Sink) -> Path | None:
     return home
 
 
-def _read_one(path: Path, sink: Sink) -> tuple[TextFile | None, Document | None]:
+def _read_one(path: Path, sink: Sink) -> tuple[TextFile | None, MergedDocument | None]:
     real = path.resolve()
     root = _ruleset_folder(real.parent) or real.parent
     file = read_file(root, real.relative_to(root).as_posix(), sink)
@@ -174,7 +174,7 @@ def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | N
 def _below(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
     """What a variant extends, or a scenario is played with."""
     node = variant.document.root.get(key)
-    if not isinstance(node, Scalar):
+    if not isinstance(node, ScalarNode):
         return None
     name, folder = node.text, variant.file.path.parent
     shipped = shipped_rulesets()
@@ -276,7 +276,7 @@ def shipped_variants(identifier: str) -> list[Path]:
     return found
 
 
-def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[Document]]:
+def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[MergedDocument]]:
     """The checked `cases` documents under the `tests/` of a ruleset folder, then those of each variant, base first,
     beside its file in `<name>-tests`; each layer by file name.
 
@@ -297,8 +297,8 @@ def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[Doc
     return [_cases_below(root, below, sink, wanted) if (root / below).is_dir() else [] for root, below in roots]
 
 
-def _cases_below(root: Path, below: str, sink: Sink, wanted: str) -> list[Document]:
-    documents: list[Document] = []
+def _cases_below(root: Path, below: str, sink: Sink, wanted: str) -> list[MergedDocument]:
+    documents: list[MergedDocument] = []
     for name in ruleset_files(root, sink, below=below, apart=()):
         file = None if name.endswith(".rules") else read_file(root, name, sink)
         document = read_document(file.source, sink) if file and _may_tell_of(file.source.text, wanted) else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from interpreter.runtime.faults import SetupError
+from interpreter.runtime.errors import SetupError
 
 
 def required(*names: str) -> None:

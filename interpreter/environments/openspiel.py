@@ -8,8 +8,8 @@ from __future__ import annotations
 from os import PathLike
 from typing import Any
 
+from interpreter.environments.env_config import SETTINGS, checked_names, setting_of
 from interpreter.environments.extras import required
-from interpreter.environments.setting import SETTINGS, checked_names, setting_of
 
 _STANDS_STILL = "odds"  # the form of the rules that stands still before dice, so that they can be chance nodes
 
@@ -23,6 +23,6 @@ def load_game(ruleset: str | PathLike[str], **options: Any) -> Any:
     checked_names(options, SETTINGS)
     required("pyspiel", "numpy")
     setting = setting_of(ruleset, _STANDS_STILL, **options)
-    from interpreter.environments.spiel_game import registered
+    from interpreter.environments.openspiel_game import registered
 
     return registered(setting)

@@ -9,9 +9,9 @@ from dataclasses import replace
 from os import PathLike
 from typing import Any
 
+from interpreter.environments.action_codec import checked_word
+from interpreter.environments.env_config import SETTINGS, checked_names, checked_seed, setting_of
 from interpreter.environments.extras import required
-from interpreter.environments.numbering import checked_word
-from interpreter.environments.setting import SETTINGS, checked_names, checked_seed, setting_of
 
 _OWN = ("seed", "render_mode", "masks")
 _REFUSE, _LOSE = "refuse", "lose"
@@ -41,7 +41,7 @@ def _made(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bo
     checked_word("masks", masks, _MASKS)
     required("pettingzoo", "numpy", "gymnasium")
     setting = setting_of(ruleset, **options)
-    from interpreter.environments.seated_turns import RulesetEnv
+    from interpreter.environments.aec_env import RulesetEnv
 
     if not is_parallel:
         setting = replace(setting, max_actions=setting.max_actions * len(setting.players))
@@ -74,6 +74,6 @@ def parallel_env(ruleset: str | PathLike[str], **options: Any) -> Any:
     The rules ask one seat at a time, so this holds for every ruleset; the others' masks are empty.
     """
     made = _wrapped(ruleset, options, is_parallel=True)
-    from interpreter.environments.seated_turns import InParallel
+    from interpreter.environments.aec_env import ParallelRulesetEnv
 
-    return InParallel(made)
+    return ParallelRulesetEnv(made)

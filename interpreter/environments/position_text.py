@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from interpreter.environments.game_standing import CHANCE, Standing
-from interpreter.runtime.keys import piece_group
-from interpreter.runtime.naming import value_id
+from interpreter.environments.env_state import CHANCE, EnvState
+from interpreter.runtime.option_keys import piece_group
+from interpreter.runtime.value_format import value_id
 
 
-def position_text(standing: Standing) -> str:
+def position_text(standing: EnvState) -> str:
     """Lines of text: equal positions, with equal words said so far, have equal lines."""
     state = standing.state
     phase = f", {state.phase}" if state.phase else ""
     return "\n".join([f"turn {state.turn}{phase}", *_asked(standing), *_things(state)])
 
 
-def _asked(standing: Standing) -> Iterator[str]:
+def _asked(standing: EnvState) -> Iterator[str]:
     state, program = standing.state, standing.setting.program
     if standing.player == CHANCE:
         fallen = f": {' '.join(map(str, standing.faces))}" if standing.faces else ""

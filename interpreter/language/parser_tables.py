@@ -14,8 +14,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.files import kept
-from interpreter.language.places import place_quickly
+from interpreter.files import disk_cache
+from interpreter.language.fast_positions import place_quickly
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -41,7 +41,7 @@ def ready_parser() -> Lark:
     if tables is None:
         made = new_parser(grammar)
         with suppress(ValueError):  # what another version of the library adds to its tables may be nothing to be kept
-            kept.keep("grammar", _key(grammar), marshal.dumps(tables_of(made)))
+            disk_cache.keep("grammar", _key(grammar), marshal.dumps(tables_of(made)))
     else:
         made = Lark.__new__(Lark)
         made._load(tables, postlex=_layout())
@@ -101,7 +101,7 @@ def _at_hand(grammar: str) -> Any:
         own = made_of(grammar)
         if shipped.startswith(own):
             return marshal.loads(zlib.decompress(shipped[len(own) :]))
-    found = kept.find("grammar", _key(grammar))
+    found = disk_cache.find("grammar", _key(grammar))
     return None if found is None else marshal.loads(found)
 
 

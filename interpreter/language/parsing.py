@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from threading import local
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from interpreter.diagnostics.diagnostic import Sink, steering_fault
+from interpreter.diagnostics.parse_cache import read_once, read_once_at
+from interpreter.diagnostics.source_text import Source, Span
+from interpreter.diagnostics.terminal_text import steering_at
+from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
-from interpreter.language.form_faults import report_character, report_indentation, report_token, report_wide
 from interpreter.language.parser_tables import ready_parser
-from interpreter.source.diagnostic import Sink, steering_fault
-from interpreter.source.kept_readings import read_once, read_once_at
-from interpreter.source.printing import steering_at
-from interpreter.source.text import Source, Span
-from interpreter.words.speech import mark as _
+from interpreter.language.syntax_errors import report_character, report_indentation, report_token, report_wide
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -43,11 +43,11 @@ def _parser() -> Lark:
 
 
 @read_once
-def parse_module(source: Source, sink: Sink) -> s.Module | None:
+def parse_module(source: Source, sink: Sink) -> s.RulesModule | None:
     """One `.rules` file; None when its form is at fault."""
     if not _is_plain(source, 0, len(source.text), sink):
         return None
-    from interpreter.language.from_tree import TreeReader
+    from interpreter.language.ast_builder import TreeReader
 
     tree = _parse(source, unfolded(source.text) + "\n", "start", 0, sink)
     if tree is None:
@@ -74,7 +74,7 @@ def pieces_of(source: Source) -> tuple[Piece, ...]:
 
 def _read(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
     """What stands in a tree; None where it is nested too deeply to be gone through."""
-    from interpreter.language.from_tree import NestedTooDeep
+    from interpreter.language.ast_builder import NestedTooDeep
 
     try:
         return read()
@@ -95,7 +95,7 @@ def _read(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
 @read_once_at
 def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr | None:
     """The expression written between two offsets of a source."""
-    from interpreter.language.from_tree import TreeReader
+    from interpreter.language.ast_builder import TreeReader
 
     text = source.text[start:end]
     if not text.strip():

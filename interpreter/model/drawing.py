@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class FillStyle:
     """How a space with a value is filled. `colour` is "#rrggbb"; '' leaves the choice to the drawing.
 
     `mark` is the one character that stands for it where only characters can be drawn, `name` what people read of it,
@@ -26,7 +26,7 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LineStyle:
     """How a link is drawn: along the side two spaces share, through it from middle to middle, or
     as a mark over it. `width` in pixels, 0 leaves the choice to the drawing.
     """
@@ -38,19 +38,19 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class LinkLook:
+class LinkStyle:
     """The lines for what hangs on one thing: one for each value, else `line` for any that is not nothing.
 
     `name` is what people read of it, empty where the attribute's own name does.
     """
 
-    line: Line
-    values: Mapping[str, Line] = field(default_factory=dict)
+    line: LineStyle
+    values: Mapping[str, LineStyle] = field(default_factory=dict)
     name: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class CounterLook:
+class CounterStyle:
     """What the counters of a class show.
 
     `owner`, `arrow`, `sign_by` and `band_by` say what looks hang on, '' for none. `angles` gives for a value of
@@ -90,7 +90,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class MapDrawing:
     """What is said about the drawing of a map; everything left out is chosen by the drawing itself.
 
     `fill` says what the colour of places hangs on, `fill_name` what people call that, `looks` the look of each of its
@@ -100,10 +100,10 @@ class Drawing:
 
     fill: str = ""
     fill_name: Mapping[str, str] = field(default_factory=dict)
-    looks: Mapping[str, Look] = field(default_factory=dict)
+    looks: Mapping[str, FillStyle] = field(default_factory=dict)
     numbers: tuple[str, ...] = ()
     marks: tuple[Mark, ...] = ()
-    links: Mapping[str, LinkLook] = field(default_factory=dict)
+    links: Mapping[str, LinkStyle] = field(default_factory=dict)
     sides: Mapping[int, str] = field(default_factory=dict)
-    counters: Mapping[str, CounterLook] = field(default_factory=dict)
+    counters: Mapping[str, CounterStyle] = field(default_factory=dict)
     positions: Mapping[int, tuple[int, int]] = field(default_factory=dict)

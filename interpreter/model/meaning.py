@@ -19,10 +19,20 @@ from itertools import chain
 from typing import Any
 from unicodedata import normalize
 
-from interpreter.model import core as c, nodes as n, types as t
-from interpreter.model.core import CheckedModel
-from interpreter.model.ruleset import Attribute, Axis, Kind, Option, Position, Ruleset, Scenario, Table, Thing
-from interpreter.source.record_parts import reached
+from interpreter.diagnostics.record_walk import reached
+from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.ruleset import (
+    Attribute,
+    Axis,
+    Kind,
+    OptionalRule,
+    Ruleset,
+    Scenario,
+    SetupPosition,
+    Table,
+    Thing,
+)
+from interpreter.model.statements import CheckedModel
 
 SCHEME = 1
 _PART_BYTES = 3  # tells whether a part differs, nothing more: the whole has a digest of its own
@@ -244,7 +254,7 @@ def _table(table: Table, rs: Ruleset) -> dict[str, Any]:
     return {
         "axes": [_axis(axis, table.type, rs) for axis in table.axes],
         "type": str(table.type),
-        "columns": _fields(rs.records[table.type.id].fields) if isinstance(table.type, t.RecordOf) else None,
+        "columns": _fields(rs.records[table.type.id].fields) if isinstance(table.type, t.RecordType) else None,
         "cells": [[list(at), _value(cell, table.type, rs)] for at, cell in sorted(table.cells.items())],
         "blanks": table.blanks,
     }
@@ -256,7 +266,7 @@ def _axis(axis: Axis, cell: t.Type, rs: Ruleset) -> dict[str, Any]:
     return {"sort": axis.sort, "type": str(axis.type), "keys": keys, "past": past, "rounding": axis.rounding}
 
 
-def _option(option: Option, rs: Ruleset) -> dict[str, Any]:
+def _option(option: OptionalRule, rs: Ruleset) -> dict[str, Any]:
     seats = rs.kinds["seat"].things
     return {
         "type": option.type,
@@ -279,7 +289,7 @@ def _scenario(scenario: Scenario, rs: Ruleset) -> dict[str, Any]:
     }
 
 
-def _position(position: Position, rs: Ruleset) -> dict[str, Any]:
+def _position(position: SetupPosition, rs: Ruleset) -> dict[str, Any]:
     places, pieces = rs.kinds["place"].things, rs.kinds["piece"]
 
     def set_on(kind: str, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -311,19 +321,19 @@ def _value(value: Any, type_: t.Type, rs: Ruleset) -> Any:
     if value is None:
         return None
     match type_:
-        case t.Maybe(item=item):
+        case t.MaybeType(item=item):
             return _value(value, item, rs)
-        case t.ThingOf(kind="level"):
+        case t.ThingType(kind="level"):
             return rs.victory.levels[value].id
-        case t.ThingOf(kind=kind):
+        case t.ThingType(kind=kind):
             return rs.kinds[kind].things[value].id
-        case t.Rung(ladder=ladder):
+        case t.RungType(ladder=ladder):
             return rs.ladders[ladder].rungs[value]
-        case t.SetOf(item=item) if item is not None:
+        case t.SetType(item=item) if item is not None:
             return sorted((_value(x, item, rs) for x in value), key=_encoded)
-        case t.ListOf(item=item) if item is not None:
+        case t.ListType(item=item) if item is not None:
             return [_value(x, item, rs) for x in value]
-        case t.RecordOf(id=id) if id in rs.records:
+        case t.RecordType(id=id) if id in rs.records:
             kinds = rs.records[id].fields.values()
             return [_value(x, kind, rs) for x, kind in zip(value, kinds, strict=True)]
     return _plain(value)

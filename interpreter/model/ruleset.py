@@ -15,9 +15,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.model.drawing import Drawing
-from interpreter.model.types import ThingOf, Type
-from interpreter.source.text import NOWHERE, Source, Span
+from interpreter.diagnostics.source_text import NOWHERE, Source, Span
+from interpreter.model.drawing import MapDrawing
+from interpreter.model.types import ThingType, Type
 
 Value = Any  # one of the shapes in the module's docstring
 Label = Mapping[str, str]  # language -> words; empty only where nothing is said
@@ -201,7 +201,7 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordType:
+class RecordDefinition:
     """A record's fields in order: declared in rules, or the columns of a table."""
 
     id: str
@@ -236,7 +236,7 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class PlayerText:
     """A sentence or two for players, and where it comes from."""
 
     text: Label
@@ -244,16 +244,16 @@ class Telling:
 
 
 @dataclass(frozen=True, slots=True)
-class Tellings:
+class PlayerTexts:
     """What players are told: by seat handle what it plays for, how points are counted, and how it ends."""
 
-    aims: Mapping[int, Telling] = field(default_factory=dict)
-    counting: Telling | None = None
-    ending: Telling | None = None
+    aims: Mapping[int, PlayerText] = field(default_factory=dict)
+    counting: PlayerText | None = None
+    ending: PlayerText | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class OptionalRule:
     """An optional rule: a flag, a choice of words, or a way to split a seat among several players.
 
     `type` is "flag", "choice" or "split"; `values` the words of a choice;
@@ -273,11 +273,11 @@ class Option:
     label: Label
     origin: Origin
     shares: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
-    told: Tellings = Tellings()
+    told: PlayerTexts = PlayerTexts()
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class SetupPosition:
     """Values to set before play: pieces by group or id, things by id, game-wide values.
 
     `groups`: (place handle, ((attribute, value), ...), count); `pieces`: piece handle ->
@@ -303,12 +303,12 @@ class Scenario:
     title: Label
     about: Label
     default: bool
-    position: Position
+    position: SetupPosition
     options: Mapping[str, Any]
     turns: int | None
     origin: Origin
     first_turn: int = 1
-    told: Tellings = Tellings()
+    told: PlayerTexts = PlayerTexts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,7 +332,7 @@ class Victory:
     score_word: str
     evaluation: Embedded | None = None
     condition_origins: Mapping[str, Origin] = field(default_factory=dict)
-    told: Tellings = Tellings()
+    told: PlayerTexts = PlayerTexts()
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,7 +343,7 @@ class View:
     """
 
     id: str
-    of: ThingOf | None
+    of: ThingType | None
     word: str
     value: Embedded
     label: Label
@@ -363,7 +363,7 @@ class Worded:
 
     key: str
     words: Mapping[str, Embedded]
-    of: ThingOf | None = None
+    of: ThingType | None = None
     word: str = "it"
     is_asked: bool = False
     is_valued: bool = False
@@ -376,7 +376,7 @@ class SetupCheck:
     """What must hold when a scenario has been set up, of each thing of a type or, without one, once."""
 
     id: str
-    of: ThingOf | None
+    of: ThingType | None
     word: str
     holds: Embedded
     origin: Origin
@@ -422,11 +422,11 @@ class Ruleset:
     dice: Mapping[str, Die]
     tables: Mapping[str, Table]
     constants: Mapping[str, Constant]
-    records: Mapping[str, RecordType]
+    records: Mapping[str, RecordDefinition]
     regions: Mapping[str, tuple[int, ...]]
     grid: Grid | None
     rulebook: Mapping[str, Paragraph]
-    options: Mapping[str, Option]
+    options: Mapping[str, OptionalRule]
     scenarios: Mapping[str, Scenario]
     victory: Victory
     rules: tuple[Source, ...]
@@ -436,7 +436,7 @@ class Ruleset:
     reconstructed: tuple[tuple[str, Origin], ...] = ()
     extends: str | None = None
     root: Origin = Origin()
-    drawing: Drawing = Drawing()
+    drawing: MapDrawing = MapDrawing()
     locales: Mapping[str, Locale] = field(default_factory=dict)
     views: Mapping[str, View] = field(default_factory=dict)
     worded: tuple[Worded, ...] = ()

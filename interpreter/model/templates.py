@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.model.core import Words
+from interpreter.model.statements import TextTemplate
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Hole:
     text: str
 
 
-def written(words: Words) -> str:
+def written(words: TextTemplate) -> str:
     """Words as they stand in the rules, without their quotes."""
     span = words.span
     return span.source.text[span.start + 1 : span.end - 1]

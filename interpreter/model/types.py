@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from interpreter.words.speech import mark as _
+from interpreter.i18n.translator import mark as _
 
 
 @dataclass(frozen=True, slots=True)
-class Int:
+class IntType:
     """Whole numbers."""
 
     def __str__(self) -> str:
@@ -17,7 +17,7 @@ class Int:
 
 
 @dataclass(frozen=True, slots=True)
-class Number:
+class NumberType:
     """Exact fractions; every int is one."""
 
     def __str__(self) -> str:
@@ -25,7 +25,7 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
-class Flag:
+class FlagType:
     """Yes or no."""
 
     def __str__(self) -> str:
@@ -33,7 +33,7 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextType:
     """Words."""
 
     def __str__(self) -> str:
@@ -41,7 +41,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Direction:
+class DirectionType:
     """A direction of the map's grid."""
 
     def __str__(self) -> str:
@@ -49,7 +49,7 @@ class Direction:
 
 
 @dataclass(frozen=True, slots=True)
-class ThingOf:
+class ThingType:
     """A thing of a kind: "side", "seat", "place", "edge", "piece", or a kind of the ruleset's own.
 
     `cls` narrows a piece to a class of pieces.
@@ -63,7 +63,7 @@ class ThingOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class RungType:
     """A rung of a ladder."""
 
     ladder: str
@@ -73,7 +73,7 @@ class Rung:
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf:
+class OneOfType:
     """One of a fixed list of words."""
 
     values: tuple[str, ...]
@@ -83,7 +83,7 @@ class OneOf:
 
 
 @dataclass(frozen=True, slots=True)
-class SetOf:
+class SetType:
     """A set of values of one type, kept in canonical order. `item` None: the empty set."""
 
     item: Type | None
@@ -93,7 +93,7 @@ class SetOf:
 
 
 @dataclass(frozen=True, slots=True)
-class ListOf:
+class ListType:
     """An ordered list of values of one type. `item` None: the empty list."""
 
     item: Type | None
@@ -107,7 +107,7 @@ STAGES = "stages"  # the field of such a record that tells what was done step by
 
 
 @dataclass(frozen=True, slots=True)
-class RecordOf:
+class RecordType:
     """A record by its id; its fields stand in the model."""
 
     id: str
@@ -117,7 +117,7 @@ class RecordOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartType:
     """A part of a composite table result; arms are (name, whether it carries a number)."""
 
     arms: tuple[tuple[str, bool], ...]
@@ -127,7 +127,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Maybe:
+class MaybeType:
     """A value that may be missing; needs `else` on the spot."""
 
     item: Type
@@ -137,7 +137,7 @@ class Maybe:
 
 
 @dataclass(frozen=True, slots=True)
-class Never:
+class NeverType:
     """The type of an expression in which a fault was already reported; fits everywhere."""
 
     def __str__(self) -> str:
@@ -145,43 +145,69 @@ class Never:
 
 
 Type = (
-    Int | Number | Flag | Text | Direction | ThingOf | Rung | OneOf | SetOf | ListOf | RecordOf | Part | Maybe | Never
+    IntType
+    | NumberType
+    | FlagType
+    | TextType
+    | DirectionType
+    | ThingType
+    | RungType
+    | OneOfType
+    | SetType
+    | ListType
+    | RecordType
+    | PartType
+    | MaybeType
+    | NeverType
 )
 
-INT, NUMBER, FLAG, TEXT, DIRECTION, NEVER = Int(), Number(), Flag(), Text(), Direction(), Never()
-SIDE, SEAT, PLACE, EDGE, PIECE = (ThingOf("side"), ThingOf("seat"), ThingOf("place"), ThingOf("edge"), ThingOf("piece"))
+INT, NUMBER, FLAG, TEXT, DIRECTION, NEVER = (
+    IntType(),
+    NumberType(),
+    FlagType(),
+    TextType(),
+    DirectionType(),
+    NeverType(),
+)
+SIDE, SEAT, PLACE, EDGE, PIECE = (
+    ThingType("side"),
+    ThingType("seat"),
+    ThingType("place"),
+    ThingType("edge"),
+    ThingType("piece"),
+)
 
 
 def fits(given: Type, wanted: Type) -> bool:
     """True when a value of type `given` may stand where `wanted` is expected."""
-    if given == wanted or isinstance(given, Never) or isinstance(wanted, Never):
+    if given == wanted or isinstance(given, NeverType) or isinstance(wanted, NeverType):
         return True
     match given, wanted:
-        case Int(), Number():
+        case IntType(), NumberType():
             return True
-        case ThingOf(kind=a), ThingOf(kind=b, cls=None):
+        case ThingType(kind=a), ThingType(kind=b, cls=None):
             return a == b
-        case OneOf(values=a), OneOf(values=b):
+        case OneOfType(values=a), OneOfType(values=b):
             return set(a) <= set(b)
-        case (SetOf(item=a), SetOf(item=b)) | (ListOf(item=a), ListOf(item=b)):
+        case (SetType(item=a), SetType(item=b)) | (ListType(item=a), ListType(item=b)):
             return a is None or (b is not None and fits(a, b))
-        case _, Maybe(item=b):
-            return fits(given.item if isinstance(given, Maybe) else given, b)
+        case _, MaybeType(item=b):
+            return fits(given.item if isinstance(given, MaybeType) else given, b)
     return False
 
 
 def join(a: Type, b: Type) -> Type | None:
     """The narrowest type that both fit, or None."""
     if fits(a, b):
-        return b if not isinstance(b, Never) else a
+        return b if not isinstance(b, NeverType) else a
     if fits(b, a):
         return a
     match a, b:
-        case OneOf(values=x), OneOf(values=y):
-            return OneOf(x + tuple(v for v in y if v not in x))
-        case ThingOf(kind=x), ThingOf(kind=y) if x == y:
-            return ThingOf(x)
-        case (SetOf(item=x) as made, SetOf(item=y)) | (ListOf(item=x) as made, ListOf(item=y)) if x and y:
+        case OneOfType(values=x), OneOfType(values=y):
+            return OneOfType(x + tuple(v for v in y if v not in x))
+        case ThingType(kind=x), ThingType(kind=y) if x == y:
+            return ThingType(x)
+        case (SetType(item=x) as made, SetType(item=y)) | (ListType(item=x) as made, ListType(item=y)) if x and y:
             item = join(x, y)
             return type(made)(item) if item else None
     return None
@@ -211,14 +237,14 @@ def type_words(type_: Type, inside: Callable[[Type], str] | None = None) -> str:
     """
     inside = inside or type_words
     match type_:
-        case SetOf(item=item):
+        case SetType(item=item):
             return _("set of {what}", what=inside(item)) if item else _("empty set")
-        case ListOf(item=item):
+        case ListType(item=item):
             return _("list of {what}", what=inside(item)) if item else _("empty list")
-        case Maybe(item=item):
+        case MaybeType(item=item):
             return _("{what} that may be missing", what=inside(item))
-        case OneOf(values=words):
+        case OneOfType(values=words):
             return _("one of {words}", words=", ".join(words))
-        case Part(arms=arms):
+        case PartType(arms=arms):
             return _("result of {words}", words=", ".join(name for name, _carries in arms))
     return str(type_)

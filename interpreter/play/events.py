@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.play.wordings import turn_title
-from interpreter.runtime.naming import value_id
+from interpreter.play.template_values import turn_title
+from interpreter.runtime.value_format import value_id
 
 if TYPE_CHECKING:
-    from interpreter.runtime.naming import Naming
     from interpreter.runtime.program import Program
+    from interpreter.runtime.value_format import ValueFormatter
 
 
 class Log(list[Any]):
@@ -28,7 +28,7 @@ class Log(list[Any]):
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class LogEvent:
     """One thing that happened.
 
     `sort` is "event" (reported by the rules), "roll", "decision", "taken" (a choice that took
@@ -47,10 +47,10 @@ class Event:
         return told(self.program, self.raw, self.args, language)
 
 
-def event_of(program: Program, raw: tuple[Any, ...]) -> Event:
+def event_of(program: Program, raw: tuple[Any, ...]) -> LogEvent:
     """The record of a logged tuple."""
     name, args, cite = _parts(program, raw)
-    return Event(raw[0], name, args, tuple(cite), raw, program)
+    return LogEvent(raw[0], name, args, tuple(cite), raw, program)
 
 
 def _parts(program: Program, raw: tuple[Any, ...]) -> tuple[str, dict[str, Any], Any]:
@@ -134,7 +134,7 @@ def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language:
     return str(sort)
 
 
-def _taken(program: Program, naming: Naming, raw: tuple[Any, ...]) -> str:
+def _taken(program: Program, naming: ValueFormatter, raw: tuple[Any, ...]) -> str:
     """An option that took itself, as it would have been listed."""
     if raw[3] is None:
         return naming.told(raw[4])
@@ -151,14 +151,14 @@ def is_told_lot(raw: tuple[Any, ...]) -> bool:
     return raw[8] is not None and (raw[8][0] != ("plain",) or isinstance(raw[8][1], str))
 
 
-def fallen(naming: Naming, rolls: Sequence[tuple[Any, ...]]) -> str:
+def fallen(naming: ValueFormatter, rolls: Sequence[tuple[Any, ...]]) -> str:
     """What fell in logged rolls of one name: the faces, of draws who was drawn."""
     if is_told_lot(rolls[0]):
         return naming.phrase(", ").join(naming.value(*raw[8]) for raw in rolls)
     return " ".join(str(face) for raw in rolls for face in raw[3]) or naming.phrase("no dice")
 
 
-def rolled(naming: Naming, raw: tuple[Any, ...]) -> str:
+def rolled(naming: ValueFormatter, raw: tuple[Any, ...]) -> str:
     """What was rolled, for whom and by whom, without its faces."""
     name = naming.name(raw[1], "roll")
     if raw[7] is not None:
@@ -170,7 +170,7 @@ def rolled(naming: Naming, raw: tuple[Any, ...]) -> str:
     return name
 
 
-def _told_move(naming: Naming, raw: tuple[Any, ...]) -> str:
+def _told_move(naming: ValueFormatter, raw: tuple[Any, ...]) -> str:
     names: dict[str, int] = {}
     for p in raw[1]:
         word = naming.thing("piece", p)
@@ -180,12 +180,12 @@ def _told_move(naming: Naming, raw: tuple[Any, ...]) -> str:
     return naming.phrase("{what}: {values}", what=what, values=way)
 
 
-def _told_set(program: Program, naming: Naming, raw: tuple[Any, ...]) -> str:
+def _told_set(program: Program, naming: ValueFormatter, raw: tuple[Any, ...]) -> str:
     whose, what = told_change(program, naming, raw)
     return naming.phrase("{what}: {values}", what=whose, values=what) if whose else what
 
 
-def told_change(program: Program, naming: Naming, raw: tuple[Any, ...]) -> tuple[str, str]:
+def told_change(program: Program, naming: ValueFormatter, raw: tuple[Any, ...]) -> tuple[str, str]:
     """Of a logged "set": the thing that has changed ('' for the game), and what it is now; a flag by its name alone."""
     _, kind, name, owner, value, _ = raw
     if kind == "game":

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from interpreter.runtime.faults import Reason
-from interpreter.runtime.naming import Described
+from interpreter.runtime.errors import Reason
+from interpreter.runtime.value_format import ProgramView
 
 
 def reasons_text(state: Any, found: tuple[Any, ...], language: str = "") -> tuple[Reason, ...]:
@@ -31,7 +31,7 @@ def reasons_text(state: Any, found: tuple[Any, ...], language: str = "") -> tupl
 
 
 def reason_of(
-    program: Described,
+    program: ProgramView,
     telling: tuple[Any, ...],
     language: str = "",
     cite: tuple[str, ...] = (),

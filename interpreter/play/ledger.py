@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play.events import Log, event_of
 from interpreter.play.snapshot import plain_data
-from interpreter.play.takeover import needed_frames, taken_over
+from interpreter.play.state_transfer import needed_frames, taken_over
 from interpreter.runtime import machine
-from interpreter.runtime.choices import Decision, Option
+from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.dice import ScriptedDice, SeededDice
 from interpreter.runtime.drafts import answer_of
-from interpreter.runtime.faults import SetupError
+from interpreter.runtime.errors import SetupError
 from interpreter.runtime.limits import begin_anew
-from interpreter.runtime.naming import value_id
-from interpreter.runtime.notes import SORTS
 from interpreter.runtime.state import copied, jsonable, state_data
-from interpreter.runtime.tables import Shifted
+from interpreter.runtime.tables import ShiftedKey
+from interpreter.runtime.trace import SORTS
+from interpreter.runtime.value_format import value_id
 
 if TYPE_CHECKING:
-    from interpreter.play.session import Game
+    from interpreter.play.game import Game
     from interpreter.runtime.program import Program
 
 _PLAIN = ("event", "move", "set", "taken", "end")  # entries that explain nothing
@@ -35,7 +35,7 @@ _TOLD = ("roll", "event", "move", "set", "taken", "end")  # of the log itself
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LedgerEntry:
     """One entry. `sort` says what it is, and so what `args` and `value` hold, as ids, numbers and words:
 
     - "look": a look-up in table `name`; args axis -> {"value", "row", "terms"}, a ratio's value being its two sides;
@@ -55,12 +55,12 @@ class Entry:
     value: Any
     cite: tuple[str, ...]
     source: str
-    inside: tuple[Entry, ...]
+    inside: tuple[LedgerEntry, ...]
     times: int
     raw: tuple[Any, ...]
 
 
-def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[Entry, ...]:
+def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[LedgerEntry, ...]:
     """The ledger of the last choice of a game that keeps a record, or of the choice so many before it.
 
     `program` is the ruleset's form "ledger". SetupError when there is no such choice, or when making it again does
@@ -93,7 +93,7 @@ def rolled_before(game: Game) -> int | None:
     return None
 
 
-def explaining(game: Game, program: Program) -> tuple[tuple[Entry, ...], int]:
+def explaining(game: Game, program: Program) -> tuple[tuple[LedgerEntry, ...], int]:
     """What explains the last choice and 0; where nothing was rolled or looked up for it, that of the last choice that
     rolled dice, and how many choices lie between; () for none. SetupError as for `last_ledger`.
     """
@@ -103,7 +103,7 @@ def explaining(game: Game, program: Program) -> tuple[tuple[Entry, ...], int]:
     return (last_ledger(game, program, back), back) if back else ((), 0)
 
 
-def cells_read(program: Program, entries: Iterable[Entry]) -> dict[str, set[tuple[int, ...]]]:
+def cells_read(program: Program, entries: Iterable[LedgerEntry]) -> dict[str, set[tuple[int, ...]]]:
     """The cells, by row numbers, that entries have read, by table; `program` is that of play."""
     found: dict[str, set[tuple[int, ...]]] = {}
     for entry in _looks_in(entries):
@@ -115,14 +115,14 @@ def cells_read(program: Program, entries: Iterable[Entry]) -> dict[str, set[tupl
     return found
 
 
-def _looks_in(entries: Iterable[Entry]) -> Iterator[Entry]:
+def _looks_in(entries: Iterable[LedgerEntry]) -> Iterator[LedgerEntry]:
     for entry in entries:
         if entry.sort == "look":
             yield entry
         yield from _looks_in(entry.inside)
 
 
-def ledger(before: Game, option: Option | str, program: Program) -> tuple[Entry, ...]:
+def ledger(before: Game, option: Option | str, program: Program) -> tuple[LedgerEntry, ...]:
     """What the ledger of an option would be, from the position before it and with the dice that lie ready there.
 
     The game itself stands still. SetupError when it is no option.
@@ -140,7 +140,7 @@ def ledger(before: Game, option: Option | str, program: Program) -> tuple[Entry,
     return _again(program, before.state, raw, None, twin)
 
 
-def reckonings(game: Game, program: Program) -> tuple[tuple[str, str, tuple[Entry, ...]], ...]:
+def reckonings(game: Game, program: Program) -> tuple[tuple[str, str, tuple[LedgerEntry, ...]], ...]:
     """The tallies from which the scores come, and what the ruleset tells of sides and seats: kind, id, entries.
 
     `program` is the ruleset's form "ledger". What cannot be reckoned in this position is left out, as where it is told.
@@ -161,7 +161,7 @@ def reckonings(game: Game, program: Program) -> tuple[tuple[str, str, tuple[Entr
     return tuple(found)
 
 
-def _again(program: Program, before: Any, raw: Any, faces: list[int] | None, after: Any) -> tuple[Entry, ...]:
+def _again(program: Program, before: Any, raw: Any, faces: list[int] | None, after: Any) -> tuple[LedgerEntry, ...]:
     state = taken_over(program, before)
     if faces is not None and not isinstance(before.dice, SeededDice):
         state.dice = ScriptedDice(faces)
@@ -181,25 +181,25 @@ def _data(state: Any, program: Program) -> Any:
     return data, getattr(state.dice, "counter", None)
 
 
-def entries_of_log(program: Program, log: Iterable[tuple[Any, ...]]) -> tuple[Entry, ...]:
+def entries_of_log(program: Program, log: Iterable[tuple[Any, ...]]) -> tuple[LedgerEntry, ...]:
     """The entries of a log with notes; equal notes with nothing happening between them are one."""
-    out: list[Entry] = []
+    out: list[LedgerEntry] = []
     since = 0
     for raw in log:
         if raw[0] in (*SORTS, "each"):
             _add(out, since, program, raw)
         elif raw[0] in _TOLD:
             event = event_of(program, raw)
-            out.append(Entry(raw[0], event.name, event.args, None, event.cite, "", (), 1, raw))
+            out.append(LedgerEntry(raw[0], event.name, event.args, None, event.cite, "", (), 1, raw))
             since = len(out)
     return _told_once(out)
 
 
-def _told_once(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+def _told_once(entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
     """A tally that is read again before anything has happened is not told again."""
     told: dict[Any, None] = {}
 
-    def without(entry: Entry) -> Entry:
+    def without(entry: LedgerEntry) -> LedgerEntry:
         inside = []
         for inner in entry.inside:
             if inner.sort != "tally" or inner.raw not in told:
@@ -217,7 +217,7 @@ def _told_once(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(out)
 
 
-def _add(out: list[Entry], since: int, program: Program, raw: tuple[Any, ...]) -> None:
+def _add(out: list[LedgerEntry], since: int, program: Program, raw: tuple[Any, ...]) -> None:
     """Add a note; members of a sum that are alike are counted, anything else noted twice is one."""
     counted = raw[0] == "each"
     entry = _entry(program, raw[1] if counted else raw)
@@ -229,18 +229,18 @@ def _add(out: list[Entry], since: int, program: Program, raw: tuple[Any, ...]) -
     out.append(entry)
 
 
-def _notes(program: Program, notes: Iterable[tuple[Any, ...]]) -> tuple[Entry, ...]:
-    out: list[Entry] = []
+def _notes(program: Program, notes: Iterable[tuple[Any, ...]]) -> tuple[LedgerEntry, ...]:
+    out: list[LedgerEntry] = []
     for note in notes:
         _add(out, 0, program, note)
     return tuple(out)
 
 
-def _entry(program: Program, raw: tuple[Any, ...]) -> Entry:
+def _entry(program: Program, raw: tuple[Any, ...]) -> LedgerEntry:
     match raw:
         case ("look", table, *_):
             data = program.data["tables"][table]
-            return Entry(
+            return LedgerEntry(
                 "look",
                 table,
                 _rows(program, raw),
@@ -255,13 +255,15 @@ def _entry(program: Program, raw: tuple[Any, ...]) -> Entry:
             args: dict[str, Any] = {"rule": define}
             if kind is not None and kind != "game":
                 args["of"] = program.ids[kind][of]
-            return Entry("value", name, args, _told(program, show, value), cites, "", _notes(program, inside), 1, raw)
+            return LedgerEntry(
+                "value", name, args, _told(program, show, value), cites, "", _notes(program, inside), 1, raw
+            )
         case ("test", symbol, left, right, names, terms, result, inside):
             sides = [
                 {"value": plain_data(v), "name": n, "terms": plain_data(t)}
                 for v, n, t in zip((left, right), names, terms, strict=True)
             ]
-            return Entry(
+            return LedgerEntry(
                 "test",
                 "",
                 {"left": sides[0], "symbol": symbol, "right": sides[1]},
@@ -273,7 +275,7 @@ def _entry(program: Program, raw: tuple[Any, ...]) -> Entry:
                 raw,
             )
     _, name, cites, total, lines, inside = raw
-    return Entry(
+    return LedgerEntry(
         "tally",
         name,
         {},
@@ -286,9 +288,9 @@ def _entry(program: Program, raw: tuple[Any, ...]) -> Entry:
     )
 
 
-def _line(program: Program, line: tuple[Any, ...]) -> Entry:
+def _line(program: Program, line: tuple[Any, ...]) -> LedgerEntry:
     words, values, amount, cites, inside = line
-    return Entry(
+    return LedgerEntry(
         "line",
         "",
         {"words": program.naming().words(words, values)},
@@ -316,10 +318,10 @@ def _rows(program: Program, raw: tuple[Any, ...]) -> dict[str, Any]:
         key, base = keys[n], bases[n]
         shift = (
             {}
-            if not isinstance(key, Shifted)
+            if not isinstance(key, ShiftedKey)
             else {"base": None if base is None else str(axis["labels"][base]), "shift": key.by}
         )
-        key = key.value if isinstance(key, Shifted) else key
+        key = key.value if isinstance(key, ShiftedKey) else key
         value = plain_data(key) if axis["sort"] == "ratio" else _told(program, axis["show"], key)
         out[axis["name"]] = {
             "value": value,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.errors import RuleFault
 
 
 def scores_or_fault(scores: Callable[[], Mapping[str, Any]]) -> tuple[Mapping[str, Any], RuleFault | None]:

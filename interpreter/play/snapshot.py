@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from interpreter.play.wordings import short_label
-from interpreter.runtime.choices import Decision
-from interpreter.runtime.naming import value_id
+from interpreter.play.template_values import short_label
+from interpreter.runtime.decisions import Decision
+from interpreter.runtime.value_format import value_id
 
 _AS_THEY_ARE = ("flag", "int", "word")  # values that are data already
 

@@ -12,12 +12,12 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Protocol
 
-from interpreter.words.speech import SpokenError, mark as _
+from interpreter.i18n.translator import LocalizedError, mark as _
 
 Faces = tuple[int, ...]
 
 
-class Lot(tuple[int, ...]):
+class LabelledDie(tuple[int, ...]):
     """The faces of a draw, 1 to as many as are left; what lies behind each stands in `members`, in their order.
 
     `shown` tells how one of them is put into words (`Naming.value`). A source of dice may take it for any die.
@@ -27,7 +27,7 @@ class Lot(tuple[int, ...]):
     shown: tuple[Any, ...]
 
     @classmethod
-    def of(cls, members: Sequence[Any], shown: tuple[Any, ...]) -> Lot:
+    def of(cls, members: Sequence[Any], shown: tuple[Any, ...]) -> LabelledDie:
         """The lot of those that are left."""
         lot = cls(range(1, len(members) + 1))
         lot.members, lot.shown = tuple(members), shown
@@ -61,7 +61,7 @@ class DiceExhausted(Exception):
         super().__init__(f"no dice left for the roll `{name}`{whom}: give it more faces")
 
 
-class WrongDice(SpokenError):
+class WrongDice(LocalizedError):
     """Faces were given that the die does not have, or not as many as were asked for."""
 
 

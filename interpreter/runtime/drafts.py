@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.runtime.faults import Fault, IllegalAction, OutOfSteps
+from interpreter.runtime.errors import BudgetExceededError, IllegalAction, RuntimeFault
 from interpreter.runtime.limits import (
     KEPT_AT_ONCE,
     LIMITS,
@@ -32,7 +32,7 @@ FOR_A_STEP = 2  # of the budget, for each step that leads on from a state
 _STEPS_OF_A_STATE = 64  # that are looked through as quickly as one
 _COPIED_AT_ONCE = 32  # steps of a combination that are copied in the time of one step of the budget
 _SIZED = ("many", "maybe", "plain")  # how fields are shown that may hold sets, lists or records
-FAULTS = (Fault, ArithmeticError)
+FAULTS = (RuntimeFault, ArithmeticError)
 QUICK_LOOK = 200  # states looked at in depth before all are looked at
 _WIDER = 10  # times as many in the next round
 _MOST_KNOWN = 1_000  # arguments of which a position knows where a draft ends
@@ -41,7 +41,7 @@ Here = tuple[tuple[Any, ...], bool]  # the fields of a draft, and whether it has
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class DraftEnd:
     """A finished draft: the steps taken, the fields, and what tells its offer apart."""
 
     steps: tuple[Step, ...]
@@ -49,7 +49,7 @@ class Finished:
     offer: tuple[Any, ...]
 
 
-class Drafted:
+class DraftEnds:
     """Every offer of a draft from where it stands; `complete` is false when the limit was reached.
 
     `ends` are (offer, fields of the state and its way): what is told of them is made when somebody asks.
@@ -61,22 +61,22 @@ class Drafted:
         self.ends = ends
         self.complete = complete
         self._taken = taken
-        self._made: tuple[Finished, ...] | None = None
+        self._made: tuple[DraftEnd, ...] | None = None
 
     def __len__(self) -> int:
         return len(self.ends)
 
-    def at(self, number: int) -> Finished:
+    def at(self, number: int) -> DraftEnd:
         """The end with a number, counted from 0."""
         offer, state = self.ends[number]
-        return Finished((*self._taken, *_steps_of(state[-1])), state[:-1], offer)
+        return DraftEnd((*self._taken, *_steps_of(state[-1])), state[:-1], offer)
 
-    def holds(self, end: Finished) -> bool:
+    def holds(self, end: DraftEnd) -> bool:
         """Whether it is one of the ends."""
         return any(offer == end.offer and self.at(n) == end for n, (offer, _) in enumerate(self.ends))
 
     @property
-    def finished(self) -> tuple[Finished, ...]:
+    def finished(self) -> tuple[DraftEnd, ...]:
         """All ends, in order."""
         if self._made is None:
             self._made = tuple(self.at(n) for n in range(len(self.ends)))
@@ -98,7 +98,7 @@ def answer_of(state: Any, raw: Any) -> Any:
 
     Where the rules read the stages of the draft, its fields after each step come last, each with no stages of its own.
     """
-    if not isinstance(raw, Finished):
+    if not isinstance(raw, DraftEnd):
         return raw
     number, _, args = state.pending
     draft = state.program.drafts[state.program.decisions[number]["draft"]]
@@ -201,7 +201,7 @@ def arranged(
     while tries:
         try:
             found = next(tries[-1], None)
-        except OutOfSteps:
+        except BudgetExceededError:
             if tried <= len(names) + 1:
                 raise
             raise IllegalAction(  # the rules are sound; it is the player's order that cannot be found
@@ -274,9 +274,9 @@ class _Seen:
             raise _too_much(self._draft)
 
 
-def _too_much(draft: dict[str, Any]) -> OutOfSteps:
+def _too_much(draft: dict[str, Any]) -> BudgetExceededError:
     """Return the fault of a draft whose search takes more than its budget."""
-    return OutOfSteps(
+    return BudgetExceededError(
         f"the draft `{draft['name']}` goes on without end here: its ends were not found in {SEARCHES * LIMITS.steps:,} "
         "steps of work; let its options require more, or ask in two decisions one after the other",
         (draft["file"], draft["line"]),
@@ -285,20 +285,20 @@ def _too_much(draft: dict[str, Any]) -> OutOfSteps:
 
 def enumerate_finished(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...] = (), here: Here | None = None
-) -> Drafted:
+) -> DraftEnds:
     """Return every offer that can be reached from the steps taken; `here` is where they have led."""
     known = None if taken or here is not None else _known_ends(state, draft)
     by = args if len(args) != 1 else args[0]
     if known is not None:
         found = known.get(by)
-        if found.__class__ is Drafted:
+        if found.__class__ is DraftEnds:
             return found
     functions, name = state.program.functions, draft["name"]
     search, start = state.program.searches[name]
     if here is None:
         here = walk(state, draft, args, taken) if taken else (start(state, *args), False)
     if here is None:
-        raise Fault(f"the unfinished draft `{name}` no longer fits the game")
+        raise RuntimeFault(f"the unfinished draft `{name}` no longer fits the game")
     spent = search_begins(state)
     if search is None or here[1]:
         best, complete = _search(state, draft, args, here)
@@ -313,19 +313,19 @@ def enumerate_finished(
         else:
             price_of = functions["price_" + name]
             ends.sort(key=lambda e: price_of(state, *args, *e[1][:-1]))
-    drafted = Drafted(_preferred(state, draft, args, ends) if draft["prefers"] else ends, complete, taken)
+    drafted = DraftEnds(_preferred(state, draft, args, ends) if draft["prefers"] else ends, complete, taken)
     if known is not None and complete:
         known[by] = drafted
     return drafted
 
 
-def _known_ends(state: Any, draft: dict[str, Any]) -> dict[Any, Drafted | bool] | None:
+def _known_ends(state: Any, draft: dict[str, Any]) -> dict[Any, DraftEnds | bool] | None:
     """By arguments where a draft ends in this position, or whether it does, as far as a trial has looked; None beside
     trials, whose steps of the budget must not hang on that."""
     name = draft["kept"]
     if not name or not state.on_trial:
         return None
-    known: dict[Any, Drafted | bool] | None = state.memo.get(name)
+    known: dict[Any, DraftEnds | bool] | None = state.memo.get(name)
     if known is None or len(known) >= _MOST_KNOWN:
         known = state.memo[name] = {}
     return known
@@ -514,7 +514,7 @@ def _finds_end(
 
 def _can_finish_soundly(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here, fault: Exception) -> bool:
     """The same where a fault was met: an end that is reached without one counts, or the first fault is told."""
-    if isinstance(fault, OutOfSteps):
+    if isinstance(fault, BudgetExceededError):
         raise fault
     spent = search_begins(state)
     found = _looks_for_end(state, draft, args, here, _sound_steps, lambda *where: _tried(may_finish, *where)[0])
@@ -526,7 +526,7 @@ def _tried(called: Callable[..., Any], *args: Any) -> tuple[Any, bool]:
     """What a function of the rules gives, and whether it gives anything; a budget that is used up is no such fault."""
     try:
         return called(*args), True
-    except OutOfSteps:
+    except BudgetExceededError:
         raise
     except FAULTS:
         return None, False

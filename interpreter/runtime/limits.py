@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from interpreter.runtime.faults import Fault, OutOfSteps
+from interpreter.runtime.errors import BudgetExceededError, RuntimeFault
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ SEARCHES = 4  # times as many steps for the search of a draft
 
 def out_of_steps() -> NoReturn:
     """The rules work on and on."""
-    raise OutOfSteps(
+    raise BudgetExceededError(
         f"the rules go on without end here: no decision was reached in {LIMITS.steps:,} steps of work; "
         "look for a loop that does not come to its end, or for loops inside one another that go through "
         "too much"
@@ -99,7 +99,7 @@ def sized(number: Any) -> Any:
     """A number, which must not have grown too long."""
     if -_WIDE < number < _WIDE and (type(number) is int or number.denominator < _WIDE):
         return number
-    raise Fault(
+    raise RuntimeFault(
         f"a number of more than {LIMITS.digits:,} digits comes out here, which is more than numbers may have; "
         "look for a number that is multiplied or divided again and again"
     )
@@ -120,7 +120,7 @@ def looked(state: Any, members: tuple[Any, ...]) -> tuple[Any, ...]:
 def gathered(state: Any, members: tuple[Any, ...]) -> tuple[Any, ...]:
     """A list, or a set of what there is no end of, which must not have grown too long."""
     if len(members) > LIMITS.members:
-        raise Fault(
+        raise RuntimeFault(
             f"a list or set of {len(members):,} members comes out here; at most {LIMITS.members:,} are kept; "
             "look for a loop that adds to it again and again"
         )
@@ -146,7 +146,7 @@ def held(state: Any, value: Any) -> Any:
         if isinstance(found, tuple):
             count += len(found)
             if count > LIMITS.members:
-                raise Fault(
+                raise RuntimeFault(
                     f"a value holds more than {LIMITS.members:,} members here, those of its members counted; "
                     "look for lists in lists that grow"
                 )
@@ -158,7 +158,7 @@ def held(state: Any, value: Any) -> Any:
 def put_off(state: Any, procedure: str, args: tuple[Any, ...]) -> None:
     """A procedure waits for the next time that the rules settle what they put off."""
     if len(state.queue) >= LIMITS.queued:
-        raise Fault(
+        raise RuntimeFault(
             f"`later` puts off more than {LIMITS.queued:,} calls; `{procedure}` is the last of them; look for "
             "a loop or a procedure that puts off again and again"
         )
@@ -168,7 +168,7 @@ def put_off(state: Any, procedure: str, args: tuple[Any, ...]) -> None:
 def listed(options: list[Any], option: Any, address: str) -> None:
     """One more option of a decision."""
     if len(options) >= LIMITS.options:
-        raise Fault(
+        raise RuntimeFault(
             f"`{address}` offers more than {LIMITS.options:,} options; let the option require more, or ask in "
             "two decisions one after the other"
         )
@@ -180,9 +180,9 @@ def deeper(state: Any, procedure: str, most: int) -> None:
     depth = state.depth.get(procedure, 0) + 1
     state.depth = {**state.depth, procedure: depth}
     if depth > most:
-        raise Fault(f"`{procedure}` calls itself more than {most} deep")
+        raise RuntimeFault(f"`{procedure}` calls itself more than {most} deep")
     if depth > LIMITS.deep:
-        raise Fault(
+        raise RuntimeFault(
             f"`{procedure}` calls itself {depth:,} deep; calls stand at most {LIMITS.deep} deep in one "
             "another; use a loop, or `later`"
         )

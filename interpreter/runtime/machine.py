@@ -11,8 +11,8 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any, TypeVar
 
-from interpreter.runtime.faults import Fault, GameEnded, OutOfSteps, RuleFault, SkipSignal
-from interpreter.runtime.functions import ASKED, forget
+from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuleFault, RuntimeFault, SkipSignal
+from interpreter.runtime.intrinsics import ASKED, forget
 from interpreter.runtime.limits import LIMITS, begin_anew, choice_begins, out_of_steps
 from interpreter.runtime.state import State
 
@@ -20,7 +20,12 @@ Answer = TypeVar("Answer", bound=Callable[..., Any])
 ROOT = ""
 NOWHERE = ""  # no phase has this name
 CALLED, ONE_TURN = "one call", "one turn"  # names of frames that no procedure can have
-RULES_FAULTS = (Fault, ArithmeticError, RecursionError, MemoryError)  # whatever else is raised is a fault of ours
+RULES_FAULTS = (
+    RuntimeFault,
+    ArithmeticError,
+    RecursionError,
+    MemoryError,
+)  # whatever else is raised is a fault of ours
 SETTING_UP, TURNING, NEXT_TURN, ONLY_SETTING_UP = 0, 1, 2, 3
 IN_TURN = ROOT, NEXT_TURN  # where the sequence of play goes on when the turn that it began is over
 OF_TURN = 1001  # steps of the budget between two decisions that a turn counts for
@@ -87,7 +92,7 @@ def go_on(state: Any, value: Any) -> None:
         except SkipSignal as skip:
             state.signal, state.stack = skip.phase, ()
             if not name:
-                fault = Fault(f"`skip to {skip.phase}`: no procedure that is running holds this phase")
+                fault = RuntimeFault(f"`skip to {skip.phase}`: no procedure that is running holds this phase")
                 raise rule_fault(state, fault.with_traceback(skip.__traceback__)) from None
             if rest[2]:
                 (name, pc), values, below = rest[2]
@@ -145,7 +150,7 @@ def next_turn(state: Any) -> bool:
 def _set_up(state: Any, pc: int) -> Any:
     """What comes before the first turn."""
     if pc < 0:
-        raise Fault(f"`skip to {state.signal}`: no procedure that is running holds this phase")
+        raise RuntimeFault(f"`skip to {state.signal}`: no procedure that is running holds this phase")
     return state.program.functions["p_setup"](state, 0, ())
 
 
@@ -259,16 +264,16 @@ def rule_fault(state: Any, fault: BaseException) -> RuleFault:
             called = _plain_name(code.co_name)
             stack.append(f"{file}:{line} in {state.program.data['kept'].get(called, called)}")
         trace = trace.tb_next
-    if isinstance(fault, Fault) and fault.place is not None:
+    if isinstance(fault, RuntimeFault) and fault.place is not None:
         (file, line), column = fault.place, 1
     if isinstance(fault, RecursionError):
         message = "procedures call each other too deeply"
-    elif isinstance(fault, Fault):
+    elif isinstance(fault, RuntimeFault):
         message = str(fault)
     else:
         message = f"the rules cannot go on here: {_in_words(fault)}"
     seed = getattr(state.dice, "seed", None)
-    return RuleFault(message, file, line, column, tuple(stack), seed, isinstance(fault, OutOfSteps))
+    return RuleFault(message, file, line, column, tuple(stack), seed, isinstance(fault, BudgetExceededError))
 
 
 def _in_words(fault: BaseException) -> str:

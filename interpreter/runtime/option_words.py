@@ -10,9 +10,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from interpreter.runtime import drafts
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.machine import question
-from interpreter.runtime.naming import Described
+from interpreter.runtime.value_format import ProgramView
 
 Telling = tuple[Any, ...]
 
@@ -21,7 +21,7 @@ class Asked(Protocol):
     """A pending decision, as far as its words need it."""
 
     @property
-    def program(self) -> Described:
+    def program(self) -> ProgramView:
         """The program that is played."""
 
     @property
@@ -74,7 +74,7 @@ def prompt_told(decision: Asked) -> Telling:
 
 def option_told(decision: Asked, raw: Any) -> Telling:
     """Return what an option is: the end of a draft, a step of one, an option by itself, or the end of a row."""
-    if isinstance(raw, drafts.Finished):
+    if isinstance(raw, drafts.DraftEnd):
         return _end_told(decision, raw)
     if raw[0] == "step":
         return step_told(decision, raw[1], _fields_now(decision))
@@ -104,7 +104,7 @@ def _choice_told(decision: Asked, owner: Any, key: str, raw: Any, function: str,
     return _with_words(decision, name, choice["label"], f"{function}{raw[0]}", (*given, *raw[1]))
 
 
-def _end_told(decision: Asked, raw: drafts.Finished) -> Telling:
+def _end_told(decision: Asked, raw: drafts.DraftEnd) -> Telling:
     draft = decision.draft
     way = [
         (p["name"], p["show"], a) for s in raw.steps for p, a in zip(draft["steps"][s[0]]["params"], s[1], strict=True)

@@ -12,21 +12,21 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any
 
-from interpreter.runtime.choices import sole_end
+from interpreter.diagnostics.edge_names import turned_round
+from interpreter.runtime.builtins.graph import Links, answers_at_hand
+from interpreter.runtime.builtins.registry import EVERYTHING
+from interpreter.runtime.coverage import Coverage
+from interpreter.runtime.decisions import sole_end
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.faults import Absent, Fault
-from interpreter.runtime.functions import NAMESPACE
-from interpreter.runtime.language.builtins import EVERYTHING
-from interpreter.runtime.language.graph import Links, answers_at_hand
+from interpreter.runtime.errors import MissingValueError, RuntimeFault
+from interpreter.runtime.intrinsics import NAMESPACE
+from interpreter.runtime.lazy_options import unlisted
 from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.machine import CALLED, ONE_TURN, next_turn, p_call, p_one_turn
-from interpreter.runtime.naming import Naming
-from interpreter.runtime.notes import NOTES
 from interpreter.runtime.state import ALL_OWN, State, state_class
 from interpreter.runtime.tables import Chart
-from interpreter.runtime.touched import Coverage
-from interpreter.runtime.unlisted import unlisted
-from interpreter.source.pairs import turned_round
+from interpreter.runtime.trace import NOTES
+from interpreter.runtime.value_format import ValueFormatter
 
 
 def value_of(data: Any) -> Any:
@@ -140,7 +140,7 @@ class Program:
         decides = data["form"] in ("play", "odds")  # where a budget ends; others look at what these do
         self.unspent = 0 if decides else -9 * LIMITS.steps
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)
-        self.naming_cache: dict[str, Naming] = {}
+        self.naming_cache: dict[str, ValueFormatter] = {}
         self.has_shorts = any(key.startswith("short.") for key in data["worded"])
         self.ids: dict[str, list[str]] = {k: [x["id"] for x in v["things"]] for k, v in self.kinds.items()}
         self.handles = {k: {x: i for i, x in enumerate(v)} for k, v in self.ids.items()}
@@ -175,10 +175,10 @@ class Program:
         for code in codes:
             exec(code, self.functions)  # compiled from checked rules; see compiler/
         for name in data["tabled"]:
-            self.functions[name] = WorkedOut(self.functions[name.lower()])
+            self.functions[name] = LazyTable(self.functions[name.lower()])
         for name in data["static"]:
             made = self.functions["d_" + name]
-            self.functions["D_" + name] = WorkedOut(made)
+            self.functions["D_" + name] = LazyTable(made)
             self.functions["d_" + name] = lru_cache(maxsize=100_000)(made)
         self._work_out_at_once()
         # who decides: which of the values that a decision hangs on, or the function that works it out
@@ -227,7 +227,7 @@ class Program:
             "_sole_end": sole_end,
             "_next_turn": next_turn,
             "_unlisted": unlisted,
-            "_WorkedOut": WorkedOut,
+            "_WorkedOut": LazyTable,
             "_by_place": self._by_place,
         }
         for slot, kind, name, _ in self.data["constants"]:
@@ -266,9 +266,9 @@ class Program:
     def _by_place(self, made: Callable[[int], Any]) -> Any:
         """What an expression is for each place: all at once where they are few, as a list is read quicker."""
         try:
-            return [*map(made, range(self.place_count))] if self.place_count <= _FEW_PLACES else WorkedOut(made)
+            return [*map(made, range(self.place_count))] if self.place_count <= _FEW_PLACES else LazyTable(made)
         except LookupError:  # off the map it may be nothing
-            return WorkedOut(made)
+            return LazyTable(made)
 
     def _told_missing(self, kind: str, name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """Values of an attribute that every thing on the map has: where a place off the map has none, that is told."""
@@ -277,7 +277,7 @@ class Program:
         told = "`{thing}` is off the map and has no `{name}`; ask first whether what stands there is `on map`"
         things = self.kinds[kind]["things"]
         return tuple(
-            Absent(told.format(thing=x["id"], name=name)) if v is None and x["holding"] is not None else v
+            MissingValueError(told.format(thing=x["id"], name=name)) if v is None and x["holding"] is not None else v
             for x, v in zip(things, values, strict=True)
         )
 
@@ -368,11 +368,11 @@ class Program:
                     raise
         return reasons
 
-    def naming(self, language: str = "") -> Naming:
+    def naming(self, language: str = "") -> ValueFormatter:
         """Words in a language."""
         language = language or self.languages[0]
         if language not in self.naming_cache:
-            self.naming_cache[language] = Naming(self, language)
+            self.naming_cache[language] = ValueFormatter(self, language)
         return self.naming_cache[language]
 
     def subject_text(self, kind: str | None, subject: Any) -> str:
@@ -386,7 +386,7 @@ class Program:
         return self.constants[("piece", name)][piece]
 
 
-class WorkedOut(dict[Any, Any]):
+class LazyTable(dict[Any, Any]):
     """Values of a compiled expression by the names in it, each worked out when it is first read."""
 
     __slots__ = ("made", "several")
@@ -413,7 +413,7 @@ class Cells(dict[Any, Any]):
         self.chart = chart
 
     def __missing__(self, key: Any) -> Any:
-        raise Fault(f"table `{self.chart}` has no row for {key}")
+        raise RuntimeFault(f"table `{self.chart}` has no row for {key}")
 
 
 def _links(kinds: dict[str, Any], grid: Any) -> Links:

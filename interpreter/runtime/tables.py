@@ -8,13 +8,13 @@ from itertools import product
 from math import ceil, floor
 from typing import Any, NamedTuple
 
-from interpreter.runtime.faults import Fault
-from interpreter.words.numbers import number_text
+from interpreter.i18n.number_format import number_text
+from interpreter.runtime.errors import RuntimeFault
 
 _REFUSED = object()
 
 
-class Shifted(NamedTuple):
+class ShiftedKey(NamedTuple):
     """What an axis is read by, and how many rows or columns further on the answer stands."""
 
     value: Any
@@ -31,7 +31,7 @@ class Chart:
 
     def __init__(self, name: str, data: dict[str, Any], value: Any) -> None:
         self.name = name
-        self.axes = [Scale(a, value) for a in data["axes"]]
+        self.axes = [AxisIndex(a, value) for a in data["axes"]]
         self.blanks: bool = data["blanks"]
         self.cells = {tuple(k): value(v) for k, v in data["cells"]}
 
@@ -48,7 +48,7 @@ class Chart:
     def unshifted(self, values: tuple[Any, ...]) -> tuple[int | None, ...]:
         """By axis the row index before a shift; None where nothing is shifted."""
         found = [
-            axis.find(v.value) if isinstance(v, Shifted) else None for axis, v in zip(self.axes, values, strict=True)
+            axis.find(v.value) if isinstance(v, ShiftedKey) else None for axis, v in zip(self.axes, values, strict=True)
         ]
         return tuple(index if isinstance(index, int) else None for index in found)
 
@@ -56,19 +56,19 @@ class Chart:
         """The cell for these values."""
         rows = self.rows(values)
         if rows is _REFUSED:
-            raise Fault(f"table `{self.name}` has no row for {_told(values)}")
+            raise RuntimeFault(f"table `{self.name}` has no row for {_told(values)}")
         if isinstance(rows, tuple):
             return rows[1]
         found = self.cells.get(tuple(rows))
         if found is None and not self.blanks:
-            raise Fault(f"table `{self.name}` has no cell for {_told(values)}")
+            raise RuntimeFault(f"table `{self.name}` has no cell for {_told(values)}")
         return found
 
     def has(self, *values: Any) -> bool:
         """True when the table answers for these values."""
         try:
             rows = self.rows(values)
-        except Fault:
+        except RuntimeFault:
             return False
         if rows is _REFUSED:
             return False
@@ -88,7 +88,7 @@ def _told(values: tuple[Any, ...]) -> str:
 
 
 def _told_value(value: Any) -> str:
-    if isinstance(value, Shifted):
+    if isinstance(value, ShiftedKey):
         return f"{_told_value(value.value)} shifted by {value.by}"
     return " : ".join(number_text(x) for x in value) if isinstance(value, tuple) else number_text(value)
 
@@ -96,7 +96,7 @@ def _told_value(value: Any) -> str:
 _MOST_KNOWN = 10_000
 
 
-class Scale:
+class AxisIndex:
     """One axis: finds the row of a value."""
 
     __slots__ = ("name", "sort", "keys", "labels", "below", "above", "rounding", "index", "show", "_known")
@@ -115,7 +115,7 @@ class Scale:
 
     def find(self, v: Any) -> Any:
         """Row index, ("result", cell) past an end that says so, or a refusal."""
-        if isinstance(v, Shifted):
+        if isinstance(v, ShiftedKey):
             return self._shifted(v)
         if self.sort == "keys":
             return self.index.get(v, _REFUSED)
@@ -133,7 +133,7 @@ class Scale:
             found = self._known[v] = self._ratio(v)
         return found
 
-    def _shifted(self, v: Shifted) -> Any:
+    def _shifted(self, v: ShiftedKey) -> Any:
         """The row so many further on; one that is carried past an end goes by that end."""
         found = self.find(v.value)
         if not isinstance(found, int):
@@ -161,7 +161,9 @@ class Scale:
     def _ratio(self, pair: Any) -> Any:
         attack, defence = pair
         if defence <= 0 or attack < 0:
-            raise Fault(f"the ratio {attack} : {defence} has no column; a strength of zero needs a rule of its own")
+            raise RuntimeFault(
+                f"the ratio {attack} : {defence} has no column; a strength of zero needs a rule of its own"
+            )
         exact = Fraction(attack) / Fraction(defence)
         rounded = self._rounded(exact)
         if rounded < self.keys[0]:

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.diagnostics.terminal_text import printable
+from interpreter.i18n.translator import LocalizedError
 from interpreter.saves.identity import SCHEME_OF_BYTES, Identity
-from interpreter.source.printing import printable
-from interpreter.words.speech import SpokenError
 
 Data = Mapping[str, Any]
 
@@ -23,12 +23,12 @@ _MOST_NUMBER = 10**18
 _MOST_SEED = 10**150
 
 
-class EntryError(SpokenError):
+class EntryError(LocalizedError):
     """Data that is no entry; the message says which field is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class JournalHeader:
     """What a game was started from.
 
     `ruleset` is its id and `identity` that of its rules; where it lies is for each machine to know.
@@ -46,7 +46,7 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class DecisionEntry:
     """Decision number `number` (from 1): the option `key` was taken in decision `name` of `side`."""
 
     number: int
@@ -56,7 +56,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class RollEntry:
     """The faces that one roll statement gave, in order; `subject` is '' where it has none."""
 
     name: str
@@ -65,7 +65,7 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
-class PhaseHash:
+class PhaseHashEntry:
     """The state's hash as the phase `phase` of turn `turn` begins."""
 
     hash: str
@@ -74,21 +74,21 @@ class PhaseHash:
 
 
 @dataclass(frozen=True, slots=True)
-class Undo:
+class UndoEntry:
     """Decisions were taken back; the first `decisions` of them still stand."""
 
     decisions: int
 
 
 @dataclass(frozen=True, slots=True)
-class Edit:
+class EditEntry:
     """The position was changed by hand; `changes` is JSON data."""
 
     changes: Data
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class EndEntry:
     """The game ended in a state with this hash; `outcome` is JSON data (winner, level, ...)."""
 
     outcome: Data
@@ -96,7 +96,7 @@ class End:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class WaitingEntry:
     """What the game waits for: decision `name` of `side`, which `seat` takes, in this turn and phase.
 
     It ends what one choice has set going: where it (or an end) is missing, lines were lost.
@@ -110,13 +110,13 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class NoteEntry:
     """A player's remark; it plays no part in the game, and stays when decisions are taken back."""
 
     text: str
 
 
-Entry = Decision | Roll | PhaseHash | Undo | Edit | End | Waiting | Note
+Entry = DecisionEntry | RollEntry | PhaseHashEntry | UndoEntry | EditEntry | EndEntry | WaitingEntry | NoteEntry
 
 
 def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -127,7 +127,7 @@ def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     kept: list[Entry] = []
     starts: list[int] = []  # where in `kept` each decision is
     for entry in entries:
-        if isinstance(entry, Undo):
+        if isinstance(entry, UndoEntry):
             if entry.decisions > len(starts):
                 raise EntryError(
                     "an undo leaves {decisions} decisions, but only {standing} stand",
@@ -138,7 +138,7 @@ def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
                 del kept[starts[entry.decisions] :]
                 del starts[entry.decisions :]
             continue
-        if isinstance(entry, Decision):
+        if isinstance(entry, DecisionEntry):
             if entry.number != len(starts) + 1:
                 raise EntryError("decision {number} follows decision {before}", number=entry.number, before=len(starts))
             starts.append(len(kept))
@@ -146,30 +146,30 @@ def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     return tuple(kept)
 
 
-def rolls_after(entries: Sequence[Entry], at: int) -> list[Roll]:
+def rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
     """The rolls between an entry and the next decision but for those of no dice, about which nobody is asked."""
-    found: list[Roll] = []
+    found: list[RollEntry] = []
     for number in range(at + 1, len(entries)):
         entry = entries[number]
-        if isinstance(entry, Decision):
+        if isinstance(entry, DecisionEntry):
             break
-        if isinstance(entry, Roll) and entry.faces:
+        if isinstance(entry, RollEntry) and entry.faces:
             found.append(entry)
     return found
 
 
-def edits_of(entries: Iterable[Entry]) -> list[tuple[int, Edit]]:
+def edits_of(entries: Iterable[Entry]) -> list[tuple[int, EditEntry]]:
     """The changes by hand that still stand, each with the number of decisions before it."""
     found, decisions = [], 0
     for entry in kept_entries(entries):
-        if isinstance(entry, Decision):
+        if isinstance(entry, DecisionEntry):
             decisions = entry.number
-        elif isinstance(entry, Edit):
+        elif isinstance(entry, EditEntry):
             found.append((decisions, entry))
     return found
 
 
-def header_to_data(header: Header) -> dict[str, Any]:
+def header_to_data(header: JournalHeader) -> dict[str, Any]:
     """Return a header's fields as JSON data, in the newest format."""
     identity = header.identity
     return {
@@ -186,7 +186,7 @@ def header_to_data(header: Header) -> dict[str, Any]:
     }
 
 
-def header_from_data(data: Data) -> Header:
+def header_from_data(data: Data) -> JournalHeader:
     """Return a header from JSON data; raise EntryError when a field is missing or of the wrong kind.
 
     Format 2 has one key `hash`, a digest of the bytes of the ruleset's files.
@@ -199,7 +199,7 @@ def header_from_data(data: Data) -> Header:
         for text in texts:
             _require_plain(text, key)
     seed = None if data.get("seed") is None else _int(data, "seed", _MOST_SEED)
-    return Header(
+    return JournalHeader(
         _text(data, "ruleset"),
         _identity(data),
         _text(data, "scenario"),
@@ -225,49 +225,53 @@ def _identity(data: Data) -> Identity:
 def entry_to_data(entry: Entry) -> dict[str, Any]:
     """An entry as JSON data with short keys."""
     match entry:
-        case Decision(number, side, name, key):
+        case DecisionEntry(number, side, name, key):
             return {"d": number, "side": side, "decision": name, "key": key}
-        case Roll(name, subject, faces):
+        case RollEntry(name, subject, faces):
             return {"r": name, "s": subject, "f": list(faces)}
-        case PhaseHash(state, phase, turn):
+        case PhaseHashEntry(state, phase, turn):
             return {"h": state, "p": phase, "t": turn}
-        case Undo(decisions):
+        case UndoEntry(decisions):
             return {"u": decisions}
-        case Edit(changes):
+        case EditEntry(changes):
             return {"x": dict(changes)}
-        case End(outcome, state):
+        case EndEntry(outcome, state):
             return {"e": dict(outcome), "h": state}
-        case Waiting(turn, phase, side, seat, name):
+        case WaitingEntry(turn, phase, side, seat, name):
             return {"w": name, "side": side, "seat": seat, "p": phase, "t": turn}
-        case Note(text):
+        case NoteEntry(text):
             return {"n": text}
 
 
 def entry_from_data(data: Data) -> Entry:
     """An entry from JSON data; EntryError when it is none."""
     if "d" in data:
-        return Decision(_count(data, "d"), _text(data, "side"), _text(data, "decision"), _text(data, "key", _MOST_KEY))
+        return DecisionEntry(
+            _count(data, "d"), _text(data, "side"), _text(data, "decision"), _text(data, "key", _MOST_KEY)
+        )
     if "r" in data:
         faces = _list(data, "f")
         if not all(isinstance(f, int) and not isinstance(f, bool) for f in faces):
             raise EntryError("`f` must list whole numbers")
         for face in faces:
             _require_small(face, "f")
-        return Roll(_text(data, "r"), _text(data, "s"), tuple(faces))
+        return RollEntry(_text(data, "r"), _text(data, "s"), tuple(faces))
     if "u" in data:
-        return Undo(_count(data, "u"))
+        return UndoEntry(_count(data, "u"))
     if "x" in data:
-        return Edit(_free(data, "x"))
+        return EditEntry(_free(data, "x"))
     if "e" in data:
-        return End(_free(data, "e"), _text(data, "h"))
+        return EndEntry(_free(data, "e"), _text(data, "h"))
     if "n" in data:
         if not isinstance(data["n"], str):
             raise EntryError("`{key}` must be text", key="n")
-        return Note(data["n"])  # a player's own words: whoever shows them makes them safe
+        return NoteEntry(data["n"])  # a player's own words: whoever shows them makes them safe
     if "w" in data:
-        return Waiting(_int(data, "t"), _text(data, "p"), _text(data, "side"), _text(data, "seat"), _text(data, "w"))
+        return WaitingEntry(
+            _int(data, "t"), _text(data, "p"), _text(data, "side"), _text(data, "seat"), _text(data, "w")
+        )
     if "p" in data:
-        return PhaseHash(_text(data, "h"), _text(data, "p"), _int(data, "t"))
+        return PhaseHashEntry(_text(data, "h"), _text(data, "p"), _int(data, "t"))
     raise EntryError("it is no decision, roll, phase, undo, edit, wait, note or end")
 
 

@@ -16,13 +16,14 @@ from types import TracebackType
 from typing import Any, BinaryIO
 
 from interpreter.files.durable import replace_file, sync_folder
-from interpreter.files.system_words import said_by_system
-from interpreter.files.unknown_files import NotOrdinary, TooLarge, read_ordinary
+from interpreter.files.os_errors import said_by_system
+from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
+from interpreter.i18n.translator import Message, mark as _
 from interpreter.saves.entries import (
-    Decision,
+    DecisionEntry,
     Entry,
     EntryError,
-    Header,
+    JournalHeader,
     entry_from_data,
     entry_to_data,
     header_to_data,
@@ -37,7 +38,6 @@ from interpreter.saves.journal_lines import (
     checked_line,
     parse_journal as parse_journal,
 )
-from interpreter.words.speech import Sentence, mark as _
 
 MAX_BYTES = 64 * 1024 * 1024
 
@@ -87,7 +87,7 @@ class JournalWriter:
             raise _unwritable(writer._path, error) from None
         return writer
 
-    def start(self, header: Header) -> None:
+    def start(self, header: JournalHeader) -> None:
         """Write the first line, safely on disk when this returns."""
         self._put({MARK: FORMAT, **header_to_data(header)})
         self.sync()
@@ -101,7 +101,7 @@ class JournalWriter:
         except EntryError as error:
             raise JournalError("this cannot be written into a journal: {error}", error=error) from None
         self._put(data)
-        if isinstance(entry, Decision):
+        if isinstance(entry, DecisionEntry):
             self.sync()
 
     def sync(self) -> None:
@@ -186,7 +186,7 @@ class JournalWriter:
             return False
 
 
-def write_journal(path: str | os.PathLike[str], header: Header, entries: Iterable[Entry]) -> None:
+def write_journal(path: str | os.PathLike[str], header: JournalHeader, entries: Iterable[Entry]) -> None:
     """Write a whole journal at once, in place of whatever stood there; never leaves half a file."""
     target = Path(path)
     draft = target.with_name(f".{target.name}.{os.getpid()}.part")
@@ -243,7 +243,7 @@ def _unwritable(path: Path, error: OSError) -> JournalError:
     return JournalError("cannot write the journal {path}: {problem}", path=path, problem=said_by_system(error))
 
 
-def _changed(path: Path, found: Sentence) -> JournalError:
+def _changed(path: Path, found: Message) -> JournalError:
     return JournalError(
         "{path} is not as it was left: {found}; nothing more is written to it", "changed", path=path, found=found
     )

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
-from interpreter.saves.entries import Entry, EntryError, Header, entry_from_data, header_from_data
-from interpreter.words.speech import Sentence, SpokenError, mark as _
+from interpreter.i18n.translator import LocalizedError, Message, mark as _
+from interpreter.saves.entries import Entry, EntryError, JournalHeader, entry_from_data, header_from_data
 
 FORMAT = 3
 READ = (2, 3)  # formats; the lines below the first one have not changed since 2
@@ -44,7 +44,7 @@ _PICTURES = (
 WHERE = _("`grognard list games` shows the games kept on this machine")
 
 
-class JournalError(SpokenError):
+class JournalError(LocalizedError):
     """A journal cannot be read or written; the message is a sentence for its owner.
 
     `fault` is "altered", "foreign" or "changed" (since it was last looked at), else ''; `line` is
@@ -67,7 +67,7 @@ class Journal:
     end as these do. `size` is that of the file.
     """
 
-    header: Header
+    header: JournalHeader
     entries: tuple[Entry, ...]
     torn: bool
     below: bool = field(default=False, compare=False)
@@ -90,7 +90,7 @@ def parse_journal(content: bytes, name: str) -> Journal:
     _require_known_format(lines[0], name)
     line_end = b"\r\n" if lines[0].endswith(b"\r") else b"\n"
     checksum, below = START, False
-    header: Header | None = None
+    header: JournalHeader | None = None
     entries: list[Entry] = []
     for number, line in enumerate(lines, 1):
         if header is not None and not line.startswith(b'{"'):
@@ -123,7 +123,7 @@ def parse_journal(content: bytes, name: str) -> Journal:
     return Journal(header, tuple(entries), torn, below, length, checksum, len(content), line_end, is_marked)
 
 
-def text_remarks(journal: Journal) -> list[Sentence]:
+def text_remarks(journal: Journal) -> list[Message]:
     """Return what mail programs and editors have done around the lines of a journal, none of which changes the game."""
     found = []
     if journal.is_marked:
@@ -193,7 +193,7 @@ def _require_journal(content: bytes, name: str) -> None:
     )
 
 
-def _looks(content: bytes) -> Sentence:
+def _looks(content: bytes) -> Message:
     """What a foreign file seems to be."""
     for mark, words in _PICTURES:
         if content.startswith(mark):
@@ -228,7 +228,7 @@ def _require_known_format(line: bytes, name: str) -> None:
     )
 
 
-def _altered(name: str, number: int, found: Sentence) -> JournalError:
+def _altered(name: str, number: int, found: Message) -> JournalError:
     """The error for a line that is not as it was written, with what can be done."""
     cure = (
         _(

@@ -10,13 +10,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from interpreter.saves.entries import Decision, Edit, End, EntryError, Header, PhaseHash, Waiting, kept_entries
+from interpreter.diagnostics.record_walk import parts_called
+from interpreter.i18n.translator import Message, message_of
+from interpreter.saves.entries import (
+    DecisionEntry,
+    EditEntry,
+    EndEntry,
+    EntryError,
+    JournalHeader,
+    PhaseHashEntry,
+    WaitingEntry,
+    kept_entries,
+)
 from interpreter.saves.journal import Journal, JournalError, read_journal
 from interpreter.saves.storage import game_name, kept_journals
-from interpreter.source.record_parts import parts_called
-from interpreter.words.speech import Sentence, message_of
 
-NOTHING = Sentence("")
+NOTHING = Message("")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +53,8 @@ class SavedGame:
     outcome: Mapping[str, Any] = field(default_factory=dict)
     seats: Mapping[str, str] = field(default_factory=dict)
     typed_dice: bool = False
-    problem: Sentence = NOTHING
-    header: Header | None = None
+    problem: Message = NOTHING
+    header: JournalHeader | None = None
     edits: int = 0
 
 
@@ -81,14 +90,14 @@ def _summary(name: str, path: Path, moved: float, journal: Journal) -> SavedGame
     known = parts_called(header, "ruleset", "scenario", "options", "seats")
     for entry in kept_entries(journal.entries):
         match entry:
-            case Decision():
+            case DecisionEntry():
                 known |= {"decisions": entry.number, "side": "", "seat": ""}
-            case PhaseHash():
+            case PhaseHashEntry():
                 known |= parts_called(entry, "turn", "phase")
-            case Waiting():
+            case WaitingEntry():
                 known |= parts_called(entry, "turn", "phase", "side", "seat")
-            case Edit():
+            case EditEntry():
                 known["edits"] = known.get("edits", 0) + 1
-            case End():
+            case EndEntry():
                 known |= {"over": True, "outcome": entry.outcome, "side": "", "seat": ""}
     return SavedGame(name, path, moved, typed_dice=header.seed is None, header=header, **known)

@@ -10,11 +10,11 @@ import re
 import secrets
 from pathlib import Path
 
-from interpreter.files.whereabouts import own_file
-from interpreter.saves.entries import Decision, Note, kept_entries
+from interpreter.diagnostics.terminal_text import printable
+from interpreter.files.ruleset_locations import own_file
+from interpreter.i18n.translator import Message, mark as _
+from interpreter.saves.entries import DecisionEntry, NoteEntry, kept_entries
 from interpreter.saves.journal import Journal
-from interpreter.source.printing import printable
-from interpreter.words.speech import Sentence, mark as _
 
 ENDING = ".journal"
 _MOST = 10_000
@@ -59,7 +59,7 @@ def _free(folder: Path | None, name: str) -> Path | None:
     return None
 
 
-def name_fault(name: str) -> Sentence:
+def name_fault(name: str) -> Message:
     """Why a game cannot be called like this; '' when it can.
 
     >>> name_fault("evening 3"), name_fault("../x")[:15]
@@ -71,7 +71,7 @@ def name_fault(name: str) -> Sentence:
         )
     if name.endswith((".", " ")) or name.casefold().split(".")[0] in _DEVICES:
         return _("not every system can keep a file of this name")
-    return Sentence("")
+    return Message("")
 
 
 def named_journal(name: str) -> Path | None:
@@ -108,9 +108,9 @@ def fresh_seed() -> int:
 
 def decisions_in(journal: Journal) -> int:
     """How many decisions stand in a journal."""
-    return sum(isinstance(entry, Decision) for entry in kept_entries(journal.entries))
+    return sum(isinstance(entry, DecisionEntry) for entry in kept_entries(journal.entries))
 
 
 def notes_in(journal: Journal) -> list[str]:
     """The players' remarks in a journal, each on one line; those too from before decisions were taken back."""
-    return [printable(" ".join(entry.text.split())) for entry in journal.entries if isinstance(entry, Note)]
+    return [printable(" ".join(entry.text.split())) for entry in journal.entries if isinstance(entry, NoteEntry)]

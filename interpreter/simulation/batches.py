@@ -12,12 +12,12 @@ from hashlib import blake2b
 from time import perf_counter
 from typing import Any
 
-from interpreter.facade.game import Rules, load
-from interpreter.simulation.crews import crew_of
-from interpreter.simulation.engine import play_blocks
-from interpreter.simulation.games import Fault, Plan, Played
-from interpreter.simulation.stints import keep_at_hand
-from interpreter.source.record_parts import parts_called
+from interpreter.api.game import Rules, load
+from interpreter.diagnostics.record_walk import parts_called
+from interpreter.simulation.executors import crew_of
+from interpreter.simulation.games import BatchSpec, GameFault, GameResult
+from interpreter.simulation.scheduler import play_blocks
+from interpreter.simulation.work_units import keep_at_hand
 
 Progress = Callable[[int, int], None]
 
@@ -36,7 +36,7 @@ class Batch:
     decisions: int
     seconds: float
     state_hash: str
-    faults: tuple[Fault, ...]
+    faults: tuple[GameFault, ...]
     seats: tuple[Seat, ...] = ()
     asked: int = 0
 
@@ -53,7 +53,7 @@ class Seat:
 
 
 def play_batch(
-    plan: Plan,
+    plan: BatchSpec,
     games: int,
     jobs: int = 1,
     progress: Progress | None = None,
@@ -69,7 +69,7 @@ def play_batch(
     rules = rules or load(plan.target)
     meant = replace(plan, content=rules.program.content_hash)
     keep_at_hand(meant, rules)
-    played: list[Played] = []
+    played: list[GameResult] = []
     with suppress(KeyboardInterrupt), crew_of(min(jobs, games), scheduler, [plan.target]) as crew:
         try:
             for _, some in play_blocks([meant], [(0, range(games))], crew):
@@ -103,7 +103,7 @@ def batch_data(batch: Batch) -> dict[str, Any]:
     return data
 
 
-def _sum_up(played: list[Played], plan: Plan, games: int, seconds: float) -> Batch:
+def _sum_up(played: list[GameResult], plan: BatchSpec, games: int, seconds: float) -> Batch:
     finished = [p for p in played if p.outcome]
     outcomes: dict[str, int] = {}
     turns: dict[int, int] = {}
@@ -127,7 +127,7 @@ def _sum_up(played: list[Played], plan: Plan, games: int, seconds: float) -> Bat
     )
 
 
-def _seat(seat: str, player: str, finished: list[Played]) -> Seat:
+def _seat(seat: str, player: str, finished: list[GameResult]) -> Seat:
     won = sum(1 for p in finished if seat in p.winners)
     drawn = sum(1 for p in finished if not p.winners)
     return Seat(seat, player, won, drawn, len(finished) - won - drawn)

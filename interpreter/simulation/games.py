@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from interpreter.facade.game import Rules
-from interpreter.play.session import Game
-from interpreter.runtime.faults import RuleFault
+from interpreter.api.game import Rules
+from interpreter.play.game import Game
+from interpreter.runtime.errors import RuleFault
 
 
 class Chooser(Protocol):
@@ -21,7 +21,7 @@ class Chooser(Protocol):
         """The number (from 0) of one of `game.count()` options."""
 
 
-class Watcher(Protocol):
+class GameObserver(Protocol):
     """Whoever notes something of a game while it is played, and leaves it as it is."""
 
     def chosen(self, game: Game, number: int) -> None:
@@ -32,11 +32,11 @@ class Watcher(Protocol):
 
 
 SeatChoosers = Callable[[Mapping[str, str], int], Mapping[str, Chooser]]
-Watching = Callable[[Rules, Game], Watcher]
+Watching = Callable[[Rules, Game], GameObserver]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BatchSpec:
     """What is the same in all games of a batch; `choosers` makes the players of a game from `seats`
     (seat -> name of a bot) and the game's seed, `watching` who notes something of it; both must be importable by name.
 
@@ -55,7 +55,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class GameFault:
     """A fault of the rules that ended a game."""
 
     seed: int
@@ -65,7 +65,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class GameResult:
     """How one game went. `outcome` is '' for a game that was cut off or ended by a fault; `winners` are seats, none
     in a draw; `noted` is what the plan's watcher noted."""
 
@@ -75,12 +75,12 @@ class Played:
     turn: int
     decisions: int
     hash: str
-    fault: Fault | None = field(default=None)
+    fault: GameFault | None = field(default=None)
     winners: tuple[str, ...] = ()
     noted: Mapping[str, Any] = field(default_factory=dict)
 
 
-def play_game(rules: Rules, plan: Plan, number: int, seed: int) -> Played:
+def play_game(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult:
     """Play one game to its end, or to the plan's number of decisions."""
     decisions = 0
     turn = 0
@@ -99,12 +99,12 @@ def play_game(rules: Rules, plan: Plan, number: int, seed: int) -> Played:
             decisions += 1
         turn = game.turn
         noted = {} if watcher is None else watcher.ended(game)
-        return Played(
+        return GameResult(
             number, seed, outcome_word(game), turn, decisions, game.hash(), winners=winners_of(game), noted=noted
         )
     except RuleFault as fault:
-        told = Fault(seed, str(getattr(fault, "message", fault)), fault.file, fault.line)
-        return Played(number, seed, "", turn, decisions, "", told)
+        told = GameFault(seed, str(getattr(fault, "message", fault)), fault.file, fault.line)
+        return GameResult(number, seed, "", turn, decisions, "", told)
 
 
 def winners_of(game: Game) -> tuple[str, ...]:

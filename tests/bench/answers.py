@@ -14,14 +14,14 @@ from contextlib import AbstractContextManager, nullcontext
 from time import perf_counter
 from typing import Any
 
-from interpreter.cli.sheets import sheets_of
-from interpreter.facade.game import Game, Rules, load
-from interpreter.facade.keeping import Keeper
-from interpreter.faces.terminal.sitting import Session
+from interpreter.api.autosave import Autosave
+from interpreter.api.game import Game, Rules, load
+from interpreter.cli.sheet_provider import sheets_of
 from interpreter.files.assets import shipped_rulesets
-from interpreter.players.telling.happenings import Teller
-from interpreter.players.telling.vocabulary import Words
+from interpreter.players.narration.event_lines import EventFormatter
+from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.dice import SeededDice
+from interpreter.ui.repl.repl import Repl
 from tests.players.typist import Dictated, Typist
 
 QUESTIONS = (
@@ -82,16 +82,16 @@ class Clock:
         return typed
 
 
-def sit_down(rules: Rules, game: Game, lang: str, clock: Clock) -> Session:
-    words = Words(rules.program, lang)
+def sit_down(rules: Rules, game: Game, lang: str, clock: Clock) -> Repl:
+    words = Localizer(rules.program, lang)
     told = len(game.raw_log())
-    return Session(
+    return Repl(
         game,
         words,
         clock,
         {},
-        Keeper(None, {}, print),
-        Teller(words, decisions=False, begun=told > 0),
+        Autosave(None, {}, print),
+        EventFormatter(words, decisions=False, begun=told > 0),
         sheets_of(rules, words),
         told=told,
     )

@@ -10,8 +10,8 @@ import statistics
 from pathlib import Path
 from typing import Any
 
-from interpreter.facade.game import Rules, load
-from interpreter.play.session import Game
+from interpreter.api.game import Rules, load
+from interpreter.play.game import Game
 from interpreter.runtime.dice import SeededDice
 from tests.bench.classics_by_hand import GAMES
 from tests.bench.pairs import ratio

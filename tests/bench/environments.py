@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from time import process_time
 from typing import Any
 
+from interpreter.api.game import load
 from interpreter.environments.openspiel import load_game
 from interpreter.environments.pettingzoo import raw_env
-from interpreter.facade.game import load
 from interpreter.runtime.dice import SeededDice
 from tests.environments.rulesets import ALL
 

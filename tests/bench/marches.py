@@ -11,14 +11,14 @@ import statistics
 from time import perf_counter
 from typing import Any
 
-from interpreter.checker.asked_expressions import check_expression
+from interpreter.api.game import Rules, load
+from interpreter.checker.adhoc_expressions import check_expression
 from interpreter.compiler.assembling import compile_expression
-from interpreter.facade.game import Rules, load
-from interpreter.play.session import Game
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source
+from interpreter.play.game import Game
 from interpreter.runtime import drafts
 from interpreter.runtime.dice import SeededDice
-from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Source
 from tests.bench.march_by_hand import End, Ground, Position
 
 RULESET = "denain-1712"

@@ -10,7 +10,7 @@ import statistics
 from pathlib import Path
 from time import process_time
 
-from interpreter.facade.game import Rules, load
+from interpreter.api.game import Rules, load
 from interpreter.runtime.dice import SeededDice
 from tests.bench import by_hand
 from tests.bench.pairs import ratio

@@ -9,8 +9,8 @@ import argparse
 import statistics
 from pathlib import Path
 
-from interpreter.facade.game import Rules, load
-from interpreter.play.session import Game
+from interpreter.api.game import Rules, load
+from interpreter.play.game import Game
 from interpreter.runtime.dice import SeededDice
 from tests.bench.classics import FOLDER
 from tests.bench.pairs import ratio

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.facade.game import load
+from interpreter.api.game import load
 from tests.bench.classics import FOLDER, by_hand, by_rules, ended
 from tests.bench.classics_by_hand import GAMES
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.facade.game import load
+from interpreter.api.game import load
 from tests.bench.march_by_hand import Ground, Position
 from tests.bench.marches import RULESET, by_program, by_ruleset, members, positions, questions
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api.game import check
 from interpreter.cli.main import main
-from interpreter.facade.game import check
-from interpreter.source.cures import cure_of
+from interpreter.diagnostics.quick_fixes import cure_of
 from tests.tiny import write
 
 VARIANT = """\

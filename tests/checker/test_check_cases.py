@@ -28,19 +28,19 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from interpreter.checker.loose_ends.findings import find_loose_ends
-from interpreter.checker.oddities.odd_findings import find_oddities
-from interpreter.checker.rules_check import check_rules
+from interpreter.checker.lints.run_lints import find_loose_ends
+from interpreter.checker.module_checker import check_rules
 from interpreter.checker.variants.variant_changes import apply_changes
+from interpreter.checker.wargame_lints.run_wargame_lints import find_oddities
 from interpreter.compiler.assembling import compile_model
+from interpreter.diagnostics.diagnostic import Diagnostic, Sink
+from interpreter.diagnostics.source_text import Source
 from interpreter.documents.ruleset_reading import load_documents
 from interpreter.language import parsing, syntax as s
 from interpreter.language.parsing import parse_module
-from interpreter.model.core import CheckedModel
 from interpreter.model.ruleset import Ruleset
+from interpreter.model.statements import CheckedModel
 from interpreter.runtime.program import Program
-from interpreter.source.diagnostic import Diagnostic, Sink
-from interpreter.source.text import Source
 from tests.architecture.trees import nodes_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -100,7 +100,7 @@ CHUNKS = [c for path in sorted(FOLDER.glob("*.rules")) for c in chunks_of(path)]
 
 
 @lru_cache(maxsize=1)
-def base() -> tuple[Ruleset, dict[str, s.Module]]:
+def base() -> tuple[Ruleset, dict[str, s.RulesModule]]:
     """The base ruleset's data and its rules by file name; it must be clean."""
     sink = Sink()
     ruleset = load_documents(str(BASE), sink)

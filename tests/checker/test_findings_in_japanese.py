@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.source.diagnostic import Diagnostic
-from interpreter.source.rendering import as_data
-from interpreter.words.speech import speaker
+from interpreter.diagnostics.diagnostic import Diagnostic
+from interpreter.diagnostics.rendering import as_data
+from interpreter.i18n.translator import speaker
 from tests.architecture.trees import nodes_of
 from tests.checker.test_check_cases import CHUNKS, Chunk, judged
 
@@ -42,7 +42,7 @@ PLACES = {"error": (1,), "warning": (1,), "add_note": (1,), "fault": (1, 3), "Re
 CODE = Path(__file__).resolve().parents[2] / "interpreter"
 FILES = [
     *(p for part in ("checker", "documents", "language") for p in sorted((CODE / part).rglob("*.py"))),
-    CODE / "facade" / "loading.py",
+    CODE / "api" / "loading.py",
     *sorted((CODE / "tools" / "cases").glob("*.py")),
 ]
 

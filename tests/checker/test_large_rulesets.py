@@ -7,15 +7,15 @@ from itertools import pairwise
 
 import pytest
 
-from interpreter.checker.asked_expressions import names_of
-from interpreter.checker.expressions.bare_words import resolve_bare_word
-from interpreter.checker.loose_ends.circles import _circle, _circling
-from interpreter.checker.scope import Names, Signature
-from interpreter.facade.loading import load_model
-from interpreter.model.core import CheckedModel
-from interpreter.source.diagnostic import Sink
-from interpreter.source.suggestion import did_you_mean
-from interpreter.source.text import NOWHERE
+from interpreter.api.loading import load_model
+from interpreter.checker.adhoc_expressions import names_of
+from interpreter.checker.expressions.name_resolution import resolve_bare_word
+from interpreter.checker.lints.infinite_recursion import _circle, _circling
+from interpreter.checker.scope import RulesScope, Signature
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import NOWHERE
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.model.statements import CheckedModel
 from tests.tiny import write
 
 MANY = 2_000
@@ -53,7 +53,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> CheckedModel:
 
 @pytest.mark.usefixtures("few_compared")
 def test_names_are_declared_whatever_is_declared_already(model: CheckedModel) -> None:
-    names = Names(model.ruleset, Sink())
+    names = RulesScope(model.ruleset, Sink())
 
     for n in range(MANY):
         names.declare(names.defines, Word(f"d{n}"), Signature((), None, NOWHERE))

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import check, load
-from interpreter.language.from_tree import MOST_DEEP, MOST_LOOPS
-from interpreter.source.diagnostic import RulesetError
+from interpreter.api.game import check, load
+from interpreter.diagnostics.diagnostic import RulesetError
+from interpreter.language.ast_builder import MOST_DEEP, MOST_LOOPS
 from tests.tiny import build, called, notes, write
 
 

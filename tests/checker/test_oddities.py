@@ -8,8 +8,8 @@ from shutil import copytree
 
 import pytest
 
-from interpreter.facade.game import check
-from interpreter.tools.starting.first_games import game_files
+from interpreter.api.game import check
+from interpreter.tools.scaffold.game_templates import game_files
 
 ROOT = Path(__file__).resolve().parents[2]
 MAP = "denain-1712/map.yaml"

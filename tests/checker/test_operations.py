@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.checker.operations import BUILTINS, OPERATIONS, Judged, facts_of, may_fault, slots_read
+from interpreter.checker.operations import BUILTINS, OPERATIONS, FaultMemo, facts_of, may_fault, slots_read
 from interpreter.compiler.expressions.handlers import HANDLERS
-from interpreter.model import nodes as n
-from interpreter.model.core import CheckedModel
+from interpreter.model import expressions as n
+from interpreter.model.statements import CheckedModel
 from tests.tiny import build
 
 
@@ -68,5 +68,5 @@ def test_what_is_read_and_what_may_fault_is_folded_over_what_is_called(tmp_path:
     assert read["level"] == {("place", "held")}
     assert read["lost"] == {("piece", "at"), ("piece", "condition")}
     assert read["whole"] == {*read["lost"], ("game", "total"), ("side", "score")}
-    faulty = {d.name for d in model.defines.values() if may_fault(model, d.value, Judged())}
+    faulty = {d.name for d in model.defines.values() if may_fault(model, d.value, FaultMemo())}
     assert faulty == {"halved", "whole"}

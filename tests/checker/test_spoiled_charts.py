@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.facade.loading import load_model
-from interpreter.source.diagnostic import Sink
+from interpreter.api.loading import load_model
+from interpreter.diagnostics.diagnostic import Sink
 from tests.tiny import write
 
 RULES = """

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.cli.failures import counted
-from interpreter.cli.mending import watch
-from interpreter.source.diagnostic import Diagnostic
-from interpreter.source.text import NOWHERE
-from interpreter.words.speech import ENGLISH, speaker
+from interpreter.cli.errors import counted
+from interpreter.cli.file_fixes import watch
+from interpreter.diagnostics.diagnostic import Diagnostic
+from interpreter.diagnostics.source_text import NOWHERE
+from interpreter.i18n.translator import ENGLISH, speaker
 
 from .conftest import Run
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.terminal_text import without_byte_order_mark
 from interpreter.documents.reading.folder import decode
-from interpreter.faces.terminal.screen import Terminal
-from interpreter.source.diagnostic import Sink
-from interpreter.source.printing import without_byte_order_mark
+from interpreter.ui.repl.terminal import Terminal
 from tests.patience import PATIENCE
 
 from .conftest import ROOT

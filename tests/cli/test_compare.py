@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.cli.contenders import plan_of
-from interpreter.lab.bout import Bout, Question, play_bout
-from interpreter.lab.bout_words import so_far
-from interpreter.players.telling.vocabulary import Words
-from interpreter.simulation import crews
-from interpreter.simulation.crews import Lone
+from interpreter.cli.participants import plan_of
+from interpreter.experiments.comparison_report import so_far
+from interpreter.experiments.paired_comparison import ComparisonPlan, PairedComparison, play_bout
+from interpreter.players.narration.localizer import Localizer
+from interpreter.simulation import executors
+from interpreter.simulation.executors import SerialExecutor
 
 from .conftest import Run
 
@@ -59,12 +59,14 @@ def test_other_seeds_are_no_difference(run: Run, tiny: Path) -> None:
 
 def test_nothing_is_told_of_a_difference_before_ten_pairs(tiny: Path) -> None:
     (rules, a), (_rules, b) = (plan_of(str(tiny), "random", None, (), seed, 1000) for seed in (1, 2))
-    words, told = Words(rules.program, "en"), []
+    words, told = Localizer(rules.program, "en"), []
 
-    def heard(bout: Bout, _played: int) -> None:
+    def heard(bout: PairedComparison, _played: int) -> None:
         told.append(so_far(bout, words))
 
-    play_bout((a, b), (rules.program, rules.program), Question(12, 0.95, False, 0.05, True), Lone(), heard)
+    play_bout(
+        (a, b), (rules.program, rules.program), ComparisonPlan(12, 0.95, False, 0.05, True), SerialExecutor(), heard
+    )
     assert told[0] == "nothing known yet" and "difference" in told[-1]
     assert not any("100.0% to" in line for line in told)
 
@@ -100,7 +102,7 @@ def test_it_says_that_it_cannot_know(run: Run, tiny: Path) -> None:
 
 
 def test_processes_make_no_difference(run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crews, "find_spec", lambda name: None)  # processes of the standard library, sooner begun
+    monkeypatch.setattr(executors, "find_spec", lambda name: None)  # processes of the standard library, sooner begun
     command = ("compare", tiny, tiny, "-n", "60", "--apart", "--until", "95%", "--format", "json")
     assert run(*command, "--jobs", "2").json() == run(*command).json()
 

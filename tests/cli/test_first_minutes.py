@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.faces.terminal.screen import coloured
-from interpreter.tools.maps.plain.colouring import END, painted
+from interpreter.tools.maps.text.colors import END, painted
+from interpreter.ui.repl.terminal import coloured
 from tests.cli.conftest import Run
 from tests.tiny import write
 

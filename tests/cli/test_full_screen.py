@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
-from interpreter.faces.screen import screen_play
 from interpreter.saves.journal import read_journal
 from interpreter.saves.storage import decisions_in
+from interpreter.ui.tui import play
 from tests.patience import PATIENCE
 
 pexpect = pytest.importorskip("pexpect", reason="needs pexpect")
@@ -85,8 +85,8 @@ def test_a_dumb_terminal_gets_plain_lines_and_a_word_why(tmp_path: Path) -> None
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there it is drawn on the standard output")
 def test_where_errors_go_to_a_file_there_are_plain_lines(monkeypatch) -> None:
-    monkeypatch.setattr(screen_play, "is_terminal", lambda stream: stream is not sys.stderr)
-    assert "it is drawn on the error output" in str(screen_play.hindrance())
+    monkeypatch.setattr(play, "is_terminal", lambda stream: stream is not sys.stderr)
+    assert "it is drawn on the error output" in str(play.hindrance())
 
 
 def test_without_a_terminal_the_game_goes_on_in_plain_lines(tmp_path: Path, capsys, monkeypatch) -> None:
@@ -100,8 +100,8 @@ def test_without_a_terminal_the_game_goes_on_in_plain_lines(tmp_path: Path, caps
 
 def test_without_the_extra_it_says_how_to_get_it(tmp_path: Path, capsys, monkeypatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr(screen_play, "hindrance", lambda: None)
-    monkeypatch.setattr(screen_play, "is_installed", lambda: False)
+    monkeypatch.setattr(play, "hindrance", lambda: None)
+    monkeypatch.setattr(play, "is_installed", lambda: False)
     assert main(["play", "napoleon", "--screen"]) == 2
     told = capsys.readouterr()
     assert "pip install 'grognard[screen]'" in told.err and not told.out

@@ -12,15 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api.other_versions import told_differences
 from interpreter.cli.main import command_names
-from interpreter.cli.usage import ARGPARSE, Columns, wrapped
-from interpreter.facade.other_versions import told_differences
+from interpreter.cli.parser import ARGPARSE, Columns, wrapped
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.i18n.translator import speaker
 from interpreter.saves import entries as e
-from interpreter.saves.entries import Header
+from interpreter.saves.entries import JournalHeader
 from interpreter.saves.identity import Differences, Identity
 from interpreter.saves.journal import JournalWriter, _unwritable, read_journal, write_journal
-from interpreter.source.printing import cell_width
-from interpreter.words.speech import speaker
 
 from .conftest import Done, Run
 
@@ -351,7 +351,7 @@ PARTS = dict.fromkeys(
 
 
 def test_every_part_that_can_differ_is_told_in_japanese() -> None:
-    header = Header("zzz", Identity(1, "0", "0", {}), "zzz")
+    header = JournalHeader("zzz", Identity(1, "0", "0", {}), "zzz")
     for part in (*PARTS, "scenario", "kind", "table", "procedure", "define"):
         told = speaker("ja")(told_differences(Differences(changed=(part,), new=(part,), gone=(part,)), header))
         assert english(Done(0, told, "")) == []
@@ -366,27 +366,31 @@ def test_divergences(run: Run, tmp_path: Path, monkeypatch) -> None:
     found = list(journal.entries)
     at = {
         kind: [n for n, entry in enumerate(found) if isinstance(entry, kind)]
-        for kind in (e.Decision, e.Roll, e.PhaseHash, e.Waiting, e.End)
+        for kind in (e.DecisionEntry, e.RollEntry, e.PhaseHashEntry, e.WaitingEntry, e.EndEntry)
     }
 
     def changed(kind: type, which: int, **values: object) -> list[e.Entry]:
         return [replace(entry, **values) if n == at[kind][which] else entry for n, entry in enumerate(found)]
 
     files = {
-        "roll": changed(e.Roll, 3, faces=(99,)),
-        "hash": changed(e.PhaseHash, 2, hash="0"),
-        "phase": changed(e.PhaseHash, 2, phase="zzz"),
-        "key": changed(e.Decision, 2, key="zzz"),
-        "decision": changed(e.Decision, 2, name="zzz"),
-        "wait": changed(e.Waiting, 2, name="zzz"),
-        "outcome": changed(e.End, 0, outcome={"winner": "draw"}),
-        "final": changed(e.End, 0, hash="0"),
-        "number": changed(e.Decision, 2, number=99),
-        "left": [x for n, x in enumerate(found) if n != at[e.Roll][3]],
-        "early": [*found[: at[e.Decision][5]], found[at[e.End][0]]],
-        "late": [*found, replace(found[at[e.Decision][-1]], number=len(at[e.Decision]) + 1)],
-        "edit": [*found[: at[e.Decision][3]], e.Edit({"pieces": {"zzz": {}}}), *found[at[e.Decision][3] :]],
-        "undo": [*found[: at[e.Decision][2]], e.Undo(50)],
+        "roll": changed(e.RollEntry, 3, faces=(99,)),
+        "hash": changed(e.PhaseHashEntry, 2, hash="0"),
+        "phase": changed(e.PhaseHashEntry, 2, phase="zzz"),
+        "key": changed(e.DecisionEntry, 2, key="zzz"),
+        "decision": changed(e.DecisionEntry, 2, name="zzz"),
+        "wait": changed(e.WaitingEntry, 2, name="zzz"),
+        "outcome": changed(e.EndEntry, 0, outcome={"winner": "draw"}),
+        "final": changed(e.EndEntry, 0, hash="0"),
+        "number": changed(e.DecisionEntry, 2, number=99),
+        "left": [x for n, x in enumerate(found) if n != at[e.RollEntry][3]],
+        "early": [*found[: at[e.DecisionEntry][5]], found[at[e.EndEntry][0]]],
+        "late": [*found, replace(found[at[e.DecisionEntry][-1]], number=len(at[e.DecisionEntry]) + 1)],
+        "edit": [
+            *found[: at[e.DecisionEntry][3]],
+            e.EditEntry({"pieces": {"zzz": {}}}),
+            *found[at[e.DecisionEntry][3] :],
+        ],
+        "undo": [*found[: at[e.DecisionEntry][2]], e.UndoEntry(50)],
     }
     for name, entries in files.items():
         write_journal(name, journal.header, entries)

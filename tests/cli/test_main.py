@@ -117,7 +117,7 @@ def test_the_public_names_are_there_and_others_are_not() -> None:
 def test_help_imports_nothing_heavy() -> None:
     code = (
         "import sys; from interpreter.cli.main import main; main(['--help']); "
-        "heavy = ('yaml', 'lark', 'jsonschema', 'interpreter.facade.game', 'platformdirs'); "
+        "heavy = ('yaml', 'lark', 'jsonschema', 'interpreter.api.game', 'platformdirs'); "
         "print([m for m in heavy if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)

@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from interpreter.facade.game import load
-from interpreter.players.telling.vocabulary import Words
-from interpreter.source.printing import cell_width
+from interpreter.api.game import load
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.players.narration.localizer import Localizer
 from interpreter.tools.maps import png as drawing_png
-from interpreter.tools.maps.plain.page import grid_lines
+from interpreter.tools.maps.text.page import grid_lines
 
 from .conftest import Run
 
@@ -127,7 +127,7 @@ def test_letters_that_no_font_has_are_told(
 
 def test_a_table_by_its_whole_name(run: Run) -> None:
     program = load("denain-1712").program
-    words = Words(program, "ja")
+    words = Localizer(program, "ja")
     names = Counter(words.label(table["label"]) for table in program.data["tables"].values())
     asked = [name for name, tables in names.items() if tables == 1]
     out = run("play", "denain-1712", "--lang", "ja", fed="".join(f"表 {name}\n" for name in asked)).out

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import load
+from interpreter.api.game import load
 
 from .conftest import Run
 

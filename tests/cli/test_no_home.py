@@ -8,8 +8,8 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from interpreter.files import kept
-from interpreter.files.whereabouts import own_file, user_folder
+from interpreter.files import disk_cache
+from interpreter.files.ruleset_locations import own_file, user_folder
 from tests.cli.conftest import Run
 
 
@@ -24,7 +24,7 @@ def unexpanded(*_args: object, **_named: object) -> str:
 @pytest.fixture(params=[no_home, unexpanded])
 def homeless(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """Versions of platformdirs differ: some raise, some leave `~` in a relative path."""
-    for name in ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "GROGNARD_CACHE", kept.OFF):
+    for name in ("HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "GROGNARD_CACHE", disk_cache.OFF):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(platformdirs, "user_data_dir", request.param)
     monkeypatch.setattr(platformdirs, "user_cache_dir", request.param)
@@ -34,8 +34,8 @@ def homeless(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tm
 
 def test_user_without_home_has_no_own_folders(homeless: Path) -> None:
     assert user_folder("data") is None and user_folder("cache") is None and own_file("games") is None
-    kept.keep("sort", "key", b"body")
-    assert kept.find("sort", "key") is None
+    disk_cache.keep("sort", "key", b"body")
+    assert disk_cache.find("sort", "key") is None
 
 
 @pytest.mark.parametrize(

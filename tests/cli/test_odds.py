@@ -79,7 +79,7 @@ def test_a_case_is_a_position(run: Run, tiny: Path) -> None:
 
 
 def test_a_saved_game_is_a_position(run: Run, tiny: Path, tmp_path: Path) -> None:
-    from interpreter.facade.game import load
+    from interpreter.api.game import load
 
     game = load(str(tiny)).start(seed=1)
     game.choose("rest")

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import load
-from interpreter.facade.keeping import Keeper
-from interpreter.saves.holding import Hold, hold, marker_of
+from interpreter.api.autosave import Autosave
+from interpreter.api.game import load
+from interpreter.saves.file_lock import FileLock, hold, marker_of
 from interpreter.saves.journal import read_journal
 from tests.patience import PATIENCE
 
@@ -27,15 +27,15 @@ def evening(run: Run, tiny: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def playing(evening: Path) -> Hold:
+def playing(evening: Path) -> FileLock:
     """Another program that plays it."""
     found = hold(evening)
-    assert isinstance(found, Hold)
+    assert isinstance(found, FileLock)
     yield found
     found.release()
 
 
-def test_the_second_one_can_only_look(run: Run, evening: Path, playing: Hold) -> None:
+def test_the_second_one_can_only_look(run: Run, evening: Path, playing: FileLock) -> None:
     before = evening.read_bytes()
     done = run("play", "--resume", evening, fed="look middle\nrest\n1\nundo\nnote x\nsave\nposition\n")
     assert done.code == 0
@@ -48,7 +48,7 @@ def test_the_second_one_can_only_look(run: Run, evening: Path, playing: Hold) ->
     assert playing.is_ours
 
 
-def test_the_second_one_may_take_a_copy(run: Run, evening: Path, playing: Hold, tmp_path: Path) -> None:
+def test_the_second_one_may_take_a_copy(run: Run, evening: Path, playing: FileLock, tmp_path: Path) -> None:
     assert "give another name" in run("play", "--resume", evening, fed=f"save {evening}\n").out
     copy = tmp_path / "copy.journal"
     assert "play on in the copy with" in run("play", "--resume", evening, fed=f"save {copy}\n").out
@@ -56,7 +56,7 @@ def test_the_second_one_may_take_a_copy(run: Run, evening: Path, playing: Hold, 
     assert len(read_journal(copy).entries) > len(read_journal(evening).entries)
 
 
-def test_taken_over_from_another_program(run: Run, evening: Path, playing: Hold) -> None:
+def test_taken_over_from_another_program(run: Run, evening: Path, playing: FileLock) -> None:
     before = read_journal(evening).entries
     # in this process the mark is made by the same program: another machine's name makes it a stranger's
     done = run("play", "--resume", evening, "--take-over", fed="rest\n")
@@ -68,7 +68,7 @@ def test_taken_over_from_another_program(run: Run, evening: Path, playing: Hold)
 def test_whoever_is_taken_over_notices_before_writing(tiny: Path, tmp_path: Path) -> None:
     game = load(str(tiny)).start(seed=1)
     told: list[str] = []
-    keeper = Keeper(tmp_path / "a.journal", {}, told.append)
+    keeper = Autosave(tmp_path / "a.journal", {}, told.append)
     keeper.begin(game)
     (tmp_path / "mark").write_text("1\nelsewhere\n")
     (tmp_path / "mark").replace(marker_of(tmp_path / "a.journal"))
@@ -83,7 +83,7 @@ def test_whoever_is_taken_over_notices_before_writing(tiny: Path, tmp_path: Path
 
 def test_a_killed_program_leaves_no_lock(run: Run, evening: Path) -> None:
     code = (
-        "import os, signal, sys; from pathlib import Path; from interpreter.saves.holding import hold\n"
+        "import os, signal, sys; from pathlib import Path; from interpreter.saves.file_lock import hold\n"
         "h = hold(Path(sys.argv[1])); os.kill(os.getpid(), signal.SIGKILL)"
     )
     subprocess.run([sys.executable, "-c", code, str(evening)], check=False, timeout=PATIENCE)
@@ -138,7 +138,7 @@ def test_a_file_that_changes_under_ones_feet(tiny: Path, tmp_path: Path, change,
     path = tmp_path / "a.journal"
     game = load(str(tiny)).start(seed=1)
     told: list[str] = []
-    keeper = Keeper(path, {}, told.append)
+    keeper = Autosave(path, {}, told.append)
     keeper.begin(game)
     change(path)
     before = path.read_bytes() if path.exists() else None
@@ -159,7 +159,7 @@ def test_a_file_that_changes_under_ones_feet(tiny: Path, tmp_path: Path, change,
 
 def test_only_its_date_is_no_change(tiny: Path, tmp_path: Path) -> None:
     game = load(str(tiny)).start(seed=1)
-    keeper = Keeper(tmp_path / "a.journal", {}, pytest.fail)
+    keeper = Autosave(tmp_path / "a.journal", {}, pytest.fail)
     keeper.begin(game)
     os.utime(tmp_path / "a.journal", (1, 1))
     game.choose("rest")
@@ -169,13 +169,13 @@ def test_only_its_date_is_no_change(tiny: Path, tmp_path: Path) -> None:
 
 def test_what_could_not_be_kept_is_rescued_when_one_stops(run: Run, tiny: Path, tmp_path: Path, monkeypatch) -> None:
     path = tmp_path / "a.journal"
-    choose = Keeper.keep
+    choose = Autosave.keep
 
-    def spoiled(self: Keeper, game) -> None:
+    def spoiled(self: Autosave, game) -> None:
         path.unlink(missing_ok=True)
         choose(self, game)
 
-    monkeypatch.setattr(Keeper, "keep", spoiled)
+    monkeypatch.setattr(Autosave, "keep", spoiled)
     done = run("play", tiny, "--seed", "1", "--save", path, fed="rest\nrest\n")
     assert "what was played is kept in" in done.err
     assert (tmp_path / "a-rescued-1.journal").exists()

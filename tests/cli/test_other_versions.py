@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import load, resume
-from interpreter.facade.resuming import remember
-from interpreter.faces.board.opening import resumed_game
+from interpreter.api.game import load, resume
+from interpreter.api.resume import remember
+from interpreter.i18n.translator import ENGLISH
 from interpreter.saves.journal import JournalError, read_journal
-from interpreter.words.speech import ENGLISH
+from interpreter.ui.web.game_factory import resumed_game
 
 from .conftest import Run
 
@@ -181,7 +181,7 @@ def test_old_journal_that_parts_names_the_way_on(run: Run, meadow: Path) -> None
 
 def test_old_journal_of_the_same_bytes_is_known(run: Run, own_folders: None) -> None:
     """The digest of bytes that format 2 has is still compared with that of the files."""
-    from interpreter.documents.trees import content_hash
+    from interpreter.documents.pipeline import content_hash
     from interpreter.saves import journal_lines
     from interpreter.saves.entries import entry_to_data
 

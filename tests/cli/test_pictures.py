@@ -11,16 +11,23 @@ from xml.etree import ElementTree
 
 import pytest
 
-from interpreter.cli.pictures import picture_lines
-from interpreter.facade.game import load
-from interpreter.facade.resuming import open_replay
-from interpreter.play.session import Game
-from interpreter.players.afterwards.curves import curve
-from interpreter.players.afterwards.html_page import html_page
-from interpreter.players.afterwards.replaying import Viewer
-from interpreter.players.afterwards.report_parts import Block, Figure, Heading, Item, Paragraph, Table
-from interpreter.players.afterwards.story import told_story
-from interpreter.players.telling.vocabulary import Words
+from interpreter.api.game import load
+from interpreter.api.resume import open_replay
+from interpreter.cli.map_images import picture_lines
+from interpreter.play.game import Game
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.reports.html_page import html_page
+from interpreter.players.reports.line_chart import curve
+from interpreter.players.reports.replay_log import told_story
+from interpreter.players.reports.replay_viewer import ReplayViewer
+from interpreter.players.reports.report_model import (
+    Block,
+    ReportFigure,
+    ReportHeading,
+    ReportItem,
+    ReportParagraph,
+    ReportTable,
+)
 
 from .conftest import Run
 
@@ -122,14 +129,14 @@ def test_the_ground_is_drawn_once(run: Run, game: Path, tmp_path: Path) -> None:
 def test_texts_of_a_game_stay_texts_on_the_page() -> None:
     hostile = "<script>alert(1)</script> & <img src=x onerror=y> \"' \x1b[2J [1.2]"
     blocks: list[Block] = [
-        Heading(1, hostile),
-        Heading(2, hostile),
-        Paragraph(hostile),
-        Item(hostile),
-        Item(hostile, is_choice=True),
-        Item(hostile, is_below=True),
-        Table((hostile, hostile), ((hostile, hostile),), 1),
-        Figure(curve({hostile: [Fraction(0), Fraction(1, 2)]}, {0: hostile}), hostile, "course"),
+        ReportHeading(1, hostile),
+        ReportHeading(2, hostile),
+        ReportParagraph(hostile),
+        ReportItem(hostile),
+        ReportItem(hostile, is_choice=True),
+        ReportItem(hostile, is_below=True),
+        ReportTable((hostile, hostile), ((hostile, hostile),), 1),
+        ReportFigure(curve({hostile: [Fraction(0), Fraction(1, 2)]}, {0: hostile}), hostile, "course"),
     ]
     page = Page(html_page(blocks, "", hostile))
     told = [words for words in page.words if "alert(1)" in words]
@@ -140,8 +147,8 @@ def test_texts_of_a_game_stay_texts_on_the_page() -> None:
 
 @pytest.mark.parametrize("below", [(), (True,), (False, True, True, False), (True, True, False), (False, True)])
 def test_what_came_of_a_choice_is_a_list_inside(below: tuple[bool, ...]) -> None:
-    items = [Item(str(n), is_below=is_below) for n, is_below in enumerate(below)]
-    page = Page(html_page([Heading(1, "title"), *items], "", ""))
+    items = [ReportItem(str(n), is_below=is_below) for n, is_below in enumerate(below)]
+    page = Page(html_page([ReportHeading(1, "title"), *items], "", ""))
     assert sum(tag == "li" for tag, _ in page.elements) == len(below)
 
 
@@ -194,7 +201,7 @@ def test_a_picture_for_each_phase_that_changed_something(run: Run, game: Path, t
 
 def test_the_present_position_as_a_picture(tmp_path: Path) -> None:
     rules = load("denain-1712")
-    words, game = Words(rules.program), rules.start(seed=1)
+    words, game = Localizer(rules.program), rules.start(seed=1)
     name = tmp_path / "Now.SVG"
     assert picture_lines(rules, game, words, str(name)) == [f"wrote {name}"]
     root = ElementTree.fromstring(name.read_text(encoding="utf-8"))
@@ -230,5 +237,5 @@ def test_the_viewer_writes_the_position_at_hand(tmp_path: Path, game: Path) -> N
         asked.append((len(position.keys), name))
         return ["wrote"]
 
-    Viewer(story, Words(story.game.program), screen, save=save).run()
+    ReplayViewer(story, Localizer(story.game.program), screen, save=save).run()
     assert asked == [(3, "Three.SVG"), (3, "a b.png")]

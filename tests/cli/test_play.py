@@ -285,7 +285,7 @@ def test_a_fault_of_the_rules_tells_line_and_seed(run: Run, tiny: Path) -> None:
 
 
 def test_an_interrupt_is_polite(run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from interpreter.faces.terminal.screen import Terminal
+    from interpreter.ui.repl.terminal import Terminal
 
     def interrupted(self: Terminal, prompt: str) -> str:
         raise KeyboardInterrupt

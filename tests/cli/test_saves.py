@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import load
-from interpreter.facade.resuming import remember
+from interpreter.api.game import load
+from interpreter.api.resume import remember
 
 from .conftest import Run
 
@@ -295,12 +295,12 @@ def test_a_report_of_a_game_without_dice(run: Run, tiny: Path) -> None:
 
 
 def test_remarks_stay_in_the_file(run: Run, tiny: Path, tmp_path: Path) -> None:
-    from interpreter.facade.keeping import Keeper
+    from interpreter.api.autosave import Autosave
     from interpreter.saves.journal import read_journal
     from interpreter.saves.storage import notes_in
 
     game = load(str(tiny)).start(seed=1)
-    keeper = Keeper(tmp_path / "a.journal", {}, print)
+    keeper = Autosave(tmp_path / "a.journal", {}, print)
     keeper.begin(game)
     keeper.note("an early *remark*")
     game.choose("rest")

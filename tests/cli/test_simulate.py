@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api.game import Rules
 from interpreter.cli.commands import simulate
-from interpreter.facade.game import Rules
-from interpreter.simulation import crews, stints
-from interpreter.simulation.games import Plan, Played, play_game
+from interpreter.simulation import executors, work_units
+from interpreter.simulation.games import BatchSpec, GameResult, play_game
 from tests.patience import PATIENCE, at_work
 
 from .conftest import ROOT, Run
@@ -55,7 +55,7 @@ def test_a_real_ruleset_in_two_processes(run: Run) -> None:
 def test_thinking_bots_play_alike_in_any_number_of_processes(
     run: Run, tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crews, "find_spec", lambda name: None)  # processes of the standard library, sooner begun
+    monkeypatch.setattr(executors, "find_spec", lambda name: None)  # processes of the standard library, sooner begun
     other = str(1 + (os.environ.get("PYTHONHASHSEED") == "1"))
     monkeypatch.setenv("PYTHONHASHSEED", other)  # heard by those alone that are begun from here on
     told = []
@@ -179,13 +179,13 @@ def test_an_interrupt_ends_all_processes_politely() -> None:
 
 
 def test_a_batch_that_is_stopped_tells_what_it_has(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(rules: Rules, plan: Plan, number: int, seed: int) -> Played:
+    def interrupted(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult:
         if number == 3:
             raise KeyboardInterrupt
         return play_game(rules, plan, number, seed)
 
     whole = run("simulate", "napoleon", "-n", "3", "--seed", "4", "--format", "json").json()
-    monkeypatch.setattr(stints, "play_game", interrupted)
+    monkeypatch.setattr(work_units, "play_game", interrupted)
     done = run("simulate", "napoleon", "-n", "9", "--seed", "4", "--format", "json")
     assert done.code == 130
     assert "stopped: 3 of 9 games were played" in done.err

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
-from interpreter.lab import plots
-from interpreter.lab.sweeping import series
-from interpreter.lab.sweeping.shelf import Shelf
-from interpreter.simulation import clusters
+from interpreter.experiments import plots
+from interpreter.experiments.sweep import runner
+from interpreter.experiments.sweep.store import SweepStore
+from interpreter.simulation import dask_executor
 
 from .conftest import DOCUMENTS, Run
 
@@ -95,17 +95,17 @@ def test_a_point_is_a_variant_that_can_be_played(run: Run, swept: Swept) -> None
 def test_a_stopped_sweep_goes_on_to_the_same_bytes(
     run: Run, swept: Swept, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    add, added = Shelf.add, []
+    add, added = SweepStore.add, []
 
-    def stopping(self: Shelf, records) -> None:  # type: ignore[no-untyped-def]
+    def stopping(self: SweepStore, records) -> None:  # type: ignore[no-untyped-def]
         add(self, records)
         added.append(1)
         if len(added) == 15:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(Shelf, "add", stopping)
+    monkeypatch.setattr(SweepStore, "add", stopping)
     assert sweep(run, tiny, tmp_path / "stopped").code == 130
-    monkeypatch.setattr(Shelf, "add", add)
+    monkeypatch.setattr(SweepStore, "add", add)
     journal = tmp_path / "stopped/games.jsonl"
     with journal.open("a", encoding="utf-8") as torn:
         torn.write('[0,11,33,"red')
@@ -237,7 +237,7 @@ def test_a_scheduler_that_does_not_answer(
     run: Run, tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr(clusters, "_ANSWER_SECONDS", 1)
+    monkeypatch.setattr(dask_executor, "_ANSWER_SECONDS", 1)
     for address in ("tcp://127.0.0.1:9", "nonsense://x"):
         done = sweep(run, tiny, tmp_path / "out", "--scheduler", address)
         assert done.code == 2 and "does not answer" in done.err
@@ -248,4 +248,4 @@ def test_a_folder_with_something_else(run: Run, tiny: Path) -> None:
 
 
 def test_no_more_points_are_observed_than_told() -> None:
-    assert series.OBSERVED_POINTS == 16
+    assert runner.OBSERVED_POINTS == 16

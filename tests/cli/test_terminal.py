@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.source.printing import cell_width
+from interpreter.diagnostics.terminal_text import cell_width
 from tests.patience import PATIENCE
 
 from .conftest import Run
@@ -27,8 +27,8 @@ pytestmark = pytest.mark.skipif(not hasattr(pexpect, "spawn"), reason="needs a p
 HASTY = """
 import sys, time
 from interpreter.__main__ import run
-from interpreter.faces.terminal import screen
-from interpreter.players.bots.greedy_player import GreedyPlayer
+from interpreter.ui.repl import screen
+from interpreter.players.bots.greedy import GreedyPlayer
 screen._PATIENCE, thinks = {patience}, {thinks}
 quickly = GreedyPlayer.choose
 GreedyPlayer.choose = lambda *given: (time.sleep(thinks), quickly(*given))[1]

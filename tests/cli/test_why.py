@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import load
-from interpreter.play.session import Game
+from interpreter.api.game import load
+from interpreter.play.game import Game
 from interpreter.runtime.dice import SeededDice
 from tests.docs.blocks import write_all
 from tests.tiny import build, called

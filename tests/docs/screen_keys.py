@@ -12,13 +12,15 @@ import sys
 from collections import Counter, deque
 from dataclasses import dataclass, field
 
-from interpreter.facade.game import load
-from interpreter.faces.screen.cells.backdrop import plan_of
-from interpreter.faces.screen.cells.ground_plan import toward
-from interpreter.faces.screen.choosing import (
+from interpreter.api.game import load
+from interpreter.players.bots.registry import make_bots
+from interpreter.players.ownership import seats_of
+from interpreter.ui.tui.map.background_layer import plan_of
+from interpreter.ui.tui.map.map_layout import toward
+from interpreter.ui.tui.selection import (
     NOTHING,
-    Habit,
-    Picked,
+    Selection,
+    SelectionHabit,
     again,
     asked_about,
     asks_place,
@@ -29,12 +31,10 @@ from interpreter.faces.screen.choosing import (
     options_for,
     order_to,
 )
-from interpreter.players.belonging import seats_of
-from interpreter.players.bots.roster import make_bots
-from interpreter.scene.moving_scene import Scenery, watched_by
-from interpreter.scene.questions.planned_ways import places_in_reach, plans_to
-from interpreter.scene.stage import stage_of
-from interpreter.scene.still_scene import still_of
+from interpreter.view_model.dynamic_view import ViewBuilder, watched_by
+from interpreter.view_model.queries.route_queries import places_in_reach, plans_to
+from interpreter.view_model.static_view import still_of
+from interpreter.view_model.view_context import stage_of
 
 ZOOM = 1
 
@@ -47,7 +47,7 @@ class Typist:
     seed: int
     keys: Counter[str] = field(default_factory=Counter)
     cursor: str = ""
-    habit: Habit | None = None
+    habit: SelectionHabit | None = None
 
     def __post_init__(self) -> None:
         self.rules = load(self.ruleset)
@@ -59,7 +59,7 @@ class Typist:
         self.middles = {p.id: p.middle for p in still.places}
         self.game = self.rules.start(seed=self.seed)
         self.bots = make_bots(dict.fromkeys(seats_of(self.game), "greedy"), self.seed)
-        self.scenery = Scenery(self.stage)
+        self.scenery = ViewBuilder(self.stage)
 
     def moment(self):
         return self.scenery.moment(self.game, watched_by(self.game, ()), str(len(self.game.keys)))
@@ -161,7 +161,7 @@ class Typist:
             self.press("again")
             return
         self.pick(moment, piece)
-        own = options_for(moment, Picked(piece.id))
+        own = options_for(moment, Selection(piece.id))
         end = goal(option)
         if end in self.middles and end in self.plan.spots:
             tabs = self.reaching({goal(o) for o in own}, piece.place, self.cursor, end)
@@ -172,14 +172,14 @@ class Typist:
                 at = there.index(option)
                 self.press("arrow", min(at, len(there) - at))
                 self.press("enter")
-            self.habit = Habit(piece.place, end, option.name)
+            self.habit = SelectionHabit(piece.place, end, option.name)
         else:
             self.from_list(own, option)
 
     def march(self, moment, option, piece) -> None:
         """A counter that is to go somewhere: the whole way at once, where the usual way is what the bot takes next."""
         before = self.game.clone()
-        own = options_for(moment, Picked(piece.id))
+        own = options_for(moment, Selection(piece.id))
         after = self.game.decision
         if after is not None and after.is_draft and len(own) == 1:
             before.undo() if before.past() else None
@@ -202,7 +202,7 @@ class Typist:
                 tabs = self.reaching(reach, piece.place, self.cursor, place)
                 self.move(self.arrows(self.cursor, place), tabs, place)
                 self.press("enter")
-                self.habit = Habit(piece.place, place, "")
+                self.habit = SelectionHabit(piece.place, place, "")
                 return
         self.pick(moment, piece)
         if not self.reach_of(moment, piece, option):
@@ -215,7 +215,7 @@ class Typist:
     def reach_of(self, moment, piece, option) -> bool:
         self.game.undo()
         found = bool(places_in_reach(self.game, piece.id)) and not any(
-            goal(o) for o in options_for(moment, Picked(piece.id))
+            goal(o) for o in options_for(moment, Selection(piece.id))
         )
         self.game.choose(option.key)
         return found

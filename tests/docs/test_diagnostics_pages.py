@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.tools.handbook.explanations import diagnostic_page
+from interpreter.tools.describe.explanations import diagnostic_page
 from tests.checker.test_check_cases import Chunk, judge
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -18,14 +18,14 @@ from typing import Any
 
 import pytest
 
+from interpreter.api.game import Rules, check, load
+from interpreter.api.loading import load_model
 from interpreter.cli.main import main
 from interpreter.compiler.assembling import compile_model
-from interpreter.facade.game import Rules, check, load
-from interpreter.facade.loading import load_model
-from interpreter.model.core import CheckedModel
-from interpreter.play.session import Game
+from interpreter.diagnostics.diagnostic import Diagnostic, Sink
+from interpreter.model.statements import CheckedModel
+from interpreter.play.game import Game
 from interpreter.runtime.program import Program
-from interpreter.source.diagnostic import Diagnostic, Sink
 
 _spec = importlib.util.spec_from_file_location("guide_blocks", Path(__file__).with_name("blocks.py"))
 assert _spec is not None and _spec.loader is not None

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.documents.ruleset_reading import load_documents
 from interpreter.model.ruleset import Ruleset
-from interpreter.source.diagnostic import Diagnostic, Sink
 
 RULESET = """\
 kind: ruleset

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.documents.ruleset_reading import load_documents
 from interpreter.model.ruleset import Table
-from interpreter.source.diagnostic import Diagnostic, Sink
 from tests.tiny import write
 
 HEAD = """\

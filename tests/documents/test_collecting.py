@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import check, load
-from interpreter.facade.loading import uncollected
-from interpreter.source.diagnostic import RulesetError
+from interpreter.api.game import check, load
+from interpreter.api.loading import uncollected
+from interpreter.diagnostics.diagnostic import RulesetError
 from tests.tiny import write
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.source.rendering import render
+from interpreter.diagnostics.rendering import render
 
 # File, what is replaced, by what, the code that must come, and where: so many lines below the
 # replaced text, or (file, line) when the fault is told in another document.

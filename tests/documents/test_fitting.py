@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from interpreter.documents.reading.fitting import _KEYWORDS, fitting
-from interpreter.documents.reading.tree import Branch, plain
-from interpreter.documents.reading.validating import KINDS, _fits, _validator
-from interpreter.documents.reading.yaml_reading import read_yaml
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source
+from interpreter.documents.reading.fast_validator import _KEYWORDS, fitting
+from interpreter.documents.reading.tree import MappingNode, plain
+from interpreter.documents.reading.validation import KINDS, _fits, _validator
+from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.files.assets import shipped_rulesets
-from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Source
 
 VALUES = [
     None,
@@ -88,7 +88,7 @@ def test_both_say_the_same_of_spoiled_documents(kind: str) -> None:
     for seed in range(40):
         chance = random.Random(seed)
         root = chance.choice(roots)
-        assert isinstance(root, Branch)
+        assert isinstance(root, MappingNode)
         if id(root) not in plains:
             plains[id(root)] = plain(root)
         data = {key: small(value, chance) for key, value in plains[id(root)].items()}

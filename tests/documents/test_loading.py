@@ -6,9 +6,9 @@ from fractions import Fraction
 
 import pytest
 
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.ruleset_reading import load_documents
 from interpreter.model import types as t
-from interpreter.source.diagnostic import Sink
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_kinds_in_order(rules):
     side = rules.kinds["side"]
     assert (side.one, side.many, ids(side)) == ("army", "armies", ["reds", "blues", "greens"])
     assert rules.kinds["wing"].many == "wings"
-    assert rules.kinds["wing"].attributes["commander"].type == t.ThingOf("piece", "marshal")
+    assert rules.kinds["wing"].attributes["commander"].type == t.ThingType("piece", "marshal")
 
 
 def test_side_values(rules):
@@ -61,13 +61,13 @@ def test_attributes(rules):
     attributes = rules.kinds["side"].attributes
     assert attributes["home"].type == t.PLACE
     assert not attributes["home"].changes
-    assert attributes["camp"].type == t.OneOf(("north", "south"))
-    assert (attributes["spirit"].type, attributes["spirit"].top) == (t.Rung("spirit"), "best")
+    assert attributes["camp"].type == t.OneOfType(("north", "south"))
+    assert (attributes["spirit"].type, attributes["spirit"].top) == (t.RungType("spirit"), "best")
     shots = attributes["shots"]
     assert (shots.changes, shots.lasts, shots.low, shots.high, shots.default) == (True, "turn", 0, 9, 0)
     morale = rules.game["morale"]
     assert (morale.changes, morale.clamp, morale.default, morale.origin.cite) == (True, True, 20, ("1.2",))
-    assert rules.game["order"].type == t.ListOf(t.SIDE)
+    assert rules.game["order"].type == t.ListType(t.SIDE)
 
 
 def test_seats(rules):
@@ -130,7 +130,7 @@ def test_ladders_and_dice(rules):
 def test_constants(rules):
     found = {name: (c.type, c.value) for name, c in rules.constants.items()}
     assert found == {"stop_limit": (t.INT, 5), "hand": (t.INT, 7), "half": (t.NUMBER, Fraction(1, 2)),
-                     "first_sides": (t.SetOf(t.SIDE), (0, 2))}  # fmt: skip
+                     "first_sides": (t.SetType(t.SIDE), (0, 2))}  # fmt: skip
 
 
 def test_die_table(rules):
@@ -144,7 +144,7 @@ def test_die_table(rules):
 def test_composite_table(rules):
     charge = rules.tables["charge"]
     arms = (("loss", True), ("disorder", False), ("retreat", True), ("star", False), ("destroyed", False))
-    assert charge.type == t.ListOf(t.Part(arms))
+    assert charge.type == t.ListType(t.PartType(arms))
     odds, die = charge.axes
     assert odds.keys == (Fraction(1, 2), Fraction(1), Fraction(2))
     assert (odds.sort, odds.rounding, odds.below) == ("ratio", "for_defender", "refuse")
@@ -159,8 +159,8 @@ def test_composite_table(rules):
 
 def test_record_table_with_blanks(rules):
     supply = rules.tables["supply"]
-    assert supply.type == t.RecordOf("supply")
-    assert rules.records["supply"].fields == {"gain": t.INT, "limit": t.Maybe(t.INT)}
+    assert supply.type == t.RecordType("supply")
+    assert rules.records["supply"].fields == {"gain": t.INT, "limit": t.MaybeType(t.INT)}
     assert supply.blanks
     assert supply.cells == {(0, 1): (1, 4), (0, 2): (2, None), (1, 2): (3, None)}
 
@@ -180,7 +180,7 @@ def test_die_with_gaps(rules):
 
 def test_order_of_activity(rules):
     order = rules.tables["order_of_march"]
-    assert order.type == t.ListOf(t.SIDE)
+    assert order.type == t.ListType(t.SIDE)
     assert order.cells == {(0,): (0, 1, 2), (1,): (1, 0)}
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.facade.game import load
+from interpreter.api.game import load
 
 MORE = """\
 kind: map

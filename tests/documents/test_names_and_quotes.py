@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 
 import interpreter
-from interpreter.cli.failures import MOST_TOLD
+from interpreter.cli.errors import MOST_TOLD
 from interpreter.cli.main import main
-from interpreter.documents.reading.yaml_reading import read_yaml
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source
+from interpreter.diagnostics.suggestions import close_words
+from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.documents.values.names import MAX_THINGS
 from interpreter.language.parsing import parse_module
-from interpreter.source.diagnostic import Sink
-from interpreter.source.suggestion import close_words
-from interpreter.source.text import Source
 from tests.tiny import write
 
 
-def _changed(folder: Path, file: str, old: str, new: str) -> tuple[interpreter.facade.game.Diagnostic, ...]:
+def _changed(folder: Path, file: str, old: str, new: str) -> tuple[interpreter.api.game.Diagnostic, ...]:
     path = folder / file
     text = path.read_text(encoding="utf-8")
     assert old in text

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.listing import list_shipped, resolved_listing
-from interpreter.documents.trees import content_hash, read_trees
-from interpreter.source.diagnostic import Sink
+from interpreter.documents.pipeline import content_hash, read_trees
 
 VARIANT = "variants/long_day.yaml"
 

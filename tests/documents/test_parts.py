@@ -7,14 +7,14 @@ from fractions import Fraction
 
 import pytest
 
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source
 from interpreter.documents.geography.grid import plan_grid
-from interpreter.documents.reading.validating import KINDS, read_schema, validate
-from interpreter.documents.reading.yaml_reading import read_yaml
+from interpreter.documents.reading.validation import KINDS, read_schema, validate
+from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.documents.values.axes import read_band, read_ratio
 from interpreter.documents.values.typed_values import read_fraction
 from interpreter.files.assets import schema_file
-from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Source
 
 
 def grid(text):

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import check, load
-from interpreter.facade.resuming import resume_game
+from interpreter.api.game import check, load
+from interpreter.api.resume import resume_game
 from interpreter.tools.cases.suite import report_text, run_cases
 from tests.tiny import write
 

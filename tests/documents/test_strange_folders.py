@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 import interpreter
+from interpreter.api import loading
 from interpreter.cli.main import main
+from interpreter.diagnostics.diagnostic import RulesetError, Sink
 from interpreter.documents.reading import folder as folder_module
 from interpreter.documents.ruleset_reading import load_documents
-from interpreter.facade import loading
-from interpreter.files import kept
-from interpreter.source.diagnostic import RulesetError, Sink
+from interpreter.files import disk_cache
 from tests.tiny import write
 
 
@@ -23,7 +23,7 @@ from tests.tiny import write
 def own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("XDG_DATA_HOME", "XDG_CACHE_HOME", "HOME"):
         monkeypatch.setenv(name, str(tmp_path / name.lower()))
-    monkeypatch.delenv(kept.OFF, raising=False)
+    monkeypatch.delenv(disk_cache.OFF, raising=False)
 
 
 @pytest.fixture
@@ -138,40 +138,40 @@ def test_a_file_that_is_saved_during_a_load_leaves_no_stale_program(game: Path, 
 @pytest.fixture
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "cache"))
-    kept.keep("sort", "key", b"body")
-    assert kept.find("sort", "key") == b"body"
+    disk_cache.keep("sort", "key", b"body")
+    assert disk_cache.find("sort", "key") == b"body"
     return tmp_path / "cache" / "sort"
 
 
 def test_a_folder_that_others_may_write_to_is_not_trusted(cache: Path) -> None:
     cache.chmod(0o777)
-    assert kept.find("sort", "key") is None
-    kept.keep("sort", "other", b"body")
+    assert disk_cache.find("sort", "key") is None
+    disk_cache.keep("sort", "other", b"body")
     assert not (cache / "other").exists()
 
 
 def test_a_folder_of_somebody_else_is_not_trusted(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "_user", lambda: os.geteuid() + 1)
-    assert kept.find("sort", "key") is None
+    monkeypatch.setattr(disk_cache, "_user", lambda: os.geteuid() + 1)
+    assert disk_cache.find("sort", "key") is None
 
 
 def test_a_folder_that_is_a_link_is_not_trusted(cache: Path) -> None:
     cache.rename(cache.with_name("elsewhere"))
     cache.symlink_to(cache.with_name("elsewhere"))
-    assert kept.find("sort", "key") is None
+    assert disk_cache.find("sort", "key") is None
 
 
 @pytest.mark.parametrize("mode", [0o770, 0o707, 0o777])
 def test_cache_below_folder_writable_by_others_is_not_trusted(cache: Path, mode: int) -> None:
     cache.parent.chmod(mode)
-    assert kept.find("sort", "key") is None
-    kept.keep("sort", "other", b"body")
+    assert disk_cache.find("sort", "key") is None
+    disk_cache.keep("sort", "other", b"body")
     assert not (cache / "other").exists()
 
 
 def test_cache_below_sticky_folder_is_trusted(cache: Path) -> None:
     cache.parent.chmod(0o1777)
-    assert kept.find("sort", "key") == b"body"
+    assert disk_cache.find("sort", "key") == b"body"
 
 
 def test_cache_behind_link_in_writable_folder_is_not_trusted(
@@ -181,9 +181,9 @@ def test_cache_behind_link_in_writable_folder_is_not_trusted(
     open_folder.mkdir()
     (open_folder / "grognard").symlink_to(cache.parent)
     monkeypatch.setenv("GROGNARD_CACHE", str(open_folder / "grognard"))
-    assert kept.find("sort", "key") == b"body"
+    assert disk_cache.find("sort", "key") == b"body"
     open_folder.chmod(0o777)
-    assert kept.find("sort", "key") is None
+    assert disk_cache.find("sort", "key") is None
 
 
 def test_cache_behind_link_into_writable_folder_is_not_trusted(
@@ -193,44 +193,44 @@ def test_cache_behind_link_into_writable_folder_is_not_trusted(
     moved.parent.mkdir()
     cache.parent.rename(moved)
     cache.parent.symlink_to(Path("open") / ".." / "open" / "cache")
-    assert kept.find("sort", "key") == b"body"
+    assert disk_cache.find("sort", "key") == b"body"
     moved.parent.chmod(0o777)
-    assert kept.find("sort", "key") is None
+    assert disk_cache.find("sort", "key") is None
 
 
 def test_link_of_another_user_is_not_safe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     link = tmp_path / "link"
     link.symlink_to(tmp_path)
-    monkeypatch.setattr(kept, "_ADMINISTRATOR", -1)
-    assert kept._is_safe(str(link), os.geteuid())
-    assert not kept._is_safe(str(link), os.geteuid() + 1)
+    monkeypatch.setattr(disk_cache, "_ADMINISTRATOR", -1)
+    assert disk_cache._is_safe(str(link), os.geteuid())
+    assert not disk_cache._is_safe(str(link), os.geteuid() + 1)
 
 
 def test_cache_behind_circle_of_links_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "one").symlink_to(tmp_path / "two")
     (tmp_path / "two").symlink_to(tmp_path / "one")
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "one"))
-    kept.keep("sort", "key", b"body")
-    assert kept.find("sort", "key") is None
+    disk_cache.keep("sort", "key", b"body")
+    assert disk_cache.find("sort", "key") is None
 
 
 def test_cache_folders_are_made_for_their_owner_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "a" / "b"))
     before = os.umask(0)
     try:
-        kept.keep("sort", "key", b"body")
+        disk_cache.keep("sort", "key", b"body")
     finally:
         os.umask(before)
-    assert kept.find("sort", "key") == b"body"
+    assert disk_cache.find("sort", "key") == b"body"
 
 
 def test_a_pipe_in_the_cache_does_not_hang(cache: Path) -> None:
     (cache / "key").unlink()
     os.mkfifo(cache / "key")
-    assert kept.find("sort", "key") is None
+    assert disk_cache.find("sort", "key") is None
     (cache / "key").unlink()
     (cache / "key").symlink_to("/dev/zero")
-    assert kept.find("sort", "key") is None
+    assert disk_cache.find("sort", "key") is None
 
 
 def test_parts_of_killed_programs_are_cleared_away(cache: Path) -> None:
@@ -238,7 +238,7 @@ def test_parts_of_killed_programs_are_cleared_away(cache: Path) -> None:
     old.write_bytes(b"")
     new.write_bytes(b"")
     os.utime(old, (1, 1))
-    kept.keep("sort", "more", b"body")
+    disk_cache.keep("sort", "more", b"body")
     assert not old.exists() and new.exists()
 
 

@@ -6,9 +6,9 @@ import os
 
 import pytest
 
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.reading.folder import MAX_BYTES
 from interpreter.documents.target import read_case_layers, variant_files
-from interpreter.source.diagnostic import Sink
 
 
 @pytest.mark.parametrize("target", ["", "nowhere", "no/where", "x.yaml", "\0", "a" * 5000])

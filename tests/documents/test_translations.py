@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from interpreter.compiler import cache
-from interpreter.documents.trees import content_hash
+from interpreter.documents.pipeline import content_hash
 
 JA = """\
 kind: locale

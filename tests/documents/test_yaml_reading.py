@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from interpreter.documents.reading.tree import Branch, Listing, Scalar, plain
-from interpreter.documents.reading.yaml_reading import MAX_DEPTH, read_yaml
-from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Source
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source
+from interpreter.documents.reading.tree import MappingNode, ScalarNode, SequenceNode, plain
+from interpreter.documents.reading.yaml_reader import MAX_DEPTH, read_yaml
 from tests.unhurried import unhurried
 
 PARSERS = ("c", "python")
@@ -21,11 +21,11 @@ def read(text, parser="c"):
 
 def shape(node):
     """A tree as nested tuples, spans included."""
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         return (node.value, node.text, node.style, node.span.start, node.span.end)
-    if isinstance(node, Listing):
+    if isinstance(node, SequenceNode):
         return ([shape(i) for i in node.items], node.span.start, node.span.end)
-    if isinstance(node, Branch):
+    if isinstance(node, MappingNode):
         return (
             {k: (shape(e.key), shape(e.value)) for k, e in node.entries.items()},
             node.span.start,
@@ -111,7 +111,7 @@ def test_too_deep(parser):
 
 
 def test_too_many_nodes(monkeypatch):
-    monkeypatch.setattr("interpreter.documents.reading.yaml_reading.MAX_NODES", 10)
+    monkeypatch.setattr("interpreter.documents.reading.yaml_reader.MAX_NODES", 10)
     root, sink = read("a: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n")
     assert root is None
     assert [d.code for d in sink.items] == ["too-many-nodes"]

@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-from interpreter.environments.game_standing import Standing, first_standing
-from interpreter.environments.setting import setting_of
+from interpreter.environments.env_config import setting_of
+from interpreter.environments.env_state import EnvState, first_standing
 from interpreter.runtime.dice import SeededDice
 from tests.environments.rulesets import ALL, BORDER, CLASSICS, WITHOUT
 
 np = pytest.importorskip("numpy", reason=WITHOUT)
-from interpreter.environments.tensors import Painter  # noqa: E402 - it needs what may not be there
+from interpreter.environments.observation_encoder import ObservationEncoder  # noqa: E402 - it needs what may not be there
 
 
-def wander(ruleset: Any, actions: int, seed: int = 3) -> list[Standing]:
+def wander(ruleset: Any, actions: int, seed: int = 3) -> list[EnvState]:
     """Standings of a random game."""
     standing, choices = first_standing(setting_of(ruleset), SeededDice(seed)), SeededDice(seed)
     found = [standing]
@@ -36,7 +36,7 @@ def wander(ruleset: Any, actions: int, seed: int = 3) -> list[Standing]:
 
 @pytest.mark.parametrize("name", ALL)
 def test_blocks_follow_each_other_and_names_are_their_own(name: str) -> None:
-    layout = Painter(setting_of(ALL[name])).layout
+    layout = ObservationEncoder(setting_of(ALL[name])).layout
     at = 0
     for block in layout.blocks:
         assert block.start == at
@@ -51,7 +51,7 @@ def test_blocks_follow_each_other_and_names_are_their_own(name: str) -> None:
 
 def test_noughts_and_crosses() -> None:
     setting = setting_of(CLASSICS["tic_tac_toe"])
-    painter = Painter(setting)
+    painter = ObservationEncoder(setting)
     standing = first_standing(setting, SeededDice(0))
     for cell in (4, 0):  # crosses in the middle, noughts in the corner
         standing = standing.after(cell)
@@ -81,7 +81,7 @@ def test_noughts_and_crosses() -> None:
 
 def test_pieces_that_are_themselves_have_rows_and_stand_on_their_places() -> None:
     setting = setting_of(CLASSICS["breakthrough"])
-    painter = Painter(setting)
+    painter = ObservationEncoder(setting)
     standing = first_standing(setting, SeededDice(0))
     coder = setting.coder
     move = next(a for a in standing.actions() if coder.meaning(a) == "go(white_17, 16)")
@@ -99,7 +99,7 @@ def test_pieces_that_are_themselves_have_rows_and_stand_on_their_places() -> Non
 def test_alike_pieces_are_counted_with_what_has_changed_of_them() -> None:
     """Against the state itself, in positions of a random game."""
     for standing in wander("napoleon", 200)[::20]:
-        painter = Painter(standing.setting)
+        painter = ObservationEncoder(standing.setting)
         state, program = standing.state, standing.setting.program
         found = painter.layout.parts(painter.observation(standing, 0))["place"]
         block = painter.layout.block("place")
@@ -119,10 +119,10 @@ def test_alike_pieces_are_counted_with_what_has_changed_of_them() -> None:
 def test_what_was_painted_before_leaves_no_trace(name: str) -> None:
     """A painter that has seen a whole game paints as one that has seen nothing."""
     standings = wander(ALL[name], 150)
-    used = Painter(standings[0].setting)
+    used = ObservationEncoder(standings[0].setting)
     painted = [used.observation(standing, 0) for standing in standings]
     for number in range(0, len(standings), 15):
-        fresh = Painter(standings[0].setting).observation(standings[number], 0)
+        fresh = ObservationEncoder(standings[0].setting).observation(standings[number], 0)
         assert np.array_equal(painted[number], fresh)
         assert np.array_equal(used.observation(standings[number], 0), fresh)
     assert np.isfinite(painted).all()
@@ -133,7 +133,7 @@ def test_words_said_so_far_are_seen() -> None:
     standings = [s for s in wander("napoleon", 400) if not s.is_over and s.said]
     assert standings
     for standing in standings[:20]:
-        painter = Painter(standing.setting)
+        painter = ObservationEncoder(standing.setting)
         found = painter.layout.parts(painter.observation(standing, 0))["said"][0]
         assert sorted(np.flatnonzero(found)) == sorted(set(standing.said))
 
@@ -173,7 +173,7 @@ def test_the_same_seed_and_actions_give_the_same_arrays_in_every_process() -> No
 
 
 def test_a_map_without_a_grid_has_no_planes() -> None:
-    layout = Painter(setting_of(BORDER)).layout
+    layout = ObservationEncoder(setting_of(BORDER)).layout
     assert layout.grid is None
     with pytest.raises(KeyError):
         layout.planes(np.zeros(layout.size, np.float32))

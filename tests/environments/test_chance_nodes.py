@@ -8,21 +8,21 @@ from typing import Any
 
 import pytest
 
-from interpreter.environments.game_standing import CHANCE, Standing, first_standing
-from interpreter.environments.prizes import returns_of
-from interpreter.environments.setting import setting_of
+from interpreter.environments.env_config import setting_of
+from interpreter.environments.env_state import CHANCE, EnvState, first_standing
+from interpreter.environments.rewards import returns_of
 from interpreter.runtime.dice import ScriptedDice
-from interpreter.runtime.faults import IllegalAction, SetupError
+from interpreter.runtime.errors import IllegalAction, SetupError
 from tests.tiny import write
 
 ODDS = "odds"
 
 
-def begun(folder: Path, rules: str, **given: Any) -> Standing:
+def begun(folder: Path, rules: str, **given: Any) -> EnvState:
     return first_standing(setting_of(write(folder, rules), ODDS, **given), ScriptedDice())
 
 
-def ends(standing: Standing, chance: Fraction = Fraction(1)) -> dict[tuple[float, ...], Fraction]:
+def ends(standing: EnvState, chance: Fraction = Fraction(1)) -> dict[tuple[float, ...], Fraction]:
     """What all players get, and how likely that is; players choose nothing here."""
     if standing.is_over:
         return {tuple(standing.returns()): chance}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import check
+from interpreter.api.game import check
 from tests.environments.rulesets import BENCH, WITHOUT
 
 FORD = BENCH.parents[1] / "docs" / "lab" / "ford"

@@ -8,21 +8,21 @@ from typing import Any
 
 import pytest
 
-from interpreter.environments.game_standing import Standing, first_standing
-from interpreter.environments.numbering import SMALL
-from interpreter.environments.sayings import first_menu, next_menu
-from interpreter.environments.setting import setting_of
-from interpreter.environments.spoken_options import HIGHEST, Vocabulary
-from interpreter.facade.game import load
+from interpreter.api.game import load
+from interpreter.environments.action_codec import SMALL
+from interpreter.environments.action_trie import first_menu, next_menu
+from interpreter.environments.env_config import setting_of
+from interpreter.environments.env_state import EnvState, first_standing
+from interpreter.environments.word_actions import HIGHEST, ActionVocabulary
 from interpreter.runtime import drafts
-from interpreter.runtime.choices import Decision
+from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.errors import IllegalAction
 from tests.environments.rulesets import ALL, BORDER, CLASSICS
 from tests.tiny import write
 
 
-def positions(ruleset: Any, most: int, **given: Any) -> list[Standing]:
+def positions(ruleset: Any, most: int, **given: Any) -> list[EnvState]:
     """Standings at the beginning of a decision, in one random game."""
     standing = first_standing(setting_of(ruleset, **given), SeededDice(4))
     choices, found = SeededDice(4), [standing]
@@ -100,7 +100,7 @@ def test_large_numbers_negative_ones_and_fractions_can_be_said() -> None:
     from fractions import Fraction
 
     coder = setting_of("denain-1712").coder
-    assert isinstance(coder, Vocabulary)
+    assert isinstance(coder, ActionVocabulary)
     told = {v: [coder.meaning(w) for w in coder._number(v)] for v in (0, HIGHEST, 65, 1000, -3, Fraction(7, 2))}
     assert told == {
         0: ["0"],

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from interpreter.api.game import load
 from interpreter.environments.openspiel import load_game
-from interpreter.facade.game import load
 from interpreter.runtime.dice import SeededDice
 from tests.environments.rulesets import ALL, BORDER, CLASSICS, WITHOUT
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from interpreter.api.game import load
 from interpreter.environments.pettingzoo import env, parallel_env, raw_env
-from interpreter.facade.game import load
-from interpreter.players.bots.roster import make_bots
+from interpreter.players.bots.registry import make_bots
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.faults import IllegalAction, SetupError
+from interpreter.runtime.errors import IllegalAction, SetupError
 from tests.environments.rulesets import ALL, BORDER, CLASSICS, SHIPPED, WITHOUT
 
 np = pytest.importorskip("numpy", reason=WITHOUT)

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.environments import openspiel, pettingzoo
 from interpreter.environments.extras import required
-from interpreter.runtime.faults import SetupError
-from interpreter.source.diagnostic import RulesetError
+from interpreter.runtime.errors import SetupError
 from tests.environments.rulesets import CLASSICS, WITHOUT
 from tests.tiny import write
 
@@ -97,7 +97,7 @@ def test_seeds_and_modes_of_pettingzoo() -> None:
 
 
 def test_a_game_that_nobody_has_loaded_is_not_taken_up() -> None:
-    from interpreter.environments.spiel_game import replayed
+    from interpreter.environments.openspiel_game import replayed
 
     with pytest.raises(SetupError, match="no game `grognard_other` has been loaded here"):
         replayed("grognard_other", ())

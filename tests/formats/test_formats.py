@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api.game import check, resume
+from interpreter.api.resume import open_replay
+from interpreter.api.rules import load
 from interpreter.cli.main import main
 from interpreter.documents.reading import formats
-from interpreter.documents.reading.validating import KINDS, read_schema
-from interpreter.facade.game import check, resume
-from interpreter.facade.resuming import open_replay
-from interpreter.facade.rules import load
+from interpreter.documents.reading.validation import KINDS, read_schema
 from interpreter.saves import entries as e, journal_lines
 from interpreter.saves.identity import SCHEME_OF_BYTES, Match
 from interpreter.saves.journal import JournalError, read_journal
@@ -113,14 +113,14 @@ def test_form_of_journals_changes_only_with_a_new_number(tmp_path: Path) -> None
     game.save(path)
     header = read_journal(path).header
     entries = (
-        e.Decision(1, "reds", "moving", "done"),
-        e.Roll("begins", "", (1,)),
-        e.PhaseHash("00", "evening", 1),
-        e.Waiting(1, "", "reds", "red_player", "moving"),
-        e.Undo(0),
-        e.Edit({"game": {"losses": 1}}),
-        e.Note("hello"),
-        e.End({"winner": None, "level": None}, "00"),
+        e.DecisionEntry(1, "reds", "moving", "done"),
+        e.RollEntry("begins", "", (1,)),
+        e.PhaseHashEntry("00", "evening", 1),
+        e.WaitingEntry(1, "", "reds", "red_player", "moving"),
+        e.UndoEntry(0),
+        e.EditEntry({"game": {"losses": 1}}),
+        e.NoteEntry("hello"),
+        e.EndEntry({"winner": None, "level": None}, "00"),
     )
     lines = [{journal_lines.MARK: journal_lines.FORMAT, **e.header_to_data(header)}, *map(e.entry_to_data, entries)]
     assert tuple(" ".join([*line, "c"]) for line in lines) == JOURNAL_FORM[journal_lines.FORMAT]

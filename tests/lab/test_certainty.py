@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.lab.certainty import FIRST_LOOK, Sum, interval, pairs_needed, summed
+from interpreter.experiments.confidence_intervals import FIRST_LOOK, DifferenceSum, interval, pairs_needed, summed
 from interpreter.simulation.seeds import derive_seed
 
 
@@ -18,7 +18,7 @@ def pairs(seed: int, count: int, differing: float, effect: float) -> list[float]
 
 def found_by(seed: int, count: int, effect: float, often: bool) -> bool:
     """Whether a comparison says that there is a difference, looked at once or after every 25 pairs."""
-    total = Sum()
+    total = DifferenceSum()
     for number, value in enumerate(pairs(seed, count, 0.4, effect), 1):
         total.add(value)
         if often and number >= FIRST_LOOK and number % 25 == 0:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations
 
-from interpreter.lab.sweeping.deciders import deciders_of
-from interpreter.lab.sweeping.designs import alone, full, sample
-from interpreter.lab.sweeping.factors import VALUE, Factor
-from interpreter.lab.sweeping.influences import effects_of
+from interpreter.experiments.sweep.designs import alone, full, sample
+from interpreter.experiments.sweep.effects import effects_of
+from interpreter.experiments.sweep.factors import VALUE, Factor
+from interpreter.experiments.sweep.outcome_associations import deciders_of
 from interpreter.simulation.seeds import derive_seed
 
 FACTORS = tuple(Factor(f"f{n}", VALUE, ("0", "1", "2"), "0") for n in range(4))

@@ -9,15 +9,15 @@ from random import Random
 
 import pytest
 
+from interpreter.api.game import load
+from interpreter.api.loading import load_model
 from interpreter.cli.main import main
-from interpreter.facade.game import load
-from interpreter.facade.loading import load_model
-from interpreter.lab.other_minds import OtherMind
-from interpreter.lab.regression import Sighting, learn
-from interpreter.lab.weights import weights_of, write_variant
-from interpreter.players.bots.roster import make_bots
-from interpreter.simulation import crews
-from interpreter.source.diagnostic import Sink
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.experiments.evaluation_override import EvaluationOverride
+from interpreter.experiments.regression import Example, learn
+from interpreter.experiments.weights import weights_of, write_variant
+from interpreter.players.bots.registry import make_bots
+from interpreter.simulation import executors
 from tests.tiny import write
 
 # Only the score counts at the end; the evaluation believes in spirit.
@@ -100,7 +100,7 @@ def test_equal_seeds_learn_alike_however_many_work(
     growth: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The processes are those of the standard library, as where the extra `lab` is not installed."""
-    monkeypatch.setattr(crews, "find_spec", lambda name: None)
+    monkeypatch.setattr(executors, "find_spec", lambda name: None)
     told = [
         fitted(growth, "-n", "60", "--rounds", "1", "--bots", "random", "--jobs", jobs, capsys=capsys)
         for jobs in ("1", "2")
@@ -119,7 +119,7 @@ def test_better_weights_are_seen_to_win(growth: str, tmp_path: Path, capsys: pyt
     for seed in range(20):
         game = old.start(seed=seed, record=False)
         bots = make_bots({"red_seat": "greedy", "blue_seat": "greedy"}, seed)
-        players = {**bots, "red_seat": OtherMind(bots["red_seat"], new.program)}
+        players = {**bots, "red_seat": EvaluationOverride(bots["red_seat"], new.program)}
         while not game.over:
             assert game.decision is not None
             game.pick(players[game.decision.seat].choose(game))
@@ -138,7 +138,7 @@ def test_whoever_thinks_with_the_same_weights_plays_the_same_game(growth: str, t
     for program in (None, other.program):
         game = old.start(seed=9, record=False)
         bots = make_bots({"red_seat": "greedy", "blue_seat": "search:6"}, 9)
-        players = bots if program is None else {seat: OtherMind(bot, program) for seat, bot in bots.items()}
+        players = bots if program is None else {seat: EvaluationOverride(bot, program) for seat, bot in bots.items()}
         while not game.over:
             assert game.decision is not None
             game.pick(players[game.decision.seat].choose(game))
@@ -149,7 +149,7 @@ def test_whoever_thinks_with_the_same_weights_plays_the_same_game(growth: str, t
 def test_other_rules_are_no_other_mind(growth: str) -> None:
     game = load(growth).start(seed=1, record=False)
     assert game.decision is not None
-    mind = OtherMind(make_bots({"red_seat": "greedy"}, 1)["red_seat"], load("napoleon").program)
+    mind = EvaluationOverride(make_bots({"red_seat": "greedy"}, 1)["red_seat"], load("napoleon").program)
     with pytest.raises(ValueError, match="ids"):
         mind.choose(game)
 
@@ -182,7 +182,7 @@ def test_planted_weights_are_found_again() -> None:
     for _ in range(3000):
         gains = chance.gauss(0, 1), chance.gauss(0, 1)
         is_won = gains[0] + chance.gauss(0, 0.6) > 0
-        seen.append(Sighting(0, sum(gains), gains, float(is_won), 1.0))
+        seen.append(Example(0, sum(gains), gains, float(is_won), 1.0))
     found = learn(seen, 1)
     assert found.scale > 0 and found.after < found.before and found.seen == (True, True)
     first, second = 1 + found.changes[0], 1 + found.changes[1]
@@ -190,5 +190,5 @@ def test_planted_weights_are_found_again() -> None:
 
 
 def test_an_evaluation_that_tells_nothing_has_no_scale() -> None:
-    seen = [Sighting(0, float(n % 7), (1.0,), float(n % 7 < 3), 1.0) for n in range(70)]
+    seen = [Example(0, float(n % 7), (1.0,), float(n % 7 < 3), 1.0) for n in range(70)]
     assert learn(seen, 1).scale <= 0

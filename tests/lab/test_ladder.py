@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from math import exp
 
-from interpreter.lab.ladder import Result, ratings
+from interpreter.experiments.ratings import GameScore, ratings
 from interpreter.simulation.seeds import derive_seed
 
 TRUE = {"weak": -0.7, "middle": 0.0, "able": 0.7}
 
 
-def made_up(seed: int, games: int, seat: float) -> list[Result]:
+def made_up(seed: int, games: int, seat: float) -> list[GameScore]:
     found = []
     for first in TRUE:
         for second in TRUE:
             for game in range(games):
                 chance = 1 / (1 + exp(TRUE[second] - TRUE[first] - seat))
                 fallen = derive_seed(seed, first, second, game) / 2**63
-                found.append(Result(first, second, float(fallen < chance)))
+                found.append(GameScore(first, second, float(fallen < chance)))
     return found
 
 
@@ -40,5 +40,5 @@ def test_a_seat_is_no_strength() -> None:
 
 
 def test_who_won_everything_has_a_finite_rating() -> None:
-    found, _seat = ratings([Result("a", "b", 1.0), Result("b", "a", 0.0)] * 10)
+    found, _seat = ratings([GameScore("a", "b", 1.0), GameScore("b", "a", 0.0)] * 10)
     assert found[0].name == "a" and 0 < found[0].value < 2000 and found[0].high > found[0].value

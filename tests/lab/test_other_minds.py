@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api.game import load
 from interpreter.cli.main import main
-from interpreter.facade.game import load
-from interpreter.lab.other_minds import OtherMind
-from interpreter.players.belonging import seats_of
-from interpreter.players.bots.roster import make_bots
-from interpreter.simulation import crews
+from interpreter.experiments.evaluation_override import EvaluationOverride
+from interpreter.players.bots.registry import make_bots
+from interpreter.players.ownership import seats_of
+from interpreter.simulation import executors
 from tests.lab.test_fitting import DOCUMENTS, RULES
 from tests.tiny import write
 
@@ -38,7 +38,7 @@ def test_an_evaluation_is_set_against_another(
     jobs: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What thinks of points alone beats what cheers, in whichever process it plays; these are Python's own."""
-    monkeypatch.setattr(crews, "find_spec", lambda name: None)
+    monkeypatch.setattr(executors, "find_spec", lambda name: None)
     played, wiser = laid(tmp_path, "played"), laid(tmp_path, "wiser", WISER)
     arguments = ("rank", played, "--bots", f"greedy,greedy@{wiser}", "-n", "10", "--jobs", jobs, "--format", "json")
     code, out = told(*arguments, capsys=capsys)
@@ -75,7 +75,10 @@ def test_what_is_offered_is_the_game_s(tmp_path: Path) -> None:
     for played, thought in ((RULES, POORER), (POORER, RULES)):
         game = load(laid(tmp_path, "played", played)).start(seed=2, record=False)
         other = load(laid(tmp_path, "thought", thought)).program
-        minds = {s: OtherMind(bot, other) for s, bot in make_bots(dict.fromkeys(seats_of(game), "greedy"), 2).items()}
+        minds = {
+            s: EvaluationOverride(bot, other)
+            for s, bot in make_bots(dict.fromkeys(seats_of(game), "greedy"), 2).items()
+        }
         while not game.over:
             assert game.decision is not None
             game.pick(minds[game.decision.seat].choose(game))

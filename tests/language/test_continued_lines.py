@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source
 from interpreter.language.parsing import parse_module, unfolded
-from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Source
 
 ONE_LINE = """
 draft go(u: unit) starting here = u.at, spent = 0 [1.1]:

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from lark import Lark
 
-from interpreter.files import kept
+from interpreter.files import disk_cache
 from interpreter.language import parser_tables
-from interpreter.language.places import place_quickly
+from interpreter.language.fast_positions import place_quickly
 from tests.tiny import COMMON
 
 
@@ -42,7 +42,7 @@ def test_without_them_the_parser_is_made_and_kept(
     monkeypatch.setattr(parser_tables, "SHIPPED", shipped)
     monkeypatch.setattr(parser_tables, "new_parser", {grammar: anew}.__getitem__)
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "kept"))
-    monkeypatch.delenv(kept.OFF, raising=False)
+    monkeypatch.delenv(disk_cache.OFF, raising=False)
     assert parser_tables.ready_parser().parse(COMMON + "\n", start="start").data == "start"
     assert len(list((tmp_path / "kept" / "grammar").iterdir())) == 1
     monkeypatch.delattr(parser_tables, "new_parser")

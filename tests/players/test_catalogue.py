@@ -15,31 +15,31 @@ from string import Formatter
 
 import pytest
 
-from interpreter.cli.sheets import sheets_of
-from interpreter.documents.reading.validating import KINDS
-from interpreter.facade.game import Rules, load
-from interpreter.facade.keeping import Keeper
-from interpreter.facade.resuming import replay_of
-from interpreter.faces.terminal.commands import COMMANDS, command_of, help_lines
-from interpreter.faces.terminal.sitting import Session
+from interpreter.api.autosave import Autosave
+from interpreter.api.game import Rules, load
+from interpreter.api.resume import replay_of
+from interpreter.cli.sheet_provider import sheets_of
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.documents.reading.validation import KINDS
 from interpreter.files.assets import schema_file
-from interpreter.play.session import Game
-from interpreter.players.afterwards.action_report import Told, report_lines
-from interpreter.players.afterwards.replaying import _COMMANDS as VIEWER, Viewer
-from interpreter.players.afterwards.story import told_story
-from interpreter.players.luck.account import luck_lines
-from interpreter.players.luck.fortune_teller import FortuneTeller
-from interpreter.players.orders.answers import answer
-from interpreter.players.orders.lexicon import Lexicon, tokens
-from interpreter.players.orders.menus import first_menu
-from interpreter.players.orders.typed import destination, endpoints, parts_of
-from interpreter.players.telling.happenings import Teller
-from interpreter.players.telling.vocabulary import Words
+from interpreter.i18n.translator import DOMAIN, FOLDER, languages, speaker
+from interpreter.play.game import Game
+from interpreter.players.luck.luck_report import luck_lines
+from interpreter.players.luck.luck_service import LuckService
+from interpreter.players.narration.event_lines import EventFormatter
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.orders.menu_answers import answer
+from interpreter.players.orders.name_index import NameIndex, tokens
+from interpreter.players.orders.option_tree import first_menu
+from interpreter.players.orders.tokenizer import destination, endpoints, parts_of
+from interpreter.players.reports.action_report import ReportContext, report_lines
+from interpreter.players.reports.replay_log import told_story
+from interpreter.players.reports.replay_viewer import _COMMANDS as VIEWER, ReplayViewer
 from interpreter.runtime.dice import SeededDice
-from interpreter.saves.recording import journal_of
-from interpreter.source.printing import cell_width
-from interpreter.tools.handbook.played_charts import chart_lines
-from interpreter.words.speech import DOMAIN, FOLDER, languages, speaker
+from interpreter.saves.recorder import journal_of
+from interpreter.tools.describe.live_charts import chart_lines
+from interpreter.ui.repl.commands import COMMANDS, command_of, help_lines
+from interpreter.ui.repl.repl import Repl
 from tests.architecture.trees import nodes_of
 
 pofile = pytest.importorskip("babel.messages.pofile")
@@ -183,14 +183,14 @@ def test_commands_have_names_of_one_word_and_no_two_alike(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_command_is_known_by_its_english_name_too(language):
-    words = Words(load("napoleon").program, language)
+    words = Localizer(load("napoleon").program, language)
     for name, command in COMMANDS.items():
         assert command_of(name, words) is command_of(words.say(name), words) is command
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_stands_in_columns(language):
-    words = Words(load("napoleon").program, language)
+    words = Localizer(load("napoleon").program, language)
     lines = [line for line in help_lines("", (), words) if line.startswith("  ")]
     starts = {cell_width(line[: line.rindex("  ") + 2]) for line in lines if "  " in line.strip()}
     assert len(starts) == 1
@@ -289,8 +289,8 @@ def _play_on(game: Game, decisions: int, chance: SeededDice) -> None:
         decisions -= not in_setup
 
 
-def _played(rules: Rules, language: str, seed: int) -> tuple[Session, Player]:
-    words = Words(rules.program, language)
+def _played(rules: Rules, language: str, seed: int) -> tuple[Repl, Player]:
+    words = Localizer(rules.program, language)
     player = Player(ASKED, 30, seed)
     tables = [f"table {name}" for name in rules.program.data["tables"]]
     things = [
@@ -301,8 +301,8 @@ def _played(rules: Rules, language: str, seed: int) -> tuple[Session, Player]:
     player.typed += [*tables, *things[:20]]
     game = rules.start(seed=seed)
     _play_on(game, 60, SeededDice(seed))
-    keeper = Keeper(None, {}, player.shown.append, say=words.say)
-    session = Session(game, words, player, {}, keeper, Teller(words, decisions=False), sheets_of(rules, words))
+    keeper = Autosave(None, {}, player.shown.append, say=words.say)
+    session = Repl(game, words, player, {}, keeper, EventFormatter(words, decisions=False), sheets_of(rules, words))
     session.play()
     for _ in range(3):  # wherever the game has got to, ask about it
         _play_on(game, 14, player.chance)
@@ -345,7 +345,7 @@ def _signs(rules: Rules) -> set[str]:
 
 
 @pytest.fixture(scope="module", params=["napoleon", "denain-1712"])
-def stretch(request) -> tuple[Rules, Session, Player]:
+def stretch(request) -> tuple[Rules, Repl, Player]:
     rules = load(request.param)
     return rules, *_played(rules, "ja", 5)
 
@@ -359,10 +359,10 @@ def test_a_stretch_of_play_in_japanese_shows_no_english(stretch):
 def test_report_and_luck_in_japanese_show_no_english(stretch):
     rules, session, _ = stretch
     journal = journal_of(session.game)
-    fortune = FortuneTeller(rules).count(journal)
+    fortune = LuckService(rules).count(journal)
     story = told_story(replay_of(journal, rules, "game"))
-    words = Words(rules.program, "ja")
-    lines = [*report_lines(story, words, Told(journal.header, fortune, ["記"])), *luck_lines(fortune, words)]
+    words = Localizer(rules.program, "ja")
+    lines = [*report_lines(story, words, ReportContext(journal.header, fortune, ["記"])), *luck_lines(fortune, words)]
     assert _english(lines, _allowed(rules)) == []
 
 
@@ -394,8 +394,8 @@ def test_the_viewer_takes_japanese_commands_and_answers_without_english():
         0,
         1,
     )
-    words = Words(rules.program, "ja")
-    Viewer(story, words, screen, lambda game, brief: ["*"], lambda upto: ["*"]).run()
+    words = Localizer(rules.program, "ja")
+    ReplayViewer(story, words, screen, lambda game, brief: ["*"], lambda upto: ["*"]).run()
     assert "9/20> " in screen.shown and "20/20> " in screen.shown
     assert screen.typed == []
     assert _english(screen.shown, _allowed(rules) | {"bp", "bt"}) == []
@@ -406,7 +406,7 @@ def test_the_viewer_takes_japanese_commands_and_answers_without_english():
 def test_japanese_particles_and_wide_letters_are_read():
     rules = load("napoleon")
     game = rules.start(seed=4)
-    lexicon = Lexicon(game, Words(rules.program, "ja"))
+    lexicon = NameIndex(game, Localizer(rules.program, "ja"))
     for text in (
         "フランス から ライン連邦 へ",
         "フランス ライン連邦",

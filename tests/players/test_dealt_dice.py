@@ -6,20 +6,20 @@ from collections import Counter
 
 import pytest
 
-from interpreter.players.bots.search.dealt_dice import DEAL, DealtDice
+from interpreter.players.bots.search.stratified_dice import DEAL, StratifiedDice
 
 D6 = (1, 2, 3, 4, 5, 6)
 
 
 def test_a_roll_falls_alike_whatever_is_rolled_before_it() -> None:
-    one, other = DealtDice(5, 2), DealtDice(5, 2)
+    one, other = StratifiedDice(5, 2), StratifiedDice(5, 2)
     other.roll_faces("fire", "somebody", D6, 3)
     assert one.roll_faces("melee", "", D6, 2) == other.roll_faces("melee", "", D6, 2)
     assert one.roll_faces("melee", "", D6, 2) == other.roll_faces("melee", "", D6, 2), "the second time too"
 
 
 def test_a_copy_goes_on_alike_and_alone() -> None:
-    dice = DealtDice(5, 0)
+    dice = StratifiedDice(5, 0)
     dice.roll_faces("melee", "", D6, 2)
     twin = dice.clone()
     assert dice.roll_faces("melee", "", D6, 9) == twin.roll_faces("melee", "", D6, 9)
@@ -30,14 +30,15 @@ def test_over_a_deal_every_face_comes_as_often_as_any_other(sides: int) -> None:
     for seed in range(20):
         for deal in range(3):
             fell = Counter(
-                DealtDice(seed, deal * DEAL + n).roll_faces("melee", "", tuple(range(sides)), 1)[0] for n in range(DEAL)
+                StratifiedDice(seed, deal * DEAL + n).roll_faces("melee", "", tuple(range(sides)), 1)[0]
+                for n in range(DEAL)
             )
             assert set(fell.values()) == {DEAL // sides}, (seed, deal, fell)
 
 
 def test_over_many_seeds_a_die_is_fair_and_two_rolls_are_not_tied() -> None:
     """Chi squared of a face and of pairs of faces, against the bounds that chance passes once in a thousand."""
-    rows = [DealtDice(seed, 3).roll_faces("melee", "", D6, 2) for seed in range(3600)]
+    rows = [StratifiedDice(seed, 3).roll_faces("melee", "", D6, 2) for seed in range(3600)]
     singles, pairs = Counter(a for a, _ in rows), Counter(map(tuple, rows))
     assert sum((singles[f] - 600) ** 2 / 600 for f in D6) < 20.5
     assert sum((pairs[a, b] - 100) ** 2 / 100 for a in D6 for b in D6) < 66.6

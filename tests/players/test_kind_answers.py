@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api.game import load
 from interpreter.cli.main import main
-from interpreter.facade.game import load
-from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.narration.lookup import look_lines
+from interpreter.players.narration.why_lines import why_lines
 from interpreter.players.orders.matching import named_in_full
-from interpreter.players.orders.menus import entries, first_menu
-from interpreter.players.telling.finding import look_lines
-from interpreter.players.telling.reasons import why_lines
-from interpreter.players.telling.vocabulary import Words
+from interpreter.players.orders.name_index import NameIndex
+from interpreter.players.orders.option_tree import entries, first_menu
 from tests.tiny import build, called, started, write
 
 # More ends than are listed whole, each asked for by its place.
@@ -80,7 +80,7 @@ def test_a_side_is_found_by_its_name_before_its_holding_place(tmp_path: Path) ->
         "box: {one_per: army}", "box: {one_per: army, name: the box of}"
     )
     game = started(build(tmp_path, ROWS, documents, unit=FLAGS))
-    lexicon = Lexicon(game, Words(game.program))
+    lexicon = NameIndex(game, Localizer(game.program))
     assert named_in_full("side", "the Reds", lexicon) == ["reds"]
     for typed in ("reds", "the reds", "red"):
         told = look_lines(typed, game, lexicon)
@@ -109,7 +109,7 @@ def test_ends_of_drafts_are_listed_in_their_own_words(tmp_path: Path) -> None:
     )
     game.choose(game.decision.options[0]) if game.decision else None
     assert game.decision is not None and game.decision.is_draft
-    lexicon = Lexicon(game, Words(game.program))
+    lexicon = NameIndex(game, Localizer(game.program))
     options = [o for o in game.decision.options if o.args.get("by_night") is not True]
     found = entries(first_menu(options), lexicon)
     assert len(found) > 15
@@ -214,7 +214,7 @@ def test_what_nothing_behind_an_order_asks_about_is_told_so() -> None:
     game = load("napoleon").start(seed=1)
     while game.decision.side != "france":
         game.choose(game.decision.options[0])
-    lexicon = Lexicon(game, Words(game.program, "en"))
+    lexicon = NameIndex(game, Localizer(game.program, "en"))
     assert why_lines("declaration austria", game, lexicon) == ["  Austria is at war already [7.0-d] [A10]"]
     game.edit(sides={"prussia": {"war_status": "war"}})
     assert why_lines("declaration austria", game, lexicon) == [
@@ -236,7 +236,7 @@ def test_what_fits_behind_an_order_is_legal(language: str, order: str, fitting: 
     game = load("napoleon").start(seed=1)
     while game.decision.side != "france":
         game.choose(game.decision.options[0])
-    lexicon = Lexicon(game, Words(game.program, language))
+    lexicon = NameIndex(game, Localizer(game.program, language))
     legal = lexicon.words.say("{order}: nothing stands against it, it is legal now", order="X")
     for typed in fitting:
         assert why_lines(f"{order} {typed}", game, lexicon) == [legal.replace("X", f"{order} {typed}")]

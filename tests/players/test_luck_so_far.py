@@ -6,12 +6,12 @@ from itertools import islice
 
 import pytest
 
-from interpreter.facade.game import Rules, load
-from interpreter.play.session import Game
-from interpreter.players.luck.running_count import LuckSoFar
-from interpreter.players.luck.weighing import weigh_game
+from interpreter.api.game import Rules, load
+from interpreter.play.game import Game
+from interpreter.players.luck.incremental_luck import IncrementalLuck
+from interpreter.players.luck.luck_analysis import weigh_game
 from interpreter.runtime.dice import SeededDice
-from interpreter.saves.recording import journal_of
+from interpreter.saves.recorder import journal_of
 
 SHIPPED = ("napoleon", "denain-1712")
 
@@ -22,8 +22,8 @@ def go_on(game: Game, chance: SeededDice, choices: int) -> None:
             game.pick(chance.roll(game.count()))
 
 
-def so_far(rules: Rules, game: Game) -> LuckSoFar:
-    return LuckSoFar(rules, game, lambda: rules.form("covered"))
+def so_far(rules: Rules, game: Game) -> IncrementalLuck:
+    return IncrementalLuck(rules, game, lambda: rules.form("covered"))
 
 
 @pytest.mark.parametrize("name", SHIPPED)

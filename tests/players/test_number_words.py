@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import Rules, load
-from interpreter.play.session import Outcome
-from interpreter.players.orders.lexicon import Lexicon
-from interpreter.players.telling.happenings import outcome_lines
-from interpreter.players.telling.reasons import why_lines
-from interpreter.players.telling.vocabulary import Words
-from interpreter.runtime.naming import value_from_id
-from interpreter.words.numbers import average_text, number_text
+from interpreter.api.game import Rules, load
+from interpreter.i18n.number_format import average_text, number_text
+from interpreter.play.game import GameOutcome
+from interpreter.players.narration.event_lines import outcome_lines
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.narration.why_lines import why_lines
+from interpreter.players.orders.name_index import NameIndex
+from interpreter.runtime.value_format import value_from_id
 from tests.tiny import build
 
 SKIRMISH = Path(__file__).resolve().parents[1] / "tools" / "games" / "skirmish"
@@ -52,15 +52,15 @@ def test_an_average() -> None:
 
 @pytest.mark.parametrize("lang", ["en", "ja"])
 def test_the_score_at_the_end(rules: Rules, lang: str) -> None:
-    ended = Outcome("red_seat", None, "", {"red_seat": Fraction(121, 2), "blue_seat": Fraction(2)})
-    text = "\n".join(outcome_lines(ended, Words(rules.program, lang)))
+    ended = GameOutcome("red_seat", None, "", {"red_seat": Fraction(121, 2), "blue_seat": Fraction(2)})
+    text = "\n".join(outcome_lines(ended, Localizer(rules.program, lang)))
     assert "60 1/2" in text
     assert "121/2" not in text
     assert "2/1" not in text
 
 
 def test_a_value_of_a_view(rules: Rules) -> None:
-    words = Words(rules.program)
+    words = Localizer(rules.program)
     assert words.value(["number"], "121/2") == "60 1/2"
     assert words.value(["maybe", ["number"]], "-1/2") == "-1/2"
     assert words.value(["plain"], "3/2") == "3/2"  # a text stays what it is
@@ -74,7 +74,7 @@ def test_a_hex_is_no_number() -> None:
     game = rules.start(empty=True)
     game.edit(pieces={"r4": {"at": "0303"}, "b2": {"at": "0302"}})
     game.call("retreat_all", s="blue", company=["b2"], far=2)
-    words = Words(rules.program)
-    lines = why_lines("flight(0303)", game, Lexicon(game, words))
+    words = Localizer(rules.program)
+    lines = why_lines("flight(0303)", game, NameIndex(game, words))
     assert "0303" in lines[0]
     assert not any(" 303" in line for line in lines)

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import Game, Rules, load
-from interpreter.players.orders.answers import answer
-from interpreter.players.orders.lexicon import Lexicon, tokens
+from interpreter.api.game import Game, Rules, load
+from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import fits, matching, named
-from interpreter.players.orders.menus import Menu, entries, first_menu, option_words
-from interpreter.players.orders.typed import destination, endpoints, parts_of
-from interpreter.players.orders.ways import Way, dice_on, largest_from, obstacles, reach, ways
-from interpreter.players.telling.vocabulary import Words
+from interpreter.players.orders.menu_answers import answer
+from interpreter.players.orders.name_index import NameIndex, tokens
+from interpreter.players.orders.option_tree import OptionTree, entries, first_menu, option_words
+from interpreter.players.orders.route_planning import Route, dice_on, largest_from, obstacles, reach, ways
+from interpreter.players.orders.tokenizer import destination, endpoints, parts_of
 from tests.tiny import build, called
 
 
@@ -24,8 +24,8 @@ def rules(ruleset: str) -> Rules:
     return load(ruleset)
 
 
-def lexicon(game: Game, lang: str = "") -> Lexicon:
-    return Lexicon(game, Words(rules(game.program.id).program, lang))
+def lexicon(game: Game, lang: str = "") -> NameIndex:
+    return NameIndex(game, Localizer(rules(game.program.id).program, lang))
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_several_fits_make_a_narrower_menu_and_never_a_guess(hexes: Game) -> Non
     found = answer(first_menu(decision.options), "ride", words)
     assert found is not None
     leads = found.leads
-    assert isinstance(leads, Menu)
+    assert isinstance(leads, OptionTree)
     assert {o.name for o in leads.options} == {"ride"}
     assert answer(leads, "nonsense", words) is None
     assert leads.before is not None
@@ -120,14 +120,14 @@ def test_every_entry_answers_to_its_number_and_to_what_it_says(hexes: Game) -> N
         assert _same(_leads(menu, entry.words, words), entry.leads)
 
 
-def _leads(menu: Menu, text: str, words: Lexicon) -> object:
+def _leads(menu: OptionTree, text: str, words: NameIndex) -> object:
     found = answer(menu, text, words)
     assert found is not None and found.is_printed
     return found.leads
 
 
 def _same(a: object, b: object) -> bool:
-    if isinstance(a, Menu) and isinstance(b, Menu):
+    if isinstance(a, OptionTree) and isinstance(b, OptionTree):
         return [o.key for o in a.options] == [o.key for o in b.options]
     return getattr(a, "key", a) == getattr(b, "key", b)
 
@@ -192,7 +192,7 @@ def test_ways_between_areas_take_alike_pieces_along(areas: Game) -> None:
     words = lexicon(areas)
     found = ways(areas, "france", "rhine", words)
     assert found
-    assert all(isinstance(w, Way) and w.args["here"] == "rhine" for w in found)
+    assert all(isinstance(w, Route) and w.args["here"] == "rhine" for w in found)
     largest = largest_from(areas, "france", "rhine")
     assert largest is not None
     assert largest.args["number"] == max(w.args["number"] for w in found)
@@ -284,7 +284,7 @@ def test_what_a_label_tells_of_alike_pieces_is_not_told_again(tmp_path: Path) ->
     )
     game = called(tiny, "run", a="reds")
     assert game.decision is not None
-    told = [option_words(option, Lexicon(game, Words(tiny.program))) for option in game.decision.options]
+    told = [option_words(option, NameIndex(game, Localizer(tiny.program))) for option in game.decision.options]
     assert told == [
         "unit (reds) from a to b, fresh",
         "unit (reds) turns (reds, fresh in a)",

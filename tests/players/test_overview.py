@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import Rules, load
-from interpreter.play.session import Game
-from interpreter.players.belonging import group_kind, members, side_of_thing
-from interpreter.players.bots.roster import make_bots
-from interpreter.players.overview.aims import aim_of, counting_of, ending_of
-from interpreter.players.overview.arrivals import off_map
-from interpreter.players.overview.briefing import briefing_lines, briefing_of
-from interpreter.players.overview.deeds import deed_lines, deeds_since, last_chosen_by, without_brackets
-from interpreter.players.overview.front import able_now, contacts, front_lines, phases_left
-from interpreter.players.overview.muster import bodies, roster_lines
-from interpreter.players.overview.scores import score_lines, scores_now
-from interpreter.players.telling.vocabulary import Words
+from interpreter.api.game import Rules, load
+from interpreter.play.game import Game
+from interpreter.players.bots.registry import make_bots
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.ownership import group_kind, members, side_of_thing
+from interpreter.players.summaries.briefing import briefing_lines, briefing_of
+from interpreter.players.summaries.contacts import able_now, contacts, front_lines, phases_left
+from interpreter.players.summaries.objectives import aim_of, counting_of, ending_of
+from interpreter.players.summaries.reinforcements import off_map
+from interpreter.players.summaries.roster import bodies, roster_lines
+from interpreter.players.summaries.scores import score_lines, scores_now
+from interpreter.players.summaries.turn_recap import deed_lines, deeds_since, last_chosen_by, without_brackets
 from tests.tiny import RULESET, build, called
 
 VARIANT = Path(__file__).resolve().parents[2] / "rulesets/napoleon/variants/treaties.yaml"
@@ -49,7 +49,7 @@ def _played(rules: Rules, turn: int, seed: int) -> Game:
 
 
 def test_a_briefing_is_six_lines_with_the_words_of_the_ruleset(denain: Rules) -> None:
-    game, words = denain.start(seed=1), Words(denain.program)
+    game, words = denain.start(seed=1), Localizer(denain.program)
     told = briefing_of(game, "french", words, {"allied": "greedy"}, "type 1")
     lines = briefing_lines(told, words)
     assert len(lines) == 6
@@ -60,7 +60,7 @@ def test_a_briefing_is_six_lines_with_the_words_of_the_ruleset(denain: Rules) ->
 
 
 def test_the_briefing_of_a_variant_begins_with_what_is_played_otherwise(napoleon: Rules) -> None:
-    words, rules = Words(napoleon.program), load(VARIANT)
+    words, rules = Localizer(napoleon.program), load(VARIANT)
     lines = briefing_lines(briefing_of(rules.start(seed=1), "france", words, {}, "type 1"), words)
     assert len(lines) == 7 and lines[0].startswith("the variant: An Ally that surrenders has signed a treaty")
     assert lines[1].startswith("the situation: The Third Coalition")
@@ -70,7 +70,7 @@ def test_every_aim_and_text_of_the_shipped_games_stands_in_both_languages(denain
     for rules in (denain, napoleon):
         game = rules.start(seed=1)
         for lang, other in (("en", "ja"), ("ja", "en")):
-            words, foreign = Words(rules.program, lang), Words(rules.program, other)
+            words, foreign = Localizer(rules.program, lang), Localizer(rules.program, other)
             for seat in ("french", "allied") if rules is denain else ("france", "allies"):
                 assert aim_of(game, seat, words).text != aim_of(game, seat, foreign).text
             assert counting_of(game, words).text != counting_of(game, foreign).text
@@ -96,7 +96,7 @@ OPTIONS = """\
 def test_a_scenario_and_an_optional_rule_say_aims_of_their_own_and_the_scenario_is_believed_first(tmp_path) -> None:
     ruleset = RULESET.format(side="", game="") + OPTIONS
     rules = build(tmp_path, "procedure run(a: army): nothing", {"ruleset.yaml": ruleset, "scenarios/ford.yaml": FORD})
-    words = Words(rules.program, "en")
+    words = Localizer(rules.program, "en")
 
     def told(scenario: str, *options: str) -> list[str]:
         game = rules.start(scenario=scenario, options=options, seed=1, ready=True)
@@ -114,7 +114,7 @@ def test_a_scenario_and_an_optional_rule_say_aims_of_their_own_and_the_scenario_
 def test_scenarios_of_other_aims_and_options_that_change_them_say_so_in_every_language(
     lang: str, denain: Rules
 ) -> None:
-    words = Words(denain.program, lang)
+    words = Localizer(denain.program, lang)
     briefed = {
         (scenario, option): [aim_of(game, seat, words).text for seat in ("french", "allied")]
         for scenario in ("standard", "north_wall", "eugene_at_the_river")
@@ -129,22 +129,22 @@ def test_scenarios_of_other_aims_and_options_that_change_them_say_so_in_every_la
 
 def test_what_a_variant_makes_of_the_aim_is_told(napoleon: Rules) -> None:
     rules = load("napoleon/grande_armee")
-    words = Words(rules.program)
+    words = Localizer(rules.program)
     assert "twelve victory points" in aim_of(rules.start(seed=1), "france", words).text
     assert "12 make the Hegemon" in counting_of(rules.start(seed=1), words).text
     road = napoleon.start(seed=1, options=["road_to_paris"])
-    assert "surrender" in aim_of(road, "allies", Words(napoleon.program)).text
+    assert "surrender" in aim_of(road, "allies", Localizer(napoleon.program)).text
 
 
 def test_players_of_a_divided_seat_have_its_aim(napoleon: Rules) -> None:
     game = napoleon.start(seed=1, options=["multiplayer=2"])
-    words = Words(napoleon.program)
+    words = Localizer(napoleon.program)
     assert aim_of(game, "allied_2", words) == aim_of(game, "allies", words)
 
 
 def test_a_game_without_words_is_briefed_from_its_data(tmp_path: Path) -> None:
     rules = build(tmp_path, "procedure run(a: army):\n    ask(a) -> n\n    report note(n)\n")
-    game, words = called(rules, "run", a="reds"), Words(rules.program)
+    game, words = called(rules, "run", a="reds"), Localizer(rules.program)
     for seat in ("red_seat", "blue_seat"):
         lines = "\n".join(briefing_lines(briefing_of(game, seat, words, {}, "type 1"), words))
         assert words.thing("seat", seat) in lines
@@ -153,7 +153,7 @@ def test_a_game_without_words_is_briefed_from_its_data(tmp_path: Path) -> None:
 
 
 def test_scores_tell_what_the_ruleset_tells_of_sides(denain: Rules) -> None:
-    game, words = denain.start(seed=1), Words(denain.program)
+    game, words = denain.start(seed=1), Localizer(denain.program)
     french, allied = scores_now(game, words)
     assert (french.points, allied.points) == (0, 0)
     assert allied.told == ("points if it ended now 50",)  # Denain 20, two bridges 20, the train 10
@@ -161,7 +161,7 @@ def test_scores_tell_what_the_ruleset_tells_of_sides(denain: Rules) -> None:
 
 
 def test_contacts_are_of_places_that_touch(denain: Rules) -> None:
-    game, words = played(denain, 2), Words(denain.program)
+    game, words = played(denain, 2), Localizer(denain.program)
     links, ids = denain.program.links, denain.program.handles["place"]
     found = contacts(game, "french", words)
     assert found
@@ -185,7 +185,7 @@ def test_phases_to_come_stand_behind_the_present_one(napoleon: Rules) -> None:
     game = napoleon.start(seed=1)
     assert game.phase == "activity_phase"
     assert phases_left(game)[0] == "adjustment_phase"
-    assert "Adjustment Phase" in "\n".join(front_lines(game, "france", Words(napoleon.program)))
+    assert "Adjustment Phase" in "\n".join(front_lines(game, "france", Localizer(napoleon.program)))
 
 
 def test_a_phase_to_come_is_told_whatever_stands_in_its_title(tmp_path: Path) -> None:
@@ -200,13 +200,13 @@ def test_a_phase_to_come_is_told_whatever_stands_in_its_title(tmp_path: Path) ->
             phase storm "Storm of {a}": nothing
         """,
     )
-    told = front_lines(called(rules, "day", a="reds"), "red_seat", Words(rules.program))
+    told = front_lines(called(rules, "day", a="reds"), "red_seat", Localizer(rules.program))
     assert told[-1] == "still to come this turn: storm"
 
 
 def test_points_do_not_send_back_to_where_they_are_told(tmp_path: Path) -> None:
     rules = build(tmp_path, "", {"victory.yaml": "kind: victory\nformat: 1\nscore: {of: p, value: '1'}\n"})
-    assert "`" not in counting_of(rules.start(), Words(rules.program)).text
+    assert "`" not in counting_of(rules.start(), Localizer(rules.program)).text
 
 
 def test_a_roster_holds_every_piece_on_the_map_once_by_group(denain: Rules, napoleon: Rules) -> None:
@@ -222,7 +222,7 @@ def test_a_roster_holds_every_piece_on_the_map_once_by_group(denain: Rules, napo
 
 
 def test_a_roster_can_be_of_one_group(denain: Rules) -> None:
-    game, words = denain.start(seed=1), Words(denain.program)
+    game, words = denain.start(seed=1), Localizer(denain.program)
     lines = "\n".join(roster_lines(game, words, ("formation", "centre")))
     assert "Picardie" in lines and "Navarre" not in lines
     assert "picardie" in members(game, "formation", "centre")
@@ -235,7 +235,7 @@ def test_who_is_off_the_map_stands_by_place(denain: Rules) -> None:
 
 
 def test_deeds_tell_every_move_and_loss_once_and_without_brackets(denain: Rules) -> None:
-    game, words = played(denain, 2), Words(denain.program)
+    game, words = played(denain, 2), Localizer(denain.program)
     found = deeds_since(game, 0, words)
     lines = deed_lines(found, words)
     assert not any(sign in line for line in lines for sign in "[]")
@@ -256,7 +256,7 @@ def test_what_came_since_ones_last_move_begins_behind_it(napoleon: Rules) -> Non
     log = game.raw_log()
     assert log[start - 1][:1] + log[start - 1][2:3] == ("decision", "france")
     assert all(raw[2] != "france" for raw in log[start:] if raw[0] == "decision")
-    words = Words(napoleon.program)
+    words = Localizer(napoleon.program)
     few = deed_lines(deeds_since(game, 0, words), words, most=3)
     assert len(few) == 4 and "earlier lines" in few[0]
 
@@ -285,4 +285,4 @@ def test_enemies_in_the_same_place_are_told_by_themselves(tmp_path: Path, langua
                 option then_not
         """,
     )
-    assert told in front_lines(called(rules, "day", w="reds"), "red_seat", Words(rules.program, language))
+    assert told in front_lines(called(rules, "day", w="reds"), "red_seat", Localizer(rules.program, language))

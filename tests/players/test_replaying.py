@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.facade.resuming import replay_of
-from interpreter.facade.rules import load
-from interpreter.players.afterwards.replaying import Viewer
-from interpreter.players.afterwards.story import Story, told_story
-from interpreter.players.telling.vocabulary import Words
+from interpreter.api.resume import replay_of
+from interpreter.api.rules import load
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.reports.replay_log import ReplayLog, told_story
+from interpreter.players.reports.replay_viewer import ReplayViewer
 from interpreter.saves.journal import read_journal
-from interpreter.saves.recording import save
+from interpreter.saves.recorder import save
 from tests.players.typist import Dictated
 
 
 @pytest.fixture(scope="module")
-def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
+def story(tmp_path_factory: pytest.TempPathFactory) -> ReplayLog:
     path = tmp_path_factory.mktemp("story") / "j"
     rules = load("napoleon")
     game = rules.start(seed=3)
@@ -25,11 +25,11 @@ def story(tmp_path_factory: pytest.TempPathFactory) -> Story:
     return told_story(replay_of(read_journal(path), rules, path))
 
 
-def view(story: Story, *typed: str) -> list[str]:
+def view(story: ReplayLog, *typed: str) -> list[str]:
     screen = Dictated(*typed)
-    Viewer(
+    ReplayViewer(
         story,
-        Words(story.game.program),
+        Localizer(story.game.program),
         screen,
         lambda game, brief: [f"map of turn {game.turn}"],
         lambda upto: [f"luck to {upto}"],
@@ -37,7 +37,7 @@ def view(story: Story, *typed: str) -> list[str]:
     return screen.shown
 
 
-def test_every_moment_is_as_it_was(story: Story) -> None:
+def test_every_moment_is_as_it_was(story: ReplayLog) -> None:
     story.go_to(0)
     hashes = [story.game.hash()]
     for number in range(1, story.last + 1):
@@ -49,7 +49,7 @@ def test_every_moment_is_as_it_was(story: Story) -> None:
         assert story.at == number
 
 
-def test_forwards_and_backwards(story: Story) -> None:
+def test_forwards_and_backwards(story: ReplayLog) -> None:
     view(story, "n", "", "next", "n 5", "b", "b 2", "goto 40", "7", "quit")
     assert story.at == 7
     view(story, "end", "b")
@@ -60,7 +60,7 @@ def test_forwards_and_backwards(story: Story) -> None:
     assert "this is the end of the file; b goes back" in view(story, "end", "n")
 
 
-def test_by_phase_and_turn(story: Story) -> None:
+def test_by_phase_and_turn(story: ReplayLog) -> None:
     view(story, "t")
     turn_two = story.at
     assert story.moments[turn_two].turn == 2 and story.moments[turn_two - 1].turn == 1
@@ -73,7 +73,7 @@ def test_by_phase_and_turn(story: Story) -> None:
     assert (here.turn, here.phase) != (start.turn, start.phase)
 
 
-def test_questions(story: Story) -> None:
+def test_questions(story: ReplayLog) -> None:
     shown = view(story, "goto 9", "position", "map", "luck", "log 3", "help")
     assert "on the map:" in shown
     assert f"map of turn {story.moments[9].turn}" in shown
@@ -100,7 +100,7 @@ def test_questions(story: Story) -> None:
         "goto 99999999",
     ],
 )
-def test_nonsense_does_no_harm(story: Story, typed: str) -> None:
+def test_nonsense_does_no_harm(story: ReplayLog, typed: str) -> None:
     shown = view(story, "goto 5", typed, "quit")
     assert shown[-1].endswith("> ")
     assert story.at in (5, story.last)

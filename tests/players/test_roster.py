@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.players.bots.greedy_player import GreedyPlayer
-from interpreter.players.bots.random_player import RandomPlayer
-from interpreter.players.bots.roster import BOTS, HUMAN, is_bot, is_timed, make_bots, player_fault, read_budget
-from interpreter.players.bots.search.search_player import SearchPlayer
+from interpreter.players.bots.greedy import GreedyPlayer
+from interpreter.players.bots.random_bot import RandomPlayer
+from interpreter.players.bots.registry import BOTS, HUMAN, is_bot, is_timed, make_bots, player_fault, read_budget
+from interpreter.players.bots.search.mcts_player import MctsPlayer
 
 
 def test_a_budget_is_playouts_or_seconds() -> None:
@@ -49,5 +49,5 @@ def test_every_seat_has_its_own_stream() -> None:
     first, second, third = bots["a"], bots["b"], bots["c"]
     assert isinstance(first, GreedyPlayer) and isinstance(second, GreedyPlayer)
     assert first._stream.seed != second._stream.seed
-    assert isinstance(third, SearchPlayer) and third.budget.playouts == 9
+    assert isinstance(third, MctsPlayer) and third.budget.playouts == 9
     assert bots["d"] is bots["e"] and isinstance(bots["d"], RandomPlayer)

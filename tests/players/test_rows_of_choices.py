@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import Rules, load
-from interpreter.play.session import Game
-from interpreter.players.bots.greedy_player import GreedyPlayer
-from interpreter.players.bots.random_player import RandomPlayer
-from interpreter.players.bots.roster import Bot
+from interpreter.api.game import Rules, load
+from interpreter.play.game import Game
+from interpreter.players.bots.greedy import GreedyPlayer
+from interpreter.players.bots.random_bot import RandomPlayer
+from interpreter.players.bots.registry import Bot
 from tests.docs import blocks
 from tests.tiny import SUM_OF_SCORES, build
 

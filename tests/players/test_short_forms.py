@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import check
-from interpreter.play.wordings import short_form
-from interpreter.players.orders.lexicon import Lexicon
-from interpreter.players.orders.menus import Menu, entries
-from interpreter.players.telling.position import company
-from interpreter.players.telling.vocabulary import Words
-from interpreter.tools.maps.plain.characters import text_map
-from interpreter.tools.maps.standing import shown_in
+from interpreter.api.game import check
+from interpreter.play.template_values import short_form
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.narration.position_lines import company
+from interpreter.players.orders.name_index import NameIndex
+from interpreter.players.orders.option_tree import OptionTree, entries
+from interpreter.tools.maps.piece_groups import shown_in
 from interpreter.tools.maps.svg import svg_map
+from interpreter.tools.maps.text.characters import text_map
 from tests.tiny import build, write
 
 RULES = """
@@ -64,9 +64,9 @@ def test_holes(tmp_path: Path, short: str, told: str) -> None:
 def test_options_and_positions(tmp_path: Path) -> None:
     game = build(tmp_path, RULES, documents()).start(empty=True)
     game.call("pick")
-    words = Words(game.program)
-    lexicon = Lexicon(game, words)
-    shown = [e.words for e in entries(Menu(game.decision.options), lexicon)]
+    words = Localizer(game.program)
+    lexicon = NameIndex(game, words)
+    shown = [e.words for e in entries(OptionTree(game.decision.options), lexicon)]
     assert shown == ["take Guard (3-4)", "take Line (only b, b)", "none of them"]
     game.edit(pieces={"guard": {"strength": 1}})
     assert company([(p, game.view()["pieces"][p]) for p in ("guard", "line")], words) == [
@@ -110,8 +110,8 @@ def test_words_of_an_option_survive_grouping(tmp_path: Path) -> None:
     """
     game = build(tmp_path, rules).start(empty=True)
     game.call("pick")
-    lexicon = Lexicon(game, Words(game.program))
-    first, second = (e.leads for e in entries(Menu(game.decision.options), lexicon))
+    lexicon = NameIndex(game, Localizer(game.program))
+    first, second = (e.leads for e in entries(OptionTree(game.decision.options), lexicon))
     assert [e.words for e in entries(first, lexicon)][:2] == ["pay 0 to lose 20", "pay 1 to lose 19"]
     assert [e.words for e in entries(second, lexicon)][:2] == ["0", "1"]
     assert "1" in entries(first, lexicon)[1].typed
@@ -124,7 +124,7 @@ def test_alike_pieces_and_pictures(tmp_path: Path) -> None:
     rules = build(tmp_path, "", {"pieces.yaml": spoken})
     game = rules.start(empty=True)
     game.edit(pieces={"red-1": {"condition": "worn"}})
-    view, words = game.view(), Words(game.program)
+    view, words = game.view(), Localizer(game.program)
     assert company([(p, view["pieces"][p]) for p in ("red-1", "red-2", "red-3")], words) == ["reds 1 worn!, 2 fresh!"]
     ruleset = rules.model.ruleset
     shown = shown_in(ruleset, None, game, "")

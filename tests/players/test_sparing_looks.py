@@ -5,17 +5,17 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.facade.game import Rules, load
-from interpreter.play.session import Game
-from interpreter.players.bots.greedy_player import GreedyPlayer
-from interpreter.players.bots.later_fruit import Later
-from interpreter.players.bots.looking import start_of
-from interpreter.players.bots.recollection import Recollection
+from interpreter.api.game import Rules, load
+from interpreter.play.game import Game
+from interpreter.players.bots.delayed_payoff import DelayedPayoffProbe
+from interpreter.players.bots.evaluation import worths
+from interpreter.players.bots.evaluation_cache import EvaluationCache
+from interpreter.players.bots.greedy import GreedyPlayer
+from interpreter.players.bots.lookahead import start_of
+from interpreter.players.bots.option_evaluation import BestReply, ReplyPolicy, best_inner, promising
+from interpreter.players.bots.search.mcts_player import MctsPlayer, SearchBudget
+from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
 from interpreter.players.bots.search.playouts import Playout
-from interpreter.players.bots.search.search_player import Budget, SearchPlayer
-from interpreter.players.bots.search.search_tree import Edge, Node
-from interpreter.players.bots.trials import Best, Inner, best_inner, promising
-from interpreter.players.bots.worth import worths
 from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
 from tests.tiny import SUM_OF_SCORES, build
 
@@ -60,16 +60,16 @@ def test_an_answer_that_is_meant_alone_is_not_looked_at(lanes: Rules, monkeypatc
     decision = game.decision
     assert decision is not None
     meant = decision.offers()[7]
-    assert best_inner(game, start_of(game), "red_seat", 3, Inner(4, meant)).whole is False
+    assert best_inner(game, start_of(game), "red_seat", 3, ReplyPolicy(4, meant)).whole is False
     monkeypatch.setattr(type(game), "trial", None)
-    assert best_inner(game, start_of(game), "red_seat", 3, Inner(4, meant, sole=True)) == Best(7)
+    assert best_inner(game, start_of(game), "red_seat", 3, ReplyPolicy(4, meant, sole=True)) == BestReply(7)
 
 
 def test_a_closer_look_leaves_out_what_was_looked_at(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answers are those of a look that begins anew."""
     game = lanes.start(seed=1, record=False)
     start, known = start_of(game), dict[int, float]()
-    best_inner(game, start, "red_seat", 3, Inner(6, known=known))
+    best_inner(game, start, "red_seat", 3, ReplyPolicy(6, known=known))
     assert 0 < len(known) <= 6
     before, looks = set(known), 0
     trial = Game.trial
@@ -80,21 +80,21 @@ def test_a_closer_look_leaves_out_what_was_looked_at(lanes: Rules, monkeypatch: 
         return trial(self, dice)
 
     monkeypatch.setattr(Game, "trial", counted)
-    closer = best_inner(game, start, "red_seat", 3, Inner(24, known=known))
+    closer = best_inner(game, start, "red_seat", 3, ReplyPolicy(24, known=known))
     assert looks == len(set(known) - before)
-    anew = best_inner(game, start, "red_seat", 3, Inner(24))
+    anew = best_inner(game, start, "red_seat", 3, ReplyPolicy(24))
     assert closer == anew
 
 
 def test_past_a_row_that_led_to_nothing_is_not_looked_again(lanes: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    best = Later.best
+    best = DelayedPayoffProbe.best
 
-    def counted(self: Later, end: int) -> list[object] | None:
+    def counted(self: DelayedPayoffProbe, end: int) -> list[object] | None:
         asked.append(self.seat)
         return best(self, end)
 
-    monkeypatch.setattr(Later, "best", counted)
+    monkeypatch.setattr(DelayedPayoffProbe, "best", counted)
     game = lanes.start(seed=1, record=False)
     bots = {seat: GreedyPlayer(seat, 5) for seat in ("red_seat", "blue_seat")}
     while not game.over:
@@ -103,9 +103,9 @@ def test_past_a_row_that_led_to_nothing_is_not_looked_again(lanes: Rules, monkey
     assert asked == ["red_seat"]  # the other sees what begins behind his row
 
 
-def node(**found: list[float]) -> Node:
-    edges = {key: Edge(0.5, 0.0, worths, sum(worths)) for key, worths in found.items()}
-    return Node("red_seat", "way", "reds", edges=edges)
+def node(**found: list[float]) -> TreeNode:
+    edges = {key: TreeEdge(0.5, 0.0, worths, sum(worths)) for key, worths in found.items()}
+    return TreeNode("red_seat", "way", "reds", edges=edges)
 
 
 def test_candidates_drop_out_when_they_are_told_apart() -> None:
@@ -135,7 +135,7 @@ def test_a_search_ends_when_the_decision_is_clear(
 
     monkeypatch.setattr(Playout, "run", counted)
     game, chance = lanes.start(seed=2, record=False), SeededDice(1)
-    bot = SearchPlayer("red_seat", 3, Budget(playouts=budget))
+    bot = MctsPlayer("red_seat", 3, SearchBudget(playouts=budget))
     for _ in range(30):
         if game.over:
             break
@@ -151,7 +151,7 @@ def test_a_search_ends_when_the_decision_is_clear(
 @pytest.mark.parametrize("name", ["napoleon", "denain-1712"])
 def test_what_a_bot_recollects_is_what_it_would_work_out(name: str) -> None:
     """At each choice of a game at random; and the game itself is lent nothing."""
-    game, chance, known = load(name).start(seed=4, record=False), SeededDice(2), Recollection()
+    game, chance, known = load(name).start(seed=4, record=False), SeededDice(2), EvaluationCache()
     seats = sorted(game.scores())
     kept = 0
     for _ in range(250):
@@ -170,7 +170,7 @@ def test_what_a_bot_recollects_is_what_it_would_work_out(name: str) -> None:
 @pytest.mark.parametrize("name", ["napoleon", "denain-1712"])
 def test_a_bot_goes_on_from_what_it_saw_ahead(name: str) -> None:
     """Where its answer led there; else it begins with the position as it is."""
-    game, chance, known = load(name).start(seed=4, record=False), SeededDice(2), Recollection()
+    game, chance, known = load(name).start(seed=4, record=False), SeededDice(2), EvaluationCache()
     met = 0
     for number in range(120):
         if game.over:
@@ -200,7 +200,7 @@ def test_a_bot_chooses_alike_whether_it_recollects_or_not(monkeypatch: pytest.Mo
         return found
 
     recollecting = hashes()
-    monkeypatch.setattr(Recollection, "brought_to", lambda self, game: game)
+    monkeypatch.setattr(EvaluationCache, "brought_to", lambda self, game: game)
     assert hashes() == recollecting
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.resuming import replay_of
-from interpreter.players.table_dice import RollDeclined, TableDice, read_faces
-from interpreter.players.telling.vocabulary import Words
-from interpreter.runtime.dice import AskedDice, Lot
-from interpreter.runtime.faults import IllegalAction
-from interpreter.saves.recording import journal_of
-from interpreter.tools.replaying.side_by_side import played_on
+from interpreter.api.resume import replay_of
+from interpreter.players.manual_dice import ManualDice, RollDeclined, read_faces
+from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.dice import AskedDice, LabelledDie
+from interpreter.runtime.errors import IllegalAction
+from interpreter.saves.recorder import journal_of
+from interpreter.tools.replay_diff.side_by_side import played_on
 from tests.players.typist import Dictated
 from tests.tiny import build
 
@@ -48,8 +48,8 @@ def test_reading_faces(text: str, faces: tuple[int, ...], count: int, read: list
 
 
 @pytest.fixture
-def words(tmp_path: Path) -> Words:
-    return Words(build(tmp_path, RULES).program)
+def words(tmp_path: Path) -> Localizer:
+    return Localizer(build(tmp_path, RULES).program)
 
 
 RULES = """
@@ -65,17 +65,17 @@ procedure run(a: army):
 """
 
 
-def test_what_is_asked(words: Words) -> None:
-    dice = TableDice(words, Dictated())
+def test_what_is_asked(words: Localizer) -> None:
+    dice = ManualDice(words, Dictated())
     assert dice.prompt("first_volley", "reds", D6, 1) == "first volley (reds): one d6 (1-6)"
     assert dice.prompt("volley", "", D6, 3) == "volley: 3 d6 (1-6 each)"
     assert dice.prompt("luck", "", (0, 1), 1) == "luck: one die with the faces 0-1"
     assert dice.prompt("luck", "", (1, 3, 3, 5), 2) == "luck: 2 dice with the faces 1, 3, 5"
 
 
-def test_bad_faces_are_asked_again(words: Words) -> None:
+def test_bad_faces_are_asked_again(words: Localizer) -> None:
     typist = Dictated("7", "x" * 99, "", "help", "4")
-    assert TableDice(words, typist)("volley", "reds", D6, 1) == [4]
+    assert ManualDice(words, typist)("volley", "reds", D6, 1) == [4]
     told = "\n".join(typist.shown)
     assert "found `7`; type the face that fell, one number of 1-6" in told
     assert "x" * 41 not in told
@@ -83,10 +83,10 @@ def test_bad_faces_are_asked_again(words: Words) -> None:
     assert told.count("> ") == 5
 
 
-def test_a_draw_tells_what_may_be_drawn(words: Words) -> None:
-    lot = Lot.of((0, 2, 3), ("thing", "place"))
+def test_a_draw_tells_what_may_be_drawn(words: Localizer) -> None:
+    lot = LabelledDie.of((0, 2, 3), ("thing", "place"))
     typist = Dictated("b", "help", "D", "2")
-    dice = TableDice(words, typist)
+    dice = ManualDice(words, typist)
     assert dice("spot", "", lot, 1) == [3]
     told = "\n".join(typist.shown)
     assert "  1  a\n  2  c\n  3  d\n" in told
@@ -97,9 +97,9 @@ def test_a_draw_tells_what_may_be_drawn(words: Words) -> None:
 
 def test_declining_leaves_the_game_as_it_was(tmp_path: Path) -> None:
     rules = build(tmp_path, RULES)
-    words = Words(rules.program)
+    words = Localizer(rules.program)
     typist = Dictated("6 6", "undo", "1 2", "0")
-    dice = TableDice(words, typist)
+    dice = ManualDice(words, typist)
     game = rules.start(dice=AskedDice(dice), empty=True)
     game.call("run", a="reds")
     before, logged = game.hash(), len(game.log)
@@ -112,10 +112,10 @@ def test_declining_leaves_the_game_as_it_was(tmp_path: Path) -> None:
     assert [e.args["faces"] for e in game.log if e.sort == "roll"] == [[1, 2], [0]]
 
 
-def test_who_leaves_at_the_dice_leaves_the_game_before_the_choice(words: Words) -> None:
+def test_who_leaves_at_the_dice_leaves_the_game_before_the_choice(words: Localizer) -> None:
     typist = Dictated("help", "quit")
     with pytest.raises(RollDeclined) as declined:
-        TableDice(words, typist)("luck", "", D6, 1)
+        ManualDice(words, typist)("luck", "", D6, 1)
     assert declined.value.is_last
     assert any("quit leaves the game" in line for line in typist.shown)
 
@@ -128,7 +128,7 @@ def test_the_end_of_input_and_an_interrupt(tmp_path: Path) -> None:
             raise KeyboardInterrupt
 
     for typist, error in ((Dictated("1 1"), RollDeclined), (Leaver(), KeyboardInterrupt)):
-        game = rules.start(dice=AskedDice(TableDice(Words(rules.program), typist)), empty=True)
+        game = rules.start(dice=AskedDice(ManualDice(Localizer(rules.program), typist)), empty=True)
         game.call("run", a="reds")
         before = game.hash()
         with pytest.raises(error):

@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import Rules
-from interpreter.play.session import Game
-from interpreter.players.bots.greedy_player import GreedyPlayer
-from interpreter.players.bots.habits import Habits, answer_of
-from interpreter.players.bots.random_player import RandomPlayer
-from interpreter.players.bots.roster import Bot
-from interpreter.players.bots.search.notions import Notions
-from interpreter.players.bots.search.playouts import Playout, Reach, Scale, keys_of
-from interpreter.players.bots.search.search_player import Budget, SearchPlayer
-from interpreter.players.bots.search.search_tree import Edge, Node
-from interpreter.players.bots.worth import material, worths
+from interpreter.api.game import Rules
+from interpreter.play.game import Game
+from interpreter.players.bots.evaluation import material, worths
+from interpreter.players.bots.greedy import GreedyPlayer
+from interpreter.players.bots.mast import MastTable, answer_of
+from interpreter.players.bots.random_bot import RandomPlayer
+from interpreter.players.bots.registry import Bot
+from interpreter.players.bots.search.mcts_player import MctsPlayer, SearchBudget
+from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
+from interpreter.players.bots.search.playouts import Playout, PlayoutConfig, RewardScale, keys_of
+from interpreter.players.bots.search.rollout_policy import RolloutPolicy
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.faults import SetupError
+from interpreter.runtime.errors import SetupError
 from tests.tiny import build
 
 # Whoever climbs higher is ahead; a jump may fail, and a long wait brings nothing.
@@ -70,7 +70,7 @@ def race(tmp_path_factory: pytest.TempPathFactory) -> Rules:
 
 
 def thinking(kind: str, seat: str, seed: int) -> Bot:
-    return GreedyPlayer(seat, seed) if kind == "greedy" else SearchPlayer(seat, seed, Budget(playouts=12))
+    return GreedyPlayer(seat, seed) if kind == "greedy" else MctsPlayer(seat, seed, SearchBudget(playouts=12))
 
 
 def play(rules: Rules, seed: int, players: dict[str, Bot]) -> tuple[list[int], Game]:
@@ -180,7 +180,7 @@ def test_habits_lean_to_what_went_well(race: Rules) -> None:
     game = race.start(seed=1, record=False)
     decision = game.decision
     assert decision is not None
-    habits = Habits()
+    habits = MastTable()
     answers = [answer_of(decision, option) for option in decision.raw_options()]
     for _ in range(5):
         for number, answer in enumerate(answers):
@@ -193,11 +193,15 @@ def test_a_playout_ends_when_what_was_asked_has_come_to_rest_and_teaches_the_tre
     decision = game.decision
     assert decision is not None
     keys = keys_of(game)
-    root = Node(decision.seat, decision.address, decision.side, edges={key: Edge(0.5, 0.0) for key in keys})
-    scale = Scale(dict.fromkeys(SEATS, 0.0), 4.0)
+    root = TreeNode(decision.seat, decision.address, decision.side, edges={key: TreeEdge(0.5, 0.0) for key in keys})
+    scale = RewardScale(dict.fromkeys(SEATS, 0.0), 4.0)
     for seed in range(6):
         playout = Playout(
-            game.trial(SeededDice(seed)), SeededDice(-1 - seed), Habits(), Notions(decision.seat), Reach()
+            game.trial(SeededDice(seed)),
+            SeededDice(-1 - seed),
+            MastTable(),
+            RolloutPolicy(decision.seat),
+            PlayoutConfig(),
         )
         playout.run(root, keys[1], scale)
         assert playout.trial.turn == game.turn
@@ -226,27 +230,27 @@ def test_nothing_is_done_for_nothing(tmp_path: Path) -> None:
 
 
 def test_another_option_must_be_surely_better() -> None:
-    favourite, other = Edge(0.5, 0.0, [0.5] * 8, 4.0), Edge(0.5, 0.0, [0.9, 0.1] * 4, 4.0)
-    root = Node("red_seat", "way", "reds", edges={"first": favourite, "second": other})
+    favourite, other = TreeEdge(0.5, 0.0, [0.5] * 8, 4.0), TreeEdge(0.5, 0.0, [0.9, 0.1] * 4, 4.0)
+    root = TreeNode("red_seat", "way", "reds", edges={"first": favourite, "second": other})
     assert root.verdict(0.5) == "first"
-    root.edges["second"] = Edge(0.5, 0.0, [0.6, 0.7] * 4, 5.2)
+    root.edges["second"] = TreeEdge(0.5, 0.0, [0.6, 0.7] * 4, 5.2)
     assert root.verdict(0.5) == "second"
 
 
 def test_what_playouts_found_behind_an_answer_counts_in_the_next_decision() -> None:
     """The best of what was tried often is the favourite, though a fresh look prefers another."""
-    kept = Node(
+    kept = TreeNode(
         "red_seat",
         "way",
         "reds",
         edges={
-            "plan": Edge(0.5, 0.0, [0.8] * 6, 4.8),
-            "wait": Edge(0.5, 0.0, [0.4] * 6, 2.4),
-            "late": Edge(0.5, 0.0),
-            "gone": Edge(0.5, 0.0, [0.9] * 6, 5.4),
+            "plan": TreeEdge(0.5, 0.0, [0.8] * 6, 4.8),
+            "wait": TreeEdge(0.5, 0.0, [0.4] * 6, 2.4),
+            "late": TreeEdge(0.5, 0.0),
+            "gone": TreeEdge(0.5, 0.0, [0.9] * 6, 5.4),
         },
     )
-    root = Node("red_seat", "way", "reds", edges={"wait": Edge(0.5, 3.0), "plan": Edge(0.4, 3.0)})
+    root = TreeNode("red_seat", "way", "reds", edges={"wait": TreeEdge(0.5, 3.0), "plan": TreeEdge(0.4, 3.0)})
     root.take_over(kept, ["wait", "plan", "late"])
     assert list(root.edges) == ["plan", "wait"]
     assert root.edges["plan"].mean() == pytest.approx(0.6) and root.edges["plan"].faith == 6.0
@@ -260,7 +264,7 @@ def test_notions_find_the_best_option_and_trust_it(race: Rules) -> None:
     decision = game.decision
     assert decision is not None
     names = [option.name for option in decision.options]
-    notions, chance = Notions(decision.seat), SeededDice(3)
+    notions, chance = RolloutPolicy(decision.seat), SeededDice(3)
     inner = game.trial(SeededDice(1))
     inner.pick(names.index("plan"))
     for _ in range(4):

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
-from interpreter.facade.game import Rules
-from interpreter.facade.keeping import Keeper
-from interpreter.faces.terminal.inquiries import NO_SHEETS
-from interpreter.faces.terminal.sitting import Session
-from interpreter.play.session import Game
-from interpreter.players.telling.happenings import Teller
-from interpreter.players.telling.vocabulary import Words
+from interpreter.api.autosave import Autosave
+from interpreter.api.game import Rules
+from interpreter.play.game import Game
+from interpreter.players.narration.event_lines import EventFormatter
+from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.dice import SeededDice
+from interpreter.ui.repl.query_commands import NO_SHEETS
+from interpreter.ui.repl.repl import Repl
 
 _ENTRY = re.compile(r"^ +(\d+)  (.+?)((?: \[[^\]]+\])*)$")
 _BESIDE = re.compile(r" {3,}(?=\d+  )")  # between entries that stand beside each other
@@ -95,7 +95,7 @@ def _numbers(line: str) -> list[str]:
     return listed[1].split(", ") if listed else []
 
 
-def sit_down(rules: Rules, game: Game, screen: Typist, lang: str = "") -> Session:
+def sit_down(rules: Rules, game: Game, screen: Typist, lang: str = "") -> Repl:
     """A sitting of people only, kept nowhere."""
-    words = Words(rules.program, lang)
-    return Session(game, words, screen, {}, Keeper(None, {}, print), Teller(words, decisions=False), NO_SHEETS)
+    words = Localizer(rules.program, lang)
+    return Repl(game, words, screen, {}, Autosave(None, {}, print), EventFormatter(words, decisions=False), NO_SHEETS)

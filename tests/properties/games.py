@@ -7,8 +7,8 @@ from functools import lru_cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from interpreter.facade.game import Rules, load
-from interpreter.play.session import Game
+from interpreter.api.game import Rules, load
+from interpreter.play.game import Game
 from interpreter.runtime.dice import SeededDice
 from tests.docs.blocks import write_all
 from tests.tiny import build

@@ -10,10 +10,10 @@ from functools import cache
 
 import pytest
 
-from interpreter.facade.rules import Rules, load
+from interpreter.api.rules import Rules, load
 from interpreter.files.assets import shipped_rulesets
-from interpreter.play.session import Game
-from interpreter.play.takeover import taken_over
+from interpreter.play.game import Game
+from interpreter.play.state_transfer import taken_over
 from interpreter.runtime.dice import SeededDice
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from interpreter.play.failing_reasons import reasons_text
-from interpreter.play.session import Game
+from interpreter.play.game import Game
 from interpreter.runtime import drafts
-from interpreter.runtime.choices import Decision, all_arguments, key_of
-from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.decisions import Decision, all_arguments, key_of
+from interpreter.runtime.errors import IllegalAction
 from tests.properties.games import GUIDE, OPTIONS, RULESETS, walk
 
 # A share of the decisions of each game is looked at, so that the whole stays within seconds.

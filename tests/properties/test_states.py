@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import load
-from interpreter.play.session import Game
+from interpreter.api.game import load
+from interpreter.play.game import Game
 from interpreter.runtime.dice import SeededDice
 from tests.patience import PATIENCE
 from tests.properties.games import OPTIONS, RULESETS, napoleon, walk

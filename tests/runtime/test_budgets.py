@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import LIMITS
 from tests.tiny import build, called, notes, started
 from tests.witness.budgets import budget

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from interpreter.facade.game import check
-from interpreter.play.wordings import turn_title
+from interpreter.api.game import check
+from interpreter.play.template_values import turn_title
 from tests.tiny import build, closely, notes, write
 
 RULES = """

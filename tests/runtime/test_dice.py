@@ -20,7 +20,7 @@ from interpreter.runtime.dice import (
     SeededDice,
     WrongDice,
 )
-from interpreter.tools.odds.chances import pool_outcomes, sequence_outcomes
+from interpreter.tools.odds.outcome_enumeration import pool_outcomes, sequence_outcomes
 from tests.unhurried import unhurried
 
 D6 = (1, 2, 3, 4, 5, 6)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from interpreter.play.session import Game
+from interpreter.play.game import Game
 from interpreter.runtime import drafts
-from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.errors import IllegalAction, RuleFault
 from tests.tiny import build, called, notes, option_keys, started
 from tests.witness.budgets import budget
 

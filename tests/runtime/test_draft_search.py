@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from interpreter.facade.game import Rules, load
+from interpreter.api.game import Rules, load
 from interpreter.runtime import drafts
 from interpreter.runtime.dice import SeededDice
 from tests.tiny import build, started

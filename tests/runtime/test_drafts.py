@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import Rules
-from interpreter.runtime.faults import IllegalAction, SetupError
-from interpreter.words.speech import message_of, speaker
+from interpreter.api.game import Rules
+from interpreter.i18n.translator import message_of, speaker
+from interpreter.runtime.errors import IllegalAction, SetupError
 from tests.tiny import build, called, closely, notes, option_keys, reborn, started
 
 RULES = """

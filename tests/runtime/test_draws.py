@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import Rules
-from interpreter.play.session import Game
-from interpreter.players.telling.happenings import Teller
-from interpreter.players.telling.vocabulary import Words
-from interpreter.runtime.faults import RuleFault
+from interpreter.api.game import Rules
+from interpreter.play.game import Game
+from interpreter.players.narration.event_lines import EventFormatter
+from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.errors import RuleFault
 from tests.tiny import build, closely, notes, started
 
 RULES = """
@@ -101,7 +101,7 @@ def test_who_was_drawn_is_told(rules: Rules) -> None:
     closely(game, ["say(1)", "say(3)"])
     assert [e.text() for e in game.log if e.sort == "roll"] == ["spot: b", "again: a", "again: d"]
     assert [e.args["drawn"] for e in game.log if e.sort == "roll"] == ["b", "a", "d"]
-    lines = Teller(Words(rules.program)).lines(list(game.log))
+    lines = EventFormatter(Localizer(rules.program)).lines(list(game.log))
     assert "    spot: b" in lines and "    again: a, d" in lines
 
 

@@ -12,7 +12,7 @@ import pytest
 import interpreter
 from interpreter.files import durable
 from interpreter.files.name_forms import stored_path
-from interpreter.files.unknown_files import write_whole
+from interpreter.files.safe_read import write_whole
 from interpreter.saves.journal import JournalWriter, read_journal, write_journal
 from tests.runtime.test_journal import ENTRIES, HEADER
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.runtime import functions
-from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime import intrinsics
+from interpreter.runtime.errors import IllegalAction, RuleFault
 from tests.tiny import build, called, notes, started
 
 NESTED = """
@@ -184,7 +184,7 @@ def test_a_fault_of_ours_is_not_told_as_one_of_the_rules(tmp_path: Path, monkeyp
         raise TypeError("a fault of ours")
 
     for name in [n for n in rules.program.functions if n in ("_move", "_move_all")]:
-        assert name in functions.NAMESPACE
+        assert name in intrinsics.NAMESPACE
         monkeypatch.setitem(rules.program.functions, name, broken)
     with pytest.raises(TypeError, match="a fault of ours"):
         started(rules).call("run", a="reds")

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from interpreter.runtime.language.floods import MOST_STRIDES, Moves, bits_of, flood, moves_of, places_of
+from interpreter.runtime.builtins.bitset_bfs import MOST_STRIDES, Moves, bits_of, flood, moves_of, places_of
 
 
 def by_hand(pairs: set[tuple[int, int]], start: set[int], entered: set[int], left: set[int]) -> list[set[int]]:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from interpreter.facade.game import Rules
-from interpreter.runtime import functions as f
-from interpreter.runtime.faults import Fault, RuleFault, SetupError
-from interpreter.runtime.language import values as v
+from interpreter.api.game import Rules
+from interpreter.runtime import intrinsics as f
+from interpreter.runtime.builtins import values as v
+from interpreter.runtime.errors import RuleFault, RuntimeFault, SetupError
 from tests.tiny import build, notes, started
 
 HALF = Fraction(1, 2)
@@ -30,7 +30,7 @@ def test_quotient(a: Any, b: Any, wanted: Any) -> None:
 
 
 def test_dividing_by_nothing_is_a_fault() -> None:
-    with pytest.raises(Fault, match="division by zero"):
+    with pytest.raises(RuntimeFault, match="division by zero"):
         v.quotient(1, 0)
 
 
@@ -61,7 +61,7 @@ def test_clamp(value: int, low: int | None, high: int | None, wanted: int) -> No
 def test_within() -> None:
     assert (f.within(0, 0, 3, "x"), f.within(3, 0, 3, "x"), f.within(9, 0, None, "x")) == (0, 3, 9)
     for value in (-1, 4):
-        with pytest.raises(Fault, match=f"`x` would become {value}, but it must stay between 0 and 3"):
+        with pytest.raises(RuntimeFault, match=f"`x` would become {value}, but it must stay between 0 and 3"):
             f.within(value, 0, 3, "x")
 
 
@@ -69,7 +69,7 @@ def test_rungs() -> None:
     assert (f.step_rung(0, 1, 2, False), f.step_rung(2, -1, 0, False)) == (1, 1)
     assert (f.step_rung(2, 1, 2, True), f.step_rung(0, -1, 0, True)) == (2, 0)
     for current, by, limit in ((2, 1, 2), (0, -1, 0)):
-        with pytest.raises(Fault, match="the ladder ends here"):
+        with pytest.raises(RuntimeFault, match="the ladder ends here"):
             f.step_rung(current, by, limit, False)
 
 

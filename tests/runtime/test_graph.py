@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from interpreter.facade.game import Rules
-from interpreter.runtime.faults import Fault, RuleFault
-from interpreter.runtime.language import graph
-from interpreter.runtime.language.graph import Links
+from interpreter.api.game import Rules
+from interpreter.runtime.builtins import graph
+from interpreter.runtime.builtins.graph import Links
+from interpreter.runtime.errors import RuleFault, RuntimeFault
 from tests.tiny import build, started
 
 
@@ -92,7 +92,7 @@ def test_of_equal_ways_the_one_first_in_the_maps_order() -> None:
 
 
 def test_costs_below_nothing_are_a_fault() -> None:
-    with pytest.raises(Fault, match="may not be negative"):
+    with pytest.raises(RuntimeFault, match="may not be negative"):
         graph.reach(SIX, (0,), None, None, None, lambda h, before: -1)
 
 
@@ -104,9 +104,9 @@ def test_closure_goes_both_ways_round() -> None:
 
 
 def test_without_a_grid_there_are_no_directions() -> None:
-    with pytest.raises(Fault, match="no grid"):
+    with pytest.raises(RuntimeFault, match="no grid"):
         graph.step(SIX, 0, "n")
-    with pytest.raises(Fault, match="not on the map's grid"):
+    with pytest.raises(RuntimeFault, match="not on the map's grid"):
         graph.column_of(SIX, 0)
     assert graph.direction_to(SIX, 0, 1) is None
 

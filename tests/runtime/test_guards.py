@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api.rules import Rules
 from interpreter.compiler.assembling import COVERED, compile_model
-from interpreter.facade.rules import Rules
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.program import Program
 from tests.tiny import build, called, notes, option_keys
 

@@ -13,19 +13,19 @@ from unicodedata import normalize
 
 import pytest
 
+from interpreter.api.loading import load_model, read_rules
+from interpreter.api.resume import Replay
+from interpreter.api.rules import load
 from interpreter.cli.main import main
-from interpreter.facade.loading import load_model, read_rules
-from interpreter.facade.resuming import Replay
-from interpreter.facade.rules import load
-from interpreter.model import core as c, meaning, nodes as n
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.model import expressions as n, meaning, statements as c
 from interpreter.model.meaning import identity_data, meaning_of
 from interpreter.saves.identity import Match
 from interpreter.saves.journal import read_journal
-from interpreter.source.diagnostic import Sink
-from interpreter.tools.mutation.changing_data import changes_of_data
-from interpreter.tools.mutation.changing_rules import changes_of_rules
-from interpreter.tools.mutation.reading import attributes_of_play
-from interpreter.tools.mutation.trying import checked, is_same, prepare
+from interpreter.tools.mutation.attribute_usage import attributes_of_play
+from interpreter.tools.mutation.data_mutations import changes_of_data
+from interpreter.tools.mutation.mutant_run import checked, is_same, prepare
+from interpreter.tools.mutation.rule_mutations import changes_of_rules
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "tests" / "formats" / "samples" / "documents" / "2"
@@ -382,7 +382,7 @@ def test_every_field_of_checked_rules_is_meant_or_named_as_not_meant() -> None:
     silent = {
         f.name
         for record in records
-        if record.__module__ in (c.__name__, n.__name__) and record not in (c.CheckedModel, c.Words)
+        if record.__module__ in (c.__name__, n.__name__) and record not in (c.CheckedModel, c.TextTemplate)
         for f in fields(record)
         if str(f.type) in ("Span", "Cites", "Words", "Words | None", "Type", "str | Words")
     }

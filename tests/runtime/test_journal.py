@@ -8,22 +8,22 @@ import pytest
 
 from interpreter.saves import journal as journal_module, journal_lines
 from interpreter.saves.entries import (
-    Decision,
-    Edit,
-    End,
+    DecisionEntry,
+    EditEntry,
+    EndEntry,
     EntryError,
-    Header,
-    Note,
-    PhaseHash,
-    Roll,
-    Undo,
-    Waiting,
+    JournalHeader,
+    NoteEntry,
+    PhaseHashEntry,
+    RollEntry,
+    UndoEntry,
+    WaitingEntry,
     kept_entries,
 )
 from interpreter.saves.identity import Identity
 from interpreter.saves.journal import JournalError, JournalWriter, parse_journal, read_journal, write_journal
 
-HEADER = Header(
+HEADER = JournalHeader(
     "skirmish",
     Identity(1, "ab12", "cd34", {"table.losses": "00ff00", "procedure.march": "11aa22"}),
     "standard",
@@ -33,14 +33,14 @@ HEADER = Header(
     {"reds": "human", "blues": "random"},
 )
 ENTRIES = (
-    PhaseHash("00ff", "march", 1),
-    Decision(1, "reds", "march of guards", "march(1st-guards, hill)"),
-    Roll("attack", "1st guards 東", (6, 1)),
-    Undo(0),
-    Edit({"pieces": {"guards": {"at": "hill"}}}),
-    Decision(1, "reds", "march of guards", "pass"),
-    Waiting(1, "march", "blues", "blue_seat", "reply"),
-    End({"winner": ["reds"], "level": "draw"}, "beef"),
+    PhaseHashEntry("00ff", "march", 1),
+    DecisionEntry(1, "reds", "march of guards", "march(1st-guards, hill)"),
+    RollEntry("attack", "1st guards 東", (6, 1)),
+    UndoEntry(0),
+    EditEntry({"pieces": {"guards": {"at": "hill"}}}),
+    DecisionEntry(1, "reds", "march of guards", "pass"),
+    WaitingEntry(1, "march", "blues", "blue_seat", "reply"),
+    EndEntry({"winner": ["reds"], "level": "draw"}, "beef"),
 )
 
 
@@ -180,10 +180,10 @@ def test_writer_goes_on_in_a_file_that_was_mailed(path: Path, below: bytes, mark
     JournalWriter.reopen(path, journal).close()
     assert path.read_bytes() == mailed, "what is only opened stays as it is"
     with JournalWriter.reopen(path, journal) as writer:
-        writer.write(Note("on"))
-        writer.write(Note("and on"))
+        writer.write(NoteEntry("on"))
+        writer.write(NoteEntry("and on"))
     found = read_journal(path)
-    assert found.entries == (*ENTRIES, Note("on"), Note("and on"))
+    assert found.entries == (*ENTRIES, NoteEntry("on"), NoteEntry("and on"))
     assert not found.below
     assert path.read_bytes() == mailed[: journal.length] + path.read_bytes()[journal.length :]
     assert path.read_bytes().count(ends) == len(found.entries) + 1
@@ -294,9 +294,9 @@ def test_writing_a_line_that_is_too_long(tmp_path: Path) -> None:
     with JournalWriter(tmp_path / "j") as writer:
         writer.start(HEADER)
         with pytest.raises(JournalError, match="a journal line would take"):
-            writer.write(Note("b" * journal_lines.MAX_LINE_BYTES))
-        writer.write(Undo(0))
-    assert read_journal(tmp_path / "j").entries == (Undo(0),)
+            writer.write(NoteEntry("b" * journal_lines.MAX_LINE_BYTES))
+        writer.write(UndoEntry(0))
+    assert read_journal(tmp_path / "j").entries == (UndoEntry(0),)
 
 
 @pytest.mark.parametrize(
@@ -349,9 +349,9 @@ def test_a_game_without_a_seed(tmp_path: Path) -> None:
 def test_going_on_after_a_torn_line(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-3])
     with JournalWriter.reopen(path, read_journal(path)) as writer:
-        writer.write(Decision(2, "blues", "reply", "pass"))
+        writer.write(DecisionEntry(2, "blues", "reply", "pass"))
     found = read_journal(path)
-    assert found.entries == (*ENTRIES[:-1], Decision(2, "blues", "reply", "pass"))
+    assert found.entries == (*ENTRIES[:-1], DecisionEntry(2, "blues", "reply", "pass"))
     assert not found.torn
 
 
@@ -360,9 +360,9 @@ def test_a_decision_is_on_disk_at_once(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr("os.fsync", lambda number: synced.append(number))
     writer = JournalWriter(tmp_path / "j")
     writer.start(HEADER)
-    writer.write(Roll("attack", "", (1,)))
+    writer.write(RollEntry("attack", "", (1,)))
     assert len(synced) == 2, "the file, and the folder that holds its name"
-    writer.write(Decision(1, "reds", "m", "k"))
+    writer.write(DecisionEntry(1, "reds", "m", "k"))
     assert len(synced) == 3
     assert len(read_journal(tmp_path / "j").entries) == 2
     writer.close()
@@ -390,25 +390,29 @@ def test_writing_whole_replaces(path: Path) -> None:
 
 
 def test_remarks_are_kept(tmp_path: Path) -> None:
-    said = Note("what a \x1b day \u2028 \ud800")
+    said = NoteEntry("what a \x1b day \u2028 \ud800")
     write_journal(tmp_path / "j", HEADER, (said, *ENTRIES))
     assert read_journal(tmp_path / "j").entries == (said, *ENTRIES)
 
 
 def test_kept_entries_leave_out_what_was_undone() -> None:
-    one, two = Decision(1, "reds", "m", "a"), Decision(2, "reds", "m", "b")
-    again = Decision(2, "reds", "m", "c")
-    roll = Roll("attack", "", (1,))
-    start = PhaseHash("00", "march", 1)
-    assert kept_entries((start, one, roll, two, roll, Undo(1), again)) == (start, one, roll, again)
-    assert kept_entries((start, one, two, Undo(0))) == (start,)
-    assert kept_entries((start, one, Undo(1))) == (start, one)
+    one, two = DecisionEntry(1, "reds", "m", "a"), DecisionEntry(2, "reds", "m", "b")
+    again = DecisionEntry(2, "reds", "m", "c")
+    roll = RollEntry("attack", "", (1,))
+    start = PhaseHashEntry("00", "march", 1)
+    assert kept_entries((start, one, roll, two, roll, UndoEntry(1), again)) == (start, one, roll, again)
+    assert kept_entries((start, one, two, UndoEntry(0))) == (start,)
+    assert kept_entries((start, one, UndoEntry(1))) == (start, one)
 
 
 @pytest.mark.parametrize(
     "entries",
-    [(Undo(1),), (Decision(2, "reds", "m", "k"),), (Decision(1, "reds", "m", "k"), Decision(3, "reds", "m", "k"))],
+    [
+        (UndoEntry(1),),
+        (DecisionEntry(2, "reds", "m", "k"),),
+        (DecisionEntry(1, "reds", "m", "k"), DecisionEntry(3, "reds", "m", "k")),
+    ],
 )
-def test_decisions_must_follow_one_another(entries: tuple[Undo | Decision, ...]) -> None:
+def test_decisions_must_follow_one_another(entries: tuple[UndoEntry | DecisionEntry, ...]) -> None:
     with pytest.raises(EntryError):
         kept_entries(entries)

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api import ruleset_cache
+from interpreter.api.loading import identified, load_model
+from interpreter.api.rules import Rules, load
 from interpreter.compiler import cache, kept_models
 from interpreter.compiler.assembling import Compiled, compile_model
-from interpreter.facade import loaded
-from interpreter.facade.loading import identified, load_model
-from interpreter.facade.rules import Rules, load
-from interpreter.files import kept
-from interpreter.model.core import CheckedModel
-from interpreter.source.diagnostic import Sink
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.files import disk_cache
+from interpreter.model.statements import CheckedModel
 from tests.tiny import build, write
 from tests.witness.forms import compile_beside
 
@@ -31,8 +31,8 @@ def model_of(folder: Path) -> CheckedModel:
 @pytest.fixture(autouse=True)
 def own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROGNARD_CACHE", str(tmp_path / "kept"))
-    monkeypatch.delenv(kept.OFF, raising=False)
-    monkeypatch.setattr(loaded, "_newest", OrderedDict())  # as in a process that has loaded nothing yet
+    monkeypatch.delenv(disk_cache.OFF, raising=False)
+    monkeypatch.setattr(ruleset_cache, "_newest", OrderedDict())  # as in a process that has loaded nothing yet
 
 
 def test_rules_that_were_kept_compile_to_the_same_code(tmp_path: Path) -> None:
@@ -96,24 +96,24 @@ def test_what_was_one_thing_is_one_thing_again(tmp_path: Path) -> None:
     ],
 )
 def test_nothing_but_records_of_the_model_is_read(rows: bytes) -> None:
-    kept.keep("checked", "key", rows)
-    assert kept.find("checked", "key") == rows
+    disk_cache.keep("checked", "key", rows)
+    assert disk_cache.find("checked", "key") == rows
     assert kept_models.find("key") is None
     assert kept_models.find(None) is None
 
 
 def test_what_was_not_used_for_longest_makes_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "_MOST", 3)
+    monkeypatch.setattr(disk_cache, "_MOST", 3)
     for age, key in enumerate("abc"):
-        kept.keep("checked", key, key.encode())
+        disk_cache.keep("checked", key, key.encode())
         os.utime(tmp_path / "kept" / "checked" / key, (1_000_000 + age,) * 2)
-    assert kept.find("checked", "a") == b"a"
-    kept.keep("checked", "d", b"d")
-    assert [kept.find("checked", key) for key in "abcd"] == [b"a", None, b"c", b"d"]
+    assert disk_cache.find("checked", "a") == b"a"
+    disk_cache.keep("checked", "d", b"d")
+    assert [disk_cache.find("checked", key) for key in "abcd"] == [b"a", None, b"c", b"d"]
 
 
 def test_others_make_no_room_among_what_ships(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "_MOST", 2)
+    monkeypatch.setattr(disk_cache, "_MOST", 2)
     rulesets = Path(cache.__file__).resolve().parents[2] / "rulesets"
     shipped = [
         cache.key_of(target) for target in ("denain-1712", str(rulesets / "napoleon" / "variants" / "treaties.yaml"))
@@ -125,8 +125,8 @@ def test_others_make_no_room_among_what_ships(tmp_path: Path, monkeypatch: pytes
     assert own is not None
     for key in (*shipped, *(f"{own[:-1]}{n}" for n in range(5))):
         assert key is not None
-        kept.keep("compiled", key, b"made")
-    assert [kept.find("compiled", str(key)) for key in shipped] == [b"made", b"made"]
+        disk_cache.keep("compiled", key, b"made")
+    assert [disk_cache.find("compiled", str(key)) for key in shipped] == [b"made", b"made"]
     assert len(list((tmp_path / "kept" / "compiled").iterdir())) == 4
 
 
@@ -167,10 +167,10 @@ def test_what_is_loaded_again_is_shared_until_it_reads_otherwise(tmp_path: Path)
 
 
 def test_few_rulesets_stay_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loaded, "_MOST", 2)
+    monkeypatch.setattr(ruleset_cache, "_MOST", 2)
     rules = "procedure run(a: army):\n    report note({})"
     folders = [Path(build(tmp_path / str(n), rules.format(n)).target) for n in range(3)]
     programs = [load(folder).program for folder in folders]
     assert load(folders[2]).program is programs[2] and load(folders[1]).program is programs[1]
     assert load(folders[0]).program is not programs[0]
-    assert len(loaded._newest) == 2
+    assert len(ruleset_cache._newest) == 2

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import Rules, load
-from interpreter.play.past import Past
-from interpreter.play.session import Game
+from interpreter.api.game import Rules, load
+from interpreter.play.game import Game
+from interpreter.play.history import History
 from interpreter.runtime.state import copied, own_all, state_hash, whole
 from tests.tiny import build
 
@@ -39,7 +39,7 @@ def advanced(rules: Rules, seed: int, choices: int, record: bool = True) -> Game
 def test_a_kept_state_is_the_same_again_and_independent(denain: Rules) -> None:
     state = advanced(denain, 3, 40, record=False).state
     before = state_hash(state)
-    one, other = (whole(state.program, Past(state.program).keep(state)) for _ in range(2))
+    one, other = (whole(state.program, History(state.program).keep(state)) for _ in range(2))
     assert state_hash(one) == state_hash(other) == before
     assert one.occ == state.occ and type(one) is type(state) and one.program is state.program
     own_all(one)

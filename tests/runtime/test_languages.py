@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import Rules, check, load
-from interpreter.play.session import Game
-from interpreter.runtime.faults import IllegalAction
+from interpreter.api.game import Rules, check, load
+from interpreter.play.game import Game
+from interpreter.runtime.errors import IllegalAction
 from tests.tiny import write
 
 RULES = """\

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from interpreter import load, resume
-from interpreter.facade.game import Rules
+from interpreter.api.game import Rules
 from interpreter.runtime import drafts
-from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.runtime.errors import IllegalAction, RuleFault
 from tests.tiny import build, called, closely, notes, option_keys, reborn, started, write
 
 RULES = """

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import Rules, load
+from interpreter.api.game import Rules, load
 from interpreter.play.events import Log
-from interpreter.play.ledger import Entry, entries_of_log, last_ledger, ledger, reckonings
-from interpreter.play.ledger_words import ledger_lines
-from interpreter.play.session import Game
-from interpreter.play.takeover import taken_over
+from interpreter.play.game import Game
+from interpreter.play.ledger import LedgerEntry, entries_of_log, last_ledger, ledger, reckonings
+from interpreter.play.ledger_lines import ledger_lines
+from interpreter.play.state_transfer import taken_over
 from interpreter.runtime import machine
-from interpreter.runtime.faults import SetupError
+from interpreter.runtime.errors import SetupError
 from tests.tiny import build, started, write
 
 TABLES = """
@@ -84,7 +84,7 @@ def stormed(rules: Rules, key: str, faces: list[int]) -> Game:
     return game
 
 
-def flat(entries: tuple[Entry, ...]) -> list[Entry]:
+def flat(entries: tuple[LedgerEntry, ...]) -> list[LedgerEntry]:
     return [e for entry in entries for e in (entry, *flat(entry.inside))]
 
 

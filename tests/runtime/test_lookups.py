@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import Rules
-from interpreter.facade.rules import load
-from interpreter.players.luck.account import Account, luck_lines, parts_of, roll_lines, roll_sums, table_sums
-from interpreter.players.luck.weighing import Fortune, weigh_game
-from interpreter.players.telling.vocabulary import Words
+from interpreter.api.game import Rules
+from interpreter.api.rules import load
+from interpreter.players.luck.luck_analysis import LuckRecord, weigh_game
+from interpreter.players.luck.luck_report import LuckReport, luck_lines, parts_of, roll_lines, roll_sums, table_sums
+from interpreter.players.narration.localizer import Localizer
 from interpreter.saves.journal import read_journal
 
 FILES = {
@@ -113,7 +113,7 @@ def dicey(tmp_path: Path) -> Rules:
     return load(folder)
 
 
-def weighed(rules: Rules, tmp_path: Path, choices: list[str], faces: list[int]) -> Fortune:
+def weighed(rules: Rules, tmp_path: Path, choices: list[str], faces: list[int]) -> LuckRecord:
     game = rules.start(dice=faces)
     for choice in choices:
         game.choose(choice)
@@ -143,7 +143,7 @@ def test_two_dice_in_two_rolls_are_weighed_together(dicey: Rules, tmp_path: Path
 def test_each_die_of_a_pool_has_its_own_look_up(dicey: Rules, tmp_path: Path) -> None:
     found = weighed(dicey, tmp_path, ["pool"], [6, 1, 4])
     assert [one.weighed.actual for one in found.consulted] == [2, 0, 1]
-    total = table_sums(found.consulted)[Account("single", "reds", ("pool",))][""]
+    total = table_sums(found.consulted)[LuckReport("single", "reds", ("pool",))][""]
     assert (total.count, total.actual, total.expected) == (3, 3, 2)
 
 
@@ -159,7 +159,7 @@ def test_both_halves_of_a_melee_are_weighed_apart(dicey: Rules, tmp_path: Path) 
         ("blues", "attacker"): (0, 1),
         ("blues", "defender"): (2, 1),
     }
-    lines = luck_lines(found, Words(dicey.program))
+    lines = luck_lines(found, Localizer(dicey.program))
     assert any(line.startswith("  melee, attacker, melee (reds): loss ") for line in lines)
     assert any(line.startswith("  melee, defender, melee (blues): loss ") for line in lines)
 
@@ -174,7 +174,7 @@ def test_who_throws_is_told_where_the_rules_say_it(dicey: Rules, tmp_path: Path)
     """The roll names the blues, at whom the reds throw."""
     found = weighed(dicey, tmp_path, ["volley"], [6])
     assert [(cast.side, cast.is_thrower) for cast in found.casts] == [("reds", True)]
-    lines = luck_lines(found, Words(dicey.program))
+    lines = luck_lines(found, Localizer(dicey.program))
     assert "  single, volley by reds: 2 against 0.67 expected (1 look-up)" in lines
     assert "  volley by reds: 6 on the average of 1 die, 3.5 expected" in lines
     assert not any("(blues)" in line or line.startswith("in brackets") for line in lines)
@@ -182,8 +182,8 @@ def test_who_throws_is_told_where_the_rules_say_it(dicey: Rules, tmp_path: Path)
 
 def test_two_rolls_of_one_name_are_told_apart(dicey: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = weighed(dicey, tmp_path, ["one", "modified"], [1, 2])
-    monkeypatch.setattr(Words, "name", lambda self, identifier, *of: "check" if "roll" in of else identifier)
-    lines = roll_lines(found.casts, Words(dicey.program))
+    monkeypatch.setattr(Localizer, "name", lambda self, identifier, *of: "check" if "roll" in of else identifier)
+    lines = roll_lines(found.casts, Localizer(dicey.program))
     assert [line.split(":")[0].strip() for line in lines] == ["check (modified) (blues)", "check (one) (reds)"]
 
 

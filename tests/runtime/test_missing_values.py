@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import Rules
-from interpreter.play.session import Game
+from interpreter.api.game import Rules
+from interpreter.play.game import Game
 from tests.tiny import build, closely, notes, started
 
 RULES = """

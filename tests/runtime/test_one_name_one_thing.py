@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 
-from interpreter.facade.game import load
-from interpreter.facade.rules import Rules
-from interpreter.play.session import Game
-from interpreter.play.takeover import taken_over
-from interpreter.runtime.functions import NAMESPACE
+from interpreter.api.game import load
+from interpreter.api.rules import Rules
+from interpreter.play.game import Game
+from interpreter.play.state_transfer import taken_over
+from interpreter.runtime.intrinsics import NAMESPACE
 from interpreter.runtime.program import Program
 from tests.tiny import RULESET, build, called, notes, option_keys, started
 from tests.witness.forms import programs_of

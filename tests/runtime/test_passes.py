@@ -10,12 +10,12 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from interpreter.api.rules import Rules, load
 from interpreter.compiler.assembling import Compiled, compile_model
 from interpreter.compiler.optimising.passes import ALL
-from interpreter.facade.rules import Rules, load
-from interpreter.model.core import CheckedModel
+from interpreter.model.statements import CheckedModel
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.program import Program
 from tests.bench.classics import FOLDER
 from tests.bench.ratio import BORDER

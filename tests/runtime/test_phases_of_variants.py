@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import Rules, check, load
+from interpreter.api.game import Rules, check, load
 from tests.tiny import notes, write
 
 RULES = """

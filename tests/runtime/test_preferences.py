@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.facade.game import Rules
-from interpreter.runtime.faults import IllegalAction
+from interpreter.api.game import Rules
+from interpreter.runtime.errors import IllegalAction
 from tests.tiny import build, called, option_keys
 
 RULES = """

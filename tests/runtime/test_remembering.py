@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from interpreter.compiler.assembling import _MOST_ANSWERS
-from interpreter.runtime.functions import _MOST_SEARCHES
+from interpreter.runtime.intrinsics import _MOST_SEARCHES
 from tests.tiny import build, called, notes
 
 WAYS = """

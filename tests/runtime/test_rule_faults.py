@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.errors import RuleFault
 from tests.tiny import build, closely, notes, started
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.errors import IllegalAction
 from tests.tiny import build, closely, notes, started
 
 LASTING = {

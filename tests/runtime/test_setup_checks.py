@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import check
+from interpreter.api.game import check
 from tests.tiny import write
 
 DEMAND = 'setup_check:\n  room: {%sholds: "%s", words: "%s", cite: "1.1"}\n'

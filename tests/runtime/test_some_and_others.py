@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from interpreter.facade.game import Rules, check
-from interpreter.runtime.faults import RuleFault
+from interpreter.api.game import Rules, check
+from interpreter.runtime.errors import RuleFault
 from tests.runtime.test_graph import HEXES, SQUARES
 from tests.tiny import build, called, closely, notes, option_keys, started, write
 from tests.witness.budgets import budget

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.facade.game import Rules
+from interpreter.api.game import Rules
 from tests.tiny import build, started
 
 GRID = """

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.facade.game import Rules
+from interpreter.api.game import Rules
+from interpreter.play.game import Game
 from interpreter.play.ledger import ledger
-from interpreter.play.session import Game
-from interpreter.players.luck.weighing import answer_of
+from interpreter.players.luck.luck_analysis import answer_of
 from interpreter.runtime import drafts
 from interpreter.tools.odds.resolution import odds_of_option
 from tests.tiny import build, called, closely, notes, option_keys, reborn

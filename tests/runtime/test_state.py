@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from interpreter.facade.game import Rules
+from interpreter.api.game import Rules
 from interpreter.runtime.state import from_json, jsonable, restore, state_class, state_data, state_hash
 from tests.tiny import build, closely, reborn, started
 

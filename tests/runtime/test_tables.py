@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from interpreter.facade.game import Rules
-from interpreter.runtime.faults import Fault, RuleFault
+from interpreter.api.game import Rules
+from interpreter.runtime.errors import RuleFault, RuntimeFault
 from interpreter.runtime.program import value_of
-from interpreter.runtime.tables import Chart, Shifted
+from interpreter.runtime.tables import Chart, ShiftedKey
 from tests.tiny import build, notes, started
 
 ODDS = ["1-3", "1-2", "1-1", "2-1", "3-1", "4-1"]
@@ -76,9 +76,9 @@ def test_odds_of_fractions_are_exact() -> None:
 
 def test_odds_past_the_ends() -> None:
     refuse, clamp = odds("for_defender"), odds("for_defender", "clamp", "clamp")
-    with pytest.raises(Fault, match="table `chart` has no row for 1 : 4"):
+    with pytest.raises(RuntimeFault, match="table `chart` has no row for 1 : 4"):
         refuse.look((1, 4))
-    with pytest.raises(Fault, match="no row for 5 : 1"):
+    with pytest.raises(RuntimeFault, match="no row for 5 : 1"):
         refuse.look((5, 1))
     assert (clamp.look((1, 4)), clamp.look((9, 1)), clamp.look((0, 4))) == ("1-3", "4-1", "1-3")
     assert (refuse.has((1, 4)), refuse.has((1, 3)), refuse.has((5, 1))) == (False, True, False)
@@ -96,7 +96,7 @@ def test_odds_past_the_ends_with_a_result() -> None:
 
 @pytest.mark.parametrize("pair", [(3, 0), (0, 0), (-1, 2), (2, -1)])
 def test_strengths_of_nothing_have_no_odds(pair: tuple[int, int]) -> None:
-    with pytest.raises(Fault, match="a strength of zero needs a rule of its own"):
+    with pytest.raises(RuntimeFault, match="a strength of zero needs a rule of its own"):
         odds("for_defender", "clamp", "clamp").look(pair)
     assert not odds("for_defender", "clamp", "clamp").has(pair)
 
@@ -146,14 +146,14 @@ def test_bands_that_refuse() -> None:
     table = chart(axis("bands", [[1, True, 10, True], [11, True, 20, True]]))
     for value in (0, 21):
         assert not table.has(value)
-        with pytest.raises(Fault, match=f"no row for {value}"):
+        with pytest.raises(RuntimeFault, match=f"no row for {value}"):
             table.look(value)
 
 
 def test_ranges() -> None:
     table = chart(axis("range", [-1, 0, 1, 2], "clamp", "refuse"))
     assert [table.look(v) for v in (-9, -1, 0, 2)] == [0, 0, 1, 3]
-    with pytest.raises(Fault, match="no row for 3"):
+    with pytest.raises(RuntimeFault, match="no row for 3"):
         table.look(3)
 
 
@@ -161,11 +161,11 @@ def test_two_axes_and_blanks() -> None:
     cells = [[[0, 0], "a"], [[0, 1], "b"], [[1, 0], "c"]]
     full, blank = (chart(axis("keys", [7, 9]), axis("keys", ["x", "y"]), cells=cells, blanks=b) for b in (False, True))
     assert (full.look(7, "y"), full.look(9, "x")) == ("b", "c")
-    with pytest.raises(Fault, match="no cell for 9, y"):
+    with pytest.raises(RuntimeFault, match="no cell for 9, y"):
         full.look(9, "y")
     assert blank.look(9, "y") is None
     assert not blank.has(9, "y") and blank.has(9, "x") and not blank.has(8, "x")
-    with pytest.raises(Fault, match="no row for 8, x"):
+    with pytest.raises(RuntimeFault, match="no row for 8, x"):
         blank.look(8, "x")
 
 
@@ -268,29 +268,29 @@ def test_a_value_off_the_table_is_a_fault_with_its_place(rules: Rules) -> None:
 )
 def test_a_shift_counts_columns_from_the_one_the_axis_finds(pair: tuple[int, int], by: int, wanted: str) -> None:
     table = odds("for_defender")
-    assert table.look(Shifted(pair, by)) == wanted
-    assert table.has(Shifted(pair, by))
+    assert table.look(ShiftedKey(pair, by)) == wanted
+    assert table.has(ShiftedKey(pair, by))
 
 
 def test_a_shift_past_an_end_goes_by_that_end() -> None:
     refuse, clamp = odds("for_defender"), odds("for_defender", "clamp", ["result", "all lost"])
-    assert not refuse.has(Shifted((3, 1), 2)) and not refuse.has(Shifted((1, 2), -2))
-    with pytest.raises(Fault, match="table `chart` has no row for 3 : 1 shifted by 2"):
-        refuse.look(Shifted((3, 1), 2))
-    assert (clamp.look(Shifted((1, 2), -5)), clamp.look(Shifted((3, 1), 2))) == ("1-3", "all lost")
+    assert not refuse.has(ShiftedKey((3, 1), 2)) and not refuse.has(ShiftedKey((1, 2), -2))
+    with pytest.raises(RuntimeFault, match="table `chart` has no row for 3 : 1 shifted by 2"):
+        refuse.look(ShiftedKey((3, 1), 2))
+    assert (clamp.look(ShiftedKey((1, 2), -5)), clamp.look(ShiftedKey((3, 1), 2))) == ("1-3", "all lost")
     # the ends come first: what is clamped is counted from the last column, what is refused has none to count from
-    assert clamp.look(Shifted((1, 9), 1)) == "1-2"
-    assert clamp.look(Shifted((9, 1), -3)) == "all lost"
-    assert not refuse.has(Shifted((9, 1), -3))
-    assert not clamp.has(Shifted((3, 0), 1))
+    assert clamp.look(ShiftedKey((1, 9), 1)) == "1-2"
+    assert clamp.look(ShiftedKey((9, 1), -3)) == "all lost"
+    assert not refuse.has(ShiftedKey((9, 1), -3))
+    assert not clamp.has(ShiftedKey((3, 0), 1))
 
 
 def test_bands_and_ranges_are_shifted_too() -> None:
     bands = chart(axis("bands", BANDS))
-    assert [bands.look(Shifted(v, n)) for v, n in ((5, 1), (11, -1), (99, -2))] == [1, 0, 0]
+    assert [bands.look(ShiftedKey(v, n)) for v, n in ((5, 1), (11, -1), (99, -2))] == [1, 0, 0]
     rows = chart(axis("range", [-1, 0, 1, 2], "clamp", "refuse"))
-    assert [rows.look(Shifted(v, n)) for v, n in ((-9, 1), (2, -1), (0, -9))] == [1, 2, 0]
-    assert not rows.has(Shifted(2, 1))
+    assert [rows.look(ShiftedKey(v, n)) for v, n in ((-9, 1), (2, -1), (0, -9))] == [1, 2, 0]
+    assert not rows.has(ShiftedKey(2, 1))
 
 
 def test_shifts_in_rules(tmp_path: Path) -> None:

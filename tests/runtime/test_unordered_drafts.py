@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from interpreter import load, resume
-from interpreter.facade.game import Rules
+from interpreter.api.game import Rules
 from interpreter.runtime import drafts
-from interpreter.runtime.faults import IllegalAction
+from interpreter.runtime.errors import IllegalAction
 from tests.tiny import build, called, notes, option_keys, reborn, write
 
 RULES = """

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import Game, check, load
-from interpreter.faces.terminal.inquiries import Inquiries
-from interpreter.play.shown_views import told_of
-from interpreter.players.orders.lexicon import Lexicon
-from interpreter.players.telling.position import position_lines
-from interpreter.players.telling.vocabulary import Words
-from interpreter.scene.records import Track
-from interpreter.scene.shown_tracks import shown_tracks
+from interpreter.api.game import Game, check, load
+from interpreter.play.views import told_of
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.narration.position_lines import position_lines
+from interpreter.players.orders.name_index import NameIndex
+from interpreter.ui.repl.query_commands import QueryCommands
+from interpreter.view_model.records import Track
+from interpreter.view_model.track_view import shown_tracks
 from tests import tiny
 
 RULES = """
@@ -90,13 +90,13 @@ def test_views_of_the_game_of_sides_and_of_seats_stand_in_the_position_and_can_b
         )
     ).start()
     assert told_of(game.state, None) == [("hurry", "", ()), ("units left", "6", ())]
-    words = Words(game.program)
+    words = Localizer(game.program)
     lines = position_lines(game, words)
     assert lines[1:3] == ["total 0", "hurry, units left 6"]
     assert "  reds: spirit steady; units of its own 3, where it lives a" in lines
     assert "  blue seat: plays blues" in lines
     assert [line for line in lines if "its own" in line] == lines[3:5]
-    asked, lexicon = Inquiries(game, words), Lexicon(game, words)
+    asked, lexicon = QueryCommands(game, words), NameIndex(game, words)
     told = ["reds", "  home: a", "  spirit: steady", "  units of its own: 3", "  where it lives: a"]
     group = ["reds", "  a: reds 3 fresh"]  # a group of counters has the side's id here: both are told
     for command in ("look", "what"):
@@ -135,7 +135,7 @@ def test_tracks_tell_ladders_bounds_and_whatever_else_changes(tmp_path: Path) ->
         },
     )
     game = tiny.started(rules)
-    general, sides = shown_tracks(game, game.view(), Words(rules.program))
+    general, sides = shown_tracks(game, game.view(), Localizer(rules.program))
     assert (general.columns, general.rows) == (("total",), (("", "", (Track("0", 0, 0),)),))
     assert (sides.kind, sides.title, sides.columns) == ("side", "army", ("spirit", "wish", "bag", "stores", "bold"))
     own = (Track("steady", 3, 1), Track("proud", 3, 2), Track("a and b", 0, 0), Track("2", 13, 5), Track("yes", 0, 0))

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from interpreter.facade.game import load
-from interpreter.play.session import Game
-from interpreter.players.belonging import seats_of
+from interpreter.api.game import load
+from interpreter.play.game import Game
+from interpreter.players.ownership import seats_of
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.drafts import Drafted, enumerate_finished, is_possible
-from interpreter.runtime.functions import forget_piece
+from interpreter.runtime.drafts import DraftEnds, enumerate_finished, is_possible
+from interpreter.runtime.intrinsics import forget_piece
 from interpreter.runtime.state import copied
 from tests.tiny import build, called, notes, started
 
@@ -105,7 +105,7 @@ def _compared(game: Game) -> int:
             anew: Any = copied(game.state)
             anew.memo = {}
             given = key if isinstance(key, tuple) else (key,)
-            if isinstance(found, Drafted):
+            if isinstance(found, DraftEnds):
                 ends = enumerate_finished(anew, game.program.drafts[name], given).ends
                 assert ends == found.ends, (memory, key)
             elif kind == "ends":

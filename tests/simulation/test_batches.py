@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import load
-from interpreter.players.bots.roster import make_bots
-from interpreter.runtime.faults import SetupError
+from interpreter.api.game import load
+from interpreter.players.bots.registry import make_bots
+from interpreter.runtime.errors import SetupError
 from interpreter.simulation.batches import batch_data, play_batch
-from interpreter.simulation.games import Plan, play_game
+from interpreter.simulation.games import BatchSpec, play_game
 from interpreter.simulation.seeds import derive_seed, game_seed
-from interpreter.simulation.stints import Stint, play_stint
+from interpreter.simulation.work_units import WorkUnit, play_stint
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 SEATS = {"france": "random", "allies": "random"}
 
 
-def plan(seed: int = 1, **more: int) -> Plan:
-    return Plan("napoleon", SEATS, make_bots, seed, **more)  # type: ignore[arg-type]
+def plan(seed: int = 1, **more: int) -> BatchSpec:
+    return BatchSpec("napoleon", SEATS, make_bots, seed, **more)  # type: ignore[arg-type]
 
 
 def test_seeds_are_derived_without_collisions() -> None:
@@ -43,7 +43,7 @@ SEEDS = [5192482109274473550, 8273527954947943999]
 
 def test_rules_that_changed_since_are_no_fault_of_the_program() -> None:
     with pytest.raises(SetupError, match="a file has been changed since the games began"):
-        play_stint(Stint(0, replace(plan(), content="of yesterday"), (0,)))
+        play_stint(WorkUnit(0, replace(plan(), content="of yesterday"), (0,)))
 
 
 def test_a_batch_does_not_depend_on_the_number_of_processes() -> None:

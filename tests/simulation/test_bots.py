@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from interpreter.facade.game import load
-from interpreter.players.belonging import seats_of, side_seats
-from interpreter.players.bots.random_player import RandomPlayer
-from interpreter.players.bots.roster import make_bots
+from interpreter.api.game import load
+from interpreter.players.bots.random_bot import RandomPlayer
+from interpreter.players.bots.registry import make_bots
+from interpreter.players.ownership import seats_of, side_seats
 
 
 def test_equal_seeds_choose_alike_and_within_the_options() -> None:

@@ -14,13 +14,13 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from interpreter.facade.game import load
-from interpreter.lab.bout import BLOCK, Question, play_bout
-from interpreter.lab.certainty import FIRST_LOOK, Sum, interval
-from interpreter.players.belonging import seats_of
-from interpreter.players.bots.roster import make_bots
-from interpreter.simulation.crews import Lone
-from interpreter.simulation.games import Plan
+from interpreter.api.game import load
+from interpreter.experiments.confidence_intervals import FIRST_LOOK, DifferenceSum, interval
+from interpreter.experiments.paired_comparison import BLOCK, ComparisonPlan, play_bout
+from interpreter.players.bots.registry import make_bots
+from interpreter.players.ownership import seats_of
+from interpreter.simulation.executors import SerialExecutor
+from interpreter.simulation.games import BatchSpec
 from interpreter.simulation.seeds import derive_seed
 
 DOUBT = 0.025  # half of 5 %: what `compare` gives to who wins
@@ -28,7 +28,7 @@ DOUBT = 0.025  # half of 5 %: what `compare` gives to who wins
 
 def compared(chance: random.Random, effect: float, differ: float, pairs: int, is_open: bool) -> tuple[bool, int]:
     """Whether a comparison finds a difference, and after how many pairs."""
-    seen = Sum()
+    seen = DifferenceSum()
     for number in range(1, pairs + 1):
         fell = chance.random()
         up, down = (differ + effect) / 2, (differ - effect) / 2
@@ -54,13 +54,15 @@ def made_up(count: int) -> None:
 def by_games(ruleset: str, runs: int, pairs: int) -> None:
     rules = load(ruleset)
     seats = dict.fromkeys(seats_of(rules.start(seed=0, record=False)), "random")
-    plan = Plan(ruleset, seats, make_bots, content=rules.program.content_hash)
+    plan = BatchSpec(ruleset, seats, make_bots, content=rules.program.content_hash)
     for is_open in (False, True):
         alarms = wins = 0
         for run in range(runs):
             plans = (replace(plan, seed=derive_seed(run, "a")), replace(plan, seed=derive_seed(run, "b")))
-            question = Question(pairs, is_open=is_open, apart=True)
-            bout = play_bout(plans, (rules.program, rules.program), question, Lone(), lambda _bout, _played: None)
+            question = ComparisonPlan(pairs, is_open=is_open, apart=True)
+            bout = play_bout(
+                plans, (rules.program, rules.program), question, SerialExecutor(), lambda _bout, _played: None
+            )
             told = [name for name in bout.measures if bout.interval_of(name).tells]
             alarms += bool(told)
             wins += bout.main in told

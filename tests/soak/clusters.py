@@ -16,26 +16,26 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from time import perf_counter, process_time
 
-from interpreter.facade.game import load
-from interpreter.players.belonging import seats_of
-from interpreter.players.bots.roster import make_bots
-from interpreter.simulation.clusters import cluster_crew
-from interpreter.simulation.crews import Crew, Lone
-from interpreter.simulation.engine import play_blocks
-from interpreter.simulation.games import Plan, Played
+from interpreter.api.game import load
+from interpreter.players.bots.registry import make_bots
+from interpreter.players.ownership import seats_of
+from interpreter.simulation.dask_executor import cluster_crew
+from interpreter.simulation.executors import Executor, SerialExecutor
+from interpreter.simulation.games import BatchSpec, GameResult
+from interpreter.simulation.scheduler import play_blocks
 
 WARM = 4  # games by which every process has loaded the rules
 
 
-def plan_of(ruleset: str, bot: str) -> Plan:
+def plan_of(ruleset: str, bot: str) -> BatchSpec:
     rules = load(ruleset)
     seats = dict.fromkeys(seats_of(rules.start(seed=0, record=False)), bot)
-    return Plan(ruleset, seats, make_bots, 1, content=rules.program.content_hash)
+    return BatchSpec(ruleset, seats, make_bots, 1, content=rules.program.content_hash)
 
 
-def play(plan: Plan, games: Sequence[int], crew: Crew, kill_after: int = 0) -> list[Played]:
+def play(plan: BatchSpec, games: Sequence[int], crew: Executor, kill_after: int = 0) -> list[GameResult]:
     """Games in order; one worker is killed after so many have come back."""
-    found: list[Played] = []
+    found: list[GameResult] = []
     for _, some in play_blocks([plan], [(0, games)], crew):
         found += some
         if kill_after and len(found) >= kill_after:
@@ -45,18 +45,18 @@ def play(plan: Plan, games: Sequence[int], crew: Crew, kill_after: int = 0) -> l
     return sorted(found, key=lambda p: p.number)
 
 
-def digest(games: Sequence[Played]) -> str:
+def digest(games: Sequence[GameResult]) -> str:
     return blake2b(" ".join(f"{g.number} {g.hash}" for g in games).encode(), digest_size=8).hexdigest()
 
 
-def busy(crew: Crew) -> float:
+def busy(crew: Executor) -> float:
     """Seconds that this process and its workers have worked."""
-    if isinstance(crew, Lone):
+    if isinstance(crew, SerialExecutor):
         return process_time()
     return process_time() + sum(crew._client.run(process_time).values())  # type: ignore[attr-defined]
 
 
-def timed(plan: Plan, games: int, crew: Crew, processes: int) -> tuple[float, float, str]:
+def timed(plan: BatchSpec, games: int, crew: Executor, processes: int) -> tuple[float, float, str]:
     """Games a second, seconds of work for all of them, and the digest of the games."""
     play(plan, range(games, games + WARM * processes), crew)
     worked, start = busy(crew), perf_counter()
@@ -72,7 +72,7 @@ def main(given: Sequence[str] | None = None) -> None:
     parser.add_argument("--jobs", type=int, nargs="*", default=[2])
     arguments = parser.parse_args(given)
     plan = plan_of(arguments.ruleset, arguments.bots)
-    alone, own, same = timed(plan, arguments.n, Lone(), 1)
+    alone, own, same = timed(plan, arguments.n, SerialExecutor(), 1)
     print(f"{arguments.ruleset}, {arguments.bots}: {arguments.n} games; games {same}")
     print(f"  this process alone: {alone:.2f} games a second")
     for jobs in arguments.jobs:

@@ -11,7 +11,7 @@ import argparse
 from collections import Counter
 from typing import Any
 
-from interpreter.facade.game import Game, Rules, load
+from interpreter.api.game import Game, Rules, load
 from interpreter.runtime.dice import SeededDice
 
 SETTLED = {"set_up", "preparation", "order", "formation", "movement", "combat", "breach", "chief", "recovery"}

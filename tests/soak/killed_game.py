@@ -11,10 +11,10 @@ import sys
 from hashlib import blake2b
 from pathlib import Path
 
-from interpreter.facade.resuming import replay_of
-from interpreter.facade.rules import load
+from interpreter.api.resume import replay_of
+from interpreter.api.rules import load
 from interpreter.saves.journal import JournalWriter, read_journal
-from interpreter.saves.recording import Recorder
+from interpreter.saves.recorder import Recorder
 
 RULESET, SEED = "napoleon", 11
 

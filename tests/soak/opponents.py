@@ -19,10 +19,10 @@ from dataclasses import dataclass, field
 from math import log10, sqrt
 from time import perf_counter
 
-from interpreter.facade.game import Rules, load
-from interpreter.players.belonging import seats_of
-from interpreter.players.bots.roster import make_bots, player_fault
-from interpreter.players.bots.worth import worths
+from interpreter.api.game import Rules, load
+from interpreter.players.bots.evaluation import worths
+from interpreter.players.bots.registry import make_bots, player_fault
+from interpreter.players.ownership import seats_of
 from interpreter.simulation.games import winners_of
 from interpreter.simulation.seeds import game_seed
 

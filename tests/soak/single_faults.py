@@ -19,9 +19,9 @@ import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from interpreter.source.diagnostic import Diagnostic
+from interpreter.diagnostics.diagnostic import Diagnostic
+from interpreter.tools.autofix.apply_fixes import mend
 from interpreter.tools.cases.case_checks import check_with_cases
-from interpreter.tools.mending.curing import mend
 from tests.soak.faults import MAKERS
 from tests.soak.silent_faults import SILENT
 from tests.soak.spoil import is_near, read_book

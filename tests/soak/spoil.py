@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import interpreter
-from interpreter.source.diagnostic import Diagnostic
+from interpreter.diagnostics.diagnostic import Diagnostic
 from tests.soak.faults import MAKERS
 from tests.soak.spoiling import ROOT, Book, Fault
 

@@ -17,13 +17,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from interpreter.facade.game import Rules, load
-from interpreter.play.session import Game
-from interpreter.players.belonging import seats_of
-from interpreter.players.bots.looking import at_rest, start_of
-from interpreter.players.bots.roster import Bot, make_bots, player_fault
-from interpreter.players.bots.search.dealt_dice import DealtDice
-from interpreter.players.bots.worth import worths
+from interpreter.api.game import Rules, load
+from interpreter.play.game import Game
+from interpreter.players.bots.evaluation import worths
+from interpreter.players.bots.lookahead import at_rest, start_of
+from interpreter.players.bots.registry import Bot, make_bots, player_fault
+from interpreter.players.bots.search.stratified_dice import StratifiedDice
+from interpreter.players.ownership import seats_of
 from tests.soak.opponents import mean_and_reach
 
 
@@ -77,7 +77,7 @@ def positions(rules: Rules, name: str, seed: int, every: int) -> Iterator[Game]:
 
 def stretch(position: Game, player: str, seed: int, clock: Clock) -> float:
     """What the end of the stretch is worth to whoever is asked at its start."""
-    game = position.trial(DealtDice(seed, 0))
+    game = position.trial(StratifiedDice(seed, 0))
     start = start_of(game)
     assert position.decision is not None
     seat = position.decision.seat

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from interpreter.simulation.crews import Lone
+from interpreter.simulation.executors import SerialExecutor
 
 pytestmark = [
     pytest.mark.soak,
@@ -16,11 +16,11 @@ pytestmark = [
 
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_the_games_are_the_same_when_a_worker_is_killed(jobs: int) -> None:
-    from interpreter.simulation.clusters import cluster_crew
+    from interpreter.simulation.dask_executor import cluster_crew
     from tests.soak.clusters import digest, plan_of, play
 
     plan = plan_of("napoleon", "random")
-    whole = play(plan, range(120), Lone())
+    whole = play(plan, range(120), SerialExecutor())
     with cluster_crew(jobs) as crew:
         found = play(plan, range(120), crew, kill_after=30)
     assert [game.number for game in found] == list(range(120))

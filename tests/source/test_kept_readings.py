@@ -1,9 +1,9 @@
 """What is read of a file is kept for its newest text only."""
 
-from interpreter.source import kept_readings
-from interpreter.source.diagnostic import Sink
-from interpreter.source.kept_readings import read_once, read_once_at, source_of
-from interpreter.source.text import Source, Span
+from interpreter.diagnostics import parse_cache
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.parse_cache import read_once, read_once_at, source_of
+from interpreter.diagnostics.source_text import Source, Span
 
 
 def test_the_same_text_is_read_once_and_its_findings_are_told_each_time() -> None:
@@ -24,13 +24,13 @@ def test_the_same_text_is_read_once_and_its_findings_are_told_each_time() -> Non
 
 
 def test_older_texts_of_a_file_are_let_go() -> None:
-    before = set(kept_readings._sources._kept)
+    before = set(parse_cache._sources._kept)
     for text in ("a", "ab", "abc"):
         source_of("typed.rules", text)
-    assert set(kept_readings._sources._kept) - before == {"typed.rules"}
-    for number in range(2 * kept_readings._MOST):
+    assert set(parse_cache._sources._kept) - before == {"typed.rules"}
+    for number in range(2 * parse_cache._MOST):
         source_of(f"{number}.rules", "")
-    assert len(kept_readings._sources._kept) == kept_readings._MOST
+    assert len(parse_cache._sources._kept) == parse_cache._MOST
 
 
 def test_what_stands_at_a_place_is_read_once_as_long_as_the_text_is_the_same() -> None:

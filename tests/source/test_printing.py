@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from interpreter.source.printing import cell_width, printable, printable_lines
+from interpreter.diagnostics.terminal_text import cell_width, printable, printable_lines
 from tests.unhurried import texts, unhurried
 
 

@@ -4,10 +4,10 @@ import json
 
 from hypothesis import given, strategies as st
 
-from interpreter.source.diagnostic import Diagnostic, Related
-from interpreter.source.printing import cell_width
-from interpreter.source.rendering import as_data, render, render_one
-from interpreter.source.text import NOWHERE, Source, Span
+from interpreter.diagnostics.diagnostic import Diagnostic, Related
+from interpreter.diagnostics.rendering import as_data, render, render_one
+from interpreter.diagnostics.source_text import NOWHERE, Source, Span
+from interpreter.diagnostics.terminal_text import cell_width
 from tests.unhurried import texts, unhurried
 
 TABLE = Source("reds/tables.yaml", "values:\n  speed: 3\n  sped: 4\n")

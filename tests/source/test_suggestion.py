@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.source.suggestion import close_words
+from interpreter.diagnostics.suggestions import close_words
 
 PLACES = ("South France", "Spain", "south_france", "spain")
 

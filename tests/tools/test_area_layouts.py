@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.ruleset_reading import load_documents
 from interpreter.model.ruleset import Ruleset
-from interpreter.source.diagnostic import Sink
-from interpreter.tools.maps.courses import AreaIndex
-from interpreter.tools.maps.geometry import AREA, MARGIN, Layout, layout_of, place_beside_grid
+from interpreter.tools.maps.geometry import AREA, MARGIN, MapGeometry, layout_of, place_beside_grid
+from interpreter.tools.maps.link_paths import AreaIndex
 
 RULESET = """\
 kind: ruleset
@@ -45,7 +45,7 @@ default: true
 """
 
 
-def layout(folder: Path, more: str = "") -> tuple[Ruleset, Layout]:
+def layout(folder: Path, more: str = "") -> tuple[Ruleset, MapGeometry]:
     (folder / "ruleset.yaml").write_text(RULESET, encoding="utf-8")
     (folder / "scenario.yaml").write_text(SCENARIO, encoding="utf-8")
     (folder / "map.yaml").write_text(MAP + more, encoding="utf-8")
@@ -55,7 +55,7 @@ def layout(folder: Path, more: str = "") -> tuple[Ruleset, Layout]:
     return ruleset, layout_of(ruleset)
 
 
-def middles(ruleset: Ruleset, found: Layout) -> dict[str, tuple[float, float]]:
+def middles(ruleset: Ruleset, found: MapGeometry) -> dict[str, tuple[float, float]]:
     return {place.id: found.middles[n] for n, place in enumerate(ruleset.kinds["place"].things)}
 
 
@@ -104,7 +104,7 @@ def test_crowded_edge_stacks_its_areas_along_it() -> None:
 def test_area_index_agrees_with_every_area_compared() -> None:
     random = Random(7)
     middles = {n: (random.uniform(-500, 2500), random.uniform(-500, 2500)) for n in range(300)}
-    found = Layout("areas", middles, (), (2500.0, 2500.0), frozenset({3, 4}))
+    found = MapGeometry("areas", middles, (), (2500.0, 2500.0), frozenset({3, 4}))
     index = AreaIndex.of(found)
     for _ in range(3000):
         x, y = random.uniform(-700, 2700), random.uniform(-700, 2700)
@@ -120,5 +120,5 @@ def test_area_index_agrees_with_every_area_compared() -> None:
 def test_area_index_cell_lists_only_areas_near_it() -> None:
     """A map of 640 areas that do not cover each other: a point is compared with a handful, whatever their number."""
     middles = {n: (170.0 * (n % 25), 110.0 * (n // 25)) for n in range(640)}
-    index = AreaIndex.of(Layout("areas", middles, (), (4300.0, 2900.0), frozenset()))
+    index = AreaIndex.of(MapGeometry("areas", middles, (), (4300.0, 2900.0), frozenset()))
     assert max(map(len, index.cells.values())) <= 9

@@ -8,10 +8,10 @@ from textwrap import dedent, indent
 
 import pytest
 
-from interpreter.source.diagnostic import RulesetError
+from interpreter.diagnostics.diagnostic import RulesetError
+from interpreter.i18n.translator import speaker
 from interpreter.tools.cases.case_checks import check_with_cases
 from interpreter.tools.cases.suite import CaseReport, report_data, report_text, run_cases
-from interpreter.words.speech import speaker
 
 DOCUMENTS = {
     "ruleset.yaml": """

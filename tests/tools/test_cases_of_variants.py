@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
-from interpreter.source.diagnostic import RulesetError
+from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.tools.cases.suite import report_data, report_text, run_cases
 from tests.tiny import write
 

@@ -14,17 +14,17 @@ from xml.etree import ElementTree
 import pytest
 
 from interpreter.cli.main import main
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.ruleset_reading import load_documents
 from interpreter.model.ruleset import Ruleset
-from interpreter.source.diagnostic import Sink
 from interpreter.tools.maps.geometry import AREA, layout_of
-from interpreter.tools.maps.looks import looks_of
-from interpreter.tools.maps.plain.characters import text_map
-from interpreter.tools.maps.plain.page import hex_lines
+from interpreter.tools.maps.piece_groups import default_scenario, standing_pieces
 from interpreter.tools.maps.png import MISSING, NoPngError, png_of
 from interpreter.tools.maps.shapes import words
-from interpreter.tools.maps.standing import default_scenario, standing_pieces
+from interpreter.tools.maps.style import looks_of
 from interpreter.tools.maps.svg import svg_map
+from interpreter.tools.maps.text.characters import text_map
+from interpreter.tools.maps.text.page import hex_lines
 
 ROOT = Path(__file__).resolve().parents[2]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -378,9 +378,9 @@ def test_the_same_picture_whatever_the_hash_seed(make: Make) -> None:
     folder = make()
     code = (
         "from interpreter.documents.ruleset_reading import load_documents as load\n"
-        "from interpreter.source.diagnostic import Sink\n"
+        "from interpreter.diagnostics.diagnostic import Sink\n"
         "from interpreter.tools.maps.svg import svg_map\n"
-        "from interpreter.tools.maps.standing import default_scenario\n"
+        "from interpreter.tools.maps.piece_groups import default_scenario\n"
         f"r = load({str(folder)!r}, Sink())\n"
         "print(svg_map(r, default_scenario(r)))\n"
     )

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
+from interpreter.api.game import Rules, check, load
 from interpreter.cli.main import main
-from interpreter.facade.game import Rules, check, load
-from interpreter.play.session import Game
-from interpreter.tools.maps.looks import looks_of
-from interpreter.tools.maps.plain.characters import page_of, text_map
-from interpreter.tools.maps.plain.played_maps import map_lines
-from interpreter.tools.maps.standing import shown_in, shown_of
+from interpreter.play.game import Game
+from interpreter.tools.maps.piece_groups import shown_in, shown_of
+from interpreter.tools.maps.style import looks_of
 from interpreter.tools.maps.svg import svg_map
+from interpreter.tools.maps.text.characters import page_of, text_map
+from interpreter.tools.maps.text.live_maps import map_lines
 from tests.tiny import build, write
 
 CLASSICS = Path(__file__).resolve().parents[1] / "bench" / "classics"

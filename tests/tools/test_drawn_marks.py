@@ -7,11 +7,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from interpreter.facade.game import check
-from interpreter.tools.maps.plain.characters import page_of, text_map
-from interpreter.tools.maps.plain.played_maps import map_lines
-from interpreter.tools.maps.standing import shown_in, shown_of
+from interpreter.api.game import check
+from interpreter.tools.maps.piece_groups import shown_in, shown_of
 from interpreter.tools.maps.svg import svg_map
+from interpreter.tools.maps.text.characters import page_of, text_map
+from interpreter.tools.maps.text.live_maps import map_lines
 from tests.tiny import build, write
 
 RULES = """

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import check
-from interpreter.tools.maps.standing import shown_in, shown_of
+from interpreter.api.game import check
+from interpreter.tools.maps.piece_groups import shown_in, shown_of
 from interpreter.tools.maps.svg import svg_map
 from tests.tiny import build, write
 

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.source.text import edited
+from interpreter.diagnostics.source_text import edited
 from interpreter.tools.cases.case_checks import check_with_cases
-from interpreter.tools.editing import editor_answers as answers
-from interpreter.tools.editing.completion.yaml_cursor import cursor_at
-from interpreter.tools.editing.desk import Desk
-from interpreter.tools.editing.document_places import places_listed
-from interpreter.tools.editing.outlines import folds, outline
-from interpreter.tools.editing.renaming import RenameError, references, rename, rename_place
-from interpreter.tools.editing.schema_walk import NOTHING, Shape, shape_at, shape_of
+from interpreter.tools.lsp import features as answers
+from interpreter.tools.lsp.completion.yaml_cursor import cursor_at
+from interpreter.tools.lsp.document_places import places_listed
+from interpreter.tools.lsp.outlines import folds, outline
+from interpreter.tools.lsp.renaming import RenameError, references, rename, rename_place
+from interpreter.tools.lsp.schema_walk import NOTHING, Shape, shape_at, shape_of
+from interpreter.tools.lsp.workspace import Workspace
 from tests.cli.conftest import DOCUMENTS
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -114,7 +114,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_references_are_the_same_from_every_file(folder: Path) -> None:
-    desk, asked = Desk(), {}
+    desk, asked = Workspace(), {}
     for name, before in {
         "pieces.yaml": "  p1:",
         "lead.rules": '"p1").at in',
@@ -160,7 +160,7 @@ def test_references_are_the_same_from_every_file(folder: Path) -> None:
 )
 @pytest.mark.parametrize("new", ["renamed"])
 def test_renamed_ruleset_is_clean(folder: Path, word: str, new: str) -> None:
-    desk, known = Desk(), Desk()
+    desk, known = Workspace(), Workspace()
     known.check(str(folder))
     path, offset = next(
         (path, found.start())
@@ -173,7 +173,7 @@ def test_renamed_ruleset_is_clean(folder: Path, word: str, new: str) -> None:
         text = file.read_text(encoding="utf-8")
         file.write_text(edited(text, [(p.start, p.end, new) for p in places if p.path == file]), encoding="utf-8")
     assert [f"{d.span}: {d.message}" for d in check_with_cases(str(folder)) if d.severity == "error"] == []
-    again = Desk()
+    again = Workspace()
     again.check(str(folder))
     assert new in again.known[str(folder)].names and word not in again.known[str(folder)].names
 
@@ -198,14 +198,14 @@ def test_refused_rename_says_why(folder: Path, name: str, before: str, new: str,
     path = folder / name
     offset = path.read_text(encoding="utf-8").index(before) + (1 if before != "require fog" else 0)
     with pytest.raises(RenameError) as refused:
-        rename(Desk(), path, offset, new)
+        rename(Workspace(), path, offset, new)
     assert why in str(refused.value.sentence)
 
 
 def test_rename_that_would_break_the_ruleset_is_refused(folder: Path) -> None:
     rules = folder / "lead.rules"
     rules.write_text(rules.read_text(encoding="utf-8") + "\ndefine zone() = 1\n", encoding="utf-8")
-    desk = Desk()
+    desk = Workspace()
     desk.check(str(folder))
     with pytest.raises(RenameError) as refused:
         rename(desk, rules, rules.read_text(encoding="utf-8").index("zone"), "value")
@@ -218,21 +218,21 @@ def test_variant_does_not_rename_the_shipped_ruleset(tmp_path: Path) -> None:
     text = text.replace("ruleset: {game: {moved_on: null}}", "pieces: {pieces: {french: {condition: face_down}}}")
     path.write_text(text, encoding="utf-8")
     with pytest.raises(RenameError) as refused:
-        rename(Desk(), path, text.index("french"), "gallic")
+        rename(Workspace(), path, text.index("french"), "gallic")
     assert "a name of the shipped ruleset" in str(refused.value.sentence)
 
 
 def test_space_of_a_grid_is_not_renamed() -> None:
     path = ROOT / "rulesets" / "denain-1712" / "tests" / "11-attacks.yaml"
     with pytest.raises(RenameError) as refused:
-        rename_place(Desk(), path, path.read_text(encoding="utf-8").index("1602") + 1)
+        rename_place(Workspace(), path, path.read_text(encoding="utf-8").index("1602") + 1)
     assert "`1602` is a space of the grid" in str(refused.value.sentence)
 
 
 def test_rename_place_of_a_numbered_piece_is_the_name_that_is_declared(folder: Path) -> None:
     rules = folder / "lead.rules"
     rules.write_text(rules.read_text(encoding="utf-8") + '\ndefine first_red() = piece("red-1").at\n', encoding="utf-8")
-    desk = Desk()
+    desk = Workspace()
     offset = rules.read_text(encoding="utf-8").index("red-1") + 4
     place = rename_place(desk, rules, offset)
     assert rules.read_text(encoding="utf-8")[place.start : place.end] == "red"
@@ -244,7 +244,7 @@ def test_rename_place_of_a_numbered_piece_is_the_name_that_is_declared(folder: P
 
 def offered(folder: Path, name: str, text: str) -> list[str]:
     """Complete at the cursor of a text that is open in place of a file. Return the words offered."""
-    desk = Desk()
+    desk = Workspace()
     desk.check(str(folder))
     path, offset = folder / name, text.index(HERE)
     desk.texts[path] = text.replace(HERE, "")
@@ -333,7 +333,7 @@ PIECE_KEYS = ["class", "at", "count", "names", "name", "short", "cite", "source"
     ],
 )  # fmt: skip
 def test_completion_in_documents(folder: Path, name: str, text: str, expected: list[str]) -> None:
-    desk = Desk()
+    desk = Workspace()
     desk.check(str(folder))
     path = folder / name
     desk.check(desk.target_of(path))
@@ -342,7 +342,7 @@ def test_completion_in_documents(folder: Path, name: str, text: str, expected: l
 
 
 def test_completed_keys_are_described(folder: Path) -> None:
-    desk = Desk()
+    desk = Workspace()
     path = folder / "pieces.yaml"
     text = "kind: pieces\npieces:\n  x:\n    "
     desk.texts[path] = text
@@ -352,7 +352,7 @@ def test_completed_keys_are_described(folder: Path) -> None:
 
 
 def test_completion_takes_the_place_of_what_is_typed(folder: Path) -> None:
-    desk = Desk()
+    desk = Workspace()
     desk.check(str(folder))
     path = folder / "pieces.yaml"
     text = "kind: pieces\npieces:\n  x: {at: mid"
@@ -365,7 +365,7 @@ def test_completion_takes_the_place_of_what_is_typed(folder: Path) -> None:
 
 
 def test_hover_writes_values_as_documents_do(folder: Path) -> None:
-    desk = Desk()
+    desk = Workspace()
     desk.check(str(folder))
     path = folder / "pieces.yaml"
     words = answers.told(answers.meant(desk, path, path.read_text(encoding="utf-8").index("p1:"))[1])
@@ -375,7 +375,7 @@ def test_hover_writes_values_as_documents_do(folder: Path) -> None:
 
 
 def test_signature_shows_the_parameter_that_is_typed(folder: Path) -> None:
-    desk = Desk()
+    desk = Workspace()
     desk.check(str(folder))
     path, text = (
         folder / "lead.rules",
@@ -403,7 +403,7 @@ def test_outline_and_folds_follow_the_indentation() -> None:
 
 
 def test_symbols_of_a_workspace_begin_with_those_that_begin_so(folder: Path) -> None:
-    desk = Desk()
+    desk = Workspace()
     desk.check(str(folder))
     found = [(name.name, place.path.name) for name, place in answers.symbols(desk, "lea")]
     assert ("leader", "pieces.yaml") in found and ("leads", "lead.rules") in found

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from interpreter.source.diagnostic import Sink
-from interpreter.source.printing import cell_width
-from interpreter.source.text import Source
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source
+from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.tools.formatting.layouts import formatted
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api.game import check
 from interpreter.cli.main import main
-from interpreter.facade.game import check
 from interpreter.play.ledger import last_ledger
-from interpreter.play.ledger_words import ledger_lines
-from interpreter.tools.handbook.played_charts import chart_data, chart_lines
+from interpreter.play.ledger_lines import ledger_lines
+from interpreter.tools.describe.live_charts import chart_data, chart_lines
 from interpreter.tools.odds.reading_marks import marked
 from interpreter.tools.odds.readings import readings
 from tests.tiny import build, started, write

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import check
-from interpreter.tools.mending.curing import mend
-from interpreter.tools.mending.vigil import Vigil
-from interpreter.tools.starting.first_games import game_files
+from interpreter.api.game import check
+from interpreter.tools.autofix.apply_fixes import mend
+from interpreter.tools.autofix.watcher import RulesetWatcher
+from interpreter.tools.scaffold.game_templates import game_files
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_what_is_not_certain_is_left(game: Path, name: str, old: str, new: str) 
 
 
 def test_after_a_change_the_cases_run_that_it_can_touch(game: Path) -> None:
-    vigil = Vigil(str(game))
+    vigil = RulesetWatcher(str(game))
     first = vigil.look()
     assert first is not None and (first.run, first.cases, first.failed) == (4, 4, ())
     assert vigil.look() is None
@@ -114,7 +114,7 @@ def test_after_a_change_the_cases_run_that_it_can_touch(game: Path) -> None:
 
 
 def test_cases_that_change_run_again_and_data_runs_all(game: Path) -> None:
-    vigil = Vigil(str(game))
+    vigil = RulesetWatcher(str(game))
     vigil.look()
     spoil(game, "tests/first.yaml", "strength: 2, fought", "strength: 1, fought")
     seen = vigil.look()
@@ -125,7 +125,7 @@ def test_cases_that_change_run_again_and_data_runs_all(game: Path) -> None:
 
 
 def test_faults_are_told_and_a_new_file_is_seen(game: Path) -> None:
-    vigil = Vigil(str(game))
+    vigil = RulesetWatcher(str(game))
     vigil.look()
     (game / "more.rules").write_text("define (\n", encoding="utf-8")
     seen = vigil.look()

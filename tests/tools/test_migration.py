@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api.game import check
 from interpreter.cli.main import main
+from interpreter.diagnostics.source_text import Source, Span
 from interpreter.documents.reading import formats
 from interpreter.documents.reading.formats import Outdated, Remark, Step
-from interpreter.documents.reading.tree import Branch
-from interpreter.facade.game import check
-from interpreter.source.text import Source, Span
-from interpreter.words.speech import mark as _
+from interpreter.documents.reading.tree import MappingNode
+from interpreter.i18n.translator import mark as _
 
 ROOT = Path(__file__).resolve().parents[2]
 SKIRMISH = Path(__file__).parent / "games" / "skirmish"
 NEWEST = formats.newest()
 
 
-def renamed(kind: str, root: Branch) -> list[Outdated]:
+def renamed(kind: str, root: MappingNode) -> list[Outdated]:
     """In documents of tables the key `values` is called `numbers`."""
     keys = [entry.key.span for entry in root if kind == "tables" and entry.key.text == "values"]
     return [Outdated(span, _("`values` is called `numbers`"), "numbers") for span in keys]

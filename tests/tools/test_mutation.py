@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api.rules import Rules
 from interpreter.cli.main import main
 from interpreter.compiler.assembling import Compiled, compile_model
-from interpreter.facade.rules import Rules
-from interpreter.model.core import CheckedModel
+from interpreter.diagnostics.source_text import NOWHERE
+from interpreter.model.statements import CheckedModel
 from interpreter.runtime.program import Program
-from interpreter.source.text import NOWHERE
 from interpreter.tools.cases.suite import run_cases
-from interpreter.tools.mutation import surveying
-from interpreter.tools.mutation.changes import changed
-from interpreter.tools.mutation.surveying import Survey, survey
-from interpreter.tools.mutation.telling import survey_data, survey_text
-from interpreter.tools.mutation.trying import Bench, as_linked, checked, essence, holds, made
-from interpreter.tools.mutation.watching import Meter
+from interpreter.tools.mutation import runner
+from interpreter.tools.mutation.case_trace import Meter
+from interpreter.tools.mutation.mutant_run import MutationBench, as_linked, checked, essence, holds, made
+from interpreter.tools.mutation.mutation import changed
+from interpreter.tools.mutation.report import survey_data, survey_text
+from interpreter.tools.mutation.runner import MutationSurvey, survey
 from tests.tiny import write
 
 RULES = """\
@@ -107,24 +107,24 @@ def written(folder: Path, more: dict[str, str] | None = None) -> str:
 
 
 @pytest.fixture(scope="module")
-def whole(folder: Path) -> Survey:
+def whole(folder: Path) -> MutationSurvey:
     return survey(str(folder))
 
 
-def told(found: Survey) -> set[str]:
+def told(found: MutationSurvey) -> set[str]:
     return {f"{Path(x.change.span.file).name}:{x.change.span.line}: {x.change.what}" for x in found.survivors}
 
 
-def test_the_survivors_are_known(whole: Survey) -> None:
+def test_the_survivors_are_known(whole: MutationSurvey) -> None:
     assert told(whole) == SURVIVORS
 
 
-def test_what_no_case_runs_survives_without_running(whole: Survey) -> None:
+def test_what_no_case_runs_survives_without_running(whole: MutationSurvey) -> None:
     unrun = {x.change.span.line for x in whole.survivors if not x.cases and x.change.of == "rules"}
     assert unrun == {11}
 
 
-def test_figures_add_up(whole: Survey) -> None:
+def test_figures_add_up(whole: MutationSurvey) -> None:
     data = survey_data(whole)
     fates = Counter(x.fate for x in whole.tried)
     assert data["made"] == fates["noticed"] + fates["survived"] and data["survived"] == len(SURVIVORS)
@@ -146,7 +146,7 @@ def test_nothing_is_written(folder: Path) -> None:
     assert {p: p.read_bytes() for p in folder.rglob("*") if p.is_file()} == before
 
 
-def test_a_sample_depends_on_its_seed_alone(folder: Path, whole: Survey) -> None:
+def test_a_sample_depends_on_its_seed_alone(folder: Path, whole: MutationSurvey) -> None:
     one, two = survey(str(folder), sample=6, seed=4), survey(str(folder), sample=6, seed=4, jobs=2)
     assert survey_data(one) == survey_data(two) and len(one.tried) == 6
     fates = {x.change.what: x.fate for x in whole.tried}
@@ -250,7 +250,7 @@ def test_survivors_are_written_and_tried_again(
     ],
 )
 def test_what_is_compiled_in_part_does_what_the_whole_does(target: str, tried: int, folder: Path) -> None:
-    bench, changes = surveying.set_up(str(folder) if target == "tiny" else target, None)
+    bench, changes = runner.set_up(str(folder) if target == "tiny" else target, None)
     cases, steps = range(0, len(bench.cases), 1 + len(bench.cases) // 30), [100_000] * len(bench.cases)
     kinds = Counter[str]()
     for change in changes[:: max(1, len(changes) // tried)]:
@@ -266,7 +266,7 @@ def test_what_is_compiled_in_part_does_what_the_whole_does(target: str, tried: i
     assert kinds["part"], "some are compiled in part"
 
 
-def notices(bench: Bench, model: CheckedModel, compiled: Compiled, cases: range, steps: list[int]) -> list[int]:
+def notices(bench: MutationBench, model: CheckedModel, compiled: Compiled, cases: range, steps: list[int]) -> list[int]:
     """The cases that do not hold."""
     rules = Rules(Program(compiled.codes, compiled.data), model, bench.target)
     meter = Meter(rules.program)

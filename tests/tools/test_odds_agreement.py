@@ -16,17 +16,17 @@ from typing import Any
 
 import pytest
 
+from interpreter.api.game import Rules, load
 from interpreter.cli.main import main
-from interpreter.facade.game import Rules, load
-from interpreter.play.session import Game
+from interpreter.play.game import Game
 from interpreter.runtime import machine
-from interpreter.runtime.choices import Decision
+from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.drafts import Finished
+from interpreter.runtime.drafts import DraftEnd
 from interpreter.runtime.state import copied
-from interpreter.tools.odds.branches import Watch
+from interpreter.tools.odds.outcome_graph import ExplorationLimits
 from interpreter.tools.odds.resolution import Odds, odds_of_call, odds_of_option
-from interpreter.tools.odds.results import Comparison, Outcome
+from interpreter.tools.odds.results import Comparison, ResolutionOutcome
 
 ROOT = Path(__file__).resolve().parents[2]
 ERRORS = 4.5  # standard errors by which a share may differ from its probability
@@ -103,18 +103,18 @@ def run_with_dice(asked: Asked, times: int, begin: Callable[[Any], None], ends: 
     for number in range(times):
         state = copied(game.state)
         state.dice = SeededDice(number + 1)
-        watch = Watch(program, alike, frozenset())
+        watch = ExplorationLimits(program, alike, frozenset())
         state.log = watch
         begin(state)
         while state.pending is not None and Decision(state).name not in ends:
             options = Decision(state).raw_options()
             raw = options[chance.roll(len(options))]
-            machine.answer(state, raw.fields if isinstance(raw, Finished) else raw)
+            machine.answer(state, raw.fields if isinstance(raw, DraftEnd) else raw)
         counted[told(comparison.outcome(state, frozenset(watch.seen)))] += 1
     return counted
 
 
-def told(outcome: Outcome) -> Any:
+def told(outcome: ResolutionOutcome) -> Any:
     return outcome.changes, outcome.events, outcome.ended
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from interpreter.facade.game import Rules
-from interpreter.play.session import Game
+from interpreter.api.game import Rules
+from interpreter.play.game import Game
 from interpreter.tools.odds.odds_lines import odds_data, odds_lines
 from interpreter.tools.odds.resolution import Odds, odds_of_option
 from tests.tiny import build

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.cli.sheets import Drawer
-from interpreter.facade.game import Rules, load
-from interpreter.play.session import Game
-from interpreter.players.telling.vocabulary import Words
+from interpreter.api.game import Rules, load
+from interpreter.cli.sheet_provider import SheetBuilder
+from interpreter.play.game import Game
+from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime import machine
-from interpreter.runtime.choices import Decision
-from interpreter.runtime.drafts import Finished
-from interpreter.tools.odds import reach as odds_reach
+from interpreter.runtime.decisions import Decision
+from interpreter.runtime.drafts import DraftEnd
+from interpreter.tools.odds import resolution_scope as odds_reach
 from interpreter.tools.odds.odds_lines import odds_data, odds_lines
 from interpreter.tools.odds.resolution import Odds, odds_of_option
 from interpreter.tools.odds.table_odds import table_lines, table_odds
@@ -229,7 +229,7 @@ def test_whole_attacks_of_both_sides_sum_to_one() -> None:
         while state.decision is not None:
             options = Decision(state.state).raw_options()
             key = state.decision.options[seed % len(options)].key
-            assert isinstance(options[0], Finished | tuple)
+            assert isinstance(options[0], DraftEnd | tuple)
             asked(state, key)
             state.choose(key)
 
@@ -239,7 +239,7 @@ def test_whole_attacks_of_both_sides_sum_to_one() -> None:
 
 def test_a_shifted_column_is_marked_under_its_own_headings() -> None:
     game = standing(r4="0303", b2="0304")
-    lines = Drawer(rules(), Words(rules().program)).chart("crt", game)
+    lines = SheetBuilder(rules(), Localizer(rules().program)).chart("crt", game)
     assert lines[-1] == (
         "in brackets: what would be read by attack b2: odds 2-1, shifted 1 to the left: 1-1, die not yet known"
     )

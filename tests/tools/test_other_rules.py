@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api.game import load
+from interpreter.api.resume import resume_game
 from interpreter.cli.main import main
-from interpreter.facade.game import load
-from interpreter.facade.resuming import resume_game
-from interpreter.players.bots.roster import make_bots
+from interpreter.players.bots.registry import make_bots
 
 VARIANT = "kind: variant\nformat: 1\nid: mine\ntitle: Mine\nextends: napoleon\n"
 STOP = """\

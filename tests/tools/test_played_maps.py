@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api.game import Rules, load
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents import ruleset_reading
 from interpreter.documents.ruleset_reading import load_documents
-from interpreter.facade.game import Rules, load
-from interpreter.runtime.faults import SetupError
-from interpreter.source.diagnostic import Sink
-from interpreter.tools.maps.plain.characters import page_of, text_map
-from interpreter.tools.maps.plain.played_maps import map_lines, map_page, standing_now
-from interpreter.tools.maps.standing import default_scenario, shown_in
+from interpreter.runtime.errors import SetupError
+from interpreter.tools.maps.piece_groups import default_scenario, shown_in
+from interpreter.tools.maps.text.characters import page_of, text_map
+from interpreter.tools.maps.text.live_maps import map_lines, map_page, standing_now
 from tests.docs.blocks import write_all
 
 GRID = "denain-1712"
@@ -66,8 +66,8 @@ def test_the_forces_of_a_game_stand_in_the_drawing_as_in_its_set_up(rules: Rules
     ruleset = load_documents(GRID, Sink())
     assert ruleset is not None and ruleset.grid is not None
     game = rules.start(empty=True)
-    from interpreter.play.editing import apply_position
-    from interpreter.play.outset.starting import find_scenario
+    from interpreter.play.position_editing import apply_position
+    from interpreter.play.setup.starting import find_scenario
 
     scenario = default_scenario(ruleset)
     apply_position(game.state, find_scenario(game.program, scenario.id if scenario else None)["position"])

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api.game import Rules, load
 from interpreter.cli.main import main
-from interpreter.facade.game import Rules, load
-from interpreter.runtime.faults import RuleFault
-from interpreter.tools.profiling.authors_lines import item_at, items_of
-from interpreter.tools.profiling.cost_cures import cures_of
+from interpreter.i18n.translator import ENGLISH
+from interpreter.runtime.errors import RuleFault
+from interpreter.tools.profiling.cost_advice import cures_of
 from interpreter.tools.profiling.costs import costs_of
 from interpreter.tools.profiling.never_refused import refusals_lines, refusals_of
+from interpreter.tools.profiling.rule_lines import item_at, items_of
 from interpreter.tools.profiling.sampling import Samples, counted, sampled
-from interpreter.words.speech import ENGLISH
 from tests.tiny import write
 
 SKIRMISH = Path(__file__).parent / "games" / "skirmish"

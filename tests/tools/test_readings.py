@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from interpreter.cli.sheets import Drawer
-from interpreter.facade.game import Rules, load
-from interpreter.play.session import Game
-from interpreter.players.telling.vocabulary import Words
-from interpreter.runtime.faults import SetupError
-from interpreter.tools.odds.readings import Reading, Throw, agreed, readings
+from interpreter.api.game import Rules, load
+from interpreter.cli.sheet_provider import SheetBuilder
+from interpreter.play.game import Game
+from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.errors import SetupError
+from interpreter.tools.odds.readings import TableReading, Throw, agreed, readings
 from tests.tiny import build
 
 RULES = """
@@ -92,7 +92,7 @@ def found(rules: Rules, game: Game, table: str, *keys: str) -> dict[str, Any]:
 
 
 def chart(rules: Rules, game: Game, table: str, *keys: str) -> list[str]:
-    return list(Drawer(rules, Words(rules.program, "en")).chart(table, game, keys))
+    return list(SheetBuilder(rules, Localizer(rules.program, "en")).chart(table, game, keys))
 
 
 def test_the_row_of_a_die_is_left_open(rules: Rules) -> None:
@@ -133,7 +133,7 @@ def test_what_is_no_option_is_refused(rules: Rules) -> None:
 
 def test_where_ways_agree() -> None:
     ways = [
-        Reading((), tuple(tuple((row, None) for row in rows) for rows in looks))
+        TableReading((), tuple(tuple((row, None) for row in rows) for rows in looks))
         for looks in (((None, 1), (2, 2)), ((None, 1), (3, 2)), ((None, 1),))
     ]
     assert agreed(ways) == ((None, 1),)
@@ -191,7 +191,7 @@ def test_else_what_the_last_choice_read() -> None:
 
 def test_a_cell_is_found_by_its_row_and_its_column(rules: Rules) -> None:
     """Of the last choice, as the ledger tells it: the names of the row and the column stand in brackets too."""
-    from interpreter.tools.handbook.played_charts import chart_lines
+    from interpreter.tools.describe.live_charts import chart_lines
 
     lines = chart_lines(rules.program, "results", "en", {(2, 3)})
     assert lines[2].split() == ["die", "1", "2", "3", "[4]"]

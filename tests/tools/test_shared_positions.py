@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.api.game import load
 from interpreter.cli.main import main
-from interpreter.facade.game import load
-from interpreter.runtime.faults import SetupError
-from interpreter.tools.asking.named_positions import find_position
+from interpreter.runtime.errors import SetupError
+from interpreter.tools.evaluate.named_positions import find_position
 from tests.tiny import write
 
 SHARED = """\

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from interpreter.cli.main import main
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.ruleset_reading import load_documents
-from interpreter.source.diagnostic import Sink
 from tests.tiny import write
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,10 +68,10 @@ def changed_lines(folder: Path) -> list[str]:
 def test_every_shipped_chart_comes_back_as_it_went(tmp_path: Path, capsys, name: str, ending: str) -> None:
     if ending == "xlsx":
         pytest.importorskip("openpyxl")
-    from interpreter.tools.comparing.held import read_held
-    from interpreter.tools.sheets.chart_grids import chart_rows
-    from interpreter.tools.sheets.importing import read_chart
-    from interpreter.tools.sheets.sheet_writing import sheet_bytes, with_colons
+    from interpreter.tools.diff.snapshot import read_held
+    from interpreter.tools.spreadsheets.chart_grids import chart_rows
+    from interpreter.tools.spreadsheets.chart_import import read_chart
+    from interpreter.tools.spreadsheets.sheet_writing import sheet_bytes, with_colons
 
     held = read_held(name)
     charts = list(held.ruleset.tables.values())
@@ -229,7 +229,7 @@ def test_a_variant_gets_the_cells_that_differ_from_its_base(folder: Path, tmp_pa
 
 def test_the_same_chart_gives_the_same_spreadsheet(folder: Path, tmp_path: Path) -> None:
     pytest.importorskip("openpyxl")
-    from interpreter.tools.sheets.sheet_writing import sheet_bytes
+    from interpreter.tools.spreadsheets.sheet_writing import sheet_bytes
 
     rows: list[list[Any]] = [["odds", "1"], ["1-2", "=A1"]]
     assert sheet_bytes(tmp_path / "a.xlsx", "a", rows) == sheet_bytes(tmp_path / "b.xlsx", "a", rows)

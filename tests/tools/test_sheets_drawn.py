@@ -11,14 +11,14 @@ from xml.etree import ElementTree
 
 import pytest
 
+from interpreter.api.game import load
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.ruleset_reading import load_documents
-from interpreter.facade.game import load
-from interpreter.play.session import Game
-from interpreter.source.diagnostic import Sink
-from interpreter.tools.maps.geometry import AREA, Layout, layout_of
-from interpreter.tools.maps.looks import looks_of
+from interpreter.play.game import Game
+from interpreter.tools.maps.geometry import AREA, MapGeometry, layout_of
+from interpreter.tools.maps.piece_groups import ShownPosition, shown_in, with_titles
 from interpreter.tools.maps.shapes import broken_lines, text_width
-from interpreter.tools.maps.standing import Shown, shown_in, with_titles
+from interpreter.tools.maps.style import looks_of
 from interpreter.tools.maps.svg import svg_map
 from tests.docs import blocks
 from tests.tools.test_drawing import RULESET
@@ -48,8 +48,8 @@ class Sheet:
             if not self.game.over:
                 self.game.pick(chance.randrange(self.game.count()))
         played = ruleset.scenarios.get(self.game.scenario or "")
-        self.shown: Shown = with_titles(shown_in(ruleset, played, self.game, ""), self.game)
-        self.layout: Layout = layout_of(ruleset)
+        self.shown: ShownPosition = with_titles(shown_in(ruleset, played, self.game, ""), self.game)
+        self.layout: MapGeometry = layout_of(ruleset)
         self.root = ElementTree.fromstring(svg_map(ruleset, played, "", self.shown))
 
     def part(self, name: str) -> ElementTree.Element:

@@ -13,16 +13,16 @@ from typing import Any
 import pytest
 import yaml
 
-from interpreter.checker.loose_ends.translations import missing_translations
+from interpreter.api.game import load
+from interpreter.api.loading import load_model
+from interpreter.checker.lints.translations import missing_translations
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.target import variants_of
-from interpreter.facade.game import load
-from interpreter.facade.loading import load_model
 from interpreter.files.assets import shipped_rulesets
-from interpreter.model.core import CheckedModel
-from interpreter.play.session import Game
-from interpreter.runtime.faults import IllegalAction
-from interpreter.source.diagnostic import Sink
-from interpreter.tools.handbook.translator_texts import texts_data, texts_lines
+from interpreter.model.statements import CheckedModel
+from interpreter.play.game import Game
+from interpreter.runtime.errors import IllegalAction
+from interpreter.tools.describe.translator_texts import texts_data, texts_lines
 
 LANGUAGE = "ja"
 TARGETS = list(shipped_rulesets())

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from interpreter.cli.main import main
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source
 from interpreter.documents.reading.tree import plain
-from interpreter.documents.reading.yaml_reading import read_yaml
-from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Source
-from interpreter.tools.cases.flow_words import flow
-from interpreter.tools.sheets.yaml_edits import written
+from interpreter.documents.reading.yaml_reader import read_yaml
+from interpreter.tools.cases.yaml_flow import flow
+from interpreter.tools.spreadsheets.yaml_edits import written
 from tests.tiny import write
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from interpreter.model.core import CheckedModel
+from interpreter.model.statements import CheckedModel
 from interpreter.runtime import machine
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import LIMITS
 from tests.witness.comparing import Differs, plain, questions
 from tests.witness.forms import Odds, Run, asked_of, programs_of, told

@@ -10,9 +10,9 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
-from interpreter.runtime.faults import Fault
-from interpreter.runtime.language import graph
-from interpreter.source.text import Span
+from interpreter.diagnostics.source_text import Span
+from interpreter.runtime.builtins import graph
+from interpreter.runtime.errors import RuntimeFault
 from tests.witness import ways
 from tests.witness.faults import Faulted, NotCovered, sort_of
 
@@ -97,7 +97,7 @@ def line_between(x: Evaluator, span: Span, one: int, other: int) -> Any:
     """The one function that is not read off the guide: the geometry of lines has tests of its own."""
     try:
         return graph.line_between(x.world.links, one, other)
-    except Fault as fault:
+    except RuntimeFault as fault:
         raise Faulted(sort_of(str(fault)), span) from None
 
 

@@ -12,11 +12,11 @@ from fractions import Fraction
 from typing import Any
 
 from interpreter.runtime import machine
-from interpreter.runtime.choices import Decision
-from interpreter.runtime.drafts import Finished
+from interpreter.runtime.decisions import Decision
+from interpreter.runtime.drafts import DraftEnd
 from interpreter.runtime.state import copied
-from interpreter.tools.odds.branches import Watch
-from interpreter.tools.odds.results import Comparison, Outcome
+from interpreter.tools.odds.outcome_graph import ExplorationLimits
+from interpreter.tools.odds.results import Comparison, ResolutionOutcome
 from tests.witness.phrases import Env
 from tests.witness.writer import HEAD, Writer, indented
 
@@ -66,7 +66,7 @@ class Falling:
 
 def ways(
     state: Any, begin: Callable[[Any], None], most: int, ends: Callable[[Any], bool]
-) -> Iterator[tuple[Any, Watch, Fraction]]:
+) -> Iterator[tuple[Any, ExplorationLimits, Fraction]]:
     """Each way for dice and answers to fall: the position behind it, what happened, how likely it is.
 
     A decision for which `ends` is true is not answered. TooWide over `most` ways.
@@ -81,12 +81,12 @@ def ways(
             return
         twin = copied(state)
         twin.dice = dice = Falling(told)
-        twin.log = watch = Watch(program, alike, frozenset())
+        twin.log = watch = ExplorationLimits(program, alike, frozenset())
         begin(twin)
         while twin.pending is not None and not ends(twin):
             options = Decision(twin).raw_options()
             raw = options[dice.one_of(len(options))]
-            machine.answer(twin, raw.fields if isinstance(raw, Finished) else raw)
+            machine.answer(twin, raw.fields if isinstance(raw, DraftEnd) else raw)
         yield twin, watch, dice.share
         told = dice.next()
     if told is not None:
@@ -115,7 +115,7 @@ def counted(
     return found
 
 
-def told_of(outcome: Outcome) -> Any:
+def told_of(outcome: ResolutionOutcome) -> Any:
     """What is compared of a result."""
     return outcome.changes, outcome.events, outcome.losses, outcome.values, outcome.ended
 

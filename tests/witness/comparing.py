@@ -14,8 +14,8 @@ from math import prod
 from typing import Any
 
 from interpreter.model import types as t
-from interpreter.model.core import CheckedModel
-from interpreter.play.session import Game
+from interpreter.model.statements import CheckedModel
+from interpreter.play.game import Game
 from interpreter.runtime import machine
 from interpreter.runtime.state import jsonable
 from tests.witness.faults import Faulted
@@ -252,20 +252,20 @@ def arguments(
 def values_of(model: CheckedModel, ty: t.Type) -> list[Any] | None:
     """Values of a type worth trying; None where there is nothing to try."""
     match ty:
-        case t.Int():
+        case t.IntType():
             return [-1, 0, 1, 2, 3]
-        case t.Flag():
+        case t.FlagType():
             return [False, True]
-        case t.ThingOf(kind=kind, cls=cls) if kind in model.ruleset.kinds:
+        case t.ThingType(kind=kind, cls=cls) if kind in model.ruleset.kinds:
             return [n for n, x in enumerate(model.ruleset.kinds[kind].things) if cls in (None, x.cls)]
-        case t.Rung(ladder=ladder):
+        case t.RungType(ladder=ladder):
             return list(range(len(model.ruleset.ladders[ladder].rungs)))
-        case t.OneOf(values=values):
+        case t.OneOfType(values=values):
             return list(values)
-        case t.Maybe(item=item):
+        case t.MaybeType(item=item):
             found = values_of(model, item)
             return None if found is None else [None, *found]
-        case t.SetOf(item=item) | t.ListOf(item=item) if item is not None:
+        case t.SetType(item=item) | t.ListType(item=item) if item is not None:
             members = values_of(model, item)
             return None if members is None else [(), tuple(members[:1]), tuple(members[1:4])]
     return None

@@ -15,8 +15,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from interpreter.facade.game import Rules
-from interpreter.play.session import Game
+from interpreter.api.game import Rules
+from interpreter.play.game import Game
 from interpreter.runtime.dice import SeededDice
 from tests.properties.games import GUIDE, RULESETS
 

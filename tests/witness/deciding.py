@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.model import core as c
+from interpreter.model import statements as c
 from tests.witness.faults import Faulted, NotCovered
 from tests.witness.values import Evaluator, Names
 
@@ -30,7 +30,7 @@ def combinations(x: Evaluator, params: tuple[c.Param, ...], names: Names) -> Ite
             yield {params[0].name: value, **rest}
 
 
-def legal(x: Evaluator, choice: c.Choice | c.CheckedStep, names: Names) -> list[tuple[Any, ...]]:
+def legal(x: Evaluator, choice: c.CheckedOption | c.CheckedStep, names: Names) -> list[tuple[Any, ...]]:
     """The arguments with which an option may be taken, each once; of alike pieces the first stands for all."""
     found = [given for given in combinations(x, choice.params, names) if x.holds(choice.requires, {**names, **given})]
     for preference in choice.prefers:

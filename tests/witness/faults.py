@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from interpreter.source.text import Span
+from interpreter.diagnostics.source_text import Span
 
 
 class Faulted(Exception):

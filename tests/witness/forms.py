@@ -12,16 +12,16 @@ from typing import Any
 
 from interpreter.compiler.assembling import Compiled, compile_model
 from interpreter.compiler.beside_play import BESIDE, procedures_beside
-from interpreter.model.core import CheckedModel
-from interpreter.play import editing
-from interpreter.play.outset import starting
-from interpreter.play.outset.beginnings import new_game
-from interpreter.play.session import Game
-from interpreter.play.takeover import taken_over
+from interpreter.model.statements import CheckedModel
+from interpreter.play import position_editing
+from interpreter.play.game import Game
+from interpreter.play.setup import starting
+from interpreter.play.setup.new_game import new_game
+from interpreter.play.state_transfer import taken_over
 from interpreter.runtime import machine
-from interpreter.runtime.choices import Decision
-from interpreter.runtime.drafts import Finished, answer_of
-from interpreter.runtime.faults import Fault, RuleFault
+from interpreter.runtime.decisions import Decision
+from interpreter.runtime.drafts import DraftEnd, answer_of
+from interpreter.runtime.errors import RuleFault, RuntimeFault
 from interpreter.runtime.machine import rule_fault
 from interpreter.runtime.program import Program
 from tests.witness.deciding import End
@@ -30,7 +30,7 @@ from tests.witness.playing import Asked
 
 FORMS = ("play", "covered", "asked", "ledger", "odds")
 CHANCE = ("roll", "draw", "close")  # where a program for odds stands still besides decisions
-PYTHON_FAULTS = (Fault, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AttributeError)
+PYTHON_FAULTS = (RuntimeFault, ArithmeticError, LookupError, TypeError, ValueError, RecursionError, AttributeError)
 
 Told = tuple[str, str, int]  # the sort of a fault, its file and its line
 
@@ -79,7 +79,7 @@ def laid_out(program: Program, record: bool = False, **arguments: Any) -> Game:
     game = new_game(program, record=record, empty=True, **arguments)
     found = starting.find_scenario(program, arguments.get("scenario"))
     if found is not None:
-        editing.apply_position(game.state, found["position"])
+        position_editing.apply_position(game.state, found["position"])
     return game
 
 
@@ -176,7 +176,7 @@ class Odds(Run):
         self.inner.choose(number)
 
 
-def end_of(state: Any, raw: Finished) -> End:
+def end_of(state: Any, raw: DraftEnd) -> End:
     """An end of a draft as the witness tells it: its stages are the fields after each step."""
     number, _, args = state.pending
     draft = state.program.drafts[state.program.decisions[number]["draft"]]

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from interpreter.checker.operations import COMPARISONS
-from interpreter.model import nodes as n
+from interpreter.diagnostics.source_text import Span
+from interpreter.model import expressions as n
 from interpreter.model.types import Type
-from interpreter.runtime.language.builtins import BUILTINS
-from interpreter.source.text import Span
+from interpreter.runtime.builtins.registry import BUILTINS
 
 
 class Opened(NamedTuple):
@@ -65,17 +65,17 @@ def _parts(core: n.Core) -> tuple[str, tuple[Any, ...]]:
             return "playing", (option,)
         case n.CanAdvance(kind, name, owner):
             return "canadvance", (kind, name, owner)
-        case n.Former(sort, var, domain, where, result, extreme, measure):
+        case n.Comprehension(sort, var, domain, where, result, extreme, measure):
             return "former", (sort, var, domain, where, result, extreme, measure)
         case n.Search(sort, start, goal, within, var, previous, where, cost):
             return "search", (sort, start, goal, within, var, previous, where, cost)
         case n.Closure(start, everything, first, second, where):
             return "closure", (start, everything, first, second, where)
-        case n.Record(identifier, items):
+        case n.MakeRecord(identifier, items):
             return "record", (identifier, *items)
-        case n.Field(record, index):
+        case n.FieldAccess(record, index):
             return "field", (record, index)
-        case n.WithFields(record, indices, values):
+        case n.RecordUpdate(record, indices, values):
             return "with", (record, tuple(zip(indices, values, strict=True)))
         case n.HoldingPlace(first, count, owner, word):
             return "holding", (first, count, owner, word)

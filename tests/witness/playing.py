@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from interpreter.checker.suspension import inside, walk
-from interpreter.model import core as c, types as t
-from interpreter.source.text import Span
+from interpreter.diagnostics.source_text import Span
+from interpreter.model import statements as c, types as t
 from tests.witness.deciding import DONE, End, Option, answer_of, ends_of_draft, options_of
 from tests.witness.faults import Ended, Faulted, Left, Skipped
 from tests.witness.values import Evaluator, Names, rung_of, top_rung
@@ -175,7 +175,7 @@ class Player:
             [stmt.body]
             if isinstance(stmt, c.PhaseBlock)
             else [body for _, body in stmt.branches] + [stmt.otherwise or ()]
-            if isinstance(stmt, c.Branch)
+            if isinstance(stmt, c.If)
             else []
         )
         for body in bodies:
@@ -265,7 +265,7 @@ class Player:
                 if watcher.where is None or self.x.value(watcher.where, names):
                     yield from self.body(watcher.body, names)
 
-    def branch(self, s: c.Branch, names: Names) -> Going:
+    def branch(self, s: c.If, names: Names) -> Going:
         for test, body in s.branches:
             if self.x.value(test, names):
                 yield from self.body(body, names)
@@ -300,7 +300,7 @@ class Player:
         """The id of whom dice fall for."""
         if core is None:
             return ""
-        kind = core.type.kind if isinstance(core.type, t.ThingOf) else ""
+        kind = core.type.kind if isinstance(core.type, t.ThingType) else ""
         return self.ruleset.kinds[kind].things[subject].id if kind in self.ruleset.kinds else str(subject)
 
     def draw(self, s: c.DrawMembers, names: Names) -> None:
@@ -327,10 +327,10 @@ class Player:
         self.tell("event", s.event, args)
         yield from self.watch(s.event, args)
 
-    def end_game(self, s: c.End, names: Names) -> None:
+    def end_game(self, s: c.EndGame, names: Names) -> None:
         winner = self.owner(s.winner, names)
         level = self.owner(s.level, names)
-        if s.winner is not None and isinstance(s.winner.type, t.ThingOf):
+        if s.winner is not None and isinstance(s.winner.type, t.ThingType):
             winner = (winner,)
         self.end(winner, level)
 
@@ -392,9 +392,9 @@ class Player:
     def match(self, s: c.MatchPart, names: Names) -> Going:
         subject = self.x.value(s.subject, names)
         name, number = subject, None
-        if isinstance(s.subject.type, t.Part):
+        if isinstance(s.subject.type, t.PartType):
             name, number = subject
-        elif isinstance(s.subject.type, t.Rung):
+        elif isinstance(s.subject.type, t.RungType):
             name = self.ruleset.ladders[s.subject.type.ladder].rungs[subject]
         for arm, var, body in s.arms:
             if arm == name:
@@ -472,12 +472,12 @@ STATEMENTS: dict[type, Callable[[Player, Any, Names], Going | None]] = {
     c.SetAttribute: Player.set_attribute,
     c.StepRung: Player.step_rung,
     c.MovePieces: Player.move,
-    c.Branch: Player.branch,
+    c.If: Player.branch,
     c.Loop: Player.loop,
     c.RollDice: Player.roll,
     c.DrawMembers: Player.draw,
     c.ReportEvent: Player.report,
-    c.End: Player.end_game,
+    c.EndGame: Player.end_game,
     c.SkipTo: Player.skip,
     c.CallProcedure: Player.call_procedure,
     c.SettleNow: Player.settle_now,

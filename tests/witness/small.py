@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 from textwrap import dedent
 
-from interpreter.facade.loading import load_model
-from interpreter.model.core import CheckedModel
-from interpreter.source.diagnostic import Sink
+from interpreter.api.loading import load_model
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.model.statements import CheckedModel
 from tests.witness.comparing import Match
 from tests.witness.field import write
 

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from interpreter.facade.game import Rules, load
-from interpreter.play.session import Game
+from interpreter.api.game import Rules, load
+from interpreter.play.game import Game
 from interpreter.runtime import machine
-from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.errors import RuleFault
 from interpreter.tools.odds.resolution import Odds, odds_of_call, odds_of_option
 from tests.witness.chances import Chances, TooWide, counted, told_of
 from tests.witness.field import write

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.loading import load_model
+from interpreter.api.loading import load_model
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.runtime.limits import LIMITS
-from interpreter.source.diagnostic import Sink
 from tests.witness.budgets import agree_at
 from tests.witness.builtins import FUNCTIONS
 from tests.witness.comparing import Match, Tally

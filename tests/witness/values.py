@@ -11,7 +11,7 @@ from fractions import Fraction
 from operator import eq, ge, gt, le, lt, ne
 from typing import TYPE_CHECKING, Any
 
-from interpreter.model import core as c, types as t
+from interpreter.model import statements as c, types as t
 from tests.witness import ways
 from tests.witness.charts import NoColumn, Shift, cell_of, has_cell
 from tests.witness.faults import Faulted, NotCovered
@@ -19,7 +19,7 @@ from tests.witness.nodes import Opened, opened
 from tests.witness.world import World, normal
 
 if TYPE_CHECKING:
-    from interpreter.model.core import CheckedModel, Core
+    from interpreter.model.statements import CheckedModel, Core
 
 Names = dict[str, Any]
 
@@ -126,7 +126,7 @@ def top_rung(x: Evaluator, kind: str, name: str, thing: Any) -> int:
     declared = x.ruleset.game[name] if kind == "game" else x.ruleset.kinds[kind].attributes[name]
     if declared.top is not None:
         return rung_of(x, kind, declared.top, thing)
-    assert isinstance(declared.type, t.Rung)
+    assert isinstance(declared.type, t.RungType)
     return len(x.ruleset.ladders[declared.type.ladder].rungs) - 1
 
 
@@ -200,7 +200,7 @@ def in_order(items: Any) -> tuple[Any, ...]:
 
 def union(x: Evaluator, node: Opened, names: Names) -> Any:
     left, right = x.values(node.args, names)
-    return left + right if isinstance(node.type, t.ListOf) else in_order(left + right)
+    return left + right if isinstance(node.type, t.ListType) else in_order(left + right)
 
 
 def minus(x: Evaluator, node: Opened, names: Names) -> Any:
@@ -290,7 +290,7 @@ def pieces_at(x: Evaluator, node: Opened, names: Names) -> Any:
 def those_at(x: Evaluator, node: Opened, names: Names) -> Any:
     pieces, place = x.values(node.args, names)
     made = tuple(piece for piece in pieces if x.world.at[piece] == place)
-    return in_order(made) if isinstance(node.type, t.SetOf) else made
+    return in_order(made) if isinstance(node.type, t.SetType) else made
 
 
 def is_on_map(x: Evaluator, node: Opened, names: Names) -> Any:

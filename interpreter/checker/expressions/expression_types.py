@@ -12,17 +12,17 @@ from itertools import chain
 from typing import Any
 from unicodedata import normalize
 
-from interpreter.checker.expressions.bare_words import resolve_bare_word
-from interpreter.checker.expressions.known_elsewhere import known_elsewhere, meant_by_id, written
-from interpreter.checker.scope import Env, Names
+from interpreter.checker.expressions.name_hints import known_elsewhere, meant_by_id, written
+from interpreter.checker.expressions.name_resolution import resolve_bare_word
+from interpreter.checker.scope import Env, RulesScope
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.message_nouns import article, report_none
+from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
-from interpreter.model import nodes as n, types as t
-from interpreter.model.core import Core, Words
-from interpreter.source.diagnostic import Sink
-from interpreter.source.nouns import article, report_none
-from interpreter.source.suggestion import did_you_mean
-from interpreter.source.text import Span
-from interpreter.words.speech import mark as _
+from interpreter.model import expressions as n, types as t
+from interpreter.model.statements import Core, TextTemplate
 
 
 class Expressions:
@@ -31,7 +31,7 @@ class Expressions:
     `forms` and `builtins` say how each form of expression and each built-in function is checked.
     """
 
-    def __init__(self, names: Names, forms: Mapping[type, Form], builtins: Mapping[str, Form]) -> None:
+    def __init__(self, names: RulesScope, forms: Mapping[type, Form], builtins: Mapping[str, Form]) -> None:
         self.names = names
         self.forms = forms
         self.builtins = builtins
@@ -61,7 +61,7 @@ class Expressions:
         """`core`, when its type fits; else a fault that says what was expected."""
         if t.fits(core.type, wanted):
             return core
-        if isinstance(core.type, t.Maybe) and t.fits(core.type.item, wanted):
+        if isinstance(core.type, t.MaybeType) and t.fits(core.type.item, wanted):
             return self.present(core, what)
         return self.fault(
             "wrong-type",
@@ -72,7 +72,7 @@ class Expressions:
 
     def present(self, core: Core, what: str) -> Core:
         """`core`, when it cannot be missing."""
-        if isinstance(core.type, t.Maybe):
+        if isinstance(core.type, t.MaybeType):
             return self.fault(
                 "may-be-missing",
                 _("{what} may be missing here; say what then", what=what),
@@ -93,22 +93,22 @@ class Expressions:
         """An expression of a wanted type."""
         return self.expect(self.check(node, env, wanted), wanted, what)
 
-    def words(self, template: s.Template | None, env: Env) -> Words | None:
+    def words(self, template: s.Template | None, env: Env) -> TextTemplate | None:
         """Words with holes."""
         if template is None:
             return None
         parts = tuple([part if isinstance(part, str) else self.check(part, env) for part in template.parts])
-        return Words(parts, template.span)
+        return TextTemplate(parts, template.span)
 
     # --- the dispatch ---------------------------------------------------------
 
-    def check(self, node: s.Expr | s.Former, env: Env, expected: t.Type | None = None) -> Core:
+    def check(self, node: s.Expr | s.ComprehensionExpr, env: Env, expected: t.Type | None = None) -> Core:
         """The checked form of an expression; `expected` helps bare words find their meaning."""
         return self.forms[type(node)](self, node, env, expected)
 
     # --- names and attributes ---------------------------------------------------------
 
-    def _name(self, node: s.Name, env: Env, expected: t.Type | None) -> Core:
+    def _name(self, node: s.NameExpr, env: Env, expected: t.Type | None) -> Core:
         local = env.find(node.id)
         if local is not None:
             return n.Local(node.id, local, node.span)
@@ -156,15 +156,15 @@ class Expressions:
 
     def _words_of(self, expected: t.Type | None) -> Iterable[str]:
         match expected:
-            case t.OneOf(values=values):
+            case t.OneOfType(values=values):
                 return values
-            case t.Rung(ladder=ladder):
+            case t.RungType(ladder=ladder):
                 return self.names.ruleset.ladders[ladder].rungs
-            case t.ThingOf(kind=kind) if kind in self.names.ruleset.kinds:
+            case t.ThingType(kind=kind) if kind in self.names.ruleset.kinds:
                 return self.names.index.ids[kind]
-            case t.Maybe(item=item):
+            case t.MaybeType(item=item):
                 return self._words_of(item)
-            case t.SetOf(item=item) | t.ListOf(item=item):
+            case t.SetType(item=item) | t.ListType(item=item):
                 return self._words_of(item)
             case None:
                 rs = self.names.ruleset
@@ -174,36 +174,36 @@ class Expressions:
                 )
         return ()
 
-    def _literal(self, node: s.Literal, env: Env, expected: t.Type | None) -> Core:
+    def _literal(self, node: s.LiteralExpr, env: Env, expected: t.Type | None) -> Core:
         value = node.value
         if isinstance(value, str):
             return n.Literal(normalize("NFC", value), t.TEXT, node.span)
         return n.Literal(value, t.FLAG if isinstance(value, bool) else t.INT, node.span)
 
-    def _attr(self, node: s.Attr, env: Env, expected: t.Type | None) -> Core:
-        if isinstance(node.owner, s.Name) and env.find(node.owner.id) is None:
+    def _attr(self, node: s.AttrExpr, env: Env, expected: t.Type | None) -> Core:
+        if isinstance(node.owner, s.NameExpr) and env.find(node.owner.id) is None:
             special = self._rooted(node.owner.id, node)
             if special is not None:
                 return special
         owner = self.check(node.owner, env)
-        if isinstance(owner.type, t.Never):
+        if isinstance(owner.type, t.NeverType):
             return owner
-        if isinstance(owner.type, t.Maybe) and isinstance(owner.type.item, t.RecordOf):
+        if isinstance(owner.type, t.MaybeType) and isinstance(owner.type.item, t.RecordType):
             return self._record_field(owner, owner.type.item, node, maybe=True)
-        if isinstance(owner.type, t.RecordOf):
+        if isinstance(owner.type, t.RecordType):
             return self._record_field(owner, owner.type, node, maybe=False)
-        if isinstance(owner.type, t.Maybe) and isinstance(owner.type.item, t.ThingOf):
+        if isinstance(owner.type, t.MaybeType) and isinstance(owner.type.item, t.ThingType):
             there = self.attribute_of(n.retyped(owner, owner.type.item), node.name, node.span)
             if isinstance(there, n.Operation):
                 return self.present(owner, _("the owner of `opponent`"))
             if not isinstance(there, n.AttributeOf):
                 return there
-            missing = there.type if isinstance(there.type, t.Maybe) else t.Maybe(there.type)
+            missing = there.type if isinstance(there.type, t.MaybeType) else t.MaybeType(there.type)
             return n.AttributeOf(there.kind, there.name, there.owner, True, missing, node.span)
         owner = self.present(owner, _("the owner of an attribute"))
-        if isinstance(owner.type, t.Never):
+        if isinstance(owner.type, t.NeverType):
             return owner
-        if not isinstance(owner.type, t.ThingOf):
+        if not isinstance(owner.type, t.ThingType):
             return self.fault(
                 "no-attributes",
                 _("{what} has no attributes, so `.{name}` means nothing", what=self.an(owner.type), name=node.name),
@@ -213,7 +213,7 @@ class Expressions:
 
     def attribute_of(self, owner: Core, name: str, span: Span) -> Core:
         """`owner.name` for a thing."""
-        assert isinstance(owner.type, t.ThingOf)
+        assert isinstance(owner.type, t.ThingType)
         if owner.type.kind == "piece" and name == "at":
             return n.AttributeOf("piece", "at", owner, False, t.PLACE, span)
         if owner.type.kind == "side" and name == "seat":
@@ -238,7 +238,7 @@ class Expressions:
             )
         return n.AttributeOf(owner.type.kind, name, owner, False, found.type, span)
 
-    def _opponent(self, owner: Core, kind: t.ThingOf, span: Span) -> Core:
+    def _opponent(self, owner: Core, kind: t.ThingType, span: Span) -> Core:
         """The other of two sides or seats."""
         declared = self.names.ruleset.kinds[kind.kind]
         if len(declared.things) != 2:
@@ -254,15 +254,15 @@ class Expressions:
             )
         return n.Operation("opponent", (owner,), kind, span)
 
-    def _record_field(self, owner: Core, type_: t.RecordOf, node: s.Attr, maybe: bool) -> Core:
+    def _record_field(self, owner: Core, type_: t.RecordType, node: s.AttrExpr, maybe: bool) -> Core:
         fields = self.names.records.get(type_.id, ())
         for index, (name, field_type) in enumerate(fields):
             if name == node.name:
-                missing = maybe and not isinstance(field_type, t.Maybe)
-                shown: t.Type = t.Maybe(field_type) if missing else field_type
+                missing = maybe and not isinstance(field_type, t.MaybeType)
+                shown: t.Type = t.MaybeType(field_type) if missing else field_type
                 if name == t.STAGES and type_.id.startswith(t.DRAFT):
                     self.names.staged.add(type_.id.removeprefix(t.DRAFT))
-                return n.Field(owner, index, shown, node.span)
+                return n.FieldAccess(owner, index, shown, node.span)
         return self.fault(
             "unknown-attribute",
             _("this record has no field `{name}`", name=node.name),
@@ -270,7 +270,7 @@ class Expressions:
             did_you_mean(node.name, [n for n, _ in fields]),
         )
 
-    def _rooted(self, root: str, node: s.Attr) -> Core | None:
+    def _rooted(self, root: str, node: s.AttrExpr) -> Core | None:
         rs, name, span = self.names.ruleset, node.name, node.span
         known: Iterable[str]
         match root:
@@ -297,9 +297,9 @@ class Expressions:
 
     def item_of(self, core: Core, what: str) -> t.Type:
         """Type of the members of a set or list."""
-        if isinstance(core.type, t.SetOf | t.ListOf):
+        if isinstance(core.type, t.SetType | t.ListType):
             return core.type.item or t.NEVER
-        if not isinstance(core.type, t.Never):
+        if not isinstance(core.type, t.NeverType):
             self.fault(
                 "not-a-set",
                 _("{what} must be a set or a list, found {what2}", what=what, what2=self.an(core.type)),
@@ -307,7 +307,7 @@ class Expressions:
             )
         return t.NEVER
 
-    def members(self, node: s.Expr | s.Former, env: Env, what: str) -> tuple[Core, t.Type]:
+    def members(self, node: s.Expr | s.ComprehensionExpr, env: Env, what: str) -> tuple[Core, t.Type]:
         """A set or list that must be there, and the type of its members."""
         core = self.present(self.check(node, env), what)
         return core, self.item_of(core, what)
@@ -337,7 +337,7 @@ class Expressions:
             out.append(self.of_type(arg, env, type_, _("`{param}` of `{name}`", param=param, name=name)))
         return tuple(out)
 
-    def _call(self, node: s.Call, env: Env, expected: t.Type | None) -> Core:
+    def _call(self, node: s.CallExpr, env: Env, expected: t.Type | None) -> Core:
         name = node.name
         for op, table in (("define", self.names.defines), ("rule", self.names.rules), ("tally", self.names.tallies)):
             if name in table:
@@ -348,13 +348,13 @@ class Expressions:
                 return n.Call(op, name, args, result, node.span)
         if name in self.names.records:
             args = self.arguments(name, self.names.records[name], node.args, env, node.span)
-            return n.Record(name, args, t.RecordOf(name), node.span)
+            return n.MakeRecord(name, args, t.RecordType(name), node.span)
         kind = self.names.kind_of_word(name)
-        by_id = kind is not None and len(node.args) == 1 and isinstance(node.args[0], s.Literal)
+        by_id = kind is not None and len(node.args) == 1 and isinstance(node.args[0], s.LiteralExpr)
         if name in self.builtins and not by_id:
             return self.builtins[name](self, node, env, expected)
         if kind is not None or name == "level":
-            return self._thing_by_id(node, kind or t.ThingOf("level"))
+            return self._thing_by_id(node, kind or t.ThingType("level"))
         holding = self._holding(node, env)
         if holding is not None:
             return holding
@@ -373,9 +373,9 @@ class Expressions:
             known_elsewhere(self.names, name) or did_you_mean(name, known),
         )
 
-    def _thing_by_id(self, node: s.Call, kind: t.ThingOf) -> Core:
+    def _thing_by_id(self, node: s.CallExpr, kind: t.ThingType) -> Core:
         only = node.args[0] if len(node.args) == 1 else None
-        if not isinstance(only, s.Literal) or not isinstance(only.value, str):
+        if not isinstance(only, s.LiteralExpr) or not isinstance(only.value, str):
             return self.fault("wrong-type", _('write {name}("id") with the id in quotes', name=node.name), node.span)
         wanted = only.value
         ruleset = self.names.ruleset
@@ -389,10 +389,10 @@ class Expressions:
                 did_you_mean(wanted, [x.id for x in things]),
             )
         if kind.kind == "piece":
-            kind = t.ThingOf("piece", ruleset.kinds["piece"].things[index].cls)
+            kind = t.ThingType("piece", ruleset.kinds["piece"].things[index].cls)
         return n.Literal(index, kind, node.span)
 
-    def _holding(self, node: s.Call, env: Env) -> Core | None:
+    def _holding(self, node: s.CallExpr, env: Env) -> Core | None:
         places = self.names.ruleset.kinds["place"].things
         first = next((i for i, p in enumerate(places) if p.holding == node.name and "." in p.id), None)
         if first is None:
@@ -400,19 +400,19 @@ class Expressions:
         keys = [p.id.split(".", 1)[1] for p in places if p.holding == node.name]
         for kind in self.names.ruleset.kinds.values():
             if kind.id != "place" and [x.id for x in kind.things] == keys:
-                arg = self.arguments(node.name, ((kind.one, t.ThingOf(kind.id)),), node.args, env, node.span)
+                arg = self.arguments(node.name, ((kind.one, t.ThingType(kind.id)),), node.args, env, node.span)
                 return self._holding_place(first, 0, arg, node)
         arg = self.arguments(node.name, (("number", t.INT),), node.args, env, node.span)
         return self._holding_place(first, len(keys), arg, node)
 
-    def _holding_place(self, first: int, count: int, args: tuple[Core, ...], node: s.Call) -> Core:
+    def _holding_place(self, first: int, count: int, args: tuple[Core, ...], node: s.CallExpr) -> Core:
         if not args:
             return n.Literal(None, t.NEVER, node.span)
         return n.HoldingPlace(first, count, args[0], node.name, t.PLACE, node.span)
 
     # --- the rest ---------------------------------------------------------
 
-    def _playing(self, node: s.Playing, env: Env, expected: t.Type | None) -> Core:
+    def _playing(self, node: s.PlayingExpr, env: Env, expected: t.Type | None) -> Core:
         option = self.names.ruleset.options.get(node.option)
         if option is None:
             return self.fault(
@@ -422,14 +422,14 @@ class Expressions:
                 did_you_mean(node.option, self.names.ruleset.options),
             )
         if option.type == "choice":
-            return n.Playing(node.option, t.OneOf(option.values), node.span)
+            return n.Playing(node.option, t.OneOfType(option.values), node.span)
         return n.Playing(node.option, t.FLAG, node.span)
 
-    def _can_advance(self, node: s.CanAdvance, env: Env, expected: t.Type | None) -> Core:
+    def _can_advance(self, node: s.CanAdvanceExpr, env: Env, expected: t.Type | None) -> Core:
         target = self.check(node.target, env)
-        if isinstance(target.type, t.Never):
+        if isinstance(target.type, t.NeverType):
             return target
-        if not isinstance(target, n.AttributeOf | n.GameValue) or not isinstance(target.type, t.Rung):
+        if not isinstance(target, n.AttributeOf | n.GameValue) or not isinstance(target.type, t.RungType):
             return self.fault(
                 "not-a-ladder", _("`can advance` needs an attribute that is a rung of a ladder"), node.span
             )
@@ -437,16 +437,16 @@ class Expressions:
             return n.CanAdvance("game", target.name, None, t.FLAG, node.span)
         return n.CanAdvance(target.kind, target.name, target.owner, t.FLAG, node.span)
 
-    def _possible(self, node: s.Possible, env: Env, expected: t.Type | None) -> Core:
+    def _possible(self, node: s.PossibleExpr, env: Env, expected: t.Type | None) -> Core:
         if node.draft not in self.names.drafts:
             return self.unknown("name", "draft", node.draft, node.span, self.names.drafts)
         self.names.used.add(node.draft)
         args = self.arguments(node.draft, self.names.drafts[node.draft].params, node.args, env, node.span)
         return n.Call("draft", node.draft, args, t.FLAG, node.span)
 
-    def _with_fields(self, node: s.WithFields, env: Env, expected: t.Type | None) -> Core:
+    def _with_fields(self, node: s.WithFieldsExpr, env: Env, expected: t.Type | None) -> Core:
         record = self.present(self.check(node.record, env), _("the record"))
-        if not isinstance(record.type, t.RecordOf):
+        if not isinstance(record.type, t.RecordType):
             return self.fault(
                 "wrong-type",
                 _("`with` changes fields of a record, found {what}", what=self.an(record.type)),
@@ -472,7 +472,7 @@ class Expressions:
             changes.append(
                 (index, self.of_type(binding.value, env, fields[index][1], _("`{name}`", name=binding.name)))
             )
-        return n.WithFields(
+        return n.RecordUpdate(
             record, tuple(i for i, _value in changes), tuple(value for _i, value in changes), record.type, node.span
         )
 

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.scope import Env
+from interpreter.diagnostics.source_text import Span
+from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
-from interpreter.model import nodes as n, types as t
-from interpreter.model.core import Core
+from interpreter.model import expressions as n, types as t
 from interpreter.model.ruleset import Axis
-from interpreter.source.text import Span
-from interpreter.words.speech import mark as _
+from interpreter.model.statements import Core
 
 ORDERED = ("ratio", "bands", "range")  # sorts of axes whose columns stand in an order
 
 
-def index(x: Expressions, node: s.Index, env: Env, expected: t.Type | None) -> Core:
+def index(x: Expressions, node: s.IndexExpr, env: Env, expected: t.Type | None) -> Core:
     """A look-up in a table or a list."""
-    if isinstance(node.owner, s.Name) and env.find(node.owner.id) is None:
+    if isinstance(node.owner, s.NameExpr) and env.find(node.owner.id) is None:
         if node.owner.id in x.names.ruleset.tables:
             return _table(x, node.owner.id, node.args, env, node.span)
         if node.owner.id not in x.names.defines and not _is_set(x, node.owner.id):
             return x.unknown("table", "table", node.owner.id, node.owner.span, x.names.ruleset.tables)
     owner = x.present(x.check(node.owner, env), _("the list"))
-    if isinstance(owner.type, t.ListOf | t.SetOf) and len(node.args) == 1:
+    if isinstance(owner.type, t.ListType | t.SetType) and len(node.args) == 1:
         index = x.of_type(node.args[0], env, t.INT, _("the place in the list"))
-        return n.Operation("item", (owner, index), t.Maybe(owner.type.item or t.NEVER), node.span)
-    if isinstance(owner.type, t.Never):
+        return n.Operation("item", (owner, index), t.MaybeType(owner.type.item or t.NEVER), node.span)
+    if isinstance(owner.type, t.NeverType):
         return owner
     return x.fault("not-a-table", _("only tables and lists can be looked up with [ ]"), node.span)
 
@@ -55,7 +55,7 @@ def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, s
         return None
     out = []
     for axis, arg in zip(table.axes, args, strict=True):
-        if isinstance(arg, s.Shifted):
+        if isinstance(arg, s.ShiftedExpr):
             out.append(_shifted(x, name, axis, arg, env))
         else:
             out.append(_row(x, name, axis, arg, env))
@@ -69,7 +69,7 @@ def _row(x: Expressions, table: str, axis: Axis, node: s.Expr, env: Env) -> Core
     return x.of_type(node, env, axis.type, _("`{name}` of table `{table}`", name=axis.name, table=table))
 
 
-def _shifted(x: Expressions, table: str, axis: Axis, node: s.Shifted, env: Env) -> Core:
+def _shifted(x: Expressions, table: str, axis: Axis, node: s.ShiftedExpr, env: Env) -> Core:
     """`value shifted by n`, on an axis whose columns have an order."""
     value = _row(x, table, axis, node.value, env)
     by = x.of_type(node.by, env, t.INT, _(_("the number of columns to shift by")))
@@ -83,7 +83,7 @@ def _shifted(x: Expressions, table: str, axis: Axis, node: s.Shifted, env: Env) 
     return n.Operation("shifted", (value, by), axis.type, node.span)
 
 
-def misplaced_shift(x: Expressions, node: s.Shifted, env: Env, expected: t.Type | None) -> Core:
+def misplaced_shift(x: Expressions, node: s.ShiftedExpr, env: Env, expected: t.Type | None) -> Core:
     """`shifted by` where no table is read."""
     return x.fault(
         "misplaced-shift",
@@ -95,7 +95,7 @@ def misplaced_shift(x: Expressions, node: s.Shifted, env: Env, expected: t.Type 
 
 def _ratio(x: Expressions, node: s.Expr, env: Env, axis: str) -> Core:
     """A ratio axis takes a quotient `a / b`, kept as its two numbers so that nothing is lost."""
-    if not (isinstance(node, s.Binary) and node.op == "/"):
+    if not (isinstance(node, s.BinaryExpr) and node.op == "/"):
         return x.fault("wrong-type", _("`{axis}` is read by a ratio such as attack / defence", axis=axis), node.span)
     left = x.of_type(node.left, env, t.NUMBER, _("the left side of the ratio"))
     right = x.of_type(node.right, env, t.NUMBER, _("the right side of the ratio"))
@@ -107,11 +107,11 @@ def _table(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, span: 
     table = x.names.ruleset.tables[name]
     if checked is None:
         return n.Literal(None, t.NEVER, span)
-    type_ = t.Maybe(table.type) if table.blanks else table.type
+    type_ = t.MaybeType(table.type) if table.blanks else table.type
     return n.LookUp(name, checked, type_, span)
 
 
-def has_cell(x: Expressions, node: s.HasCell, env: Env, expected: t.Type | None) -> Core:
+def has_cell(x: Expressions, node: s.HasCellExpr, env: Env, expected: t.Type | None) -> Core:
     """Whether a table answers for these values."""
     if node.table not in x.names.ruleset.tables:
         return x.unknown("table", "table", node.table, node.span, x.names.ruleset.tables)

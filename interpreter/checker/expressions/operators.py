@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from interpreter.checker.expressions.bare_words import resolve_bare_word
 from interpreter.checker.expressions.expression_types import Expressions
-from interpreter.checker.expressions.known_elsewhere import meant_by_id
-from interpreter.checker.scope import Env, Names
+from interpreter.checker.expressions.name_hints import meant_by_id
+from interpreter.checker.expressions.name_resolution import resolve_bare_word
+from interpreter.checker.scope import Env, RulesScope
+from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
-from interpreter.model import nodes as n, types as t
-from interpreter.model.core import Core
-from interpreter.source.suggestion import did_you_mean
-from interpreter.source.text import Span
-from interpreter.words.speech import mark as _
+from interpreter.model import expressions as n, types as t
+from interpreter.model.statements import Core
 
 
-def logic(x: Expressions, node: s.Logic, env: Env, expected: t.Type | None) -> Core:
+def logic(x: Expressions, node: s.LogicExpr, env: Env, expected: t.Type | None) -> Core:
     """`and`, `or`."""
     items = tuple(x.flag(i, env, _("each side of `{op}`", op=node.op)) for i in node.items)
     return n.Operation(node.op, items, t.FLAG, node.span)
 
 
-def unary(x: Expressions, node: s.Unary, env: Env, expected: t.Type | None) -> Core:
+def unary(x: Expressions, node: s.UnaryExpr, env: Env, expected: t.Type | None) -> Core:
     """`not` and signs."""
     if node.op == "not":
         return n.Operation("not", (x.flag(node.operand, env, _("what follows `not`")),), t.FLAG, node.span)
@@ -39,14 +39,14 @@ def _pair(x: Expressions, left: s.Expr, right: s.Expr, env: Env, expected: t.Typ
     return lt, x.check(right, env, bare(lt.type))
 
 
-def binary(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) -> Core:
+def binary(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
     """Arithmetic, comparison, membership, the order of rungs, ranges."""
     op = node.op
     if op in ("in", "not in"):
         return _membership(x, node, env)
     if op in ("==", "!="):
         for one, other in ((node.left, node.right), (node.right, node.left)):
-            if isinstance(one, s.Name) and one.id == "none" and _is_bare(one, env, x.names):
+            if isinstance(one, s.NameExpr) and one.id == "none" and _is_bare(one, env, x.names):
                 return _missing_test(x, op, other, env, node.span)
         left, right = _pair(x, node.left, node.right, env)
         if _report_other_words(x, left, right) or _report_other_words(x, right, left):
@@ -68,7 +68,7 @@ def binary(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) ->
     if op == "..":
         low = x.of_type(node.left, env, t.INT, _("the start of a range"))
         high = x.of_type(node.right, env, t.INT, _("the end of a range"))
-        return n.Operation("range", (low, high), t.ListOf(t.INT), node.span)
+        return n.Operation("range", (low, high), t.ListType(t.INT), node.span)
     return _arithmetic(x, node, env, expected)
 
 
@@ -77,13 +77,13 @@ def _share_no_word(one: Core, other: Core) -> bool:
     left, right = bare(one.type), bare(other.type)
     if isinstance(one, n.Literal) and isinstance(other, n.Literal):
         return False
-    return isinstance(left, t.OneOf) and isinstance(right, t.OneOf) and not set(left.values) & set(right.values)
+    return isinstance(left, t.OneOfType) and isinstance(right, t.OneOfType) and not set(left.values) & set(right.values)
 
 
 def _report_other_words(x: Expressions, value: Core, found: Core) -> bool:
     """A word that is compared with a value that is always one of others."""
     known = bare(value.type)
-    if not isinstance(known, t.OneOf) or not isinstance(found, n.Literal) or not _share_no_word(value, found):
+    if not isinstance(known, t.OneOfType) or not isinstance(found, n.Literal) or not _share_no_word(value, found):
         return False
     x.fault(
         "never-equal",
@@ -98,10 +98,10 @@ def _report_other_words(x: Expressions, value: Core, found: Core) -> bool:
 def _missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: Span) -> Core:
     """`a == none`: whether a value is missing, unless `none` is a word of the ruleset and `a` is always there."""
     value = x.check(node, env)
-    if isinstance(value.type, t.Never):
+    if isinstance(value.type, t.NeverType):
         return value
-    if isinstance(value.type, t.Maybe):
-        missing = x.check(s.Name("none", span), env, value.type)
+    if isinstance(value.type, t.MaybeType):
+        missing = x.check(s.NameExpr("none", span), env, value.type)
         return n.Operation(op, (value, missing), t.FLAG, span)
     word = resolve_bare_word(x.names, "none", span, value.type)
     if word is None or t.join(value.type, word.type) is None:
@@ -109,17 +109,17 @@ def _missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: Span) -
     return n.Operation(op, (value, word), t.FLAG, span)
 
 
-def _membership(x: Expressions, node: s.Binary, env: Env) -> Core:
-    if isinstance(node.right, s.Binary) and node.right.op == "..":
+def _membership(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
+    if isinstance(node.right, s.BinaryExpr) and node.right.op == "..":
         left = x.of_type(node.left, env, t.NUMBER, _("what is looked for"))
         right = x.check(node.right, env)
     else:
         right = x.present(x.check(node.right, env), _("the set"))
-        item = right.type.item if isinstance(right.type, t.SetOf | t.ListOf) else None
+        item = right.type.item if isinstance(right.type, t.SetType | t.ListType) else None
         left = x.check(node.left, env, item)
-        if isinstance(right.type, t.Never):
+        if isinstance(right.type, t.NeverType):
             return right
-        if not isinstance(right.type, t.SetOf | t.ListOf):
+        if not isinstance(right.type, t.SetType | t.ListType):
             return x.fault(
                 "not-a-set",
                 _("`in` needs a set or a list, found {what}", what=x.an(right.type)),
@@ -132,18 +132,18 @@ def _membership(x: Expressions, node: s.Binary, env: Env) -> Core:
                 node.span,
                 meant_by_id(x.names, left, item),
             )
-        if isinstance(node.right, s.Collection) and isinstance(right, n.Operation):
+        if isinstance(node.right, s.CollectionExpr) and isinstance(right, n.Operation):
             for member in right.operands:
                 _report_other_words(x, left, member)
     return n.Operation("in" if node.op == "in" else "not in", (left, right), t.FLAG, node.span)
 
 
-def _rung_order(x: Expressions, node: s.Binary, env: Env) -> Core:
+def _rung_order(x: Expressions, node: s.BinaryExpr, env: Env) -> Core:
     left, right = _pair(x, node.left, node.right, env)
     left, right = x.present(left, _("the left side")), x.present(right, _("the right side"))
-    if isinstance(left.type, t.Never) or isinstance(right.type, t.Never):
+    if isinstance(left.type, t.NeverType) or isinstance(right.type, t.NeverType):
         return n.Literal(False, t.FLAG, node.span)
-    if not isinstance(left.type, t.Rung) or left.type != right.type:
+    if not isinstance(left.type, t.RungType) or left.type != right.type:
         return x.fault(
             "not-a-ladder",
             _(
@@ -158,15 +158,17 @@ def _rung_order(x: Expressions, node: s.Binary, env: Env) -> Core:
     return n.Operation("<" if node.op == "below" else ">", (left, right), t.FLAG, node.span)
 
 
-def _arithmetic(x: Expressions, node: s.Binary, env: Env, expected: t.Type | None) -> Core:
-    left, right = _pair(x, node.left, node.right, env, expected if isinstance(expected, t.SetOf | t.ListOf) else None)
+def _arithmetic(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
+    left, right = _pair(
+        x, node.left, node.right, env, expected if isinstance(expected, t.SetType | t.ListType) else None
+    )
     left, right = (
         x.present(left, _("the left side of {op}", op=node.op)),
         x.present(right, _("the right side of {op}", op=node.op)),
     )
-    if isinstance(left.type, t.Never) or isinstance(right.type, t.Never):
+    if isinstance(left.type, t.NeverType) or isinstance(right.type, t.NeverType):
         return n.Literal(None, t.NEVER, node.span)
-    if isinstance(left.type, t.SetOf | t.ListOf):
+    if isinstance(left.type, t.SetType | t.ListType):
         joined = t.join(left.type, right.type)
         if joined is None or node.op not in "+-":
             return x.fault(
@@ -178,12 +180,12 @@ def _arithmetic(x: Expressions, node: s.Binary, env: Env, expected: t.Type | Non
         return n.Operation(op, (left, right), joined if node.op == "+" else left.type, node.span)
     left = x.expect(left, t.NUMBER, _("the left side of {op}", op=node.op))
     right = x.expect(right, t.NUMBER, _("the right side of {op}", op=node.op))
-    whole = isinstance(left.type, t.Int) and isinstance(right.type, t.Int) and node.op != "/"
+    whole = isinstance(left.type, t.IntType) and isinstance(right.type, t.IntType) and node.op != "/"
     op = {"+": "add", "-": "sub", "*": "mul", "/": "div"}[node.op]
     return n.Operation(op, (left, right), t.INT if whole else t.NUMBER, node.span)
 
 
-def conditional(x: Expressions, node: s.Conditional, env: Env, expected: t.Type | None) -> Core:
+def conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expected: t.Type | None) -> Core:
     """`if ... then ... else ...`; both branches of one type."""
     test = x.flag(node.test, env, _("the condition"))
     yes, no = (
@@ -192,9 +194,9 @@ def conditional(x: Expressions, node: s.Conditional, env: Env, expected: t.Type 
         else (x.check(node.yes, env, expected), x.check(node.no, env, expected))
     )
     joined = t.join(yes.type, no.type)
-    if joined is None and (isinstance(yes.type, t.Maybe) or isinstance(no.type, t.Maybe)):
+    if joined is None and (isinstance(yes.type, t.MaybeType) or isinstance(no.type, t.MaybeType)):
         inner = t.join(bare(yes.type), bare(no.type))
-        joined = t.Maybe(inner) if inner else None
+        joined = t.MaybeType(inner) if inner else None
     if joined is None:
         return x.fault(
             "branches-differ",
@@ -204,13 +206,13 @@ def conditional(x: Expressions, node: s.Conditional, env: Env, expected: t.Type 
     return n.Operation("cond", (test, yes, no), joined, node.span)
 
 
-def or_else(x: Expressions, node: s.OrElse, env: Env, expected: t.Type | None) -> Core:
+def or_else(x: Expressions, node: s.OrElseExpr, env: Env, expected: t.Type | None) -> Core:
     """A value, or another where it is missing."""
     value = x.check(node.value, env, expected)
     fallback = x.check(node.fallback, env, bare(value.type))
-    if isinstance(value.type, t.Never):
+    if isinstance(value.type, t.NeverType):
         return value
-    if not isinstance(value.type, t.Maybe):
+    if not isinstance(value.type, t.MaybeType):
         x.sink.warning(
             "needless-else",
             _("this value is never missing; the part after `else` is never used"),
@@ -234,11 +236,13 @@ def or_else(x: Expressions, node: s.OrElse, env: Env, expected: t.Type | None) -
 
 def bare(type_: t.Type) -> t.Type:
     """The type of a value once it is known not to be missing."""
-    return type_.item if isinstance(type_, t.Maybe) else type_
+    return type_.item if isinstance(type_, t.MaybeType) else type_
 
 
-def _is_bare(node: s.Expr, env: Env, names: Names) -> bool:
+def _is_bare(node: s.Expr, env: Env, names: RulesScope) -> bool:
     """A word (or a collection of words) whose meaning depends on what it is compared with."""
-    if isinstance(node, s.Collection):
-        return not node.items or all(not isinstance(i, s.Former) and _is_bare(i, env, names) for i in node.items)
-    return isinstance(node, s.Name) and env.find(node.id) is None and node.id not in names.defines
+    if isinstance(node, s.CollectionExpr):
+        return not node.items or all(
+            not isinstance(i, s.ComprehensionExpr) and _is_bare(i, env, names) for i in node.items
+        )
+    return isinstance(node, s.NameExpr) and env.find(node.id) is None and node.id not in names.defines

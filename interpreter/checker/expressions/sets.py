@@ -6,13 +6,13 @@ from typing import Any
 
 from interpreter.checker.expressions.expression_types import Expressions
 from interpreter.checker.scope import Env
+from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
-from interpreter.model import nodes as n, types as t
-from interpreter.model.core import Core
-from interpreter.words.speech import mark as _
+from interpreter.model import expressions as n, types as t
+from interpreter.model.statements import Core
 
 
-def former(x: Expressions, node: s.Former, env: Env, sort: str, expected: t.Type | None = None) -> Core:
+def former(x: Expressions, node: s.ComprehensionExpr, env: Env, sort: str, expected: t.Type | None = None) -> Core:
     """`x in domain where ...` in one of its uses."""
     if not node.var:
         x.check(node.domain, env)
@@ -26,7 +26,7 @@ def former(x: Expressions, node: s.Former, env: Env, sort: str, expected: t.Type
     result = (
         None
         if node.result is None
-        else x.check(node.result, inner, expected.item if isinstance(expected, t.SetOf | t.ListOf) else expected)
+        else x.check(node.result, inner, expected.item if isinstance(expected, t.SetType | t.ListType) else expected)
     )
     measure = None if node.measure is None else x.of_type(node.measure, inner, t.NUMBER, _("the measure"))
     out = result.type if result is not None else item
@@ -41,15 +41,17 @@ def former(x: Expressions, node: s.Former, env: Env, sort: str, expected: t.Type
             _("what `{name}` adds up", name=sort) if sort == "sum" else _("what `{name}` compares", name=sort),
         )
         result = body
-        type_ = body.type if sort == "sum" else t.Maybe(body.type)
+        type_ = body.type if sort == "sum" else t.MaybeType(body.type)
     elif sort == "list":
-        type_ = t.ListOf(out)
+        type_ = t.ListType(out)
     else:
-        type_ = t.SetOf(out)
-    return n.Former(sort, node.var, domain, where, result, node.extreme, measure, type_, node.span)
+        type_ = t.SetType(out)
+    return n.Comprehension(sort, node.var, domain, where, result, node.extreme, measure, type_, node.span)
 
 
-def _gone_through(x: Expressions, node: s.Former | s.Quantified, env: Env) -> tuple[Core, t.Type, Env, Core | None]:
+def _gone_through(
+    x: Expressions, node: s.ComprehensionExpr | s.QuantifiedExpr, env: Env
+) -> tuple[Core, t.Type, Env, Core | None]:
     """A set with the type of its members, the names known where one of them has its own, and which are meant."""
     domain, item = x.members(node.domain, env, _("what is gone through"))
     if env.find(node.var) is not None:
@@ -59,7 +61,7 @@ def _gone_through(x: Expressions, node: s.Former | s.Quantified, env: Env) -> tu
     return domain, item, inner, x.flag_if_any(node.where, inner, _("the condition after `where`"))
 
 
-def misplaced_former(x: Expressions, node: s.Former, env: Env, expected: t.Type | None) -> Core:
+def misplaced_former(x: Expressions, node: s.ComprehensionExpr, env: Env, expected: t.Type | None) -> Core:
     """A `where` or `for` part where nothing goes through a set."""
     return x.fault(
         "misplaced-where",
@@ -68,20 +70,20 @@ def misplaced_former(x: Expressions, node: s.Former, env: Env, expected: t.Type 
     )
 
 
-def quantified(x: Expressions, node: s.Quantified, env: Env, expected: t.Type | None) -> Core:
+def quantified(x: Expressions, node: s.QuantifiedExpr, env: Env, expected: t.Type | None) -> Core:
     """`any`, `no`, `every`."""
     domain, _item, inner, where = _gone_through(x, node, env)
     then = x.flag_if_any(node.then, inner, _("the condition after `satisfies`"))
-    return n.Former(node.sort, node.var, domain, where, then, None, None, t.FLAG, node.span)
+    return n.Comprehension(node.sort, node.var, domain, where, then, None, None, t.FLAG, node.span)
 
 
-def collection(x: Expressions, node: s.Collection, env: Env, expected: t.Type | None) -> Core:
+def collection(x: Expressions, node: s.CollectionExpr, env: Env, expected: t.Type | None) -> Core:
     """A set or a list, written out or gathered."""
     if len(node.items) == 1:
         only = as_former(node.items[0], env)
         if only is not None:
             return former(x, only, env, node.sort, expected)
-    item_expected = expected.item if isinstance(expected, t.SetOf | t.ListOf) else None
+    item_expected = expected.item if isinstance(expected, t.SetType | t.ListType) else None
     items: list[Core] = []
     joined: t.Type | None = None
     for written in node.items:
@@ -90,29 +92,29 @@ def collection(x: Expressions, node: s.Collection, env: Env, expected: t.Type | 
         if joined is None:
             return x.fault("branches-differ", _("the members must all be of one type"), core.span)
         items.append(core)
-    type_: t.Type = t.SetOf(joined) if node.sort == "set" else t.ListOf(joined)
+    type_: t.Type = t.SetType(joined) if node.sort == "set" else t.ListType(joined)
     return n.Operation(node.sort, tuple(items), type_, node.span)
 
 
-def at(x: Expressions, node: s.At, env: Env, expected: t.Type | None) -> Core:
+def at(x: Expressions, node: s.PiecesAtExpr, env: Env, expected: t.Type | None) -> Core:
     """The pieces that stand at a place."""
     place = x.of_type(node.place, env, t.PLACE, _("what follows `at`"))
-    if isinstance(node.pieces, s.Name) and env.find(node.pieces.id) is None:
+    if isinstance(node.pieces, s.NameExpr) and env.find(node.pieces.id) is None:
         kind = x.names.kind_of_many(node.pieces.id)
         if kind is not None and kind.kind == "piece":
-            return n.PiecesAt(kind.cls, place, t.SetOf(kind), node.span)
+            return n.PiecesAt(kind.cls, place, t.SetType(kind), node.span)
     pieces, item = x.members(node.pieces, env, _("what stands before `at`"))
     if not t.fits(item, t.PIECE):
         return x.fault("wrong-type", _("only pieces stand at a place, found {what}", what=x.an(item)), node.span)
-    return n.Operation("filter_at", (pieces, place), t.SetOf(item), node.span)
+    return n.Operation("filter_at", (pieces, place), t.SetType(item), node.span)
 
 
-def on_map(x: Expressions, node: s.OnMap, env: Env, expected: t.Type | None) -> Core:
+def on_map(x: Expressions, node: s.OnMapExpr, env: Env, expected: t.Type | None) -> Core:
     """Whether a piece is on the map."""
     return n.Operation("on_map", (x.of_type(node.piece, env, t.PIECE, _("what is `on map`")),), t.FLAG, node.span)
 
 
-def search(x: Expressions, node: s.Search, env: Env, expected: t.Type | None) -> Core:
+def search(x: Expressions, node: s.SearchExpr, env: Env, expected: t.Type | None) -> Core:
     """A distance, a way or a reach over the map."""
     start = _places(x, node.start, env, _("where the search starts"))
     goal = None if node.goal is None else _places(x, node.goal, env, _("where the search ends"))
@@ -132,11 +134,11 @@ def search(x: Expressions, node: s.Search, env: Env, expected: t.Type | None) ->
     type_: t.Type
     match node.sort:
         case "distance":
-            type_ = t.Maybe(t.INT if cost is None or isinstance(cost.type, t.Int) else t.NUMBER)
+            type_ = t.MaybeType(t.INT if cost is None or isinstance(cost.type, t.IntType) else t.NUMBER)
         case "path":
-            type_ = t.Maybe(t.ListOf(t.PLACE))
+            type_ = t.MaybeType(t.ListType(t.PLACE))
         case _:
-            type_ = t.SetOf(t.PLACE)
+            type_ = t.SetType(t.PLACE)
     return n.Search(
         node.sort, start, goal, within, node.var or "_", node.previous or "_before", where, cost, type_, node.span
     )
@@ -144,32 +146,32 @@ def search(x: Expressions, node: s.Search, env: Env, expected: t.Type | None) ->
 
 def _places(x: Expressions, node: s.Expr, env: Env, what: str) -> Core:
     core = x.present(x.check(node, env, t.PLACE), what)
-    if isinstance(core.type, t.SetOf | t.ListOf) and t.fits(core.type.item or t.NEVER, t.PLACE):
+    if isinstance(core.type, t.SetType | t.ListType) and t.fits(core.type.item or t.NEVER, t.PLACE):
         return core
     single = x.expect(core, t.PLACE, what)
-    return n.Operation("set", (single,), t.SetOf(t.PLACE), core.span)
+    return n.Operation("set", (single,), t.SetType(t.PLACE), core.span)
 
 
-def closure(x: Expressions, node: s.Closure, env: Env, expected: t.Type | None) -> Core:
+def closure(x: Expressions, node: s.ClosureExpr, env: Env, expected: t.Type | None) -> Core:
     """Everything linked to a set, directly or through others."""
     start, item = x.members(node.start, env, _("the start of a closure"))
-    if not isinstance(item, t.ThingOf):
+    if not isinstance(item, t.ThingType):
         return x.fault("wrong-type", _("a closure starts from a set of things"), node.span)
-    everything = n.Things(item.kind, item.cls, t.SetOf(item), node.span)
+    everything = n.Things(item.kind, item.cls, t.SetType(item), node.span)
     inner = env.inner(**{node.first: item, node.second: item})
     where = x.flag(node.where, inner, _("the link of a closure"))
-    return n.Closure(start, everything, node.first, node.second, where, t.SetOf(item), node.span)
+    return n.Closure(start, everything, node.first, node.second, where, t.SetType(item), node.span)
 
 
-def as_former(node: Any, env: Env) -> s.Former | None:
+def as_former(node: Any, env: Env) -> s.ComprehensionExpr | None:
     """A former, also when written without `where`, as in count(x in s)."""
-    if isinstance(node, s.Former):
+    if isinstance(node, s.ComprehensionExpr):
         return node
     if (
-        isinstance(node, s.Binary)
+        isinstance(node, s.BinaryExpr)
         and node.op == "in"
-        and isinstance(node.left, s.Name)
+        and isinstance(node.left, s.NameExpr)
         and env.find(node.left.id) is None
     ):
-        return s.Former(None, node.left.id, node.right, None, node.span)
+        return s.ComprehensionExpr(None, node.left.id, node.right, None, node.span)
     return None

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from interpreter.checker.expressions import sets
 from interpreter.checker.operations import BUILTINS
 from interpreter.checker.scope import Env
+from interpreter.i18n.translator import mark as _
 from interpreter.language import syntax as s
-from interpreter.model import nodes as n, types as t
-from interpreter.model.nodes import Core
-from interpreter.runtime.language.builtins import Builtin
-from interpreter.words.speech import mark as _
+from interpreter.model import expressions as n, types as t
+from interpreter.model.expressions import Core
+from interpreter.runtime.builtins.registry import Builtin
 
 if TYPE_CHECKING:
     from interpreter.checker.expressions.expression_types import Expressions
@@ -30,12 +30,12 @@ _WORDS: dict[str, t.Type] = {
     "side": t.SIDE,
     "seat": t.SEAT,
     "direction": t.DIRECTION,
-    "level": t.ThingOf("level"),
+    "level": t.ThingType("level"),
 }
 _MANY = ("members", "numbers")  # a set or a list of anything, of numbers
 
 
-def check_builtin(x: Expressions, node: s.Call, env: Env, expected: t.Type | None) -> Core:
+def check_builtin(x: Expressions, node: s.CallExpr, env: Env, expected: t.Type | None) -> Core:
     """A call of a builtin function; the call must be of one."""
     builtin = BUILTINS[node.name]
     if builtin.gathers:
@@ -55,7 +55,7 @@ def check_builtin(x: Expressions, node: s.Call, env: Env, expected: t.Type | Non
     return _call(x, builtin, args, node)
 
 
-def _gathered(x: Expressions, builtin: Builtin, node: s.Call, env: Env) -> Core:
+def _gathered(x: Expressions, builtin: Builtin, node: s.CallExpr, env: Env) -> Core:
     """What works on a set, which may be written out as what goes through it."""
     former = sets.as_former(node.args[0], env)
     if former is None:
@@ -64,15 +64,15 @@ def _gathered(x: Expressions, builtin: Builtin, node: s.Call, env: Env) -> Core:
     return _call(x, builtin, (made,), node) if builtin.gathers == "list" else made
 
 
-def _of_several(x: Expressions, node: s.Call, env: Env) -> Core:
+def _of_several(x: Expressions, node: s.CallExpr, env: Env) -> Core:
     """The least or largest of several numbers."""
     what = _("each value of `{name}`", name=node.name)
     numbers = tuple(x.of_type(a, env, t.NUMBER, what) for a in node.args)  # type: ignore[arg-type]
-    whole = all(isinstance(number.type, t.Int) for number in numbers)
+    whole = all(isinstance(number.type, t.IntType) for number in numbers)
     return n.Operation(node.name + "_of", numbers, t.INT if whole else t.NUMBER, node.span)
 
 
-def _argument(x: Expressions, spelled: str, name: str, arg: s.Expr | s.Former, env: Env) -> Core:
+def _argument(x: Expressions, spelled: str, name: str, arg: s.Expr | s.ComprehensionExpr, env: Env) -> Core:
     if spelled in _MANY:
         core, item = x.members(arg, env, _("what `{name}` works on", name=name))
         if spelled == "numbers" and not t.fits(item, t.NUMBER):
@@ -83,7 +83,7 @@ def _argument(x: Expressions, spelled: str, name: str, arg: s.Expr | s.Former, e
     return x.of_type(arg, env, _type(spelled), _("each value of `{name}`", name=name))  # type: ignore[arg-type]
 
 
-def _call(x: Expressions, builtin: Builtin, args: tuple[Core, ...], node: s.Call) -> Core:
+def _call(x: Expressions, builtin: Builtin, args: tuple[Core, ...], node: s.CallExpr) -> Core:
     many = [a for (_word, spelled), a in zip(builtin.params, args, strict=True) if spelled in _MANY]
     if len(many) > 1 and t.join(many[0].type, many[1].type) is None:
         return x.fault("wrong-type", _("`{name}` needs sets of one type", name=builtin.name), node.span)
@@ -96,17 +96,17 @@ def _result(spelled: str, like: t.Type) -> t.Type:
     if spelled == "same":
         return like
     if spelled == "member":
-        return (like.item or t.NEVER) if isinstance(like, t.SetOf | t.ListOf) else t.NEVER
+        return (like.item or t.NEVER) if isinstance(like, t.SetType | t.ListType) else t.NEVER
     if spelled == "maybe member":
-        return t.Maybe(_result("member", like))
+        return t.MaybeType(_result("member", like))
     return _type(spelled)
 
 
 def _type(spelled: str) -> t.Type:
     head, _space, rest = spelled.partition(" ")
     if head == "maybe":
-        return t.Maybe(_type(rest))
+        return t.MaybeType(_type(rest))
     if head in ("set", "list"):
         item = _type(rest.removeprefix("of "))
-        return t.SetOf(item) if head == "set" else t.ListOf(item)
+        return t.SetType(item) if head == "set" else t.ListType(item)
     return _WORDS[spelled]

@@ -10,23 +10,23 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from interpreter.checker.variants.rebuilding import found_in, rebuild
+from interpreter.checker.variants.syntax_rewrite import found_in, rebuild
 from interpreter.language import syntax as s
 
 _Edit = Callable[[list[Any], int], list[Any]]
 
 
-def phases_of(items: list[Any]) -> list[s.Phase]:
+def phases_of(items: list[Any]) -> list[s.PhaseStmt]:
     """All phases, in order."""
-    return [p for i in items if isinstance(i, s.Procedure | s.Sequence) for p in found_in(i, s.Phase)]
+    return [p for i in items if isinstance(i, s.ProcedureDecl | s.SequenceDecl) for p in found_in(i, s.PhaseStmt)]
 
 
-def find_phase(items: list[Any], name: str) -> s.Phase | None:
+def find_phase(items: list[Any], name: str) -> s.PhaseStmt | None:
     """The phase of this name."""
     return next((p for p in phases_of(items) if p.name == name), None)
 
 
-def replace_phase(items: list[Any], new: s.Phase) -> list[Any]:
+def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
     """The phase of the same name with another body; title and citations stay where none are given."""
 
     def edit(statements: list[Any], at: int) -> list[Any]:
@@ -39,7 +39,7 @@ def replace_phase(items: list[Any], new: s.Phase) -> list[Any]:
     return _at_phase(items, new.name, edit)
 
 
-def replace_sequence(old: s.Sequence, new: s.Sequence) -> s.Sequence:
+def replace_sequence(old: s.SequenceDecl, new: s.SequenceDecl) -> s.SequenceDecl:
     """`turn` or `setup` with another body."""
     return replace(new, cites=new.cites or old.cites, body=with_base(new.body, old.body))
 
@@ -49,7 +49,7 @@ def remove_phase(items: list[Any], name: str) -> list[Any]:
     return _at_phase(items, name, lambda statements, at: statements[:at] + statements[at + 1 :])
 
 
-def put_phase(items: list[Any], phase: s.Phase, where: str, name: str) -> list[Any]:
+def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> list[Any]:
     """With a phase "before" or "after" another."""
 
     def edit(statements: list[Any], at: int) -> list[Any]:
@@ -72,16 +72,16 @@ def with_base(body: s.Block, old: s.Block) -> s.Block:
 
 
 def _is_base(node: Any) -> bool:
-    return isinstance(node, s.CallStatement) and node.name == "base" and not node.args
+    return isinstance(node, s.CallStmt) and node.name == "base" and not node.args
 
 
 def _at_phase(items: list[Any], name: str, edit: _Edit) -> list[Any]:
     def visit(part: Any) -> Any:
         if isinstance(part, s.Block):
             for at, statement in enumerate(part.items):
-                if isinstance(statement, s.Phase) and statement.name == name:
-                    made = edit(list(part.items), at) or [s.Nothing((), statement.span)]
+                if isinstance(statement, s.PhaseStmt) and statement.name == name:
+                    made = edit(list(part.items), at) or [s.NothingStmt((), statement.span)]
                     return replace(part, items=tuple(made))
         return rebuild(part, visit)
 
-    return [visit(i) if isinstance(i, s.Procedure | s.Sequence) else i for i in items]
+    return [visit(i) if isinstance(i, s.ProcedureDecl | s.SequenceDecl) else i for i in items]

@@ -12,17 +12,17 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.checker.variants import phase_changes
-from interpreter.checker.variants.rebuilding import found_in, rebuild
+from interpreter.checker.variants.syntax_rewrite import found_in, rebuild
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.message_nouns import noun
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.i18n.translator import Message, mark as _
 from interpreter.language import syntax as s
-from interpreter.source.diagnostic import Sink
-from interpreter.source.nouns import noun
-from interpreter.source.suggestion import did_you_mean
-from interpreter.words.speech import Sentence, mark as _
 
 _Edit = Callable[[Any], Any]
 
 
-def apply_changes(modules: list[s.Module], changes: list[s.Module], sink: Sink) -> list[s.Module]:
+def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], sink: Sink) -> list[s.RulesModule]:
     """The base's modules with every change made, base variant first; new items come last."""
     if not changes:
         return modules
@@ -30,16 +30,16 @@ def apply_changes(modules: list[s.Module], changes: list[s.Module], sink: Sink) 
     kept: dict[str, str] = {}
     for module in changes:
         for item in module.items:
-            if isinstance(item, s.Change):
+            if isinstance(item, s.VariantChange):
                 items = _Change(items, item, kept, sink).made()
             else:
                 items.append(item)
     span = modules[0].span if modules else changes[0].span
-    return [s.Module(tuple(items), span, tuple(kept.items()))]
+    return [s.RulesModule(tuple(items), span, tuple(kept.items()))]
 
 
 class _Change:
-    def __init__(self, items: list[Any], change: s.Change, kept: dict[str, str], sink: Sink) -> None:
+    def __init__(self, items: list[Any], change: s.VariantChange, kept: dict[str, str], sink: Sink) -> None:
         self.items = items
         self.change = change
         self.kept = kept
@@ -51,7 +51,7 @@ class _Change:
         c = self.change
         before = len(self.sink.items)
         match c.sort:
-            case "replace" if isinstance(c.content[0], s.Phase):
+            case "replace" if isinstance(c.content[0], s.PhaseStmt):
                 if self._has_phase(c.content[0].name):
                     self.items = phase_changes.replace_phase(self.items, c.content[0])
             case "replace":
@@ -74,14 +74,14 @@ class _Change:
             case "add require":
                 self._at_owner(lambda o: replace(o, requires=(*o.requires, *c.content)))
             case "add line":
-                self._at_item(s.Tally, lambda t: replace(t, lines=(*t.lines, *c.content)), "tally")
+                self._at_item(s.TallyDecl, lambda t: replace(t, lines=(*t.lines, *c.content)), "tally")
         if not self.done and len(self.sink.items) == before:
             self._missing(c.path[-1], ())
         return self.items
 
     # --- finding ---------------------------------------------------------------------------
 
-    def _refuse(self, told: Sentence, cure: str = "") -> None:
+    def _refuse(self, told: Message, cure: str = "") -> None:
         self.sink.error("unknown-address", told, self.change.path_span, help=cure)
 
     def _missing(self, word: str, known: tuple[str, ...]) -> None:
@@ -107,7 +107,7 @@ class _Change:
 
     def _index(self, name: str, also: tuple[str, ...] = ()) -> int | None:
         for index, item in enumerate(self.items):
-            if getattr(item, "name", None) == name and not isinstance(item, s.Change | s.Watcher):
+            if getattr(item, "name", None) == name and not isinstance(item, s.VariantChange | s.WatcherDecl):
                 return index
         self._missing(name, (*self._names(), *also))
         return None
@@ -132,13 +132,13 @@ class _Change:
         if not path:
             self.done = True
             return edit(node)
-        if isinstance(node, s.Draft) and path[0] == "finish" and len(path) == 2:
+        if isinstance(node, s.DraftDecl) and path[0] == "finish" and len(path) == 2:
             return self._in_tuple(node, "finish", path[1:], edit)
-        if isinstance(node, s.Choose) and path[0] == "done" and len(path) == 2:
+        if isinstance(node, s.ChooseStmt) and path[0] == "done" and len(path) == 2:
             return self._in_tuple(node, "finish", path[1:], edit)
-        if isinstance(node, s.Draft | s.Choose):
+        if isinstance(node, s.DraftDecl | s.ChooseStmt):
             return self._in_tuple(node, "options", path, edit)
-        if isinstance(node, s.ChoiceOption | s.DraftOption | s.Rule):
+        if isinstance(node, s.OptionDecl | s.DraftOptionDecl | s.RuleDecl):
             return self._in_tuple(node, "requires", path, edit)
         return self._in_decisions(node, path, edit)
 
@@ -156,7 +156,7 @@ class _Change:
         known: list[str] = []
 
         def visit(part: Any) -> Any:
-            if isinstance(part, s.Choose):
+            if isinstance(part, s.ChooseStmt):
                 known.append(part.name)
                 if part.name == path[0]:
                     return self._descend(part, path[1:], edit)
@@ -171,7 +171,7 @@ class _Change:
 
     def _at_decision(self, edit: _Edit) -> None:
         def add(node: Any) -> Any:
-            names = [o.name for o in node.options] if isinstance(node, s.Choose) else None
+            names = [o.name for o in node.options] if isinstance(node, s.ChooseStmt) else None
             if names is None:
                 self._refuse(
                     _("`{listed}` is no decision", listed=".".join(self.change.path)),
@@ -191,7 +191,7 @@ class _Change:
         holders = [
             i.name
             for i in self.items
-            if isinstance(i, s.Procedure | s.Sequence) and any(d.name == name for d in _decisions(i))
+            if isinstance(i, s.ProcedureDecl | s.SequenceDecl) and any(d.name == name for d in _decisions(i))
         ]
         if len(holders) == 1:
             self._inside((holders[0], name), edit)
@@ -207,7 +207,7 @@ class _Change:
 
     def _at_owner(self, edit: _Edit) -> None:
         def add(node: Any) -> Any:
-            if isinstance(node, s.ChoiceOption | s.DraftOption | s.Rule):
+            if isinstance(node, s.OptionDecl | s.DraftOptionDecl | s.RuleDecl):
                 return edit(node)
             self._refuse(
                 _("`{listed}` has no requirements", listed=".".join(self.change.path)),
@@ -251,7 +251,7 @@ class _Change:
         if index is None:
             return
         old = self.items[index]
-        if isinstance(old, s.Sequence) and isinstance(new, s.Sequence):
+        if isinstance(old, s.SequenceDecl) and isinstance(new, s.SequenceDecl):
             self.items[index] = phase_changes.replace_sequence(old, new)
             self.done = True
             return
@@ -261,8 +261,8 @@ class _Change:
                 _(
                     "`{name}` is a {more} in the base and cannot be replaced by a {more2}",
                     name=new.name,
-                    more=noun(type(old).__name__.lower()),
-                    more2=noun(type(new).__name__.lower()),
+                    more=noun(type(old).__name__.removesuffix("Decl").lower()),
+                    more2=noun(type(new).__name__.removesuffix("Decl").lower()),
                 ),
                 self.change.span,
             )
@@ -295,10 +295,14 @@ class _Change:
 
     def _around(self) -> None:
         c = self.change
-        cited = (s.Nothing(c.cites, c.span),) if c.cites else ()
+        cited = (s.NothingStmt(c.cites, c.span),) if c.cites else ()
         block = s.Block((*cited, *c.content), c.span)  # type: ignore[arg-type]
         holder = next(
-            (n for n, i in enumerate(self.items) if isinstance(i, s.Procedure | s.Sequence) and i.name == c.path[-1]),
+            (
+                n
+                for n, i in enumerate(self.items)
+                if isinstance(i, s.ProcedureDecl | s.SequenceDecl) and i.name == c.path[-1]
+            ),
             None,
         )
         if holder is not None and len(c.path) == 1:
@@ -306,15 +310,18 @@ class _Change:
             self.done = True
             return
         for n, item in enumerate(self.items):
-            if isinstance(item, s.Procedure | s.Sequence):
+            if isinstance(item, s.ProcedureDecl | s.SequenceDecl):
                 self.items[n] = self._in_phase(item, block)
         if not self.done:
-            known = [*self._phase_names(), *(i.name for i in self.items if isinstance(i, s.Procedure | s.Sequence))]
+            known = [
+                *self._phase_names(),
+                *(i.name for i in self.items if isinstance(i, s.ProcedureDecl | s.SequenceDecl)),
+            ]
             self._missing(c.path[-1], tuple(known))
 
     def _in_phase(self, item: Any, block: s.Block) -> Any:
         def visit(part: Any) -> Any:
-            if isinstance(part, s.Phase) and part.name == self.change.path[-1]:
+            if isinstance(part, s.PhaseStmt) and part.name == self.change.path[-1]:
                 self.done = True
                 return replace(part, body=self._joined(part.body, block))
             return rebuild(part, visit)
@@ -327,15 +334,15 @@ class _Change:
 
     def _wrapped(self, item: Any, block: s.Block) -> Any:
         """A procedure with something before or after it, whichever way its own body ends."""
-        if self.change.sort == "before" or isinstance(item, s.Sequence):
+        if self.change.sort == "before" or isinstance(item, s.SequenceDecl):
             return replace(item, body=self._joined(item.body, block))
         kept = self._free_name(item.name)
         self.items.append(replace(item, name=kept))
         span = self.change.span
-        args = tuple(s.Name(f.name, span) for f in item.fields)
+        args = tuple(s.NameExpr(f.name, span) for f in item.fields)
         result = "the_result" if item.result is not None else None
-        call = s.CallStatement(kept, args, None, None, False, result, (), span)
-        ending: tuple[Any, ...] = (s.Return(s.Name("the_result", span), span),) if result else ()
+        call = s.CallStmt(kept, args, None, None, False, result, (), span)
+        ending: tuple[Any, ...] = (s.ReturnStmt(s.NameExpr("the_result", span), span),) if result else ()
         return replace(item, body=s.Block((call, *block.items, *ending), item.body.span))
 
 
@@ -344,17 +351,17 @@ def _written(type_: s.TypeName) -> str:
     return word if type_.item is None else f"{word} {_written(type_.item)}"
 
 
-def _decisions(item: Any) -> list[s.Choose]:
-    return found_in(item, s.Choose) if isinstance(item, s.Procedure | s.Sequence) else []
+def _decisions(item: Any) -> list[s.ChooseStmt]:
+    return found_in(item, s.ChooseStmt) if isinstance(item, s.ProcedureDecl | s.SequenceDecl) else []
 
 
 def _uses_base(item: Any) -> bool:
-    return any(c.name == "base" for c in [*found_in(item, s.Call), *found_in(item, s.CallStatement)])
+    return any(c.name == "base" for c in [*found_in(item, s.CallExpr), *found_in(item, s.CallStmt)])
 
 
 def _renamed_calls(item: Any, old: str, new: str) -> Any:
     def visit(part: Any) -> Any:
-        if isinstance(part, s.Call | s.CallStatement) and part.name == old:
+        if isinstance(part, s.CallExpr | s.CallStmt) and part.name == old:
             part = replace(part, name=new)
         return rebuild(part, visit)
 

@@ -6,13 +6,13 @@ import argparse
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_format, add_ruleset, add_start
-from interpreter.cli.failures import FINDINGS, GOOD, USAGE, UsageError
+from interpreter.cli.errors import FINDINGS, GOOD, USAGE, UsageError
 from interpreter.cli.output import say_result, tell, tell_prepared
-from interpreter.words.speech import mark as _, speaker
+from interpreter.i18n.translator import mark as _, speaker
 
 if TYPE_CHECKING:
-    from interpreter.facade.rules import Rules
-    from interpreter.play.session import Game
+    from interpreter.api.rules import Rules
+    from interpreter.play.game import Game
 
 HELP = _("work out an expression of the rules, at the start of a game or in the position of a case")
 
@@ -32,18 +32,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Say what it gives; what makes no sense is wrong usage, what cannot be worked out a fault of the rules."""
-    from interpreter.facade.asking import AskedWrongly
-    from interpreter.facade.game import load
-    from interpreter.runtime.faults import RuleFault
-    from interpreter.source.rendering import render
-    from interpreter.tools.asking.asked_values import asked_data, asked_lines, fault_words
+    from interpreter.api.evaluate import EvaluationError
+    from interpreter.api.game import load
+    from interpreter.diagnostics.rendering import render
+    from interpreter.runtime.errors import RuleFault
+    from interpreter.tools.evaluate.value_lines import asked_data, asked_lines, fault_words
 
     told = speaker(arguments.lang)
     rules = load(arguments.ruleset, checked=True)
     game = _game(arguments, rules)
     try:
         data = asked_data(rules, game, arguments.expression, arguments.lang)
-    except AskedWrongly as fault:
+    except EvaluationError as fault:
         tell_prepared(render(fault.diagnostics, say=told))
         return USAGE
     except RuleFault as fault:
@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _game(arguments: argparse.Namespace, rules: Rules) -> Game:
     """The position asked about: that of a case or a saved game, else a scenario's set-up before its first turn."""
-    from interpreter.tools.asking.named_positions import find_position
+    from interpreter.tools.evaluate.named_positions import find_position
 
     if arguments.position is None:
         return rules.start(arguments.scenario, arguments.option, arguments.seed or 0, ready=True)

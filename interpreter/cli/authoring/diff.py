@@ -7,13 +7,13 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import WHICH, add_flag, add_format
-from interpreter.cli.failures import FINDINGS, GOOD
+from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say_result, tell
 from interpreter.files.assets import named_target
-from interpreter.words.speech import Say, mark as _, speaker
+from interpreter.i18n.translator import Translate, mark as _, speaker
 
 if TYPE_CHECKING:
-    from interpreter.tools.comparing.differing import Difference
+    from interpreter.tools.diff.difference import Difference
 
 HELP = _("tell in words what differs between two rulesets, or a variant and its base")
 
@@ -28,8 +28,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Tell the differences; bad when a ruleset has faults, or a case no longer passes."""
-    from interpreter.tools.comparing.comparison import compare, comparison_data, comparison_lines
-    from interpreter.tools.comparing.held import read_held
+    from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines
+    from interpreter.tools.diff.snapshot import read_held
 
     told = speaker(arguments.lang)
     before, now = read_held(arguments.before), read_held(arguments.now)
@@ -45,8 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if faulty or failing else GOOD
 
 
-def _cases(arguments: argparse.Namespace, told: Say) -> list[Difference]:
-    from interpreter.tools.comparing.case_changes import case_changes
+def _cases(arguments: argparse.Namespace, told: Translate) -> list[Difference]:
+    from interpreter.tools.diff.case_changes import case_changes
 
     with closing(Progress(_("{done} of {total} cases"), told)) as progress:
         return list(case_changes(arguments.before, arguments.now, progress))

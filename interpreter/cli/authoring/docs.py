@@ -6,10 +6,10 @@ import argparse
 from pathlib import Path
 
 from interpreter.cli.arguments import add_ruleset
-from interpreter.cli.failures import GOOD, UsageError, writing
+from interpreter.cli.errors import GOOD, UsageError, writing
 from interpreter.cli.output import say
-from interpreter.files.unknown_files import write_whole
-from interpreter.words.speech import mark as _, speaker
+from interpreter.files.safe_read import write_whole
+from interpreter.i18n.translator import mark as _, speaker
 
 HELP = _("make pages of a ruleset: rulebook, charts, map and counters, to read and to print")
 
@@ -24,9 +24,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Make all pages, then write them; nothing is written where one of them cannot be made."""
-    from interpreter.cli.pictures import shown_at_start
-    from interpreter.facade.game import load
-    from interpreter.tools.publishing.making import book_files
+    from interpreter.api.game import load
+    from interpreter.cli.map_images import shown_at_start
+    from interpreter.tools.site.build import book_files
 
     told, folder = speaker(arguments.lang), Path(arguments.out)
     if folder.exists() and not folder.is_dir():

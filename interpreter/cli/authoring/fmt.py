@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from interpreter.cli.failures import FINDINGS, GOOD, USAGE
-from interpreter.cli.mending import add_paths, files_of
+from interpreter.cli.errors import FINDINGS, GOOD, USAGE
+from interpreter.cli.file_fixes import add_paths, files_of
 from interpreter.cli.output import say
-from interpreter.files.unknown_files import write_over
-from interpreter.words.speech import Say, mark as _, speaker
+from interpreter.files.safe_read import write_over
+from interpreter.i18n.translator import Translate, mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.tools.formatting.formatted_files import Rewritten
@@ -41,13 +41,13 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if arguments.check and changed else GOOD
 
 
-def _write(changed: list[Rewritten], told: Say) -> None:
+def _write(changed: list[Rewritten], told: Translate) -> None:
     for file in changed:
         write_over(file.path, file.after)
         say(told("{file} laid out", file=file.path.as_posix()))
 
 
-def _summary(changed: int, files: int, is_check: bool, told: Say) -> str:
+def _summary(changed: int, files: int, is_check: bool, told: Translate) -> str:
     if not files:
         return told("no rules files and no documents")
     if not changed:

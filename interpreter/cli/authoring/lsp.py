@@ -8,8 +8,8 @@ import sys
 from typing import BinaryIO
 
 from interpreter.cli.arguments import add_flag
-from interpreter.cli.failures import FINDINGS, GOOD, UsageError
-from interpreter.words.speech import mark as _, speaker
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError
+from interpreter.i18n.translator import mark as _, speaker
 
 HELP = _("speak with an editor over standard input and output (language server protocol)")
 
@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(
             "the language server needs the extra `lsp`: {command}", command="pip install 'grognard[lsp]'"
         ) from None
-    from interpreter.tools.editing.server import make_server
+    from interpreter.tools.lsp.server import make_server
 
     server = make_server(speaker(arguments.lang))
     spoken = Spoken(os.fdopen(os.dup(sys.stdout.fileno()), "wb"))  # the server closes what it is given

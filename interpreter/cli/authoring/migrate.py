@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from interpreter.cli.failures import FINDINGS, GOOD, USAGE
-from interpreter.cli.mending import add_paths, files_of
+from interpreter.cli.errors import FINDINGS, GOOD, USAGE
+from interpreter.cli.file_fixes import add_paths, files_of
 from interpreter.cli.output import say
-from interpreter.files.unknown_files import write_over
-from interpreter.words.speech import Say, mark as _, speaker
+from interpreter.files.safe_read import write_over
+from interpreter.i18n.translator import Translate, mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.tools.migration.migrated_files import Migrated
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if arguments.check and changed else GOOD
 
 
-def _tell(one: Migrated, is_check: bool, told: Say) -> None:
+def _tell(one: Migrated, is_check: bool, told: Translate) -> None:
     from interpreter.documents.reading.formats import newest
 
     if one.file.is_changed:

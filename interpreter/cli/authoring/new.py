@@ -7,15 +7,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.failures import GOOD, UsageError
+from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say
+from interpreter.diagnostics.diagnostic import RulesetError
+from interpreter.diagnostics.terminal_text import without_byte_order_mark
 from interpreter.files.assets import named_target, shipped_rulesets
-from interpreter.source.diagnostic import RulesetError
-from interpreter.source.printing import without_byte_order_mark
-from interpreter.words.speech import Say, mark as _, message_of, speaker
+from interpreter.i18n.translator import Translate, mark as _, message_of, speaker
 
 if TYPE_CHECKING:
-    from interpreter.facade.game import Rules
+    from interpreter.api.game import Rules
 
 HELP = _(
     "begin a ruleset, a scenario, a variant, a table or a case; asks two questions and writes files that are sound"
@@ -38,20 +38,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ask, make, check, and tell what to do next."""
-    from interpreter.tools.starting.first_files import CannotStart
+    from interpreter.tools.scaffold.file_creation import ScaffoldError
 
     told = speaker(arguments.lang)
     try:
         if arguments.kind == "ruleset":
             return _new_ruleset(arguments, told)
         return _new_part(arguments, told)
-    except CannotStart as fault:
+    except ScaffoldError as fault:
         raise UsageError("{fault}; nothing has been written", fault=message_of(fault)) from None
 
 
-def _new_ruleset(arguments: argparse.Namespace, told: Say) -> int:
-    from interpreter.tools.starting.first_files import id_of, in_order, lay_down_folder, refuse_what_is_there, title_of
-    from interpreter.tools.starting.first_games import BOARDS, game_files
+def _new_ruleset(arguments: argparse.Namespace, told: Translate) -> int:
+    from interpreter.tools.scaffold.file_creation import (
+        id_of,
+        in_order,
+        lay_down_folder,
+        refuse_what_is_there,
+        title_of,
+    )
+    from interpreter.tools.scaffold.game_templates import BOARDS, game_files
 
     if arguments.of is not None:
         raise UsageError("--of: a new ruleset belongs to no other; a change of one is a variant")
@@ -65,9 +71,9 @@ def _new_ruleset(arguments: argparse.Namespace, told: Say) -> int:
     return GOOD
 
 
-def _new_part(arguments: argparse.Namespace, told: Say) -> int:
-    from interpreter.tools.starting import first_parts as parts
-    from interpreter.tools.starting.first_files import id_of, in_order, lay_down, refuse_what_is_there, title_of
+def _new_part(arguments: argparse.Namespace, told: Translate) -> int:
+    from interpreter.tools.scaffold import part_templates as parts
+    from interpreter.tools.scaffold.file_creation import id_of, in_order, lay_down, refuse_what_is_there, title_of
 
     id, title = id_of(arguments.name), title_of(Path(arguments.name).name)
     target = arguments.of or _ask(_("for which ruleset?"), _ruleset_here(), told)
@@ -102,7 +108,7 @@ def _new_part(arguments: argparse.Namespace, told: Say) -> int:
 def _refuse_faults(target: str, made: tuple[Path, ...]) -> None:
     """Take back what was made where `check` finds a fault in it."""
     from interpreter.tools.cases.case_checks import check_with_cases
-    from interpreter.tools.starting.first_files import take_back
+    from interpreter.tools.scaffold.file_creation import take_back
 
     names = {path.name for path in made}
     found = [d for d in check_with_cases(target) if d.severity == "error" and Path(d.file).name in names]
@@ -112,7 +118,7 @@ def _refuse_faults(target: str, made: tuple[Path, ...]) -> None:
 
 
 def _loaded(target: str) -> Rules:
-    from interpreter.facade.game import load
+    from interpreter.api.game import load
 
     return load(target, checked=True)
 
@@ -125,7 +131,7 @@ def _ruleset_here() -> str:
     return here[0] if len(here) == 1 else sorted(shipped_rulesets())[-1]
 
 
-def _ask(question: str, default: str, told: Say) -> str:
+def _ask(question: str, default: str, told: Translate) -> str:
     """An answer from the keyboard; the default where nothing is typed or nobody is there."""
     print(told("{question} [{default}] ", question=told(question), default=default), end="", flush=True)
     try:
@@ -137,9 +143,9 @@ def _ask(question: str, default: str, told: Say) -> str:
     return without_byte_order_mark(typed, getattr(sys.stdin, "encoding", None)).strip()[:_MOST] or default
 
 
-def _choose(question: str, words: tuple[str, ...], told: Say) -> str:
+def _choose(question: str, words: tuple[str, ...], told: Translate) -> str:
     """One of some words, or the beginning of one; the first where nothing is typed."""
-    from interpreter.source.suggestion import guess
+    from interpreter.diagnostics.suggestions import guess
 
     typed = _ask(question, words[0], told).lower()
     found = [w for w in words if w == typed] or [w for w in words if w.startswith(typed)]
@@ -153,7 +159,7 @@ def _choose(question: str, words: tuple[str, ...], told: Say) -> str:
     return found[0]
 
 
-def _tell_sound(target: str, made: list[Path] | tuple[Path, ...], told: Say) -> None:
+def _tell_sound(target: str, made: list[Path] | tuple[Path, ...], told: Translate) -> None:
     """What was made, and what one can do with it."""
     for path in made:
         say(told("made: {file}", file=path.as_posix() + ("/" if path.is_dir() else "")))

@@ -10,12 +10,12 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_flag, add_format, add_number, add_ruleset, add_start, count
-from interpreter.cli.failures import FINDINGS, GOOD
+from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say, say_json, say_lines, tell
-from interpreter.words.speech import mark as _, speaker
+from interpreter.i18n.translator import mark as _, speaker
 
 if TYPE_CHECKING:
-    from interpreter.facade.game import Rules
+    from interpreter.api.game import Rules
 
 _SECONDS, _MOST = 2.0, 500  # that games without a number take, and how many at most
 HELP = _("tell which lines of the rules cost the time of play, and what may help; or which requirements never refuse")
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the games, tell what was asked of them, and what faults of the rules there were."""
-    from interpreter.facade.game import load
+    from interpreter.api.game import load
 
     told = speaker(arguments.lang)
     rules = load(arguments.ruleset, checked=True)
@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
     """Play the games once to look at the time, and once more to count calls."""
-    from interpreter.tools.profiling.cost_cures import cures_of
+    from interpreter.tools.profiling.cost_advice import cures_of
     from interpreter.tools.profiling.costs import FEW, costs_data, costs_lines, costs_of
     from interpreter.tools.profiling.sampling import counted, sampled
 
@@ -96,7 +96,7 @@ def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], 
 
 def _tell_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
     """Play the games with rules that count what requirements answer."""
-    from interpreter.facade.game import Rules
+    from interpreter.api.game import Rules
     from interpreter.tools.profiling.never_refused import refusals_data, refusals_lines, refusals_of
 
     assert rules.model is not None
@@ -130,16 +130,16 @@ def _player(
     arguments: argparse.Namespace, rules: Rules, decisions: list[int], faults: list[str], progress: Progress
 ) -> Callable[[int], None]:
     """What plays a number of games, always from the same seeds, and notes how many decisions and faults there were."""
-    from interpreter.cli.contenders import seated
-    from interpreter.players.belonging import seats_of, side_seats
-    from interpreter.players.bots.roster import make_bots
-    from interpreter.simulation.games import Plan, play_game
+    from interpreter.cli.participants import seated
+    from interpreter.players.bots.registry import make_bots
+    from interpreter.players.ownership import seats_of, side_seats
+    from interpreter.simulation.games import BatchSpec, play_game
 
     seed: int = arguments.seed or 0
     first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
     seats = seated(arguments.bots, seats_of(first), side_seats(first))
     most: int = arguments.max_decisions
-    plan = Plan(arguments.ruleset, seats, make_bots, seed, arguments.scenario, tuple(arguments.option), most)
+    plan = BatchSpec(arguments.ruleset, seats, make_bots, seed, arguments.scenario, tuple(arguments.option), most)
 
     def play(games: int) -> None:
         for number in range(games):

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from interpreter.cli.arguments import WHICH, add_flag, add_format
-from interpreter.cli.failures import (
+from interpreter.cli.errors import (
     FINDINGS,
     GOOD,
     MOST_TOLD,
@@ -18,11 +18,11 @@ from interpreter.cli.failures import (
     is_missing,
     missing_text,
 )
-from interpreter.cli.mending import fix, watch
+from interpreter.cli.file_fixes import fix, watch
 from interpreter.cli.output import say, say_json, say_prepared
+from interpreter.diagnostics.rendering import as_data, render
 from interpreter.files.assets import named_target, unread_twin
-from interpreter.source.rendering import as_data, render
-from interpreter.words.speech import mark as _, speaker
+from interpreter.i18n.translator import mark as _, speaker
 
 HELP = _("check rulesets: form, names, types, flow, tables and maps")
 
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Check each ruleset; findings of any kind but notes make the result bad."""
     from interpreter.documents.target import files_of
-    from interpreter.tools.mending.clean_checks import findings_of
+    from interpreter.tools.autofix.check_cache import findings_of
 
     targets: list[str] = arguments.rulesets
     if arguments.watch:

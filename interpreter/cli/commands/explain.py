@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_format
-from interpreter.cli.failures import GOOD, UsageError
+from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say, say_json, say_result
+from interpreter.diagnostics.diagnostic import Sink
 from interpreter.files.assets import named_target, shipped_rulesets
-from interpreter.source.diagnostic import Sink
-from interpreter.words.speech import mark as _, speaker
+from interpreter.i18n.translator import mark as _, speaker
 
 if TYPE_CHECKING:
-    from interpreter.tools.editing.known_names import Name
+    from interpreter.tools.lsp.symbol_index import RulesetSymbol
 
 _ASKED = ("procedure", "define", "rule", "tally", "draft", "event", "attribute", "value", "table", "option")
 HELP = _("explain a diagnostic's code, or a rule of a ruleset")
@@ -40,8 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _explain_code(code: str, form: str, lang: str) -> int:
-    from interpreter.source.suggestion import guess
-    from interpreter.tools.handbook.explanations import diagnostic_codes, diagnostic_page
+    from interpreter.diagnostics.suggestions import guess
+    from interpreter.tools.describe.explanations import diagnostic_codes, diagnostic_page
 
     page = diagnostic_page(code, "" if form == "json" else lang)
     if page is None:
@@ -62,12 +62,12 @@ def _explain_code(code: str, form: str, lang: str) -> int:
 
 
 def _explain_rule(arguments: argparse.Namespace) -> int:
-    from interpreter.facade.game import load
-    from interpreter.source.suggestion import guess
+    from interpreter.api.game import load
+    from interpreter.diagnostics.suggestions import guess
     from interpreter.tools.cases.case_documents import collect_cases
-    from interpreter.tools.editing.known_names import known_names
-    from interpreter.tools.handbook.explanations import rule_data, rule_lines
-    from interpreter.tools.handbook.tongues import tongue_of
+    from interpreter.tools.describe.explanations import rule_data, rule_lines
+    from interpreter.tools.describe.locale_format import tongue_of
+    from interpreter.tools.lsp.symbol_index import known_names
 
     model = load(arguments.subject, checked=True).model
     assert model is not None
@@ -91,7 +91,7 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
     return GOOD
 
 
-def _explain_names(found: list[Name], arguments: argparse.Namespace) -> int:
+def _explain_names(found: list[RulesetSymbol], arguments: argparse.Namespace) -> int:
     """Tell what names of rules and data are, where they stand, and on which paragraphs they rest."""
     spoken = speaker(arguments.lang)
     data = [

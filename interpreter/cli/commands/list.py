@@ -7,15 +7,15 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_format
-from interpreter.cli.failures import FINDINGS, GOOD
+from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import say, say_json, tell
-from interpreter.source.diagnostic import RulesetError
-from interpreter.source.record_parts import parts_called
-from interpreter.words.speech import Say, mark as _, speaker
+from interpreter.diagnostics.diagnostic import RulesetError
+from interpreter.diagnostics.record_walk import parts_called
+from interpreter.i18n.translator import Translate, mark as _, speaker
 
 if TYPE_CHECKING:
-    from interpreter.players.telling.vocabulary import Words
-    from interpreter.saves.entries import Header
+    from interpreter.players.narration.localizer import Localizer
+    from interpreter.saves.entries import JournalHeader
     from interpreter.saves.saved_games import SavedGame
 
 HELP = _("list the shipped rulesets with their scenarios, variants and options; or your saved games")
@@ -132,7 +132,7 @@ def _list_games(form: str, lang: str) -> int:
     return GOOD
 
 
-def _edited(count: int, told: Say) -> str:
+def _edited(count: int, told: Translate) -> str:
     return told("changed by hand once") if count == 1 else told("changed by hand {count} times", count=count)
 
 
@@ -141,9 +141,9 @@ class _Names:
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
-        self.known: dict[str, Words | None] = {}
+        self.known: dict[str, Localizer | None] = {}
 
-    def of(self, game: SavedGame) -> Words | None:
+    def of(self, game: SavedGame) -> Localizer | None:
         """What turns the ids of a game into names."""
         if self.lang in ("", "en") or game.header is None:
             return None
@@ -152,27 +152,27 @@ class _Names:
             self.known[version] = self._loaded(game.header)
         return self.known[version]
 
-    def _loaded(self, header: Header) -> Words | None:
-        from interpreter.facade.resuming import rules_of
-        from interpreter.players.telling.vocabulary import Words
-        from interpreter.runtime.faults import SetupError
+    def _loaded(self, header: JournalHeader) -> Localizer | None:
+        from interpreter.api.resume import rules_of
+        from interpreter.players.narration.localizer import Localizer
+        from interpreter.runtime.errors import SetupError
 
         try:
-            words = Words(rules_of(header).program, self.lang)
+            words = Localizer(rules_of(header).program, self.lang)
         except (RulesetError, SetupError, OSError):
             return None
         return words if words.lang == self.lang else None
 
 
-def _seated(seat: str, player: str, words: Words | None) -> str:
+def _seated(seat: str, player: str, words: Localizer | None) -> str:
     return f"{seat} {player}" if words is None else f"{words.thing('seat', seat)} {words.player(player)}"
 
 
-def _called(words: Words | None, kind: str, identifier: str) -> str:
+def _called(words: Localizer | None, kind: str, identifier: str) -> str:
     return identifier if words is None else words.thing(kind, identifier)
 
 
-def _standing(game: SavedGame, told: Say, words: Words | None) -> str:
+def _standing(game: SavedGame, told: Translate, words: Localizer | None) -> str:
     """ "tiny, usual: turn 3, fire; reds to move (red_seat)"."""
     what = told(", ").join(x for x in _title(game, words) if x)
     if game.over:
@@ -196,7 +196,7 @@ def _standing(game: SavedGame, told: Say, words: Words | None) -> str:
     return told("{game}: {where}; {next_one}", game=what, where=where, next_one=next_one)
 
 
-def _title(game: SavedGame, words: Words | None) -> list[str]:
+def _title(game: SavedGame, words: Localizer | None) -> list[str]:
     """The ruleset, the scenario and the options of a game."""
     if words is None:
         return [game.ruleset, game.scenario, *game.options]

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_format, add_list, add_number, add_ruleset, add_start
-from interpreter.cli.failures import GOOD, UsageError
+from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say_result
-from interpreter.source.suggestion import guess, quoted
-from interpreter.words.speech import Sentence, mark as _
+from interpreter.diagnostics.suggestions import guess, quoted
+from interpreter.i18n.translator import Message, mark as _
 
 if TYPE_CHECKING:
-    from interpreter.facade.rules import Rules
+    from interpreter.api.rules import Rules
     from interpreter.tools.odds.resolution import Odds
 
 HELP = _("exact odds of an option, a procedure or a table")
@@ -80,9 +80,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _asked(arguments: argparse.Namespace) -> Odds:
-    from interpreter.facade.game import load
-    from interpreter.tools.asking.named_positions import find_position
-    from interpreter.tools.odds.questions import read_arguments
+    from interpreter.api.game import load
+    from interpreter.tools.evaluate.named_positions import find_position
+    from interpreter.tools.odds.question_parsing import read_arguments
     from interpreter.tools.odds.resolution import MOST, THROWS, odds_of_call, odds_of_option
 
     if arguments.choose is not None and arguments.words:
@@ -119,9 +119,9 @@ def _asked(arguments: argparse.Namespace) -> Odds:
     raise UsageError(_what_can_be_asked(rules, game.decision))
 
 
-def _what_can_be_asked(rules: Rules, decision: Any) -> Sentence:
+def _what_can_be_asked(rules: Rules, decision: Any) -> Message:
     offered = (
-        Sentence("")
+        Message("")
         if decision is None
         else _(
             "; `{name}` of {side} offers {keys}",
@@ -139,7 +139,7 @@ def _what_can_be_asked(rules: Rules, decision: Any) -> Sentence:
 
 
 def _table(arguments: argparse.Namespace) -> int:
-    from interpreter.facade.game import load
+    from interpreter.api.game import load
     from interpreter.tools.odds.table_odds import table_lines, table_odds, table_odds_data
 
     rules = load(arguments.ruleset)

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_flag, add_number, add_sides, add_start, seats_by_player
-from interpreter.cli.failures import GOOD, UsageError
-from interpreter.cli.full_screen import add_screen, beside, front_of, played_in_front
+from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say, tell
 from interpreter.cli.saves import (
     add_saves,
@@ -21,21 +20,22 @@ from interpreter.cli.saves import (
     refuse_contradictions,
     resumed_path,
 )
+from interpreter.cli.tui_setup import add_screen, beside, front_of, played_in_front
 from interpreter.files.assets import called, named_target
-from interpreter.files.system_words import said_by_system
+from interpreter.files.os_errors import said_by_system
+from interpreter.i18n.translator import mark as _, speaker
 from interpreter.saves.journal import JournalError, read_journal
-from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
-    from interpreter.facade.game import Rules
-    from interpreter.facade.resuming import Replay
-    from interpreter.faces.terminal.sitting import Session
-    from interpreter.play.session import Game
-    from interpreter.players.table_dice import TableDice
+    from interpreter.api.game import Rules
+    from interpreter.api.resume import Replay
+    from interpreter.i18n.translator import Message
+    from interpreter.play.game import Game
+    from interpreter.players.manual_dice import ManualDice
     from interpreter.runtime.dice import DiceSource
-    from interpreter.saves.holding import Hold
+    from interpreter.saves.file_lock import FileLock
     from interpreter.saves.journal import Journal
-    from interpreter.words.speech import Sentence
+    from interpreter.ui.repl.repl import Repl
 
 HELP = _("play a game in the terminal, against people or bots")
 
@@ -71,8 +71,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play to the end, or until the people stop."""
-    from interpreter.facade.game import load
-    from interpreter.runtime.faults import RuleFault
+    from interpreter.api.game import load
+    from interpreter.runtime.errors import RuleFault
 
     refuse_contradictions(arguments)
     arguments.front = front_of(arguments)
@@ -108,9 +108,9 @@ def run(arguments: argparse.Namespace) -> int:
     return GOOD
 
 
-def _played(session: Session) -> bool:
+def _played(session: Repl) -> bool:
     """Play; what a person does not want to roll for a bot is taken back to his own last decision."""
-    from interpreter.players.table_dice import RollDeclined
+    from interpreter.players.manual_dice import RollDeclined
 
     while True:
         try:
@@ -121,7 +121,7 @@ def _played(session: Session) -> bool:
                 return False
 
 
-def _nobody_types(arguments: argparse.Namespace, session: Session) -> bool:
+def _nobody_types(arguments: argparse.Namespace, session: Repl) -> bool:
     """True where a new game that need not be kept met nobody: input that is no terminal was at its end at once."""
     is_kept = arguments.resume is not None or arguments.save or arguments.name or arguments.dice == "ask"
     is_asked = any(seat not in session.bots for seat in session.keeper.seats)
@@ -135,10 +135,10 @@ def _nobody_types(arguments: argparse.Namespace, session: Session) -> bool:
     )
 
 
-def _shown_by_bots(arguments: argparse.Namespace, session: Session) -> bool:
+def _shown_by_bots(arguments: argparse.Namespace, session: Repl) -> bool:
     """Let bots play the game out for all to see; it leaves no file."""
-    from interpreter.faces.terminal.playing_out import play_out
-    from interpreter.players.bots.roster import make_bots
+    from interpreter.players.bots.registry import make_bots
+    from interpreter.ui.repl.demo import play_out
 
     session.keeper.give_up()
     seats = {seat: "greedy" if seat not in session.bots else player for seat, player in session.keeper.seats.items()}
@@ -147,8 +147,8 @@ def _shown_by_bots(arguments: argparse.Namespace, session: Session) -> bool:
     return True
 
 
-def _back_to_a_person(session: Session) -> bool:
-    from interpreter.runtime.faults import IllegalAction
+def _back_to_a_person(session: Repl) -> bool:
+    from interpreter.runtime.errors import IllegalAction
 
     game = session.game
     try:
@@ -162,10 +162,10 @@ def _back_to_a_person(session: Session) -> bool:
     return True
 
 
-def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
-    from interpreter.facade.resuming import remember
-    from interpreter.players.bots.roster import HUMAN
-    from interpreter.players.table_dice import RollDeclined
+def _started(arguments: argparse.Namespace, rules: Rules) -> Repl:
+    from interpreter.api.resume import remember
+    from interpreter.players.bots.registry import HUMAN
+    from interpreter.players.manual_dice import RollDeclined
     from interpreter.runtime.dice import AskedDice, SeededDice
     from interpreter.saves.storage import fresh_seed, own_journal
 
@@ -209,7 +209,7 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
 
 def _in_position(name: str, rules: Rules, dice: DiceSource) -> Game:
     """A game that stands in the position of a case, before what the case calls or plays first."""
-    from interpreter.tools.asking.named_positions import find_position, gone_on
+    from interpreter.tools.evaluate.named_positions import find_position, gone_on
 
     position = find_position(rules, name, dice)
     game = gone_on(position)
@@ -220,25 +220,25 @@ def _in_position(name: str, rules: Rules, dice: DiceSource) -> Game:
     return game
 
 
-def _table_dice(arguments: argparse.Namespace, rules: Rules) -> TableDice:
-    from interpreter.faces.terminal.screen import Terminal
-    from interpreter.players.table_dice import TableDice
-    from interpreter.players.telling.vocabulary import Words
+def _table_dice(arguments: argparse.Namespace, rules: Rules) -> ManualDice:
+    from interpreter.players.manual_dice import ManualDice
+    from interpreter.players.narration.localizer import Localizer
+    from interpreter.ui.repl.terminal import Terminal
 
-    return TableDice(Words(rules.program, arguments.lang), beside(arguments) or Terminal())
+    return ManualDice(Localizer(rules.program, arguments.lang), beside(arguments) or Terminal())
 
 
-def _resumed(arguments: argparse.Namespace) -> Session:
+def _resumed(arguments: argparse.Namespace) -> Repl:
     """A game gone on with; where another program plays it, one that can only be looked at."""
-    from interpreter.saves.holding import held
+    from interpreter.saves.file_lock import held
 
     path = resumed_path(arguments)
     with held(path, arguments.take_over) as found:
         return _replayed(arguments, path, found)
 
 
-def _replayed(arguments: argparse.Namespace, path: Path, held: Hold | Sentence) -> Session:
-    from interpreter.saves.holding import Hold
+def _replayed(arguments: argparse.Namespace, path: Path, held: FileLock | Message) -> Repl:
+    from interpreter.saves.file_lock import FileLock
 
     journal, replay = _read_again(arguments, path)
     game, rules = replay.game, replay.rules
@@ -247,7 +247,7 @@ def _replayed(arguments: argparse.Namespace, path: Path, held: Hold | Sentence) 
     session.told = len(game.raw_log())
     session.teller.begun = True
     goes_on = not game.over or not replay.is_whole
-    if isinstance(held, Hold):
+    if isinstance(held, FileLock):
         session.keeper.hold = held
     elif goes_on:
         session.keeper.looking = held
@@ -259,7 +259,7 @@ def _replayed(arguments: argparse.Namespace, path: Path, held: Hold | Sentence) 
 
 def _read_again(arguments: argparse.Namespace, path: Path) -> tuple[Journal, Replay]:
     """A saved game, carried out to its end; UsageError and JournalError say why it cannot be gone on with."""
-    from interpreter.facade.resuming import replay_of, rules_of
+    from interpreter.api.resume import replay_of, rules_of
 
     journal = read_journal(path)
     rules = rules_of(journal.header, path, arguments.ruleset)
@@ -281,9 +281,9 @@ def _read_again(arguments: argparse.Namespace, path: Path) -> tuple[Journal, Rep
     return journal, replay
 
 
-def _greeting(session: Session, replay: Replay, path: Path) -> list[str]:
+def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
     """What whoever goes on with a game is told first."""
-    from interpreter.players.afterwards.by_hand import told_edits
+    from interpreter.players.reports.manual_edits import told_edits
 
     words, game = session.words, session.game
     greeting = [
@@ -325,15 +325,15 @@ def _greeting(session: Session, replay: Replay, path: Path) -> list[str]:
     return greeting
 
 
-def _since_last_choice(session: Session, seat: str) -> list[str]:
+def _since_last_choice(session: Repl, seat: str) -> list[str]:
     """What the others have done since the last choice of a seat, in a few lines."""
-    from interpreter.faces.terminal.glances import news
+    from interpreter.ui.repl.summary_commands import news
 
     told = news(session, seat)
     return [session.words.say("since your last choice:"), *(f"  {line}" for line in told)] if told else []
 
 
-def _begin(session: Session, journal: Journal | None, named: bool) -> None:
+def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
     """Start writing; a file that the player did not name must not keep him from playing."""
     try:
         session.keeper.begin(session.game, journal)
@@ -346,8 +346,8 @@ def _begin(session: Session, journal: Journal | None, named: bool) -> None:
 
 def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str]) -> dict[str, str]:
     """Who plays each seat: as asked, else as in the journal within bounds, else a person."""
-    from interpreter.players.belonging import seats_of, side_seats
-    from interpreter.players.bots.roster import BOTS, HUMAN, is_bot, within_bounds
+    from interpreter.players.bots.registry import BOTS, HUMAN, is_bot, within_bounds
+    from interpreter.players.ownership import seats_of, side_seats
 
     seats = seats_of(game)
     chosen = seats_by_player(arguments.side, seats, side_seats(game), (HUMAN, *BOTS), "")
@@ -376,20 +376,20 @@ def _session(
     seats: dict[str, str],
     path: Path | None,
     journal: Journal | None = None,
-) -> Session:
-    from interpreter.cli.sheets import sheets_of
-    from interpreter.facade.keeping import Keeper
-    from interpreter.faces.terminal.announcing import be_brief
-    from interpreter.faces.terminal.commands import COMMANDS
-    from interpreter.faces.terminal.screen import Terminal, shows_colours
-    from interpreter.faces.terminal.sitting import Session
-    from interpreter.files.whereabouts import own_file
-    from interpreter.players.bots.roster import make_bots
-    from interpreter.players.telling.happenings import Teller
-    from interpreter.players.telling.vocabulary import Words
+) -> Repl:
+    from interpreter.api.autosave import Autosave
+    from interpreter.cli.sheet_provider import sheets_of
+    from interpreter.files.ruleset_locations import own_file
+    from interpreter.players.bots.registry import make_bots
+    from interpreter.players.narration.event_lines import EventFormatter
+    from interpreter.players.narration.localizer import Localizer
     from interpreter.saves.storage import decisions_in
+    from interpreter.ui.repl.commands import COMMANDS
+    from interpreter.ui.repl.notifications import be_brief
+    from interpreter.ui.repl.repl import Repl
+    from interpreter.ui.repl.terminal import Terminal, shows_colours
 
-    words = Words(rules.program, arguments.lang)
+    words = Localizer(rules.program, arguments.lang)
     if arguments.lang and words.lang != arguments.lang:
         tell(words.say("the ruleset has no words in `{lang}`; showing {shown}", lang=arguments.lang, shown=words.lang))
     bots = make_bots(seats, game.seed or 0, decisions_in(journal) if journal else 0)
@@ -398,16 +398,16 @@ def _session(
     if front is not None:
         front.always = known
     screen = front or Terminal(known, own_file("typed.history"))
-    teller = Teller(words, decisions=False)
-    keeper = Keeper(path, seats, tell if front is None else front.complain, say=words.say)
+    teller = EventFormatter(words, decisions=False)
+    keeper = Autosave(path, seats, tell if front is None else front.complain, say=words.say)
     sheets = sheets_of(rules, words, front is None and shows_colours())
-    session = Session(game, words, screen, bots, keeper, teller, sheets, most=arguments.max_decisions)
+    session = Repl(game, words, screen, bots, keeper, teller, sheets, most=arguments.max_decisions)
     if arguments.brief:
         be_brief(session)
     return session
 
 
-def _handed_over(session: Session) -> list[str]:
+def _handed_over(session: Repl) -> list[str]:
     """Where several people play: whose turn it is, and which file he needs."""
     decision, keeper = session.game.decision, session.keeper
     people = [seat for seat in keeper.seats if seat not in session.bots]
@@ -421,7 +421,7 @@ def _handed_over(session: Session) -> list[str]:
     ]
 
 
-def _say_farewell(arguments: argparse.Namespace, session: Session, finished: bool, rescued: Path | None) -> None:
+def _say_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, rescued: Path | None) -> None:
     keeper, words = session.keeper, session.words
     if rescued is not None:
         tell(

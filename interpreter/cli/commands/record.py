@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 
 from interpreter.cli.arguments import add_file, add_number
-from interpreter.cli.failures import GOOD, UsageError
+from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say_lines, write_document
 from interpreter.cli.saves import add_journal, open_journal
-from interpreter.files.system_words import said_by_system
-from interpreter.words.speech import mark as _, speaker
+from interpreter.files.os_errors import said_by_system
+from interpreter.i18n.translator import mark as _, speaker
 
 HELP = _("make a case of a saved game: its choices and dice, and what the last ones changed")
 
@@ -26,8 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the document or write it; it has been run, and holds."""
-    from interpreter.cli.recorded_choices import written_lines
-    from interpreter.facade.game import load
+    from interpreter.api.game import load
+    from interpreter.cli.case_recording import written_lines
     from interpreter.tools.cases.case_recording import recorded_case
 
     replay = open_journal(arguments)

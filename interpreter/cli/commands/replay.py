@@ -7,15 +7,15 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format
-from interpreter.cli.failures import FINDINGS, GOOD, UsageError
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError
 from interpreter.cli.output import say as say_line, say_json, say_lines, tell
 from interpreter.cli.saves import add_journal, open_journal
-from interpreter.words.speech import mark as _
+from interpreter.i18n.translator import mark as _
 
 if TYPE_CHECKING:
-    from interpreter.facade.resuming import Replay
-    from interpreter.players.afterwards.story import Story
-    from interpreter.players.telling.vocabulary import Words
+    from interpreter.api.resume import Replay
+    from interpreter.players.narration.localizer import Localizer
+    from interpreter.players.reports.replay_log import ReplayLog
 
 HELP = _("look at a saved game: forwards and backwards at a terminal, else told in lines")
 
@@ -54,8 +54,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay and tell; bad when the replay differs from the journal."""
-    from interpreter.players.afterwards.story import told_story
-    from interpreter.players.telling.vocabulary import Words
+    from interpreter.players.narration.localizer import Localizer
+    from interpreter.players.reports.replay_log import told_story
 
     if arguments.start is not None and arguments.to is not None and arguments.start > arguments.to:
         raise UsageError(
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.png and not arguments.pictures:
         raise UsageError("--png goes with --pictures")
     if arguments.rules is not None:
-        from interpreter.cli.other_rules import replay_with
+        from interpreter.cli.replay_on_rules import replay_with
 
         return replay_with(arguments)
     if arguments.save:
@@ -73,20 +73,20 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.pictures and (part or arguments.format == "json"):
         raise UsageError("--pictures shows the whole game; leave out --from, --to, --step and --format json")
     replay = open_journal(arguments)
-    words = Words(replay.rules.program, arguments.lang)
+    words = Localizer(replay.rules.program, arguments.lang)
     story = told_story(replay)
     _tell_notes(arguments, replay, story, words)
     if arguments.format == "json":
         _tell_data(arguments, replay, story, words)
     elif arguments.pictures:
-        from interpreter.cli.pictures import write_phases
+        from interpreter.cli.map_images import write_phases
 
         for line in write_phases(replay.rules, story, words, arguments.pictures, arguments.png):
             say_line(line)
     elif _is_watched(arguments):
         _view(replay, story, words)
     else:
-        from interpreter.players.afterwards.replaying import plain_lines
+        from interpreter.players.reports.replay_viewer import plain_lines
 
         to = story.last if arguments.to is None else arguments.to
         say_lines(plain_lines(story, words, arguments.start or 0, to, arguments.step))
@@ -103,8 +103,8 @@ def _is_watched(arguments: argparse.Namespace) -> bool:
     return not asked and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _tell_notes(arguments: argparse.Namespace, replay: Replay, story: Story, words: Words) -> None:
-    from interpreter.players.afterwards.by_hand import told_edits
+def _tell_notes(arguments: argparse.Namespace, replay: Replay, story: ReplayLog, words: Localizer) -> None:
+    from interpreter.players.reports.manual_edits import told_edits
 
     say = words.say
     for line in told_edits(replay.journal, say):
@@ -120,18 +120,18 @@ def _tell_notes(arguments: argparse.Namespace, replay: Replay, story: Story, wor
         tell(say("the journal holds only {number} decisions", number=story.last))
 
 
-def _view(replay: Replay, story: Story, words: Words) -> None:
+def _view(replay: Replay, story: ReplayLog, words: Localizer) -> None:
     """Hand the game to the viewer, with what draws the map and counts luck."""
-    from interpreter.cli.pictures import picture_lines
-    from interpreter.cli.sheets import Drawer
-    from interpreter.faces.terminal.screen import Terminal
-    from interpreter.players.afterwards.replaying import Viewer
-    from interpreter.players.luck.account import luck_lines
-    from interpreter.players.luck.fortune_teller import FortuneTeller
+    from interpreter.cli.map_images import picture_lines
+    from interpreter.cli.sheet_provider import SheetBuilder
+    from interpreter.players.luck.luck_report import luck_lines
+    from interpreter.players.luck.luck_service import LuckService
+    from interpreter.players.reports.replay_viewer import ReplayViewer
+    from interpreter.ui.repl.terminal import Terminal
 
-    drawer = Drawer(replay.rules, words)
-    teller = FortuneTeller(replay.rules)
-    viewer = Viewer(
+    drawer = SheetBuilder(replay.rules, words)
+    teller = LuckService(replay.rules)
+    viewer = ReplayViewer(
         story,
         words,
         Terminal(),
@@ -145,7 +145,7 @@ def _view(replay: Replay, story: Story, words: Words) -> None:
         tell("")
 
 
-def _tell_data(arguments: argparse.Namespace, replay: Replay, story: Story, words: Words) -> None:
+def _tell_data(arguments: argparse.Namespace, replay: Replay, story: ReplayLog, words: Localizer) -> None:
     """The game as data, up to --to; with --step each decision with the position after it."""
     to = story.last if arguments.to is None else min(arguments.to, story.last)
     steps = []
@@ -157,8 +157,8 @@ def _tell_data(arguments: argparse.Namespace, replay: Replay, story: Story, word
     say_json({**_data(replay, story, words), **({"steps": steps} if arguments.step else {})})
 
 
-def _data(replay: Replay, story: Story, words: Words) -> dict[str, Any]:
-    from interpreter.players.afterwards.by_hand import edit_data
+def _data(replay: Replay, story: ReplayLog, words: Localizer) -> dict[str, Any]:
+    from interpreter.players.reports.manual_edits import edit_data
 
     game, header = story.game, replay.journal.header
     outcome = game.outcome

@@ -7,19 +7,19 @@ from os.path import exists
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format
-from interpreter.cli.failures import FINDINGS, GOOD, UsageError, writing
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing
 from interpreter.cli.output import say, say_json, say_lines, tell
 from interpreter.cli.saves import add_journal, open_journal
+from interpreter.diagnostics.terminal_text import printable_lines
 from interpreter.files.durable import write_page
-from interpreter.players.luck.fortune_teller import FortuneTeller
-from interpreter.source.printing import printable_lines
-from interpreter.words.speech import mark as _
+from interpreter.i18n.translator import mark as _
+from interpreter.players.luck.luck_service import LuckService
 
 if TYPE_CHECKING:
-    from interpreter.facade.rules import Rules
-    from interpreter.players.afterwards.action_report import Told
-    from interpreter.players.afterwards.story import Story
-    from interpreter.players.telling.vocabulary import Words
+    from interpreter.api.rules import Rules
+    from interpreter.players.narration.localizer import Localizer
+    from interpreter.players.reports.action_report import ReportContext
+    from interpreter.players.reports.replay_log import ReplayLog
 
 HELP = _("write an after-action report of a saved game, with its luck")
 
@@ -37,18 +37,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Replay, count, write; bad when the replay differs from the journal."""
-    from interpreter.players.afterwards.action_report import Told, report_lines
-    from interpreter.players.afterwards.by_hand import edit_data, told_edits
-    from interpreter.players.afterwards.story import told_story
-    from interpreter.players.luck.account import luck_data, luck_lines
-    from interpreter.players.telling.vocabulary import Words
+    from interpreter.players.luck.luck_report import luck_data, luck_lines
+    from interpreter.players.narration.localizer import Localizer
+    from interpreter.players.reports.action_report import ReportContext, report_lines
+    from interpreter.players.reports.manual_edits import edit_data, told_edits
+    from interpreter.players.reports.replay_log import told_story
     from interpreter.saves.storage import notes_in
 
     _refuse_contradictions(arguments)
     replay = open_journal(arguments)
     story = told_story(replay)
-    words = Words(replay.rules.program, arguments.lang)
-    fortune = None if arguments.no_luck else FortuneTeller(replay.rules).count(replay.journal)
+    words = Localizer(replay.rules.program, arguments.lang)
+    fortune = None if arguments.no_luck else LuckService(replay.rules).count(replay.journal)
     if arguments.format == "json":
         outcome = story.game.outcome
         say_json(
@@ -73,7 +73,9 @@ def run(arguments: argparse.Namespace) -> int:
             tell(line)
         say_lines(luck_lines(fortune, words))
     else:
-        told = Told(replay.journal.header, fortune, notes_in(replay.journal), told_edits(replay.journal, words.say))
+        told = ReportContext(
+            replay.journal.header, fortune, notes_in(replay.journal), told_edits(replay.journal, words.say)
+        )
         if arguments.html is None or arguments.out is not None:
             _write(arguments.out, report_lines(story, words, told), words)
         if arguments.html is not None:
@@ -106,18 +108,18 @@ def _refuse_contradictions(arguments: argparse.Namespace) -> None:
         raise UsageError("--out and --html: give each a file of its own")
 
 
-def _write(out: str | None, lines: list[str], words: Words) -> None:
+def _write(out: str | None, lines: list[str], words: Localizer) -> None:
     if out is None:
         say_lines(lines)
         return
     _write_file(out, "".join(printable_lines(line) + "\n" for line in lines), words)
 
 
-def _write_page(out: str, story: Story, words: Words, told: Told, rules: Rules) -> None:
-    from interpreter.cli.pictures import album_of
-    from interpreter.players.afterwards.action_report import report_blocks
-    from interpreter.players.afterwards.html_page import html_page
-    from interpreter.players.afterwards.plates import plates_of
+def _write_page(out: str, story: ReplayLog, words: Localizer, told: ReportContext, rules: Rules) -> None:
+    from interpreter.cli.map_images import album_of
+    from interpreter.players.reports.action_report import report_blocks
+    from interpreter.players.reports.figures import plates_of
+    from interpreter.players.reports.html_page import html_page
 
     album = album_of(rules, words)
     course, plates = plates_of(story, words, album)
@@ -125,7 +127,7 @@ def _write_page(out: str, story: Story, words: Words, told: Told, rules: Rules) 
     _write_file(out, html_page(blocks, album.definitions(), words.lang, words.say), words)
 
 
-def _write_file(out: str, text: str, words: Words) -> None:
+def _write_file(out: str, text: str, words: Localizer) -> None:
     with writing(out):
         write_page(out, text)
     say(words.say("wrote {file}", file=out))

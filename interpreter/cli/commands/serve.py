@@ -14,19 +14,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_flag, add_sides, add_start, seats_by_player
-from interpreter.cli.failures import GOOD, UsageError
+from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say, tell, tell_prepared
 from interpreter.cli.saves import found_game
 from interpreter.files.assets import named_target, shipped_rulesets
-from interpreter.files.system_words import said_by_system
-from interpreter.words.speech import mark as _, speaker
+from interpreter.files.os_errors import said_by_system
+from interpreter.i18n.translator import mark as _, speaker
 
 if TYPE_CHECKING:
-    from interpreter.faces.board.lobby import Lobby
-    from interpreter.faces.board.network.addresses import BoardAddress
-    from interpreter.faces.board.network.public_url import PublicUrl
-    from interpreter.faces.board.served_game import ServedGame
-    from interpreter.words.speech import Say
+    from interpreter.i18n.translator import Translate
+    from interpreter.ui.web.lobby import Lobby
+    from interpreter.ui.web.network.addresses import BoardAddress
+    from interpreter.ui.web.network.public_url import PublicUrl
+    from interpreter.ui.web.served_game import ServedGame
 
 HELP = _("play a game on a board in the browser")
 _PORTS = 65_535
@@ -78,7 +78,7 @@ def port(text: str) -> int:
 
 def public_url(text: str) -> PublicUrl:
     """Parse the address of a proxy."""
-    from interpreter.faces.board.network.public_url import PublicUrl, parse_public_url
+    from interpreter.ui.web.network.public_url import PublicUrl, parse_public_url
 
     found = parse_public_url(text)
     if not isinstance(found, PublicUrl):
@@ -114,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _former_ports(arguments: argparse.Namespace, path: Path | None) -> tuple[int, ...]:
     """Return the ports at which the game, or the list of games, was served before."""
-    from interpreter.faces.board.network.game_records import recall_game, recall_list_ports
+    from interpreter.ui.web.network.game_records import recall_game, recall_list_ports
 
     if arguments.target is None:
         return recall_list_ports()
@@ -123,7 +123,7 @@ def _former_ports(arguments: argparse.Namespace, path: Path | None) -> tuple[int
 
 
 def _listening(arguments: argparse.Namespace, ports: Sequence[int]) -> socket.socket:
-    from interpreter.faces.board.network.ports import bound_socket, first_free_socket
+    from interpreter.ui.web.network.ports import bound_socket, first_free_socket
 
     try:
         if arguments.port is not None:
@@ -139,20 +139,20 @@ def _listening(arguments: argparse.Namespace, ports: Sequence[int]) -> socket.so
 
 
 def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path | None, ports: tuple[int, ...]) -> int:
-    from interpreter.faces.board.application import application
-    from interpreter.faces.board.doors import Doors
-    from interpreter.faces.board.lobby import Lobby
-    from interpreter.faces.board.network.addresses import board_address
-    from interpreter.faces.board.network.game_records import ports_with, remember_list_ports
-    from interpreter.faces.board.network.redirect_file import RedirectFile
-    from interpreter.faces.board.running import run_server
-    from interpreter.faces.board.seat_links import HOST, keyring
-    from interpreter.faces.board.whose_fault import tell_unretrieved
+    from interpreter.ui.web.access_tokens import HOST, keyring
+    from interpreter.ui.web.application import application
+    from interpreter.ui.web.lobby import Lobby
+    from interpreter.ui.web.network.addresses import board_address
+    from interpreter.ui.web.network.game_records import ports_with, remember_list_ports
+    from interpreter.ui.web.network.redirect_file import RedirectFile
+    from interpreter.ui.web.seat_registry import SeatRegistry
+    from interpreter.ui.web.server import run_server
+    from interpreter.ui.web.whose_fault import tell_unretrieved
 
     told = speaker(arguments.lang)
     host, number = listening.getsockname()[:2]
     address = board_address(host, number, arguments.public_url)
-    doors = Doors(keyring())
+    doors = SeatRegistry(keyring())
     lobby = Lobby(doors, number, is_wanted=bool(arguments.port))
     secret = lobby.secret
     if arguments.target is None:
@@ -193,9 +193,9 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
     return GOOD
 
 
-def _tell_how(address: BoardAddress, lobby: Lobby, secret: str, told: Say) -> None:
+def _tell_how(address: BoardAddress, lobby: Lobby, secret: str, told: Translate) -> None:
     """Say what the printed address is for, and how the server is stopped."""
-    from interpreter.faces.board.network.qr_code import qr_code
+    from interpreter.ui.web.network.qr_code import qr_code
 
     code = qr_code(address.links(secret)[0], sys.stderr) if address.is_shared else ""
     if code:
@@ -219,7 +219,7 @@ def _tell_how(address: BoardAddress, lobby: Lobby, secret: str, told: Say) -> No
     tell(told("To stop the board, press Ctrl-C in this window."))
 
 
-def _tell_end(lobby: Lobby, is_list: bool, told: Say) -> None:
+def _tell_end(lobby: Lobby, is_list: bool, told: Translate) -> None:
     """Say how the game, or the list of games, is served again."""
     names = [room.served.name for room in lobby.doors.rooms.values() if room.served.keeper.path is not None]
     if is_list or names:
@@ -227,7 +227,7 @@ def _tell_end(lobby: Lobby, is_list: bool, told: Say) -> None:
         tell(told("stopped; continue with: {command}", command=command))
 
 
-def _reporter(told: Say) -> Callable[[str], None]:
+def _reporter(told: Translate) -> Callable[[str], None]:
     """Return what tells of requests that were refused because they came by a strange name, of each name once."""
     reported: set[str] = set()
 
@@ -258,10 +258,10 @@ def _end() -> None:
 
 def _opened(arguments: argparse.Namespace, path: Path | None) -> ServedGame:
     """The game that is named: a ruleset's new one, or a saved one."""
-    from interpreter.facade.rules import load
-    from interpreter.faces.board.opening import new_game
-    from interpreter.players.belonging import seats_of, side_seats
-    from interpreter.players.bots.roster import BOTS, HUMAN
+    from interpreter.api.rules import load
+    from interpreter.players.bots.registry import BOTS, HUMAN
+    from interpreter.players.ownership import seats_of, side_seats
+    from interpreter.ui.web.game_factory import new_game
 
     said = speaker(arguments.lang)
     if path is not None:
@@ -274,8 +274,8 @@ def _opened(arguments: argparse.Namespace, path: Path | None) -> ServedGame:
 
 def _resumed(arguments: argparse.Namespace, path: Path) -> ServedGame:
     """A saved game, with the players that are named now."""
-    from interpreter.faces.board.opening import resumed_game
-    from interpreter.players.bots.roster import BOTS, HUMAN
+    from interpreter.players.bots.registry import BOTS, HUMAN
+    from interpreter.ui.web.game_factory import resumed_game
 
     if arguments.scenario or arguments.option or arguments.seed is not None:
         raise UsageError("a saved game goes on as it was started; leave out --scenario, --option, --seed")

@@ -7,15 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
-from interpreter.cli.failures import FINDINGS, GOOD, UsageError, counted, writing
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, counted, writing
 from interpreter.cli.output import say, say_json, say_lines, say_result, tell, write_document
-from interpreter.source.diagnostic import RulesetError, Sink
-from interpreter.source.suggestion import close_words, guess
-from interpreter.words.speech import mark as _, speaker
+from interpreter.diagnostics.diagnostic import RulesetError, Sink
+from interpreter.diagnostics.suggestions import close_words, guess
+from interpreter.i18n.translator import mark as _, speaker
 
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Ruleset
-    from interpreter.tools.handbook.tongues import Tongue
+    from interpreter.tools.describe.locale_format import LocaleFormatter
 
 HELP = _("show a ruleset's data: tables, map, pieces, ladders, scenarios, options, rulebook")
 
@@ -64,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Print the sheet asked for."""
     from interpreter.documents.ruleset_reading import load_documents
-    from interpreter.tools.handbook.tongues import tongue_of
+    from interpreter.tools.describe.locale_format import tongue_of
 
     what: list[str] = arguments.what
     sink, told = Sink(), speaker(arguments.lang)
@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
         if what == ["reconstructed"]:
             data, lines = _reconstructed(arguments, ruleset, tongue_of(ruleset, arguments.lang, told))
         elif what == ["map"]:
-            from interpreter.cli.pictures import map_sheet
+            from interpreter.cli.map_images import map_sheet
 
             data, lines = map_sheet(
                 ruleset, arguments.ruleset, arguments.scenario, arguments.svg, arguments.png, arguments.lang, told
@@ -107,8 +107,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _with_differences(target: str, base: str, data: Any, lines: list[str], lang: str) -> tuple[Any, list[str]]:
     """A variant begins with what it says of itself and what it changes."""
     from interpreter.documents.target import base_of
-    from interpreter.tools.comparing.comparison import compare, comparison_data, comparison_lines
-    from interpreter.tools.comparing.held import read_held
+    from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines
+    from interpreter.tools.diff.snapshot import read_held
 
     below = base_of(target)
     if below is None:
@@ -120,19 +120,19 @@ def _with_differences(target: str, base: str, data: Any, lines: list[str], lang:
     return {**data, "differs": comparison_data(found)}, [*lines[:head], "", *told, *lines[head:]]
 
 
-def _reconstructed(arguments: argparse.Namespace, ruleset: Ruleset, tongue: Tongue) -> tuple[Any, list[str]]:
+def _reconstructed(arguments: argparse.Namespace, ruleset: Ruleset, tongue: LocaleFormatter) -> tuple[Any, list[str]]:
     """What is still reconstructed, as a list to work off."""
     from interpreter.documents.listing import resolved_listing
-    from interpreter.documents.trees import trees_of
-    from interpreter.tools.provenance.working_list import working_lines, working_list
+    from interpreter.documents.pipeline import trees_of
+    from interpreter.tools.provenance.todo_list import working_lines, working_list
 
     entries = working_list(ruleset, resolved_listing(trees_of(arguments.ruleset)), arguments.lang)
     return {"reconstructed": entries}, working_lines(entries, arguments.ruleset, tongue)
 
 
 def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink) -> None:
-    from interpreter.facade.loading import load_model
-    from interpreter.tools.handbook.translator_texts import texts_data, texts_lines
+    from interpreter.api.loading import load_model
+    from interpreter.tools.describe.translator_texts import texts_data, texts_lines
 
     model = load_model(arguments.ruleset, sink)
     if model is None:
@@ -156,8 +156,8 @@ def _show_texts(arguments: argparse.Namespace, languages: list[str], sink: Sink)
 
 def _show_origins(arguments: argparse.Namespace, what: list[str]) -> None:
     from interpreter.documents.listing import resolved_listing
-    from interpreter.documents.trees import trees_of
-    from interpreter.tools.handbook.origins import changed_rules, origins_data, origins_lines
+    from interpreter.documents.pipeline import trees_of
+    from interpreter.tools.describe.origins import changed_rules, origins_data, origins_lines
 
     trees = trees_of(arguments.ruleset)
     listing = resolved_listing(trees)
@@ -199,9 +199,9 @@ def _prefixes(what: list[str], sections: list[str]) -> list[str]:
     raise _unknown(what)
 
 
-def _sheet(ruleset: Ruleset, what: list[str], lang: str, tongue: Tongue) -> tuple[Any, list[str]]:
+def _sheet(ruleset: Ruleset, what: list[str], lang: str, tongue: LocaleFormatter) -> tuple[Any, list[str]]:
     """The data of a sheet and the same in words."""
-    from interpreter.tools.handbook import description_lines as text_of, descriptions as data_of
+    from interpreter.tools.describe import description_lines as text_of, descriptions as data_of
 
     match what:
         case []:
@@ -236,10 +236,10 @@ def _kind_called(ruleset: Ruleset, word: str) -> str | None:
     return None
 
 
-def _table(ruleset: Ruleset, name: str, lang: str, tongue: Tongue) -> tuple[Any, list[str]]:
-    from interpreter.tools.handbook.chart_sheets import table_data, table_lines, worded
-    from interpreter.tools.handbook.description_lines import tables_lines
-    from interpreter.tools.handbook.descriptions import tables_data
+def _table(ruleset: Ruleset, name: str, lang: str, tongue: LocaleFormatter) -> tuple[Any, list[str]]:
+    from interpreter.tools.describe.chart_sheets import table_data, table_lines, worded
+    from interpreter.tools.describe.description_lines import tables_lines
+    from interpreter.tools.describe.descriptions import tables_data
 
     if name in ruleset.tables:
         data = table_data(ruleset.tables[name], ruleset, lang)
@@ -251,9 +251,9 @@ def _table(ruleset: Ruleset, name: str, lang: str, tongue: Tongue) -> tuple[Any,
     raise UsageError("there is no table `{name}`{hint}", name=name, hint=guess(name, known, all_of_them=True))
 
 
-def _scenario(ruleset: Ruleset, name: str, lang: str, tongue: Tongue) -> tuple[Any, list[str]]:
-    from interpreter.tools.handbook.description_lines import scenarios_lines
-    from interpreter.tools.handbook.descriptions import scenarios_data
+def _scenario(ruleset: Ruleset, name: str, lang: str, tongue: LocaleFormatter) -> tuple[Any, list[str]]:
+    from interpreter.tools.describe.description_lines import scenarios_lines
+    from interpreter.tools.describe.descriptions import scenarios_data
 
     found = [s for s in scenarios_data(ruleset, lang)["scenarios"] if s["id"] == name]
     if not found:

@@ -12,14 +12,14 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_batch, add_list, add_number, add_ruleset, seats_by_player
-from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, tell_faults
+from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, tell_faults
 from interpreter.cli.output import Progress, say, say_json, tell
-from interpreter.source.printing import cell_width
-from interpreter.source.record_parts import parts_called
-from interpreter.words.speech import mark as _, speaker
+from interpreter.diagnostics.record_walk import parts_called
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.i18n.translator import mark as _, speaker
 
 if TYPE_CHECKING:
-    from interpreter.players.telling.vocabulary import Words
+    from interpreter.players.narration.localizer import Localizer
     from interpreter.simulation.batches import Batch
 
 HELP = _("play many games between bots and count the outcomes")
@@ -72,19 +72,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the batch and print it; games that a fault of the rules ended make the result bad."""
-    from interpreter.facade.game import load
-    from interpreter.players.belonging import seats_of, side_seats
-    from interpreter.players.bots.roster import BOTS, is_timed, make_bots
-    from interpreter.players.telling.vocabulary import Words
+    from interpreter.api.game import load
+    from interpreter.players.bots.registry import BOTS, is_timed, make_bots
+    from interpreter.players.narration.localizer import Localizer
+    from interpreter.players.ownership import seats_of, side_seats
     from interpreter.simulation.batches import batch_data, play_batch
-    from interpreter.simulation.games import Plan
+    from interpreter.simulation.games import BatchSpec
 
     rules, told = load(arguments.ruleset), speaker(arguments.lang)
     seed: int = arguments.seed or 0
     # A first start tells at once, and in this process, whether scenario and options can be had.
     first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
     seats = seats_by_player(arguments.side, seats_of(first), side_seats(first), BOTS, BOTS[0])
-    plan = Plan(
+    plan = BatchSpec(
         arguments.ruleset,
         seats,
         make_bots,
@@ -114,7 +114,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         say_json(batch_data(batch))
     else:
-        _say_batch(batch, Words(rules.program, arguments.lang))
+        _say_batch(batch, Localizer(rules.program, arguments.lang))
     is_stopped = batch.games < batch.asked
     if is_stopped:
         tell("grognard: " + told("stopped: {done} of {total} games were played", done=batch.games, total=batch.asked))
@@ -131,7 +131,7 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if batch.faults else GOOD
 
 
-def _say_batch(batch: Batch, words: Words) -> None:
+def _say_batch(batch: Batch, words: Localizer) -> None:
     told = words.say
     by_id = words.lang == words.program.languages[0]  # as in the data
     numbers = parts_called(batch, "games", "finished", "decisions", "seconds")
@@ -163,7 +163,7 @@ def _say_batch(batch: Batch, words: Words) -> None:
     say(told("state hash: {hash}", hash=batch.state_hash))
 
 
-def _outcome(word: str, words: Words) -> str:
+def _outcome(word: str, words: Localizer) -> str:
     """ "reds: overlord" with names in place of ids."""
     winners, parted, level = word.partition(": ")
     if winners in ("draw", "nobody"):

@@ -6,11 +6,11 @@ import argparse
 from pathlib import Path
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
-from interpreter.cli.failures import GOOD, USAGE, UsageError, is_missing
+from interpreter.cli.errors import GOOD, USAGE, UsageError, is_missing
 from interpreter.cli.output import say, say_json, say_lines, tell, tell_prepared
-from interpreter.files.system_words import said_by_system
-from interpreter.source.diagnostic import RulesetError
-from interpreter.words.speech import Say, mark as _, speaker
+from interpreter.diagnostics.diagnostic import RulesetError
+from interpreter.files.os_errors import said_by_system
+from interpreter.i18n.translator import Translate, mark as _, speaker
 
 HELP = _("write a chart into a spreadsheet or CSV file, or read it back from one")
 ENDINGS = (".csv", ".xlsx")
@@ -36,11 +36,11 @@ def run(arguments: argparse.Namespace) -> int:
     return _export(arguments, path, told) if arguments.what == "export" else _import(arguments, path, told)
 
 
-def _export(arguments: argparse.Namespace, path: Path, told: Say) -> int:
-    from interpreter.source.suggestion import guess
-    from interpreter.tools.comparing.held import read_held
-    from interpreter.tools.sheets.chart_grids import chart_rows
-    from interpreter.tools.sheets.sheet_writing import like_dates, sheet_bytes, with_colons
+def _export(arguments: argparse.Namespace, path: Path, told: Translate) -> int:
+    from interpreter.diagnostics.suggestions import guess
+    from interpreter.tools.diff.snapshot import read_held
+    from interpreter.tools.spreadsheets.chart_grids import chart_rows
+    from interpreter.tools.spreadsheets.sheet_writing import like_dates, sheet_bytes, with_colons
 
     ruleset = read_held(arguments.ruleset).ruleset
     table = ruleset.tables.get(arguments.table)
@@ -68,12 +68,12 @@ def _export(arguments: argparse.Namespace, path: Path, told: Say) -> int:
     return GOOD
 
 
-def _import(arguments: argparse.Namespace, path: Path, told: Say) -> int:
-    from interpreter.source.rendering import render
-    from interpreter.tools.comparing.comparison import comparison_data, comparison_lines
-    from interpreter.tools.comparing.held import read_held
-    from interpreter.tools.sheets.chart_writing import write_chart
-    from interpreter.tools.sheets.importing import read_chart
+def _import(arguments: argparse.Namespace, path: Path, told: Translate) -> int:
+    from interpreter.diagnostics.rendering import render
+    from interpreter.tools.diff.comparison import comparison_data, comparison_lines
+    from interpreter.tools.diff.snapshot import read_held
+    from interpreter.tools.spreadsheets.chart_import import read_chart
+    from interpreter.tools.spreadsheets.chart_update import write_chart
 
     held = read_held(arguments.ruleset)
     try:

@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_number, add_ruleset, seed
-from interpreter.cli.failures import FINDINGS, GOOD, UsageError, writing
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing
 from interpreter.cli.output import Progress, say, say_json, say_result, tell, write_document
-from interpreter.files.system_words import said_by_system
-from interpreter.words.speech import mark as _, speaker
+from interpreter.files.os_errors import said_by_system
+from interpreter.i18n.translator import mark as _, speaker
 
 if TYPE_CHECKING:
+    from interpreter.i18n.translator import Message
     from interpreter.tools.cases.case_documents import Case
     from interpreter.tools.cases.suite import CaseReport
-    from interpreter.tools.mutation.surveying import Tried
-    from interpreter.words.speech import Sentence
+    from interpreter.tools.mutation.runner import TriedMutation
 
 HELP = _("run a ruleset's own cases, and say which rules they cover")
 
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
         if getattr(arguments, name) is not None:
             raise UsageError("--{name} belongs to --mutate", name=name)
     if arguments.watch:
-        from interpreter.cli.mending import watch
+        from interpreter.cli.file_fixes import watch
 
         if arguments.format == "json" or arguments.show or arguments.update or arguments.pattern:
             raise UsageError("--watch runs the cases that a change can touch, in words, and takes nothing else")
@@ -141,7 +141,7 @@ def _failed_of_base(report: CaseReport, target: str) -> list[Case]:
     return [case for case in failed if f"{folder}/" not in case.span.file]
 
 
-def _how_to_retire(report: CaseReport, target: str) -> Sentence | None:
+def _how_to_retire(report: CaseReport, target: str) -> Message | None:
     """Tell the author of a variant what to do with cases of the base that fail on purpose; None if none does."""
     from interpreter.documents.target import base_of
 
@@ -191,15 +191,15 @@ def _update(arguments: argparse.Namespace) -> int:
 
 def _without_resting(report: CaseReport, target: str) -> CaseReport:
     """The report with those cases apart that rest on what was reconstructed and has been typed over."""
-    from interpreter.tools.provenance.resting_cases import resting_cases
+    from interpreter.tools.provenance.dependent_cases import resting_cases
 
     return replace(report, resting=tuple(resting_cases(target, [r for r in report.results if not r.ok])))
 
 
 def _mutate(arguments: argparse.Namespace) -> int:
     """Try changes; bad when one survives, or when the cases do not hold as it is."""
-    from interpreter.tools.mutation.surveying import survey
-    from interpreter.tools.mutation.telling import changes_told, survey_data, survey_text
+    from interpreter.tools.mutation.report import changes_told, survey_data, survey_text
+    from interpreter.tools.mutation.runner import survey
 
     if arguments.coverage:
         raise UsageError("--mutate and --coverage are two questions: ask them one after the other")
@@ -242,11 +242,11 @@ def _begun(name: str) -> TextIO:
         return open(name, "w", encoding="utf-8", newline="\n")
 
 
-def _writing(file: TextIO) -> Callable[[Tried], None]:
+def _writing(file: TextIO) -> Callable[[TriedMutation], None]:
     """Writes each survivor as it comes, so that what is known is not lost when the survey is stopped."""
-    from interpreter.tools.mutation.telling import survivor_line
+    from interpreter.tools.mutation.report import survivor_line
 
-    def write(tried: Tried) -> None:
+    def write(tried: TriedMutation) -> None:
         if tried.survives:
             file.write(survivor_line(tried) + "\n")
             file.flush()

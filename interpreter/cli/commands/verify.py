@@ -7,13 +7,13 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from interpreter.cli.arguments import add_format
-from interpreter.cli.failures import FINDINGS, GOOD
+from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import say_json, say_lines
 from interpreter.cli.saves import add_journal, found_game, open_journal
-from interpreter.words.speech import Say, mark as _, speaker
+from interpreter.i18n.translator import Translate, mark as _, speaker
 
 if TYPE_CHECKING:
-    from interpreter.facade.resuming import Replay
+    from interpreter.api.resume import Replay
     from interpreter.saves.journal import JournalError
 
 HELP = _("prove that a saved game is unaltered and replays exactly")
@@ -62,7 +62,7 @@ def _unreadable(error: JournalError) -> dict[str, Any]:
 
 
 def _data(replay: Replay) -> dict[str, Any]:
-    from interpreter.players.afterwards.by_hand import edit_data
+    from interpreter.players.reports.manual_edits import edit_data
 
     game, found = replay.game, replay.divergence
     proved = Counter(type(entry).__name__ for entry in replay.entries)
@@ -71,10 +71,10 @@ def _data(replay: Replay) -> dict[str, Any]:
         "altered": False,
         "foreign": False,
         "decisions": replay.decisions,
-        "rolls": proved["Roll"],
+        "rolls": proved["RollEntry"],
         "dice": "typed" if replay.journal.header.seed is None else "seed",
         "seed": replay.journal.header.seed,
-        "hashes": proved["PhaseHash"] + proved["End"],
+        "hashes": proved["PhaseHashEntry"] + proved["EndEntry"],
         "taken_back": _taken_back(replay),
         "edits": edit_data(replay.journal),
         "rules": replay.match.value,
@@ -93,11 +93,14 @@ def _taken_back(replay: Replay) -> dict[str, int]:
     """How many decisions and rolls of the file were undone: the opponent may want to know."""
     counts = Counter(type(entry).__name__ for entry in replay.journal.entries)
     kept = Counter(type(entry).__name__ for entry in replay.entries)
-    return {"decisions": counts["Decision"] - kept["Decision"], "rolls": counts["Roll"] - kept["Roll"]}
+    return {
+        "decisions": counts["DecisionEntry"] - kept["DecisionEntry"],
+        "rolls": counts["RollEntry"] - kept["RollEntry"],
+    }
 
 
-def _lines(replay: Replay, file: str, say: Say) -> list[str]:
-    from interpreter.players.afterwards.by_hand import told_edits
+def _lines(replay: Replay, file: str, say: Translate) -> list[str]:
+    from interpreter.players.reports.manual_edits import told_edits
     from interpreter.saves.journal_lines import text_remarks
 
     found = replay.divergence
@@ -125,8 +128,8 @@ def _lines(replay: Replay, file: str, say: Say) -> list[str]:
     return [*lines, *_proved(replay, proved, say), *_left_out(replay, say), *unproved]
 
 
-def _why_it_differs(replay: Replay, file: str, say: Say) -> list[str]:
-    from interpreter.facade.other_versions import carry_over_command
+def _why_it_differs(replay: Replay, file: str, say: Translate) -> list[str]:
+    from interpreter.api.other_versions import carry_over_command
     from interpreter.saves.identity import Match
 
     if replay.match is Match.SAME:
@@ -144,11 +147,11 @@ def _why_it_differs(replay: Replay, file: str, say: Say) -> list[str]:
     ]
 
 
-def _proved(replay: Replay, proved: Counter[str], say: Say) -> list[str]:
+def _proved(replay: Replay, proved: Counter[str], say: Translate) -> list[str]:
     """What was found to be the same."""
     seed = replay.journal.header.seed
-    rolls = _rolls(proved["Roll"], say)
-    hashes = proved["PhaseHash"] + proved["End"]
+    rolls = _rolls(proved["RollEntry"], say)
+    hashes = proved["PhaseHashEntry"] + proved["EndEntry"]
     decisions = _decisions(replay.decisions, say)
     lines = [
         say("with these changes it replays: {decisions}", decisions=decisions)
@@ -172,10 +175,13 @@ def _proved(replay: Replay, proved: Counter[str], say: Say) -> list[str]:
                 rolls=_rolls(taken_back["rolls"], say),
             )
         )
-    return [*lines, "  " + (say("the outcome equal") if proved["End"] else say("the game is not over in this file"))]
+    return [
+        *lines,
+        "  " + (say("the outcome equal") if proved["EndEntry"] else say("the game is not over in this file")),
+    ]
 
 
-def _left_out(replay: Replay, say: Say) -> list[str]:
+def _left_out(replay: Replay, say: Translate) -> list[str]:
     """What the file should hold and does not."""
     lines = []
     if replay.journal.torn:
@@ -190,9 +196,9 @@ def _left_out(replay: Replay, say: Say) -> list[str]:
     return lines
 
 
-def _decisions(count: int, say: Say) -> str:
+def _decisions(count: int, say: Translate) -> str:
     return say("1 decision") if count == 1 else say("{count} decisions", count=count)
 
 
-def _rolls(count: int, say: Say) -> str:
+def _rolls(count: int, say: Translate) -> str:
     return say("1 roll") if count == 1 else say("{count} rolls", count=count)

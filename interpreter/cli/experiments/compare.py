@@ -19,19 +19,19 @@ from interpreter.cli.arguments import (
     add_scheduler,
     seed,
 )
-from interpreter.cli.contenders import plan_of
-from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError, tell_faults
+from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError, tell_faults
 from interpreter.cli.output import Outlook, say_result
+from interpreter.cli.participants import plan_of
 from interpreter.files.assets import called, named_target
 from interpreter.files.durable import write_page
-from interpreter.words.speech import mark as _, speaker
+from interpreter.i18n.translator import mark as _, speaker
 
 if TYPE_CHECKING:
-    from interpreter.facade.rules import Rules
-    from interpreter.lab.bout import Bout, Question
-    from interpreter.players.telling.vocabulary import Words
+    from interpreter.api.rules import Rules
+    from interpreter.experiments.paired_comparison import ComparisonPlan, PairedComparison
+    from interpreter.players.narration.localizer import Localizer
     from interpreter.runtime.program import Program
-    from interpreter.simulation.games import Plan
+    from interpreter.simulation.games import BatchSpec
 
 HELP = _("play two rulesets, variants, scenarios or bots over the same seeds and tell what differs, and how surely")
 _PAIRS, _MOST_PAIRS = 200, 5000
@@ -110,12 +110,12 @@ def share(text: str) -> float:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the pairs and tell the differences; bad when a fault of the rules ended games."""
-    from interpreter.lab.bout import Question, bout_data
-    from interpreter.lab.bout_words import bout_lines
-    from interpreter.players.telling.vocabulary import Words
+    from interpreter.experiments.comparison_report import bout_lines
+    from interpreter.experiments.paired_comparison import ComparisonPlan, bout_data
+    from interpreter.players.narration.localizer import Localizer
 
     if arguments.html:
-        from interpreter.lab.plots import need_plots
+        from interpreter.experiments.plots import need_plots
 
         need_plots()
         if not Path(arguments.html).absolute().parent.is_dir():
@@ -124,20 +124,20 @@ def run(arguments: argparse.Namespace) -> int:
     if not set(plan_a.seats) & set(plan_b.seats):
         raise UsageError("A and B have no seat in common, so nobody can win more often in one than in the other")
     is_open = arguments.until is not None
-    question = Question(
+    question = ComparisonPlan(
         arguments.pairs or (_MOST_PAIRS if is_open else _PAIRS),
         arguments.until or 0.95,
         is_open,
         arguments.worth,
         arguments.apart,
     )
-    words = Words(rules_a.program, arguments.lang)
+    words = Localizer(rules_a.program, arguments.lang)
     bout = _play(arguments, (plan_a, plan_b), (rules_a.program, rules_b.program), question, words)
     sides = [_side(plan) for plan in (plan_a, plan_b)]
     data = {"a": sides[0], "b": sides[1], **bout_data(bout)}
     say_result(arguments.format, data, lambda: bout_lines(bout, data, words))
     if arguments.html:
-        from interpreter.lab.bout_words import bout_page
+        from interpreter.experiments.comparison_report import bout_page
 
         write_page(arguments.html, bout_page(bout, data, words))
     tell_faults(bout.faults, speaker(arguments.lang))
@@ -146,7 +146,7 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if bout.faults else GOOD
 
 
-def _contender(arguments: argparse.Namespace, which: str) -> tuple[Rules, Plan]:
+def _contender(arguments: argparse.Namespace, which: str) -> tuple[Rules, BatchSpec]:
     from interpreter.simulation.seeds import derive_seed
 
     given = vars(arguments)
@@ -162,7 +162,7 @@ def _contender(arguments: argparse.Namespace, which: str) -> tuple[Rules, Plan]:
     )
 
 
-def _side(plan: Plan) -> dict[str, object]:
+def _side(plan: BatchSpec) -> dict[str, object]:
     return {
         "ruleset": called(plan.target),
         "content": plan.content,
@@ -175,14 +175,14 @@ def _side(plan: Plan) -> dict[str, object]:
 
 def _play(
     arguments: argparse.Namespace,
-    plans: tuple[Plan, Plan],
+    plans: tuple[BatchSpec, BatchSpec],
     programs: tuple[Program, Program],
-    question: Question,
-    words: Words,
-) -> Bout:
-    from interpreter.lab.bout import play_bout
-    from interpreter.lab.bout_words import so_far
-    from interpreter.simulation.crews import crew_of
+    question: ComparisonPlan,
+    words: Localizer,
+) -> PairedComparison:
+    from interpreter.experiments.comparison_report import so_far
+    from interpreter.experiments.paired_comparison import play_bout
+    from interpreter.simulation.executors import crew_of
 
     with (
         closing(Outlook(speaker(arguments.lang), 2 * question.pairs)) as outlook,

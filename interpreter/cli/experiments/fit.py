@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_format, add_jobs, add_most, add_number, add_ruleset, seed
-from interpreter.cli.contenders import plan_of
-from interpreter.cli.failures import FINDINGS, GOOD, UsageError
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError
 from interpreter.cli.output import Outlook, say_result
-from interpreter.source.diagnostic import Sink
-from interpreter.words.speech import mark as _, speaker
+from interpreter.cli.participants import plan_of
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.i18n.translator import mark as _, speaker
 
 if TYPE_CHECKING:
-    from interpreter.lab.weight_studies import Round, Study, Trial
+    from interpreter.experiments.weight_fitting import FitRound, FitTrial, WeightStudy
 
 HELP = _("learn from games of bots how the evaluation of a ruleset should weigh, and try it in fresh games")
 
@@ -43,11 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Fit, try and tell; bad where the fresh games show the new weights to be worse."""
     from tempfile import TemporaryDirectory
 
-    from interpreter.facade.loading import load_model
-    from interpreter.lab.fit_words import study_data, study_lines
-    from interpreter.lab.weight_studies import Study
-    from interpreter.lab.weights import weights_of, whole_numbers
-    from interpreter.players.telling.vocabulary import Words
+    from interpreter.api.loading import load_model
+    from interpreter.experiments.fit_report import study_data, study_lines
+    from interpreter.experiments.weight_fitting import WeightStudy
+    from interpreter.experiments.weights import weights_of, whole_numbers
+    from interpreter.players.narration.localizer import Localizer
 
     out = _out(arguments.out)
     rules, plan = plan_of(
@@ -62,9 +62,9 @@ def run(arguments: argparse.Namespace) -> int:
             ruleset=arguments.ruleset,
         )
     with TemporaryDirectory() as folder:
-        study = Study(plan, weights, whole_numbers(model), Path(folder), arguments.games, arguments.rounds)
+        study = WeightStudy(plan, weights, whole_numbers(model), Path(folder), arguments.games, arguments.rounds)
         rounds, trial = _studied(study, arguments)
-    words = Words(rules.program, arguments.lang)
+    words = Localizer(rules.program, arguments.lang)
     if out is not None:
         _write(out, study, rounds[-1], trial)
     data = study_data(study, rounds, trial)
@@ -85,12 +85,12 @@ def _out(name: str | None) -> Path | None:
     return path
 
 
-def _studied(study: Study, arguments: argparse.Namespace) -> tuple[list[Round], Trial]:
-    from interpreter.simulation.crews import crew_of
+def _studied(study: WeightStudy, arguments: argparse.Namespace) -> tuple[list[FitRound], FitTrial]:
+    from interpreter.simulation.executors import crew_of
 
     told = speaker(arguments.lang)
     outlook = Outlook(told, study.total)
-    rounds: list[Round] = []
+    rounds: list[FitRound] = []
 
     def heard(done: int, _total: int) -> None:
         number = len(rounds) + 1
@@ -102,8 +102,8 @@ def _studied(study: Study, arguments: argparse.Namespace) -> tuple[list[Round], 
         return rounds, study.try_out(rounds[-1].weights, crew, heard)
 
 
-def _write(out: Path, study: Study, last: Round, trial: Trial) -> None:
-    from interpreter.lab.fit_words import remarks
-    from interpreter.lab.weights import write_variant
+def _write(out: Path, study: WeightStudy, last: FitRound, trial: FitTrial) -> None:
+    from interpreter.experiments.fit_report import remarks
+    from interpreter.experiments.weights import write_variant
 
     write_variant(out, study.plan.target, out.stem.replace("-", "_"), last.weights, remarks(study, trial))

@@ -10,15 +10,15 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_batch, add_number, add_ruleset
-from interpreter.cli.contenders import choosers_of, plan_of, seated
-from interpreter.cli.failures import GOOD, INTERRUPTED, UsageError
+from interpreter.cli.errors import GOOD, INTERRUPTED, UsageError
 from interpreter.cli.output import Outlook, say_result, tell
-from interpreter.words.speech import mark as _
+from interpreter.cli.participants import choosers_of, plan_of, seated
+from interpreter.i18n.translator import mark as _
 
 if TYPE_CHECKING:
-    from interpreter.lab.ladder import Rating, Result
-    from interpreter.players.telling.vocabulary import Words
-    from interpreter.simulation.games import Plan, Played
+    from interpreter.experiments.ratings import GameScore, Rating
+    from interpreter.players.narration.localizer import Localizer
+    from interpreter.simulation.games import BatchSpec, GameResult
 
 HELP = _("let bots play each against each, on both sides, and tell how well each does")
 
@@ -47,8 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play all seatings and tell the ratings."""
-    from interpreter.lab.ladder import ratings
-    from interpreter.players.telling.vocabulary import Words
+    from interpreter.experiments.ratings import ratings
+    from interpreter.players.narration.localizer import Localizer
 
     rules, base = plan_of(
         arguments.ruleset,
@@ -73,7 +73,7 @@ def run(arguments: argparse.Namespace) -> int:
     base = replace(base, choosers=choosers_of(bots, rules))
     if len(bots) < 2:
         raise UsageError("--bots {bots}: name two bots or more", bots=arguments.bots)
-    words = Words(rules.program, arguments.lang)
+    words = Localizer(rules.program, arguments.lang)
     results, is_stopped = _results(arguments, base, bots, words)
     if not results:
         return INTERRUPTED
@@ -85,23 +85,25 @@ def run(arguments: argparse.Namespace) -> int:
     return INTERRUPTED if is_stopped else GOOD
 
 
-def _results(arguments: argparse.Namespace, base: Plan, bots: list[str], words: Words) -> tuple[list[Result], bool]:
+def _results(
+    arguments: argparse.Namespace, base: BatchSpec, bots: list[str], words: Localizer
+) -> tuple[list[GameScore], bool]:
     """Every game of each two bots, as far as it was finished; and whether somebody stopped it."""
-    from interpreter.lab.ladder import Result, ratings
-    from interpreter.simulation.crews import crew_of
-    from interpreter.simulation.engine import play_blocks
+    from interpreter.experiments.ratings import GameScore, ratings
+    from interpreter.simulation.executors import crew_of
+    from interpreter.simulation.scheduler import play_blocks
 
     seats, say = list(base.seats), words.say
     seatings = [two for pair in combinations(bots, 2) for two in (pair, pair[::-1])]
     seatings += [(bot, bot) for bot in bots]  # tells what the seat alone is worth
     plans = [replace(base, seats=dict(zip(seats, two, strict=True))) for two in seatings]
     blocks = [(n, [game]) for game in range(arguments.games) for n in range(len(plans))]
-    played: dict[tuple[int, int], Played] = {}
+    played: dict[tuple[int, int], GameResult] = {}
     outlook, is_stopped = Outlook(say, len(blocks)), False
 
-    def results() -> list[Result]:
+    def results() -> list[GameScore]:
         return [
-            Result(*seatings[n], 0.5 if not game.winners else float(seats[0] in game.winners))
+            GameScore(*seatings[n], 0.5 if not game.winners else float(seats[0] in game.winners))
             for (_number, n), game in sorted(played.items())
             if game.outcome
         ]
@@ -131,7 +133,7 @@ def _data(rating: Rating) -> dict[str, float]:
     }
 
 
-def _told(rating: Rating, words: Words) -> str:
+def _told(rating: Rating, words: Localizer) -> str:
     return words.say(
         "{bot}: {rating} Elo ({low} to {high}), {points} of {games} points",
         bot=words.player(rating.name),
@@ -141,7 +143,7 @@ def _told(rating: Rating, words: Words) -> str:
     )
 
 
-def _seat_told(rating: Rating, first: str, words: Words) -> str:
+def _seat_told(rating: Rating, first: str, words: Localizer) -> str:
     return words.say(
         "to sit as {seat} is worth {rating} Elo ({low} to {high})",
         seat=words.thing("seat", first),

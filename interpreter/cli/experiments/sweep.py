@@ -12,23 +12,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_batch, add_flag, add_number, add_ruleset, count
-from interpreter.cli.contenders import plan_of, seated
-from interpreter.cli.failures import FINDINGS, GOOD, INTERRUPTED, UsageError
+from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError
 from interpreter.cli.output import Outlook, duration, say_result, tell
+from interpreter.cli.participants import plan_of, seated
+from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.durable import write_page
-from interpreter.files.system_words import said_by_system
-from interpreter.source.diagnostic import RulesetError
-from interpreter.words.speech import mark as _, speaker
+from interpreter.files.os_errors import said_by_system
+from interpreter.i18n.translator import mark as _, speaker
 
 if TYPE_CHECKING:
-    from interpreter.facade.rules import Rules
-    from interpreter.lab.sweeping.designs import Design
-    from interpreter.lab.sweeping.factors import Factor
-    from interpreter.lab.sweeping.series import Order
-    from interpreter.lab.sweeping.shelf import Shelf
-    from interpreter.players.telling.vocabulary import Words
-    from interpreter.simulation.games import Plan
-    from interpreter.words.speech import Say
+    from interpreter.api.rules import Rules
+    from interpreter.experiments.sweep.designs import Design
+    from interpreter.experiments.sweep.factors import Factor
+    from interpreter.experiments.sweep.runner import SweepSpec
+    from interpreter.experiments.sweep.store import SweepStore
+    from interpreter.i18n.translator import Translate
+    from interpreter.players.narration.localizer import Localizer
+    from interpreter.simulation.games import BatchSpec
 
 HELP = _("vary values of a ruleset over many games: what moves the balance most, and what decides games")
 _MOST_POINTS = 20_000
@@ -83,18 +83,18 @@ def whole(text: str) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play what is missing, write tables, summary and page, and tell the summary."""
-    from interpreter.lab.plots import need_plots
-    from interpreter.lab.sweeping.series import play_series, summary_data, summary_of
-    from interpreter.lab.sweeping.series_words import summary_lines, summary_page
-    from interpreter.lab.sweeping.shelf import PAGE, SUMMARY, opened
-    from interpreter.players.telling.vocabulary import Words
-    from interpreter.simulation.crews import crew_of
+    from interpreter.experiments.plots import need_plots
+    from interpreter.experiments.sweep.report import summary_lines, summary_page
+    from interpreter.experiments.sweep.runner import play_series, summary_data, summary_of
+    from interpreter.experiments.sweep.store import PAGE, SUMMARY, opened
+    from interpreter.players.narration.localizer import Localizer
+    from interpreter.simulation.executors import crew_of
 
     say = speaker(arguments.lang)
     need_plots()
     rules, base = _base(arguments)
     design = _design(arguments, rules, base)
-    words = Words(rules.program, arguments.lang)
+    words = Localizer(rules.program, arguments.lang)
     with opened(Path(arguments.out), _identity(arguments, rules, base)) as shelf:
         order = _order(arguments, design, base, shelf)
         to_play = _forecast(arguments, order, shelf, rules, say)
@@ -137,16 +137,16 @@ def _full(error: OSError, folder: str) -> str:
     )
 
 
-def _known(shelf: Shelf, main: str, words: Words) -> str:
+def _known(shelf: SweepStore, main: str, words: Localizer) -> str:
     """A few words about all games so far, for the line of progress."""
-    from interpreter.lab.measure_words import figure, measure_name
+    from interpreter.experiments.measure_labels import figure, measure_name
 
     told = [r.row[main] for r in shelf.records.values() if main in r.row]
     return f"{measure_name(main, words)} {figure(main, sum(told) / len(told) if told else None)}"
 
 
-def _base(arguments: argparse.Namespace) -> tuple[Rules, Plan]:
-    from interpreter.lab.sweeping.point_files import base_trees
+def _base(arguments: argparse.Namespace) -> tuple[Rules, BatchSpec]:
+    from interpreter.experiments.sweep.point_variants import base_trees
 
     base_trees(arguments.ruleset)
     return plan_of(
@@ -160,8 +160,8 @@ def _base(arguments: argparse.Namespace) -> tuple[Rules, Plan]:
     )
 
 
-def _design(arguments: argparse.Namespace, rules: Rules, base: Plan) -> Design:
-    from interpreter.lab.sweeping.designs import alone, full, possible, sample
+def _design(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> Design:
+    from interpreter.experiments.sweep.designs import alone, full, possible, sample
 
     if arguments.alone and arguments.sample:
         raise UsageError("--alone and --sample are two designs; name one")
@@ -180,10 +180,10 @@ def _design(arguments: argparse.Namespace, rules: Rules, base: Plan) -> Design:
     return sample(factors, arguments.sample, base.seed) if arguments.sample else full(factors)
 
 
-def _factors(arguments: argparse.Namespace, rules: Rules, base: Plan) -> tuple[Factor, ...]:
-    from interpreter.lab.sweeping.factors import BOTS, read_factors
-    from interpreter.players.belonging import side_seats
-    from interpreter.words.numbers import plain_text
+def _factors(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> tuple[Factor, ...]:
+    from interpreter.experiments.sweep.factors import BOTS, read_factors
+    from interpreter.i18n.number_format import plain_text
+    from interpreter.players.ownership import side_seats
 
     game = rules.start(scenario=base.scenario, options=base.options, record=False)
     options = {name: plain_text(value) for name, value in game.view()["options"].items()}
@@ -195,8 +195,8 @@ def _factors(arguments: argparse.Namespace, rules: Rules, base: Plan) -> tuple[F
     return factors
 
 
-def _identity(arguments: argparse.Namespace, rules: Rules, base: Plan) -> dict[str, object]:
-    from interpreter.simulation.stints import code_digest
+def _identity(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> dict[str, object]:
+    from interpreter.simulation.work_units import code_digest
 
     return {
         "ruleset": rules.id,
@@ -211,12 +211,12 @@ def _identity(arguments: argparse.Namespace, rules: Rules, base: Plan) -> dict[s
     }
 
 
-def _order(arguments: argparse.Namespace, design: Design, base: Plan, shelf: Shelf) -> Order:
+def _order(arguments: argparse.Namespace, design: Design, base: BatchSpec, shelf: SweepStore) -> SweepSpec:
     """The plan of each point; its variant lies beside the games, checked before anything is played."""
-    from interpreter.lab.sweeping.factors import VALUE
-    from interpreter.lab.sweeping.point_files import base_trees, variant_text
-    from interpreter.lab.sweeping.series import Order
-    from interpreter.lab.sweeping.shelf import POINTS
+    from interpreter.experiments.sweep.factors import VALUE
+    from interpreter.experiments.sweep.point_variants import base_trees, variant_text
+    from interpreter.experiments.sweep.runner import SweepSpec
+    from interpreter.experiments.sweep.store import POINTS
 
     trees, folder = base_trees(arguments.ruleset), shelf.folder / POINTS
     values = {f.path: f for f in design.factors if f.sort == VALUE}
@@ -237,13 +237,13 @@ def _order(arguments: argparse.Namespace, design: Design, base: Plan, shelf: She
             plan = replace(plan, target=str(path), content="")
         plans.append(plan)
         numbers.append(number)
-    order = Order(design, tuple(_checked(plans, design)), tuple(numbers), arguments.games, arguments.looks)
+    order = SweepSpec(design, tuple(_checked(plans, design)), tuple(numbers), arguments.games, arguments.looks)
     shelf.keep_identity()
     return order
 
 
-def _seated_plan(base: Plan, changes: dict[str, str]) -> Plan:
-    from interpreter.lab.sweeping.factors import BOTS, SCENARIO
+def _seated_plan(base: BatchSpec, changes: dict[str, str]) -> BatchSpec:
+    from interpreter.experiments.sweep.factors import BOTS, SCENARIO
 
     plan = base
     for path, value in changes.items():
@@ -259,11 +259,11 @@ def _seated_plan(base: Plan, changes: dict[str, str]) -> Plan:
     return plan
 
 
-def _checked(plans: list[Plan], design: Design) -> list[Plan]:
+def _checked(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
     """The plans with the hashes of their rules; whatever is new in a point is tried with a start."""
-    from interpreter.documents.trees import content_hash
-    from interpreter.facade.rules import load
-    from interpreter.runtime.faults import SetupError
+    from interpreter.api.rules import load
+    from interpreter.documents.pipeline import content_hash
+    from interpreter.runtime.errors import SetupError
 
     seen: set[tuple[str, str]] = set()
     checked = []
@@ -287,10 +287,10 @@ def _checked(plans: list[Plan], design: Design) -> list[Plan]:
     return checked
 
 
-def _forecast(arguments: argparse.Namespace, order: Order, shelf: Shelf, rules: Rules, say: Say) -> int:
+def _forecast(arguments: argparse.Namespace, order: SweepSpec, shelf: SweepStore, rules: Rules, say: Translate) -> int:
     """How many games are missing; told with the time they take. UsageError for more than can be had."""
-    from interpreter.lab.certainty import FEWEST
-    from interpreter.lab.sweeping.series import missing, seconds_needed
+    from interpreter.experiments.confidence_intervals import FEWEST
+    from interpreter.experiments.sweep.runner import missing, seconds_needed
 
     to_play = missing(order, shelf)
     if not to_play:

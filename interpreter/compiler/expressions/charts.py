@@ -16,8 +16,8 @@ from interpreter.compiler.optimising.flattening import Flattener, conjuncts
 from interpreter.compiler.optimising.passes import CELLS, NARROWING, PARTITIONS, SPREADS
 from interpreter.compiler.optimising.spreading.map_searches import spread_of
 from interpreter.compiler.python_syntax import call_of, constant, expression, lambda_of, name, row, tuple_of
-from interpreter.model import nodes as n, types as t
-from interpreter.model.nodes import Core, free
+from interpreter.model import expressions as n, types as t
+from interpreter.model.expressions import Core, free
 
 
 def table(x: Emitter, core: n.LookUp) -> Any:
@@ -201,18 +201,18 @@ def function_of(x: Emitter, names: list[str], body: Core) -> Any:
 # --- records and the rest -----------------------------------------------------------------------
 
 
-def record(x: Emitter, core: n.Record) -> Any:
+def record(x: Emitter, core: n.MakeRecord) -> Any:
     """A record."""
     return tuple_of(x.many(core.items))
 
 
-def field(x: Emitter, core: n.Field) -> Any:
+def field(x: Emitter, core: n.FieldAccess) -> Any:
     """A field of a record."""
-    made = "_field(_1, _2)" if isinstance(core.record.type, t.Maybe) else "_1[_2]"
+    made = "_field(_1, _2)" if isinstance(core.record.type, t.MaybeType) else "_1[_2]"
     return expression(made, x.emit(core.record), constant(core.index))
 
 
-def with_fields(x: Emitter, core: n.WithFields) -> Any:
+def with_fields(x: Emitter, core: n.RecordUpdate) -> Any:
     """A record with some fields changed."""
     pairs = tuple_of([tuple_of([constant(i), x.emit(v)]) for i, v in zip(core.indices, core.values, strict=True)])
     return expression("_with(_1, _2)", x.emit(core.record), pairs)

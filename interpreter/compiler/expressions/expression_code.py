@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeGuard
 
-from interpreter.checker.operations import BUILTINS, Judged, facts_of, may_fault
+from interpreter.checker.operations import BUILTINS, FaultMemo, facts_of, may_fault
 from interpreter.compiler.efforts import Efforts
 from interpreter.compiler.layout import Layout
 from interpreter.compiler.optimising.analysis import (
@@ -26,15 +26,15 @@ from interpreter.compiler.optimising.hoisting import Around
 from interpreter.compiler.optimising.passes import ALL, FORGETTING, LOOPS, REMEMBERING, ROWS, STATIC, WRITING_OUT
 from interpreter.compiler.optimising.remembering import find_remembered, forgetting
 from interpreter.compiler.python_syntax import assigned, constant, expression, located, name, row, statements, stored
-from interpreter.model import nodes as n, types as t
-from interpreter.model.core import CheckedModel, Core, children
-from interpreter.model.nodes import locals_of
-from interpreter.source.text import Span
+from interpreter.diagnostics.source_text import Span
+from interpreter.model import expressions as n, types as t
+from interpreter.model.expressions import locals_of
+from interpreter.model.statements import CheckedModel, Core, children
 
 Handlers = dict[str | type, Callable[["Emitter", Any], Any]]
 CHEAP = n.Literal | n.Local | n.GameValue
 _LOOK_UPS = (n.AttributeOf, n.Operation, n.Call, n.LookUp)
-SMALL = t.ThingOf | t.OneOf | t.Direction | t.Rung | t.Flag | t.Int
+SMALL = t.ThingType | t.OneOfType | t.DirectionType | t.RungType | t.FlagType | t.IntType
 
 
 class Emitter:
@@ -73,7 +73,7 @@ class Emitter:
         self.thrown: frozenset[str] = frozenset()  # names of dice in the procedure being emitted
         self.noted: dict[str, bool] = {}  # defines of which it is known whether they have something to note
         self.handlers = handlers
-        self.judged = Judged()
+        self.judged = FaultMemo()
         self.made: list[tuple[ast.stmt, Span]] = []  # functions that expressions call
         self.tables: dict[str, None] = {}  # names of tables that fill as they are read
         self.in_table = False  # what is emitted now fills one
@@ -132,7 +132,7 @@ class Emitter:
     def _remembered(self, core: Core) -> Any:
         """A costly value that some loop around does not change is worked out once for each value it depends on."""
         used = [x for x in self.loops if x in locals_of(core)]
-        if len(used) == len(self.loops) or isinstance(core.type, t.Maybe) or not loops_inside(self.model, core, 2):
+        if len(used) == len(self.loops) or isinstance(core.type, t.MaybeType) or not loops_inside(self.model, core, 2):
             return None
         assert self.pre is not None
         outer, self.pre, loops, self.loops = self.pre, [], self.loops, ()
@@ -325,7 +325,11 @@ class Emitter:
 
     def has_loops(self, core: Core) -> bool:
         """True for what goes through something where it stands, and not in a function of its own."""
-        if isinstance(core, n.Former) or self.can_inline(core) and self.has_loops(self.model.defines[core.name].value):
+        if (
+            isinstance(core, n.Comprehension)
+            or self.can_inline(core)
+            and self.has_loops(self.model.defines[core.name].value)
+        ):
             return True
         return any(self.has_loops(child) for child in children(core))
 
@@ -336,4 +340,4 @@ class Emitter:
 
 def normal(core: Core, made: Any) -> Any:
     """The number that an operation makes; of fractions that come out even a whole one."""
-    return expression("_normal(_1)", made) if isinstance(core.type, t.Number) else made
+    return expression("_normal(_1)", made) if isinstance(core.type, t.NumberType) else made

@@ -25,9 +25,9 @@ from interpreter.compiler.optimising.unrolling import unrolled
 from interpreter.compiler.python_syntax import constant, expression, name, statements, stored, tuple_of
 from interpreter.compiler.shortcuts.enough import countable
 from interpreter.compiler.shortcuts.runs import run_length
-from interpreter.model import nodes as n, types as t
-from interpreter.model.core import Core
-from interpreter.model.nodes import locals_of
+from interpreter.model import expressions as n, types as t
+from interpreter.model.expressions import locals_of
+from interpreter.model.statements import Core
 
 
 def comprehension(
@@ -46,7 +46,7 @@ def comprehension(
     return (ast.ListComp if listed else ast.GeneratorExp)(body, [clause])
 
 
-def former(x: Emitter, core: n.Former) -> Any:
+def former(x: Emitter, core: n.Comprehension) -> Any:
     """What goes through a set."""
     sort, var, domain, where, result = core.sort, core.var, core.domain, core.where, core.result
     steps = x.efforts.charge(domain, where, result, core.measure)
@@ -66,7 +66,7 @@ def former(x: Emitter, core: n.Former) -> Any:
         measure, extreme = core.measure, core.extreme
         listed = comprehension(x, lambda: tuple_of([x.emit(measure), element()]), var, domain, where, True, steps)
         chosen = expression(f"_{extreme}(_1)", listed)
-        made_once = result is None and isinstance(domain.type, t.SetOf)
+        made_once = result is None and isinstance(domain.type, t.SetType)
         return chosen if made_once else expression("_as_set(_1)", chosen)
     if sort == "count":
         return counted(x, var, domain, where, element, steps)
@@ -85,15 +85,15 @@ def former(x: Emitter, core: n.Former) -> Any:
         return normal(core, expression("sum(_1)", listed))
     if sort in ("min", "max"):
         return expression(f"{sort}(_1, default=None)", listed)
-    if sort == "set" and (result is not None or isinstance(domain.type, t.ListOf)):
+    if sort == "set" and (result is not None or isinstance(domain.type, t.ListType)):
         return expression("_as_set(_1)", listed)
     return expression("tuple(_1)", listed)
 
 
-def _marks(x: Emitter, core: n.Former) -> Any:
+def _marks(x: Emitter, core: n.Comprehension) -> Any:
     """`{h in places where d(s, h)}` is what a define marks; None for any other set."""
     match core:
-        case n.Former(
+        case n.Comprehension(
             "set", var, n.Things("place", None), n.Call("define", called, (*args, n.Local(last))), None, None
         ) if called in x.markers and last == var:
             if not any(var in locals_of(a) for a in args):

@@ -19,9 +19,9 @@ from interpreter.compiler.optimising.passes import SHORTER, TABLES
 from interpreter.compiler.python_syntax import call_of, constant, expression, name, row, tuple_of
 from interpreter.compiler.shortcuts.runs import run_length
 from interpreter.compiler.shortcuts.static_tables import tabled
-from interpreter.model import nodes as n, types as t
-from interpreter.model.nodes import Core
-from interpreter.runtime.language.builtins import Builtin
+from interpreter.model import expressions as n, types as t
+from interpreter.model.expressions import Core
+from interpreter.runtime.builtins.registry import Builtin
 
 _COMPARE = {"==": ast.Eq, "!=": ast.NotEq, "<": ast.Lt, "<=": ast.LtE, ">": ast.Gt, ">=": ast.GtE}
 
@@ -99,8 +99,8 @@ def _are_themselves(x: Emitter, operands: tuple[Core, ...], made: list[Any]) -> 
     """True for things of a kind of few, one of which may be missing: to compare them costs more than to ask if they are
     the same. What stands in the place of a value that an attribute lacks would be the same as nothing else.
     """
-    found = [core.type.item for core in operands if isinstance(core.type, t.Maybe)]
-    if not found or not isinstance(found[0], t.ThingOf) or any(isinstance(part, ast.Constant) for part in made):
+    found = [core.type.item for core in operands if isinstance(core.type, t.MaybeType)]
+    if not found or not isinstance(found[0], t.ThingType) or any(isinstance(part, ast.Constant) for part in made):
         return False
     kinds, wanted = x.model.ruleset.kinds, found[0].kind
     return (
@@ -110,7 +110,7 @@ def _are_themselves(x: Emitter, operands: tuple[Core, ...], made: list[Any]) -> 
             thing.values[name] is None
             for kind in kinds.values()
             for name, attribute in kind.attributes.items()
-            if not attribute.changes and isinstance(attribute.type, t.ThingOf) and attribute.type.kind == wanted
+            if not attribute.changes and isinstance(attribute.type, t.ThingType) and attribute.type.kind == wanted
             for thing in kind.things
         )
     )
@@ -120,7 +120,7 @@ def _in(x: Emitter, core: n.Operation) -> Any:
     item, domain = core.operands
     if is_range(domain):
         low, high = domain.operands
-        text = "_1 <= _2 <= _3" if isinstance(item.type, t.Int) else "_is_among(_2, _1, _3)"
+        text = "_1 <= _2 <= _3" if isinstance(item.type, t.IntType) else "_is_among(_2, _1, _3)"
         made = x.many((item, low, high))
         test = expression(text, made[1], made[0], made[2])
         return test if core.name == "in" else expression("not _1", test)
@@ -145,7 +145,7 @@ def _arithmetic(x: Emitter, core: n.Operation) -> Any:
     if core.name == "div":
         return expression("_quotient(_1, _2)", left, right)
     op = {"add": ast.Add, "sub": ast.Sub, "mul": ast.Mult}[core.name]()
-    if isinstance(core.type, t.Number):
+    if isinstance(core.type, t.NumberType):
         left, right = _as_it_came(left), _as_it_came(right)
     made = ast.BinOp(left, op, right)
     if core.name == "mul" and x.efforts.multiplies(core):
@@ -189,7 +189,7 @@ def _union(x: Emitter, core: n.Operation) -> Any:
     kept = tabled(x, core)
     if kept is not None:
         return kept
-    if isinstance(core.type, t.ListOf):
+    if isinstance(core.type, t.ListType):
         return expression("_joined(G, _1, _2)", *x.many(core.operands))
     united = expression("_union(_1, _2)", *x.many(core.operands))
     return expression("_gathered(G, _1)", united) if x.efforts.is_endless(core.type) else united
@@ -324,14 +324,14 @@ HANDLERS: dict[str | type, Callable[[Emitter, Any], Any]] = {
     n.Call: _call,
     n.LookUp: charts.table,
     n.HasCell: charts.has_cell,
-    n.Former: formers.former,
+    n.Comprehension: formers.former,
     n.Playing: charts.playing,
     n.CanAdvance: charts.can_advance,
     n.Search: charts.search,
     n.Closure: charts.closure,
-    n.Record: charts.record,
-    n.Field: charts.field,
-    n.WithFields: charts.with_fields,
+    n.MakeRecord: charts.record,
+    n.FieldAccess: charts.field,
+    n.RecordUpdate: charts.with_fields,
     n.HoldingPlace: charts.holding,
     n.Exists: charts.exists,
 }

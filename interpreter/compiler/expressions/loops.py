@@ -29,9 +29,9 @@ from interpreter.compiler.python_syntax import (
 )
 from interpreter.compiler.python_trees import parts_of
 from interpreter.compiler.shortcuts.tidied_loops import noted
-from interpreter.model import nodes as n, types as t
-from interpreter.model.core import Core
-from interpreter.model.nodes import locals_of
+from interpreter.model import expressions as n, types as t
+from interpreter.model.expressions import locals_of
+from interpreter.model.statements import Core
 from interpreter.runtime.program import FEW_VALUES, OTHERS
 
 MOST_NUMBERS = 1_000  # numbers of a range that is no matter of the budget
@@ -238,7 +238,7 @@ def source(x: Emitter, var: str, domain: Core) -> tuple[str, Any, list[Any]]:
     if x.can_inline(domain):
         value = x.model.defines[domain.name].value
         if _goes_along(value, x):
-            filtered: n.Former = value
+            filtered: n.Comprehension = value
             outer = x.bound
             made, iterator, tests = x.inlined(domain, lambda _: _filter_source(x, filtered))
             x.bound = {**outer, var: lambda: name(made)}
@@ -265,7 +265,7 @@ def _unforced(x: Emitter, emit: Callable[[], Any]) -> Any:
     return made
 
 
-def _filter_source(x: Emitter, body: n.Former) -> tuple[str, Any, list[Any]]:
+def _filter_source(x: Emitter, body: n.Comprehension) -> tuple[str, Any, list[Any]]:
     made, iterator, tests, where = sorted_source(x, body.var, body.domain, body.where)
     if where is not None:
         tests.append(x.plainly(where))
@@ -324,7 +324,7 @@ def sorted_by(x: Emitter, var: str, domain: n.Things, test: Core) -> Any:
             made = expression("_1.get(_2, ())", name(part(x, domain, column)), x.emit(other))
             x.mark(made, other)
             return made
-        if isinstance(mine.type, t.ThingOf) and x.efforts.things(mine.type.kind, None) < FEW_VALUES:
+        if isinstance(mine.type, t.ThingType) and x.efforts.things(mine.type.kind, None) < FEW_VALUES:
             others = name(part(x, domain, column) + OTHERS)
             made = expression("_1.get(_2, _3)", others, x.emit(other), x.emit(domain))
             x.mark(made, other)
@@ -336,7 +336,7 @@ def _column(x: Emitter, core: Core, var: str) -> str | None:
     """The table of a value of a thing that never changes, where an expression is one."""
     match core:
         case n.AttributeOf(kind, attribute, n.Local(owner), False) if owner == var:
-            told = isinstance(core.type, t.ThingOf | t.OneOf | t.Rung | t.Flag)
+            told = isinstance(core.type, t.ThingType | t.OneOfType | t.RungType | t.FlagType)
             return x.layout.constants.get((kind, attribute)) if told else None
         case n.Operation("column_of" | "row_of" as called, (n.Local(owner),)) if owner == var and _is_grid(x):
             return {"column_of": "COLUMNS", "row_of": "ROWS"}[called]
@@ -361,7 +361,7 @@ def goes_through_filter(x: Emitter, core: Core) -> bool:
     return _goes_along(core, x) or _inlines_to_filter(x, core)
 
 
-def _goes_along(core: Core, x: Emitter) -> TypeGuard[n.Former]:
+def _goes_along(core: Core, x: Emitter) -> TypeGuard[n.Comprehension]:
     """True for a filter whose test may be made member by member, between whatever else is done with them."""
     return is_filter(core) and (core.where is None or x.is_safe(core.where))
 

@@ -9,10 +9,10 @@ from typing import TypeGuard
 from interpreter.checker.operations import ANYTHING, TURN, Known, Slot, called, facts_of, looks_up, slots_read
 from interpreter.compiler.efforts import uncountable
 from interpreter.compiler.layout import Layout
-from interpreter.model import core as c, nodes as n, types as t
-from interpreter.model.core import CheckedModel, Core, children
-from interpreter.model.nodes import locals_of
-from interpreter.runtime.language.builtins import EVERYTHING
+from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.expressions import locals_of
+from interpreter.model.statements import CheckedModel, Core, children
+from interpreter.runtime.builtins.registry import EVERYTHING
 
 INLINE_WEIGHT = 24  # nodes of a define that is written out where it is called
 INLINE_DEPTH = 3  # defines written out inside one another
@@ -53,7 +53,7 @@ def _loops(model: CheckedModel, core: Core, wanted: int, depth: int) -> int:
     return found
 
 
-def held_apart(model: CheckedModel, choice: c.Choice | c.CheckedStep, given: list[str]) -> frozenset[str]:
+def held_apart(model: CheckedModel, choice: c.CheckedOption | c.CheckedStep, given: list[str]) -> frozenset[str]:
     """Parameters whose alike pieces something may hold apart: a set they are in, another piece chosen, one picked out.
 
     `given` are the locals around the option, with their prefix.
@@ -88,23 +88,23 @@ def narrowed(param: c.Param, tests: list[Core], later: set[str]) -> Core | None:
 def members_of(param: c.Param, test: Core) -> Core | None:
     """The set that a test wants the parameter to be in, if it does; sets have an order of their own."""
     match test:
-        case n.Operation("in", (n.Local(name), domain)) if name == param.name and isinstance(domain.type, t.SetOf):
+        case n.Operation("in", (n.Local(name), domain)) if name == param.name and isinstance(domain.type, t.SetType):
             return domain
         case n.Operation("linked", (one, other)) if n.is_local(one, param.name) or n.is_local(other, param.name):
             around = other if n.is_local(one, param.name) else one
-            return n.Operation("neighbours", (around,), t.SetOf(t.PLACE), test.span)
+            return n.Operation("neighbours", (around,), t.SetType(t.PLACE), test.span)
     return pieces_at(param.name, test)
 
 
 def pieces_at(var: str, test: Core) -> Core | None:
     """The pieces that stand where a test wants a piece to be, if it does."""
-    type_ = t.SetOf(t.ThingOf("piece"))
+    type_ = t.SetType(t.ThingType("piece"))
     match test:
         case n.Operation("in", (n.AttributeOf("piece", "at", n.Local(name), False), places)) if name == var:
-            if isinstance(places.type, t.SetOf) and var not in locals_of(places):
+            if isinstance(places.type, t.SetType) and var not in locals_of(places):
                 return n.Operation("standing", (places,), type_, test.span)
         case n.Operation("==", (n.AttributeOf("piece", "at", n.Local(name), False), place)) if name == var:
-            if not isinstance(place.type, t.Maybe) and var not in locals_of(place):
+            if not isinstance(place.type, t.MaybeType) and var not in locals_of(place):
                 return n.PiecesAt(None, place, type_, test.span)
     return None
 
@@ -134,13 +134,13 @@ def _piece_locals(core: Core) -> set[str]:
 
 def _holds_pieces(type_: t.Type | None) -> bool:
     match type_:
-        case t.SetOf(item=None) | t.ListOf(item=None):
+        case t.SetType(item=None) | t.ListType(item=None):
             return True  # began empty: nothing is known of its members here
-        case t.SetOf(item=item) | t.ListOf(item=item) | t.Maybe(item=item):
+        case t.SetType(item=item) | t.ListType(item=item) | t.MaybeType(item=item):
             return _holds_pieces(item)
-        case t.ThingOf(kind=kind):
+        case t.ThingType(kind=kind):
             return kind == "piece"
-    return isinstance(type_, t.RecordOf)
+    return isinstance(type_, t.RecordType)
 
 
 def conjoined(test: Core) -> tuple[Core, ...]:
@@ -153,14 +153,14 @@ def is_range(core: Core) -> TypeGuard[n.Operation]:
     return isinstance(core, n.Operation) and core.name == "range"
 
 
-def is_filter(core: Core) -> TypeGuard[n.Former]:
+def is_filter(core: Core) -> TypeGuard[n.Comprehension]:
     """`{x in s where c}`: a set that need not be built to be gone through."""
     return (
-        isinstance(core, n.Former)
+        isinstance(core, n.Comprehension)
         and core.sort == "set"
         and core.result is None
         and core.extreme is None
-        and isinstance(core.domain.type, t.SetOf)
+        and isinstance(core.domain.type, t.SetType)
     )
 
 

@@ -11,8 +11,8 @@ from itertools import takewhile
 
 from interpreter.compiler.optimising.analysis import weight
 from interpreter.compiler.optimising.flattening import Flattener, TooLong, conjuncts
-from interpreter.model import nodes as n
-from interpreter.model.core import CheckedModel, Core
+from interpreter.model import expressions as n
+from interpreter.model.statements import CheckedModel, Core
 
 MOST_WEIGHT = 120  # nodes of a rule that is written out
 

@@ -12,9 +12,9 @@ from interpreter.compiler.expressions.loops import found_once
 from interpreter.compiler.optimising.flattening import Flattener, TooLong
 from interpreter.compiler.optimising.relaxing import parted, weaker
 from interpreter.compiler.optimising.spreading.spotting import judge_of
-from interpreter.model import nodes as n
-from interpreter.model.core import Core, Param
-from interpreter.model.nodes import free
+from interpreter.model import expressions as n
+from interpreter.model.expressions import free
+from interpreter.model.statements import Core, Param
 
 MANY = 6  # things that are not gone through for nothing
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from itertools import islice
 
-from interpreter.checker.operations import Judged, called, facts_of, may_fault
+from interpreter.checker.operations import FaultMemo, called, facts_of, may_fault
 from interpreter.compiler.optimising.analysis import weight
-from interpreter.model import nodes as n, types as t
-from interpreter.model.core import CheckedModel, Core, children
-from interpreter.model.nodes import bound, free, rebuilt
-from interpreter.source.text import Span
+from interpreter.diagnostics.source_text import Span
+from interpreter.model import expressions as n, types as t
+from interpreter.model.expressions import bound, free, rebuilt
+from interpreter.model.statements import CheckedModel, Core, children
 
 MOST_WEIGHT = 4000  # nodes of an expression that is written out
 MOST_WORK = 2  # loops of a define that is written out though its answers are remembered
@@ -36,7 +36,7 @@ class Flattener:
         self.keep = keep
         self.marks = marks
         self.fresh = 0
-        self.judged = Judged()
+        self.judged = FaultMemo()
 
     def flat(self, core: Core, env: Env | None = None, pin: Span | None = None) -> Core:
         """`core` written out, with `env` in place of its names; raises TooLong."""
@@ -67,7 +67,7 @@ class Flattener:
             core, lambda child: self._flat(child, env, pin), span, names, lambda child: self._flat(child, inner, pin)
         )
         match made:
-            case n.Former():
+            case n.Comprehension():
                 return self._former(made)
             case n.Operation("in" | "not in"):
                 return self._member(made)
@@ -91,13 +91,13 @@ class Flattener:
         define = self.model.defines[core.name]
         given = tuple(self._flat(a, env, pin) for a in core.args)
         if core.name in self.marks:
-            places = n.Call("marks", core.name, given[:-1], t.SetOf(t.PLACE), span)
+            places = n.Call("marks", core.name, given[:-1], t.SetType(t.PLACE), span)
             return n.Operation("in", (given[-1], places), t.FLAG, span)
         if core.name in self.keep or sum(weight(g) for g in given) > MOST_WEIGHT or not self._is_safe(*given):
             return n.Call("define", core.name, given, core.type, span)
         return self._flat(define.value, dict(zip((p for p, _ in define.params), given, strict=True)), span)
 
-    def _former(self, core: n.Former) -> Core:
+    def _former(self, core: n.Comprehension) -> Core:
         """`any x in things where x == y and ...` looks at one thing only."""
         if (
             core.sort in ("any", "no")
@@ -130,11 +130,11 @@ class Flattener:
         """Being in `{x in s where c}` is being in `s` and passing `c`: no set is made."""
         item, domain = core.operands
         if (
-            not isinstance(domain, n.Former)
+            not isinstance(domain, n.Comprehension)
             or domain.sort != "set"
             or domain.result
             or domain.extreme
-            or (weight(item) > _CHEAP_WEIGHT or not isinstance(domain.domain.type, t.SetOf))
+            or (weight(item) > _CHEAP_WEIGHT or not isinstance(domain.domain.type, t.SetType))
         ):
             return core
         around, where = domain.domain, domain.where
@@ -151,7 +151,7 @@ class Flattener:
 
 def _exists(item: Core, domain: n.Things, span: Span) -> Core:
     """Whether a value is one of all things of a kind."""
-    if domain.cls is None and not isinstance(item.type, t.Maybe):
+    if domain.cls is None and not isinstance(item.type, t.MaybeType):
         return n.Literal(True, t.FLAG, span)
     return n.Exists(item, domain.cls, t.FLAG, span)
 
@@ -188,7 +188,7 @@ def work_in(model: CheckedModel, core: Core, nothing: frozenset[str], known: dic
     if facts.loops and facts.is_large:
         return _MUCH
     own = facts.loops
-    if isinstance(core, n.Former):
+    if isinstance(core, n.Comprehension):
         around = core.domain
         wide = isinstance(around, n.Things) or isinstance(around, n.Operation) and around.name == "range"
         if _is_short(model, around):
@@ -225,11 +225,11 @@ def _is_short(model: CheckedModel, domain: Core) -> bool:
     return len(list(islice(things, _VERY_FEW + 1))) <= _VERY_FEW
 
 
-def _is_filter(core: n.Former) -> bool:
+def _is_filter(core: n.Comprehension) -> bool:
     return core.sort == "set" and core.result is None and core.extreme is None
 
 
-def _singles(core: n.Former) -> bool:
+def _singles(core: n.Comprehension) -> bool:
     return core.where is not None and any(
         isinstance(x, n.Operation) and x.name == "==" and any(n.is_local(a, core.var) for a in x.operands)
         for x in conjuncts(core.where)
@@ -238,7 +238,7 @@ def _singles(core: n.Former) -> bool:
 
 def is_finite(type_: t.Type) -> bool:
     """True for types with few values, by which answers can be kept."""
-    return isinstance(type_, t.ThingOf | t.Rung | t.OneOf | t.Flag | t.Direction)
+    return isinstance(type_, t.ThingType | t.RungType | t.OneOfType | t.FlagType | t.DirectionType)
 
 
 def is_at_hand(core: Core) -> bool:

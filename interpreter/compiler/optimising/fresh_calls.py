@@ -12,9 +12,9 @@ from functools import lru_cache
 
 from interpreter.checker.suspension import bodies_of
 from interpreter.compiler.layout import Layout, lay_out
-from interpreter.model import core as c, nodes as n
-from interpreter.model.core import CheckedModel, Core, expressions_of, records_inside
-from interpreter.model.nodes import locals_of
+from interpreter.model import expressions as n, statements as c
+from interpreter.model.expressions import locals_of
+from interpreter.model.statements import CheckedModel, Core, expressions_of, records_inside
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from interpreter.checker.operations import Judged, Known, may_fault
+from interpreter.checker.operations import FaultMemo, Known, may_fault
 from interpreter.compiler.optimising.analysis import needs_state
 from interpreter.compiler.optimising.flattening import Flattener, TooLong, conjuncts, is_finite
-from interpreter.model import nodes as n, types as t
-from interpreter.model.core import CheckedDefine, CheckedModel, Core
-from interpreter.model.nodes import free, rebuilt, said
-from interpreter.source.text import Span
+from interpreter.diagnostics.source_text import Span
+from interpreter.model import expressions as n, types as t
+from interpreter.model.expressions import free, rebuilt, said
+from interpreter.model.statements import CheckedDefine, CheckedModel, Core
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +75,18 @@ def _known(model: CheckedModel, static: frozenset[str]) -> dict[str, Marker | No
 def _marker(model: CheckedModel, d: CheckedDefine, static: frozenset[str]) -> Marker | None:
     flattener = Flattener(model, frozenset(), frozenset())
     known: Known = {}
-    judged = Judged()
+    judged = FaultMemo()
 
     def is_dynamic(core: Core) -> bool:
         return needs_state(model, core, static, known)
 
-    if not isinstance(d.type, t.Flag) or not 1 <= len(d.params) <= 2 or d.params[-1][1] != t.PLACE:
+    if not isinstance(d.type, t.FlagType) or not 1 <= len(d.params) <= 2 or d.params[-1][1] != t.PLACE:
         return None
     place = d.params[-1][0]
     other, kind = None, None
     if len(d.params) == 2:
         other, type_ = d.params[0]
-        if not isinstance(type_, t.ThingOf) or type_.kind in ("piece", "place"):
+        if not isinstance(type_, t.ThingType) or type_.kind in ("piece", "place"):
             return None
         kind = type_.kind
     found = _pieces_around(flattener.flat(d.value), place)
@@ -138,17 +138,17 @@ def _marker(model: CheckedModel, d: CheckedDefine, static: frozenset[str]) -> Ma
 def _pieces_around(core: Core, place: str) -> tuple[str | None, str, str, list[Core]] | None:
     """Class, name of the piece, name of where it stands, and tests of `any n in neighbours(place) where any ...`."""
     match core:
-        case n.Former(
+        case n.Comprehension(
             "any",
             here,
             n.Operation("neighbours", (n.Local(around),)),
-            n.Former("any", piece, domain, where, None),
+            n.Comprehension("any", piece, domain, where, None),
             None,
         ) if around == place:
             tests = [] if where is None else conjuncts(where)
         case _:
             return None
-    while isinstance(domain, n.Former) and domain.sort == "set" and not domain.result and not domain.extreme:
+    while isinstance(domain, n.Comprehension) and domain.sort == "set" and not domain.result and not domain.extreme:
         inner = [] if domain.where is None else conjuncts(domain.where)
         tests = [*(_renamed(x, domain.var, piece) for x in inner), *tests]
         domain = domain.domain

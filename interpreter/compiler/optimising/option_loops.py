@@ -28,8 +28,8 @@ from interpreter.compiler.optimising.passes import (
 from interpreter.compiler.python_syntax import constant, expression, located, name, row, statements, stored
 from interpreter.compiler.shortcuts.standing_answers import standing
 from interpreter.compiler.shortcuts.tidied_loops import noted
-from interpreter.model import core as c, nodes as n, types as t
-from interpreter.model.nodes import locals_of
+from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.expressions import locals_of
 
 MOST_THINGS = 64  # for which a list is as good as a table
 TestOf = Callable[[c.Requirement, int], Any]  # the quick form of a requirement by its number
@@ -203,7 +203,7 @@ def _few_things(x: Emitter, tests: list[c.Core], used: tuple[str, ...]) -> int |
     if len(used) != 1:
         return None
     types = [part.type for test in tests for part in n.descendants(test) if n.is_local(part, used[0])]
-    kinds = {ty.kind if isinstance(ty, t.ThingOf) else None for ty in types}
+    kinds = {ty.kind if isinstance(ty, t.ThingType) else None for ty in types}
     kind = kinds.pop()
     things = 0 if kinds or kind is None else x.efforts.things(kind, None)
     return things if 0 < things <= MOST_THINGS else None
@@ -252,7 +252,7 @@ def _looped(
         looped: list[ast.stmt] = [ast.For(stored("v_" + param.name), through(few, steps), body, [])]
     elif chosen is not None:
         looped = _narrowed_loop(x, param, chosen, body, steps)
-    elif isinstance(param.domain.type, t.ListOf) and not is_range(param.domain):
+    elif isinstance(param.domain.type, t.ListType) and not is_range(param.domain):
         once = expression("_once(_1)", x.emit(param.domain))
         looped = [ast.For(stored("v_" + param.name), through(once, steps), body, [])]
     else:
@@ -265,12 +265,12 @@ def _looped(
 
 def _is_set_gone_through(x: Emitter, domain: c.Core) -> bool:
     """True for a set with tests, made as it is gone through."""
-    return isinstance(domain.type, t.SetOf) and goes_through_filter(x, domain)
+    return isinstance(domain.type, t.SetType) and goes_through_filter(x, domain)
 
 
 def _is_quick(x: Emitter, test: c.Core) -> bool:
     """True for a test that is made sooner than it is found out which pieces are alike, and cannot fault."""
-    calls = any(isinstance(part, n.Call | n.Former | n.Exists) for part in n.descendants(test))
+    calls = any(isinstance(part, n.Call | n.Comprehension | n.Exists) for part in n.descendants(test))
     return not calls and x.is_safe(test)
 
 

@@ -19,7 +19,7 @@ from interpreter.compiler.python_syntax import (
     stored,
     tuple_of,
 )
-from interpreter.source.text import Span
+from interpreter.diagnostics.source_text import Span
 
 
 def marking(x: Emitter, m: Marker) -> list[tuple[ast.stmt, Span]]:

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from interpreter.compiler.optimising.flattening import all_of
-from interpreter.model import nodes as n, types as t
-from interpreter.model.core import Core
-from interpreter.model.nodes import free
+from interpreter.model import expressions as n, types as t
+from interpreter.model.expressions import free
+from interpreter.model.statements import Core
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ def parted(core: Core) -> list[Core]:
             return [part for x in operands for part in parted(_denied(x))]
         case n.Operation("not", (n.Operation("not", (inner,)),)):
             return parted(inner)
-        case n.Operation("not", (n.Former("no") as former,)):
+        case n.Operation("not", (n.Comprehension("no") as former,)):
             return [_of_sort(former, "any")]
-        case n.Operation("not", (n.Former("any") as former,)):
+        case n.Operation("not", (n.Comprehension("any") as former,)):
             return [_of_sort(former, "no")]
         case n.Literal(value) if value is True:
             return []
@@ -58,10 +58,10 @@ def weaker(core: Core, judge: Judge, names: frozenset[str]) -> Core | None:
         case n.Operation("not", (inner,)) if judge.is_safe(inner):
             enough = stronger(inner, judge, names)
             return None if enough is None else _denied(enough)
-        case n.Former("any", var, domain, where, None) if where is not None and judge.is_fixed(domain, names):
+        case n.Comprehension("any", var, domain, where, None) if where is not None and judge.is_fixed(domain, names):
             must = weaker(where, judge, names | {var})
             return None if must is None or var not in free(must) else _with_test(core, must)
-        case n.Former("no") if judge.is_safe(core):
+        case n.Comprehension("no") if judge.is_safe(core):
             enough = stronger(_of_sort(core, "any"), judge, names)
             return None if enough is None else _denied(enough)
     return None
@@ -81,10 +81,10 @@ def stronger(core: Core, judge: Judge, names: frozenset[str]) -> Core | None:
         case n.Operation("not", (inner,)):
             must = weaker(inner, judge, names)
             return None if must is None else _denied(must)
-        case n.Former("any", var, domain, where, None) if where is not None and judge.is_fixed(domain, names):
+        case n.Comprehension("any", var, domain, where, None) if where is not None and judge.is_fixed(domain, names):
             enough = stronger(where, judge, names | {var})
             return None if enough is None else _with_test(core, enough)
-        case n.Former("no"):
+        case n.Comprehension("no"):
             must = weaker(_of_sort(core, "any"), judge, names)
             return None if must is None else _denied(must)
     return None
@@ -102,9 +102,9 @@ def _denied(core: Core) -> Core:
     return n.Operation("not", (core,), t.FLAG, core.span)
 
 
-def _of_sort(core: n.Former, sort: str) -> n.Former:
-    return n.Former(sort, core.var, core.domain, core.where, None, None, None, t.FLAG, core.span)
+def _of_sort(core: n.Comprehension, sort: str) -> n.Comprehension:
+    return n.Comprehension(sort, core.var, core.domain, core.where, None, None, None, t.FLAG, core.span)
 
 
-def _with_test(core: n.Former, test: Core) -> n.Former:
-    return n.Former(core.sort, core.var, core.domain, test, None, None, None, t.FLAG, core.span)
+def _with_test(core: n.Comprehension, test: Core) -> n.Comprehension:
+    return n.Comprehension(core.sort, core.var, core.domain, test, None, None, None, t.FLAG, core.span)

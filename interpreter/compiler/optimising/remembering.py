@@ -40,9 +40,9 @@ from interpreter.compiler.optimising.spreading.spotting import Spotter, find_spo
 from interpreter.compiler.optimising.whose_pieces import Keys, Reader, keys_of_defines, keys_of_drafts, keys_of_marks
 from interpreter.compiler.python_syntax import statements
 from interpreter.model import types as t
-from interpreter.model.core import CheckedDefine, CheckedModel, expressions_in, parts_of
-from interpreter.model.nodes import Search, said
-from interpreter.runtime.language.builtins import EVERYTHING
+from interpreter.model.expressions import Search, said
+from interpreter.model.statements import CheckedDefine, CheckedModel, expressions_in, parts_of
+from interpreter.runtime.builtins.registry import EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def find_remembered(
     several = frozenset(
         d.name
         for d in (defines if REMEMBERING in passes else ())
-        if d.name not in static and d.params and not isinstance(d.type, t.Maybe) and goes_through(model, d.name)
+        if d.name not in static and d.params and not isinstance(d.type, t.MaybeType) and goes_through(model, d.name)
     )
     markers = find_markers(model, several, static) if MARKING in passes else {}
     parts = (judged_parts(model) & {d.name for d in defines}) - static if PARTS in passes else frozenset()
@@ -136,7 +136,10 @@ def judged_parts(model: CheckedModel) -> frozenset[str]:
     return frozenset(
         d.name
         for d in defines_called(model, model.evaluation)
-        if not d.params and d.name not in played and not isinstance(d.type, t.Maybe) and loops_inside(model, d.value, 1)
+        if not d.params
+        and d.name not in played
+        and not isinstance(d.type, t.MaybeType)
+        and loops_inside(model, d.value, 1)
     )
 
 

@@ -6,19 +6,19 @@ Each is tested when it was, and not after one that settles it. Must not touch wh
 from __future__ import annotations
 
 from interpreter.compiler.optimising.analysis import weight
-from interpreter.model import nodes as n, types as t
-from interpreter.model.core import Core
-from interpreter.model.nodes import few_numbers, replaced
+from interpreter.model import expressions as n, types as t
+from interpreter.model.expressions import few_numbers, replaced
+from interpreter.model.statements import Core
 
 MOST_WEIGHT = 60  # nodes of all the tests together
 
 
-def unrolled(core: n.Former) -> Core | None:
+def unrolled(core: n.Comprehension) -> Core | None:
     """The same as an operation of tests; None where it is no quantifier over a few numbers, or long."""
     numbers, test = few_numbers(core), _test(core)
     if not numbers or test is None or weight(test) * len(numbers) > MOST_WEIGHT:
         return None
-    if any(isinstance(x, n.Former | n.Search | n.Closure) for x in n.descendants(test)):
+    if any(isinstance(x, n.Comprehension | n.Search | n.Closure) for x in n.descendants(test)):
         return None  # a loop is better off as a statement
     parts = tuple([replaced(test, core.var, number) for number in numbers])
     joined: Core = parts[0]
@@ -27,11 +27,11 @@ def unrolled(core: n.Former) -> Core | None:
     return n.Operation("not", (joined,), t.FLAG, core.span) if core.sort == "no" else joined
 
 
-def _test(core: n.Former) -> Core | None:
+def _test(core: n.Comprehension) -> Core | None:
     """What each number is asked."""
     match core:
-        case n.Former("any" | "no", where=test, result=None):
+        case n.Comprehension("any" | "no", where=test, result=None):
             return test
-        case n.Former("every", where=None, result=test):
+        case n.Comprehension("every", where=None, result=test):
             return test
     return None

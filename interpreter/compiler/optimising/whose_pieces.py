@@ -15,7 +15,7 @@ from typing import Any
 
 from interpreter.checker.operations import (
     ANYTHING,
-    Judged,
+    FaultMemo,
     Known,
     facts_of,
     is_changing,
@@ -25,8 +25,8 @@ from interpreter.checker.operations import (
 )
 from interpreter.compiler.optimising.flattening import conjuncts
 from interpreter.compiler.optimising.marking import Marker
-from interpreter.model import nodes as n, types as t
-from interpreter.model.core import CheckedModel, Core
+from interpreter.model import expressions as n, types as t
+from interpreter.model.statements import CheckedModel, Core
 
 Values = frozenset[Any] | None  # what an expression may be; None where nothing is known of it
 Names = Mapping[str, Values]
@@ -114,7 +114,7 @@ class Reader:
     passing: dict[Any, Values] = field(default_factory=dict)
     fitting: dict[Any, dict[Any, bool]] = field(default_factory=dict)
     short: dict[tuple[str, int], bool] = field(default_factory=dict)
-    judged: Judged = field(default_factory=Judged)
+    judged: FaultMemo = field(default_factory=FaultMemo)
     slots: Known = field(default_factory=dict)
     hanging: dict[int, bool] = field(default_factory=dict)  # by expression, all of which the model keeps
     settled: dict[int, Values] = field(default_factory=dict)
@@ -141,11 +141,11 @@ class Reader:
 
     def _all_of(self, type_: t.Type | None) -> Values:
         match type_:
-            case t.ThingOf(kind, None) if kind in self.model.ruleset.kinds:
+            case t.ThingType(kind, None) if kind in self.model.ruleset.kinds:
                 return frozenset(range(len(self.things(kind))))
-            case t.ThingOf("piece", cls):
+            case t.ThingType("piece", cls):
                 return frozenset(h for h, thing in enumerate(self.things("piece")) if thing.cls == cls)
-            case t.Maybe(item):
+            case t.MaybeType(item):
                 found = self.all_of(item)
                 return None if found is None else found | {None}
         return None
@@ -164,7 +164,7 @@ class Reader:
         """Whether what is found of an expression may hang on the values of names."""
         if id(core) not in self.hanging:
             match core:
-                case n.Local() | n.Former():
+                case n.Local() | n.Comprehension():
                     hangs = True
                 case n.AttributeOf(kind, name):
                     hangs = self._is_fixed(kind, name) and self._hangs(core.owner)
@@ -185,7 +185,7 @@ class Reader:
 
     def _may_be(self, core: Core, names: Names) -> Values:
         match core:
-            case n.Local(name) if name in names and not isinstance(core.type, t.SetOf | t.ListOf):
+            case n.Local(name) if name in names and not isinstance(core.type, t.SetType | t.ListType):
                 return names[name]
             case n.Literal(value) if not isinstance(value, tuple):
                 return frozenset([value])
@@ -236,7 +236,7 @@ class Reader:
             case n.Local(name) if name in names:
                 return names[name]
             case n.Things(kind, cls):
-                return self.all_of(t.ThingOf(kind, cls))
+                return self.all_of(t.ThingType(kind, cls))
             case n.Literal(tuple() as found):
                 return frozenset(found)
             case n.AttributeOf(kind, name, owner) if self._is_fixed(kind, name):
@@ -244,11 +244,11 @@ class Reader:
                 if owners is not None and None not in owners:
                     held = [self.things(kind)[o].values.get(name) for o in owners]
                     return frozenset(member for one in held for member in one or ())
-            case n.Former("set", var, domain, where, None, None):
+            case n.Comprehension("set", var, domain, where, None, None):
                 return self._left(var, domain, where, names)
             case n.Call("define", called, args) if self._is_short(called):
                 return self.members(self.model.defines[called].value, self._given(called, args, names))
-        return self.all_of(core.type.item) if isinstance(core.type, t.SetOf | t.ListOf) else None
+        return self.all_of(core.type.item) if isinstance(core.type, t.SetType | t.ListType) else None
 
     def _is_short(self, called: str, deep: int = 2) -> bool:
         """True for a define that calls nothing itself but defines that call nothing."""
@@ -264,7 +264,7 @@ class Reader:
 
     def _meant(self, core: Core, names: Names) -> Values:
         """What stands for an argument: what it may be, or what may be in it."""
-        return self.members(core, names) if isinstance(core.type, t.SetOf | t.ListOf) else self.values(core, names)
+        return self.members(core, names) if isinstance(core.type, t.SetType | t.ListType) else self.values(core, names)
 
     def _left(self, var: str, domain: Core, where: Core | None, names: Names) -> Values:
         """The members of a set that may pass a test; where that may fault all of them count."""
@@ -298,7 +298,7 @@ class Reader:
                 found |= self._pieces(owner, names)
             case n.Operation("on_map", (piece,)):
                 found |= self._pieces(piece, names)
-            case n.Former(_, var, domain, where):
+            case n.Comprehension(_, var, domain, where):
                 left = self._left(var, domain, where, names)
                 inner = {**names, var: left}
                 parts = [part for part in (where, core.result, core.measure) if part is not None]

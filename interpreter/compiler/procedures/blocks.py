@@ -16,8 +16,8 @@ from interpreter.compiler.procedures.frames import all_locals, emptied, fill_loc
 from interpreter.compiler.procedures.liveness import needed_at
 from interpreter.compiler.python_syntax import constant, expression, function, located, statements, stored
 from interpreter.compiler.shortcuts.joined_blocks import joined, leads_to
-from interpreter.model import core as c
-from interpreter.source.text import Span
+from interpreter.diagnostics.source_text import Span
+from interpreter.model import statements as c
 
 _FEW_BLOCKS = 3  # that are tried one after the other
 BEFORE = "b_before"  # the phase in which a procedure with phases of its own was called

@@ -11,8 +11,8 @@ from interpreter.compiler.procedures.blocks import Cut
 from interpreter.compiler.procedures.frames import taken
 from interpreter.compiler.procedures.pools import Reading, pool_use
 from interpreter.compiler.python_syntax import call_of, constant, expression, name, statements, stored, tuple_of
-from interpreter.model import core as c
-from interpreter.source.text import Span
+from interpreter.diagnostics.source_text import Span
+from interpreter.model import statements as c
 
 
 def decide(cut: Cut, s: c.Decide) -> None:
@@ -88,7 +88,7 @@ def _alone(cut: Cut, s: c.Decide, number: int, given: list[Any], resume: int) ->
 def _answers(cut: Cut, s: c.Decide, decision: int, again: int, nobody: ast.Constant, out: ast.Constant) -> None:
     """Where the answer leads: an option's effects, the end of a repetition, or `otherwise`."""
     chain: list[ast.stmt] = []
-    targets: list[tuple[ast.Constant, c.Choice]] = []
+    targets: list[tuple[ast.Constant, c.CheckedOption]] = []
     for index in reversed(range(len(s.choices))):
         choice = s.choices[index]
         target = constant(0)

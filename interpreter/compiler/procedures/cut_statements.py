@@ -8,7 +8,7 @@ from typing import Any
 from interpreter.compiler.expressions.loops import through
 from interpreter.compiler.procedures.blocks import BEFORE, Cut
 from interpreter.compiler.python_syntax import constant, expression, located, name, statements, stored, tuple_of
-from interpreter.model import core as c
+from interpreter.model import statements as c
 
 
 def call(cut: Cut, s: c.CallProcedure) -> None:
@@ -35,7 +35,7 @@ def settle(cut: Cut, s: c.SettleNow) -> None:
     cut.settle(s.span, s)
 
 
-def branch(cut: Cut, s: c.Branch) -> None:
+def branch(cut: Cut, s: c.If) -> None:
     """`if`."""
     tests = [(cut.x.lifted(test), body) for test, body in s.branches]
     top = cut.blocks[-1]

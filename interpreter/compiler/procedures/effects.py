@@ -23,7 +23,7 @@ from interpreter.compiler.python_syntax import (
     tuple_of,
 )
 from interpreter.compiler.texts import showing
-from interpreter.model import core as c, nodes as n, types as t
+from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.runtime.state import marks_of
 
 
@@ -186,7 +186,7 @@ class Effects:
             stored = [*statements(logged, constant(kind), constant(attribute), of, new, constant(cites)), *stored]
         forgotten = self._changed_of(kind, str(column), of)
         if cites or forgotten:  # where a value stays as it is, so does what is remembered of it
-            is_flag = isinstance(self.model.ruleset.kinds[kind].attributes[attribute].type, t.Flag)
+            is_flag = isinstance(self.model.ruleset.kinds[kind].attributes[attribute].type, t.FlagType)
             differs = "is not" if is_flag else "!="
             stored = statements(f"if G.{column}[_1] {differs} _2: _3", of, new, [*stored, *forgotten])
         return [*begun, *stored]
@@ -250,7 +250,7 @@ class Effects:
             return statements("_move_all(G, _1, _2, _3)", pieces, to, constant(s.cites))
         return statements("_move(G, _1, _2, _3)", self.x.emit(s.what), to, constant(s.cites))
 
-    def _branch(self, s: c.Branch) -> list[ast.stmt]:
+    def _branch(self, s: c.If) -> list[ast.stmt]:
         orelse = self.block(s.otherwise) if s.otherwise else []
         for test, body in reversed(s.branches):
             before, value = self.x.condition(test)
@@ -280,7 +280,7 @@ class Effects:
         """For whom chance falls: the kind of thing ("" for a value) and the thing, as expressions."""
         if subject is None:
             return constant(None), constant(None)
-        return constant(subject.type.kind if isinstance(subject.type, t.ThingOf) else ""), self.x.emit(subject)
+        return constant(subject.type.kind if isinstance(subject.type, t.ThingType) else ""), self.x.emit(subject)
 
     def _roll(self, s: c.RollDice) -> list[ast.stmt]:
         kind, subject = self.whom(s.subject)
@@ -339,11 +339,11 @@ class Effects:
         """True when nothing that an event says of itself can be a fault of the rules."""
         return all(self.x.is_safe(x) for x in self._told(s))
 
-    def _end(self, s: c.End) -> list[ast.stmt]:
+    def _end(self, s: c.EndGame) -> list[ast.stmt]:
         winner: Any = constant(None)
         if s.winner is not None:
             winner = self.x.emit(s.winner)
-            if isinstance(s.winner.type, t.ThingOf):
+            if isinstance(s.winner.type, t.ThingType):
                 winner = tuple_of([winner])
         level = constant(None) if s.level is None else self.x.emit(s.level)
         ended = statements("_end_game(G, _1, _2, _3)", winner, level, constant(s.cites))
@@ -389,9 +389,9 @@ class Effects:
 
     def arm_test(self, s: c.MatchPart, arm: str) -> Any:
         """Whether the subject (in `_s`) is an arm."""
-        if isinstance(s.subject.type, t.Part):
+        if isinstance(s.subject.type, t.PartType):
             return expression("_s[0] == _1", constant(arm))
-        if isinstance(s.subject.type, t.Rung):
+        if isinstance(s.subject.type, t.RungType):
             rungs = self.model.ruleset.ladders[s.subject.type.ladder].rungs
             return expression("_s == _1", constant(rungs.index(arm)))
         return expression("_s == _1", constant(arm))
@@ -456,7 +456,9 @@ def _at_hand(short: str, part: Any, begun: list[ast.stmt]) -> Any:
 
 def _may_count(core: c.Core) -> bool:
     """True for what may count steps itself."""
-    return isinstance(core, n.Call | n.Former | n.Search | n.Closure) or isinstance(core.type, t.SetOf | t.ListOf)
+    return isinstance(core, n.Call | n.Comprehension | n.Search | n.Closure) or isinstance(
+        core.type, t.SetType | t.ListType
+    )
 
 
 _SIMPLE: dict[type, Callable[[Effects, Any], list[ast.stmt]]] = {
@@ -464,12 +466,12 @@ _SIMPLE: dict[type, Callable[[Effects, Any], list[ast.stmt]]] = {
     c.SetAttribute: Effects._set_attribute,
     c.StepRung: Effects._step_rung,
     c.MovePieces: Effects._move,
-    c.Branch: Effects._branch,
+    c.If: Effects._branch,
     c.Loop: Effects._loop,
     c.RollDice: Effects._roll,
     c.DrawMembers: Effects._draw,
     c.ReportEvent: Effects._report,
-    c.End: Effects._end,
+    c.EndGame: Effects._end,
     c.SkipTo: Effects._skip,
     c.CallProcedure: Effects._call,
     c.ReturnValue: Effects._return,

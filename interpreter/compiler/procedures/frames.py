@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from interpreter.checker.suspension import walk
 from interpreter.compiler.python_syntax import all_stored, assigned, constant, expression, name
-from interpreter.model import core as c
+from interpreter.model import statements as c
 
 
 def all_locals() -> ast.Tuple:

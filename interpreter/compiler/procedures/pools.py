@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from interpreter.checker.operations import facts_of
 from interpreter.checker.suspension import bodies_of, inside, walk
-from interpreter.model import core as c, nodes as n
-from interpreter.model.core import Core, expressions_of
+from interpreter.model import expressions as n, statements as c
+from interpreter.model.statements import Core, expressions_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def _readings(core: Core, pool: str, model: c.CheckedModel) -> Iterator[Reading 
     if _is_pool(core, pool):
         raise _Unclear
     match core:
-        case n.Former(sort, var, domain, where, result, extreme, measure) if _is_pool(domain, pool):
+        case n.Comprehension(sort, var, domain, where, result, extreme, measure) if _is_pool(domain, pool):
             if sort == "list":
                 raise _Unclear
             parts = tuple(x for x in (result, measure) if x is not None)

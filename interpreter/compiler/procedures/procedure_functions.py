@@ -20,7 +20,7 @@ from interpreter.compiler.procedures import cut_decisions, cut_statements
 from interpreter.compiler.procedures.blocks import Cut
 from interpreter.compiler.procedures.effects import Effects, Workshop
 from interpreter.compiler.python_syntax import function, located, name, statements, stored
-from interpreter.model import core as c
+from interpreter.model import statements as c
 
 
 def emit_procedure(shop: Workshop, p: c.CheckedProcedure) -> ast.stmt:
@@ -60,7 +60,7 @@ def emit_watcher(shop: Workshop, event: str) -> ast.stmt:
 _CUTS: dict[type, Callable[[Cut, Any], None]] = {
     c.CallProcedure: cut_statements.call,
     c.SettleNow: cut_statements.settle,
-    c.Branch: cut_statements.branch,
+    c.If: cut_statements.branch,
     c.Loop: cut_statements.loop,
     c.MatchPart: cut_statements.match_part,
     c.PhaseBlock: cut_statements.phase,

@@ -25,8 +25,8 @@ from interpreter.compiler.python_syntax import (
 )
 from interpreter.compiler.python_trees import bound_in, changed, inside, parts_of, rewritten
 from interpreter.compiler.shortcuts.enough import enough
+from interpreter.diagnostics.source_text import Span
 from interpreter.runtime.program import AT_ONCE
-from interpreter.source.text import Span
 
 MOST_NAMES = 3  # that the rows of a table hang on
 MOST_MEMBERS = 12  # of rows that hang on more than their members do ...

@@ -15,8 +15,8 @@ from interpreter.compiler.expressions.loops import loop_before
 from interpreter.compiler.optimising.passes import RUNS
 from interpreter.compiler.python_syntax import name, statements, stored
 from interpreter.compiler.shortcuts.enough import countable
-from interpreter.model import nodes as n
-from interpreter.model.nodes import Core, locals_of
+from interpreter.model import expressions as n
+from interpreter.model.expressions import Core, locals_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def run_length(x: Emitter, core: Core) -> Any:
 def run_of(x: Emitter, core: Core) -> Run | None:
     """The run that an expression asks the length of."""
     match core:
-        case n.Former("max", number, domain, n.Operation("==", (one, other)), result, None, None):
+        case n.Comprehension("max", number, domain, n.Operation("==", (one, other)), result, None, None):
             if result is not None and not n.is_local(result, number):
                 return None
             return _run(x, number, domain, one, other) or _run(x, number, domain, other, one)
@@ -63,7 +63,7 @@ def _run(x: Emitter, number: str, domain: Core, counted: Core, wanted: Core) -> 
     match domain, counted:
         case (
             n.Operation("range", (n.Literal(0), n.Literal(int() as most_of) as most)),
-            n.Former("count", var, n.Operation("take", (taken, items)) as part, test, None, None, None),
+            n.Comprehension("count", var, n.Operation("take", (taken, items)) as part, test, None, None, None),
         ) if test is not None and n.is_local(taken, number) and most_of >= 0:
             if number in locals_of(test) | locals_of(items) or not x.is_safe(test) or not x.is_safe(items):
                 return None

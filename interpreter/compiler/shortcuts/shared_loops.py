@@ -12,7 +12,7 @@ from typing import Any
 
 from interpreter.compiler.python_syntax import located, name, statements, stored
 from interpreter.compiler.python_trees import changed, parts_of, read_of
-from interpreter.source.text import Span
+from interpreter.diagnostics.source_text import Span
 
 
 def shared(body: list[ast.stmt], span: Span) -> list[ast.stmt]:

@@ -26,7 +26,7 @@ from interpreter.compiler.python_syntax import (
 )
 from interpreter.compiler.python_trees import bound_in, parts_of, read_of
 from interpreter.compiler.shortcuts.tidied_loops import named
-from interpreter.model import core as c, nodes as n, types as t
+from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.runtime.program import AT_ONCE
 
 
@@ -81,7 +81,7 @@ def standing(x: Emitter, tests: list[c.Core], key: str, things: int) -> ast.expr
 def _few(x: Emitter, given: list[t.Type]) -> int:
     """How many things the one name that tests hang on can stand for, where they are few; else 0."""
     match given:
-        case [t.ThingOf(kind=kind)]:
+        case [t.ThingType(kind=kind)]:
             things = x.efforts.things(kind, None)
             return things if things <= MOST_AT_ONCE else 0
     return 0

@@ -12,8 +12,8 @@ from interpreter.checker.operations import BUILTINS, slots_read
 from interpreter.compiler.expressions.expression_code import SMALL, Emitter
 from interpreter.compiler.optimising.passes import TABLES
 from interpreter.compiler.python_syntax import expression, function, name, row, table_name
-from interpreter.model import nodes as n, types as t
-from interpreter.model.nodes import Core, locals_of, said
+from interpreter.model import expressions as n, types as t
+from interpreter.model.expressions import Core, locals_of, said
 
 _JOINED = ("union", "minus")
 _PARTS = n.Operation | n.Local | n.Literal | n.AttributeOf | n.Things
@@ -40,7 +40,7 @@ def tabled(x: Emitter, core: n.Operation) -> Any:
 
 def _is_worth_it(core: n.Operation) -> bool:
     """True for a set or list that is put together each time: what the map has at hand is a table already."""
-    if not isinstance(core.type, t.SetOf | t.ListOf):
+    if not isinstance(core.type, t.SetType | t.ListType):
         return False
     builtin = BUILTINS.get(core.name)
     return core.name in _JOINED or builtin is not None and not builtin.code and builtin.needs != "state"

@@ -24,14 +24,14 @@ from interpreter.compiler.python_trees import (
     rewritten,
 )
 from interpreter.model import types as t
-from interpreter.model.nodes import Core
+from interpreter.model.expressions import Core
 
 MOST_TWICE = 40  # parts of what a loop does at its end, to be written beside it too
 
 
 def noted(loop: list[ast.stmt], domain: Core) -> list[ast.stmt]:
     """Statements that end with a loop, which is marked where it goes through things: none of them is missing."""
-    if isinstance(domain.type, t.SetOf) and isinstance(domain.type.item, t.ThingOf):
+    if isinstance(domain.type, t.SetType) and isinstance(domain.type.item, t.ThingType):
         loop[-1].of_things = True  # type: ignore[attr-defined]
     return loop
 

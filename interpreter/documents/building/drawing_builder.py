@@ -8,34 +8,36 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
-from interpreter.documents.building.wording_builder import drawn_key, has_holes, is_look
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, whole
+from interpreter.diagnostics.message_nouns import noun, report_none
+from interpreter.diagnostics.suggestions import close_words
+from interpreter.documents.building.template_builder import drawn_key, has_holes, is_look
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, whole
 from interpreter.documents.values.context import Context, fields, read_label
 from interpreter.documents.values.typed_values import FAULT, read_value
+from interpreter.i18n.number_format import plain_text
+from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.drawing import CounterLook, Drawing, Line, LinkLook, Look, Mark
+from interpreter.model.drawing import CounterStyle, FillStyle, LineStyle, LinkStyle, MapDrawing, Mark
 from interpreter.model.ruleset import Attribute, Kind, Label, PieceClass
-from interpreter.source.nouns import noun, report_none
-from interpreter.source.suggestion import close_words
-from interpreter.words.numbers import plain_text
-from interpreter.words.speech import mark as _
 
 _T = TypeVar("_T")
 
 
-def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: Context) -> Drawing:
+def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: Context) -> MapDrawing:
     """The `drawing` of the map; an empty one when nothing is said."""
     tree = ctx.kinds["map"].branch("drawing")
     places = tree.branch("places")
     attributes = kinds["place"].attributes
     fill = _hanging("drawn.place.fill", places.get("fill"), attributes)
-    return Drawing(
+    return MapDrawing(
         fill=fill,
         fill_name=_name(places, ctx),
         looks=_by_value(places.branch("values"), fill, attributes, lambda node: _look(node, ctx), ctx),
         numbers=_numbers(places, "place", attributes, ctx),
         marks=tuple(
-            _mark(node, n, attributes, ctx) for n, node in enumerate(places.items("marks")) if isinstance(node, Branch)
+            _mark(node, n, attributes, ctx)
+            for n, node in enumerate(places.items("marks"))
+            if isinstance(node, MappingNode)
         ),
         links=_links(tree.branch("links"), kinds["edge"].attributes, ctx),
         sides=_by_thing(tree.branch("sides"), t.SIDE, _text, ctx),
@@ -44,7 +46,7 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
     )
 
 
-def _links(tree: Branch, attributes: Mapping[str, Attribute], ctx: Context) -> dict[str, LinkLook]:
+def _links(tree: MappingNode, attributes: Mapping[str, Attribute], ctx: Context) -> dict[str, LinkStyle]:
     found = {}
     for entry in tree:
         line = fields(entry)
@@ -53,13 +55,13 @@ def _links(tree: Branch, attributes: Mapping[str, Attribute], ctx: Context) -> d
         if name:
             values = _by_value(line.branch("values"), name, attributes, _line, ctx)
             label = read_label(said, ctx, entry.key.text) if said is not None or when is not None else {}
-            found[name] = LinkLook(_line(entry.value), values, label)
+            found[name] = LinkStyle(_line(entry.value), values, label)
     return found
 
 
 def _counters(
-    tree: Branch, attributes: Mapping[str, Attribute], classes: Mapping[str, PieceClass], ctx: Context
-) -> dict[str, CounterLook]:
+    tree: MappingNode, attributes: Mapping[str, Attribute], classes: Mapping[str, PieceClass], ctx: Context
+) -> dict[str, CounterStyle]:
     found = {}
     for name in ctx.known("class", (entry.key for entry in tree), classes):
         own = {a: attributes[a] for a in classes[name].attributes if a in attributes}
@@ -67,17 +69,17 @@ def _counters(
     return found
 
 
-def _counter(tree: Branch, key: str, attributes: Mapping[str, Attribute], ctx: Context) -> CounterLook:
+def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: Context) -> CounterStyle:
     arrow = _hanging(f"drawn.{key}.arrow", tree.get("arrow"), attributes)
     sign, band = tree.branch("sign"), tree.branch("band")
     sign_by = _hanging(f"drawn.{key}.sign", sign.get("by"), attributes)
     band_by = _hanging(f"drawn.{key}.band", band.get("by"), attributes)
     owner = _hanging(f"drawn.{key}.owner", tree.get("owner"), attributes)
-    if owner in attributes and not t.fits(attributes[owner].type, t.Maybe(t.SIDE)):
+    if owner in attributes and not t.fits(attributes[owner].type, t.MaybeType(t.SIDE)):
         found, words = t.type_words(attributes[owner].type), _("a {word}", word=noun("side"))
         told = _("found {found}, expected {words}", found=found, words=words)
         ctx.sink.error("wrong-type", told, tree.entries["owner"].value.span)
-    return CounterLook(
+    return CounterStyle(
         owner=owner,
         arrow=arrow,
         angles=_by_value(tree.branch("angles"), arrow, attributes, lambda node: whole(node) or 0, ctx),
@@ -93,7 +95,7 @@ def _counter(tree: Branch, key: str, attributes: Mapping[str, Attribute], ctx: C
 
 def _attribute(node: Node | None, attributes: Iterable[str], ctx: Context) -> str:
     """The name of an attribute, '' when none is stated or there is no such one (reported)."""
-    if not isinstance(node, Scalar) or node.value is None:
+    if not isinstance(node, ScalarNode) or node.value is None:
         return ""
     if node.text in attributes:
         return node.text
@@ -103,7 +105,7 @@ def _attribute(node: Node | None, attributes: Iterable[str], ctx: Context) -> st
 
 def _attribute_written(node: Node, attributes: Iterable[str], ctx: Context) -> str:
     """The name of an attribute whose value is written; what else may be written stands in braces."""
-    if not isinstance(node, Scalar) or node.text in attributes:
+    if not isinstance(node, ScalarNode) or node.text in attributes:
         return _attribute(node, attributes, ctx)
     cure = _('look at its spelling; a define is written in braces: "{hole}"', hole="{" + node.text + "}")
     report_none(ctx.sink, "attribute", "attribute", node.text, node.span, close_words(node.text, [*attributes]), cure)
@@ -112,18 +114,18 @@ def _attribute_written(node: Node, attributes: Iterable[str], ctx: Context) -> s
 
 def _hanging(key: str, node: Node | None, attributes: Iterable[str]) -> str:
     """What a look hangs on: the name of an attribute, or the key under which `Worded` holds its expression."""
-    if not isinstance(node, Scalar) or node.value is None:
+    if not isinstance(node, ScalarNode) or node.value is None:
         return ""
     return key if is_look(node, attributes) else node.text
 
 
-def _name(tree: Branch, ctx: Context) -> Label:
+def _name(tree: MappingNode, ctx: Context) -> Label:
     """What people call it, as stated; empty when nothing is."""
     node = tree.get("name")
     return {} if node is None else read_label(node, ctx, "")
 
 
-def _numbers(tree: Branch, key: str, attributes: Iterable[str], ctx: Context) -> tuple[str, ...]:
+def _numbers(tree: MappingNode, key: str, attributes: Iterable[str], ctx: Context) -> tuple[str, ...]:
     """What is written: names of attributes, and for words with holes the keys under which `Worded` holds them."""
     names = (
         drawn_key(key, n) if has_holes(node) else _attribute_written(node, attributes, ctx)
@@ -132,7 +134,7 @@ def _numbers(tree: Branch, key: str, attributes: Iterable[str], ctx: Context) ->
     return tuple(name for name in names if name)
 
 
-def _mark(tree: Branch, number: int, attributes: Iterable[str], ctx: Context) -> Mark:
+def _mark(tree: MappingNode, number: int, attributes: Iterable[str], ctx: Context) -> Mark:
     when = tree.text("when")
     return Mark(
         when=drawn_key("mark", number),
@@ -146,7 +148,7 @@ def _mark(tree: Branch, number: int, attributes: Iterable[str], ctx: Context) ->
 
 
 def _by_value(
-    tree: Branch, name: str, attributes: Mapping[str, Attribute], read: Callable[[Node], _T], ctx: Context
+    tree: MappingNode, name: str, attributes: Mapping[str, Attribute], read: Callable[[Node], _T], ctx: Context
 ) -> dict[str, _T]:
     """What is said for single values of what looks hang on, as they are written; {} where they hang on nothing.
 
@@ -155,25 +157,25 @@ def _by_value(
     if name not in attributes:
         return {entry.key.text: read(entry.value) for entry in tree} if name else {}
     attribute = attributes[name]
-    type = attribute.type.item if isinstance(attribute.type, t.Maybe) else attribute.type
+    type = attribute.type.item if isinstance(attribute.type, t.MaybeType) else attribute.type
     values = ((entry, _value(entry, type, ctx)) for entry in tree)
     return {_written(entry, value, type): read(entry.value) for entry, value in values if value is not FAULT}
 
 
-def _written(entry: Entry, value: Any, type: t.Type) -> str:
-    return plain_text(value) if isinstance(type, t.Int | t.Number) else entry.key.text
+def _written(entry: MappingEntry, value: Any, type: t.Type) -> str:
+    return plain_text(value) if isinstance(type, t.IntType | t.NumberType) else entry.key.text
 
 
-def _value(entry: Entry, type: t.Type, ctx: Context) -> Any:
+def _value(entry: MappingEntry, type: t.Type, ctx: Context) -> Any:
     # keys are text as written; those of numbers and flags mean what they would mean as values
     text = entry.key.text
     value: None | bool | int | str = {"true": True, "false": False}.get(text, text)
     if isinstance(value, str) and value.removeprefix("-").isdecimal() and len(value) < 12:
         value = int(value)
-    return read_value(Scalar(value, text, entry.key.span, entry.key.style), type, ctx)
+    return read_value(ScalarNode(value, text, entry.key.span, entry.key.style), type, ctx)
 
 
-def _by_thing(tree: Branch, type: t.Type, read: Callable[[Node], _T], ctx: Context) -> dict[int, _T]:
+def _by_thing(tree: MappingNode, type: t.Type, read: Callable[[Node], _T], ctx: Context) -> dict[int, _T]:
     found = {}
     for entry in tree:
         handle = read_value(entry.key, type, ctx)
@@ -182,23 +184,23 @@ def _by_thing(tree: Branch, type: t.Type, read: Callable[[Node], _T], ctx: Conte
     return found
 
 
-def _look(node: Node, ctx: Context) -> Look:
-    if isinstance(node, Branch):
-        return Look(node.text("colour"), node.text("pattern"), node.text("mark"), _name(node, ctx))
-    return Look(_text(node))
+def _look(node: Node, ctx: Context) -> FillStyle:
+    if isinstance(node, MappingNode):
+        return FillStyle(node.text("colour"), node.text("pattern"), node.text("mark"), _name(node, ctx))
+    return FillStyle(_text(node))
 
 
-def _line(node: Node) -> Line:
-    if isinstance(node, Branch):
+def _line(node: Node) -> LineStyle:
+    if isinstance(node, MappingNode):
         width = whole(node.get("width")) or 0
-        return Line(node.text("course"), node.text("colour"), width, node.text("stroke"))
-    return Line(colour=_text(node))
+        return LineStyle(node.text("course"), node.text("colour"), width, node.text("stroke"))
+    return LineStyle(colour=_text(node))
 
 
 def _text(node: Node) -> str:
-    return node.text if isinstance(node, Scalar) and node.value is not None else ""
+    return node.text if isinstance(node, ScalarNode) and node.value is not None else ""
 
 
 def _pair(node: Node) -> tuple[int, int]:
-    first, last = node.items[:2] if isinstance(node, Listing) and len(node.items) >= 2 else (None, None)
+    first, last = node.items[:2] if isinstance(node, SequenceNode) and len(node.items) >= 2 else (None, None)
     return whole(first) or 0, whole(last) or 0

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interpreter.documents.building.spreading import Spread, area_values, chain_values
+from interpreter.diagnostics.diagnostic import Related
+from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.documents.building.bulk_values import Spread, area_values, chain_values
 from interpreter.documents.building.thing_builder import (
     HOLDING_KEYS,
     LINK_KEYS,
@@ -15,19 +18,16 @@ from interpreter.documents.building.thing_builder import (
     read_values,
     report_unknown,
 )
-from interpreter.documents.geography.chains import joined_places, new_links
 from interpreter.documents.geography.grid import GridPlan, touching
-from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Scalar
+from interpreter.documents.geography.link_chains import joined_places, new_links
+from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, ScalarNode
 from interpreter.documents.values.attributes import read_attributes
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
 from interpreter.documents.values.names import OFF_MAP, HeldPlace, held_places, needs_off_map
 from interpreter.documents.values.typed_values import FAULT, read_value
+from interpreter.i18n.translator import mark as _, speaker
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Grid, Kind, Label, Origin, Thing, Value
-from interpreter.source.diagnostic import Related
-from interpreter.source.suggestion import did_you_mean
-from interpreter.source.text import Span
-from interpreter.words.speech import mark as _, speaker
 
 
 def build_places(ctx: Context) -> Kind:
@@ -63,7 +63,7 @@ def build_places(ctx: Context) -> Kind:
     )
 
 
-def _check_off_grid(entry: Entry, on_grid: set[str], ctx: Context) -> bool:
+def _check_off_grid(entry: MappingEntry, on_grid: set[str], ctx: Context) -> bool:
     """True for a place beside the grid; a number of a space that is not there is reported."""
     name = entry.key.text
     if on_grid and name.isdigit() and any(len(s) == len(name) for s in on_grid):
@@ -82,11 +82,11 @@ def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx
     members = ctx.kinds["map"].branch("places").branch("members")
     default = grid.branch("default")
     report_unknown(default, attributes, (), ctx)
-    at = grid.entries["shape"].key if "shape" in grid else Scalar("", "", grid.span)
+    at = grid.entries["shape"].key if "shape" in grid else ScalarNode("", "", grid.span)
     things: list[Thing] = []
     plain_one = next((s.id for s in plan.spaces if s.id not in areas), None)
     for space in plan.spaces:
-        entry = members.entries.get(space.id) or Entry(Scalar(space.id, space.id, at.span), EMPTY)
+        entry = members.entries.get(space.id) or MappingEntry(ScalarNode(space.id, space.id, at.span), EMPTY)
         is_first = space.id == (plain_one or plan.spaces[0].id)  # what is missing is told once
         values = read_values(entry, attributes, ctx, fallback=default, needed=is_first, given=areas.get(space.id, {}))
         label = read_label(fields(entry).get("name"), ctx, space.id)
@@ -151,17 +151,17 @@ def _joined(box: Label, owner: Label, ctx: Context) -> Label:
     }
 
 
-def _check_holdings(tree: Branch, ctx: Context) -> None:
+def _check_holdings(tree: MappingNode, ctx: Context) -> None:
     for entry in tree:
         node = fields(entry).get("one_per")
-        if not isinstance(node, Scalar) or node.text == "turn":
+        if not isinstance(node, ScalarNode) or node.text == "turn":
             continue
         kind = ctx.names.types.get(node.text)
-        if not isinstance(kind, t.ThingOf) or kind.kind in ("place", "edge", "piece"):
+        if not isinstance(kind, t.ThingType) or kind.kind in ("place", "edge", "piece"):
             known = [
                 w
                 for w, k in ctx.names.types.items()
-                if isinstance(k, t.ThingOf) and k.kind not in ("place", "edge", "piece")
+                if isinstance(k, t.ThingType) and k.kind not in ("place", "edge", "piece")
             ]
             ctx.unknown("kind", node.text, node.span, [*known, "turn"])
 
@@ -194,7 +194,7 @@ def build_edges(ctx: Context) -> Kind:
     return Kind("edge", "edge", "edges", attributes, tuple(things), read_label(None, ctx, "edge"), Origin(tree.span))
 
 
-def _ends(entry: Entry, seen: dict[tuple[int, int], Span], ctx: Context) -> tuple[int, int] | None:
+def _ends(entry: MappingEntry, seen: dict[tuple[int, int], Span], ctx: Context) -> tuple[int, int] | None:
     nodes = fields(entry).items("between")
     handles = [read_value(node, t.PLACE, ctx) for node in nodes]
     if len(handles) != 2 or any(h is FAULT for h in handles):
@@ -218,7 +218,7 @@ def _ends(entry: Entry, seen: dict[tuple[int, int], Span], ctx: Context) -> tupl
     return a, b
 
 
-def _spaces_of(entry: Entry) -> tuple[str, str]:
+def _spaces_of(entry: MappingEntry) -> tuple[str, str]:
     a, _sign, b = entry.key.text.partition("/")
     return a, b
 
@@ -226,9 +226,9 @@ def _spaces_of(entry: Entry) -> tuple[str, str]:
 def _chained(attributes: dict[str, Attribute], chains: Spread, ctx: Context) -> list[Thing]:
     """The links that chains make between places that nothing else joins."""
     places = ctx.names.handles["place"]
-    first: dict[str, Entry] = {}
+    first: dict[str, MappingEntry] = {}
     for pair in joined_places(ctx.kinds["map"], ctx.names.grid):
-        first.setdefault(pair.name, Entry(Scalar(pair.name, pair.name, pair.span), EMPTY))
+        first.setdefault(pair.name, MappingEntry(ScalarNode(pair.name, pair.name, pair.span), EMPTY))
     found = []
     for name in new_links(ctx.kinds["map"], ctx.names.grid, places):
         a, _sign, b = name.partition("/")
@@ -262,7 +262,7 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread
     things: list[Thing] = []
     for a, b, direction in plan.links:
         name = f"{a}/{b}"
-        entry = stated.get(name) or Entry(Scalar(name, name, at), EMPTY)
+        entry = stated.get(name) or MappingEntry(ScalarNode(name, name, at), EMPTY)
         values = read_values(entry, attributes, ctx, needed=not things, given=chains.get(name, {}))
         things.append(
             Thing(

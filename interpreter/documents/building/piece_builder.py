@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from interpreter.diagnostics.diagnostic import Related
 from interpreter.documents.building.thing_builder import read_values
-from interpreter.documents.reading.tree import Entry, Node, Scalar
+from interpreter.documents.reading.tree import MappingEntry, Node, ScalarNode
 from interpreter.documents.values.attributes import read_attributes
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
 from interpreter.documents.values.names import MAX_THINGS, piece_ids
 from interpreter.documents.values.typed_values import FAULT, read_value
+from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Kind, Label, Origin, PieceClass, Thing
-from interpreter.source.diagnostic import Related
-from interpreter.words.speech import mark as _
 
 PIECE_KEYS = ("class", "at", "count", "names")
 ByClass = Mapping[str, Mapping[str, Attribute]]
@@ -56,7 +56,7 @@ def build_pieces(ctx: Context) -> tuple[Kind, dict[str, PieceClass], ByClass]:
     return kind, classes, by_class
 
 
-def _class(entry: Entry, attributes: Mapping[str, Attribute], ctx: Context) -> PieceClass:
+def _class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: Context) -> PieceClass:
     tree, name = fields(entry), entry.key.text
     counters = tuple(ctx.known("attribute", tree.words("counters"), attributes))
     if counters and not tree.flag("alike"):
@@ -114,10 +114,10 @@ def _same(a: Attribute, b: Attribute) -> bool:
     return essence(a) == essence(b)
 
 
-def _pieces(entry: Entry, by_class: ByClass, together: Mapping[str, Attribute], ctx: Context) -> list[Thing]:
+def _pieces(entry: MappingEntry, by_class: ByClass, together: Mapping[str, Attribute], ctx: Context) -> list[Thing]:
     tree = fields(entry)
     node = tree.get("class")
-    if not isinstance(node, Scalar):
+    if not isinstance(node, ScalarNode):
         return []
     if node.text not in by_class:
         ctx.unknown("class", node.text, node.span, by_class)
@@ -137,7 +137,7 @@ def _pieces(entry: Entry, by_class: ByClass, together: Mapping[str, Attribute], 
     ]
 
 
-def _labels(entry: Entry, count: int, ctx: Context) -> list[Label]:
+def _labels(entry: MappingEntry, count: int, ctx: Context) -> list[Label]:
     tree = fields(entry)
     own = read_label(tree.get("name"), ctx, entry.key.text)
     if "count" not in tree:
@@ -154,7 +154,7 @@ def _labels(entry: Entry, count: int, ctx: Context) -> list[Label]:
     return [read_label(names[n], ctx, "") if n < len(names) else label for n, label in enumerate(numbered)]
 
 
-def _keep(thing: Thing, pieces: dict[str, Thing], entry: Entry, ctx: Context) -> None:
+def _keep(thing: Thing, pieces: dict[str, Thing], entry: MappingEntry, ctx: Context) -> None:
     if thing.id in pieces:
         told = _("there is a second piece `{thing}`", thing=thing.id)
         ctx.sink.twice(told, entry.key.span, pieces[thing.id].origin.span, _("give one of the entries another id"))

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from interpreter.documents.building.telling_builder import build_tellings
-from interpreter.documents.reading.tree import Branch, Listing, Scalar
+from interpreter.documents.building.player_text_builder import build_tellings
+from interpreter.documents.reading.tree import MappingNode, ScalarNode, SequenceNode
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
-from interpreter.documents.values.embedding import read_expression
+from interpreter.documents.values.embedded_rules import read_expression
 from interpreter.documents.values.typed_values import FAULT, read_value
+from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.ruleset import Embedded, Level, Option, Origin, Paragraph, Victory
-from interpreter.words.speech import mark as _
+from interpreter.model.ruleset import Embedded, Level, OptionalRule, Origin, Paragraph, Victory
 
 
-def _expression(tree: Branch, key: str, ctx: Context) -> Embedded | None:
+def _expression(tree: MappingNode, key: str, ctx: Context) -> Embedded | None:
     node = tree.get(key)
     return read_expression(node, ctx.sink) if node is not None else None
 
@@ -39,7 +39,7 @@ def build_rulebook(ctx: Context) -> dict[str, Paragraph]:
     return rulebook
 
 
-def build_options(ctx: Context) -> dict[str, Option]:
+def build_options(ctx: Context) -> dict[str, OptionalRule]:
     """The optional rules: flags, choices of words, and splits of a seat."""
     tree = ctx.kinds["ruleset"].branch("options")
     options = {}
@@ -48,7 +48,7 @@ def build_options(ctx: Context) -> dict[str, Option]:
         words = tuple(i.text for i in form.words("values"))
         sort = "split" if "splits" in form else "choice" if words else "flag"
         seats = [read_value(i, t.SEAT, ctx) for i in form.items("into")]
-        options[name] = Option(
+        options[name] = OptionalRule(
             name,
             sort,
             words,
@@ -66,16 +66,16 @@ def build_options(ctx: Context) -> dict[str, Option]:
     return options
 
 
-def _shares(form: Branch, most: int, ctx: Context) -> dict[int, tuple[int, ...]]:
+def _shares(form: MappingNode, most: int, ctx: Context) -> dict[int, tuple[int, ...]]:
     """By number of players the share of each side of the seat that is split; every side is in one share."""
     sides = [n.text for n in ctx.kinds["ruleset"].branch("seats").branch(form.text("splits")).words("sides")]
     found: dict[int, tuple[int, ...]] = {}
     for entry in form.branch("shares"):
         number, taken = int(entry.key.text), dict[str, int]()
-        groups = entry.value.items if isinstance(entry.value, Listing) else ()
+        groups = entry.value.items if isinstance(entry.value, SequenceNode) else ()
         for share, group in enumerate(groups):
-            for node in group.items if isinstance(group, Listing) else ():
-                if not isinstance(node, Scalar):
+            for node in group.items if isinstance(group, SequenceNode) else ():
+                if not isinstance(node, ScalarNode):
                     continue
                 if node.text not in sides:
                     ctx.unknown("side", node.text, node.span, sides)
@@ -112,25 +112,25 @@ def _shares(form: Branch, most: int, ctx: Context) -> dict[int, tuple[int, ...]]
     return found
 
 
-def _seat(form: Branch, key: str, ctx: Context) -> int | None:
+def _seat(form: MappingNode, key: str, ctx: Context) -> int | None:
     node = form.get(key)
     value = read_value(node, t.SEAT, ctx) if node is not None else None
     return None if value is FAULT or value is None else int(value)
 
 
-def _default(form: Branch, sort: str, words: tuple[str, ...], ctx: Context) -> bool | str:
+def _default(form: MappingNode, sort: str, words: tuple[str, ...], ctx: Context) -> bool | str:
     node = form.get("default")
     if node is None:
         return words[0] if sort == "choice" else False
-    value = read_value(node, t.OneOf(words) if sort == "choice" else t.FLAG, ctx)
+    value = read_value(node, t.OneOfType(words) if sort == "choice" else t.FLAG, ctx)
     return False if value is FAULT else value
 
 
-def _others(form: Branch, key: str, name: str, options: Branch, ctx: Context) -> tuple[str, ...]:
+def _others(form: MappingNode, key: str, name: str, options: MappingNode, ctx: Context) -> tuple[str, ...]:
     return tuple(ctx.known("option", form.words(key), [o for o in options.entries if o != name]))
 
 
-def option_conflicts(options: Mapping[str, Option], chosen: Mapping[str, object]) -> list[tuple[str, str]]:
+def option_conflicts(options: Mapping[str, OptionalRule], chosen: Mapping[str, object]) -> list[tuple[str, str]]:
     """Pairs (option, what is wrong) when the options have the values `chosen`, else their defaults.
 
     A flag or split is used when it is true, a choice when it is not at its default.
@@ -152,11 +152,11 @@ def option_conflicts(options: Mapping[str, Option], chosen: Mapping[str, object]
     return found
 
 
-def _is_used(option: Option, value: object) -> bool:
+def _is_used(option: OptionalRule, value: object) -> bool:
     return value != option.default if option.type == "choice" else bool(value)
 
 
-def _check_defaults(options: dict[str, Option], ctx: Context) -> None:
+def _check_defaults(options: dict[str, OptionalRule], ctx: Context) -> None:
     for name, problem in option_conflicts(options, {}):
         ctx.sink.error(
             "option-conflict",

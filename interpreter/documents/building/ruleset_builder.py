@@ -7,27 +7,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Span
+from interpreter.documents.building.bulk_values import build_regions
 from interpreter.documents.building.drawing_builder import build_drawing
 from interpreter.documents.building.map_builder import build_edges, build_grid, build_places
 from interpreter.documents.building.piece_builder import build_pieces
 from interpreter.documents.building.rulebook_builder import build_options, build_rulebook, build_victory
-from interpreter.documents.building.scenario_builder import Board, build_scenarios
-from interpreter.documents.building.spreading import build_regions
+from interpreter.documents.building.scenario_builder import PositionBuilder, build_scenarios
 from interpreter.documents.building.table_builder import build_constants, build_dice, build_ladders, build_tables
+from interpreter.documents.building.template_builder import build_wordings
 from interpreter.documents.building.thing_builder import build_simple_kinds
 from interpreter.documents.building.view_builder import build_setup_checks, build_views
-from interpreter.documents.building.wording_builder import build_wordings
-from interpreter.documents.reading.tree import Branch, Listing, Node
-from interpreter.documents.translating import build_locales
-from interpreter.documents.trees import SECTIONS, Trees
+from interpreter.documents.pipeline import SECTIONS, Trees
+from interpreter.documents.reading.tree import MappingNode, Node, SequenceNode
+from interpreter.documents.translations import build_locales
 from interpreter.documents.values.attributes import read_attributes
 from interpreter.documents.values.context import Context, read_label
-from interpreter.documents.values.groups import Stock
 from interpreter.documents.values.names import collect_names
+from interpreter.documents.values.piece_groups import Stock
+from interpreter.i18n.translator import mark as _
 from interpreter.model.ruleset import Attribute, Label, Origin, Ruleset
-from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Span
-from interpreter.words.speech import mark as _
 
 
 def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
@@ -40,7 +40,7 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
     tables, records = build_tables(ctx)
     options = build_options(ctx)
     game = _game(ctx)
-    board = Board(kinds, Stock(pieces, classes, by_class), game, options)
+    board = PositionBuilder(kinds, Stock(pieces, classes, by_class), game, options)
     rulebook = build_rulebook(ctx)
     checks, words_of_checks = build_setup_checks(ctx)
     return Ruleset(
@@ -90,11 +90,11 @@ def _context(trees: Trees, sink: Sink) -> Context:
     return Context(trees.kinds, collect_names(trees.kinds, sink), languages, sink, locales)
 
 
-def _languages(tree: Branch) -> tuple[str, ...]:
+def _languages(tree: MappingNode) -> tuple[str, ...]:
     return tuple(dict.fromkeys(i.text for i in tree.words("languages"))) or ("en",)
 
 
-def _about(head: Branch, tree: Branch, ctx: Context) -> Label:
+def _about(head: MappingNode, tree: MappingNode, ctx: Context) -> Label:
     node = head.get("about")
     return read_label(node if node is not None else tree.get("about"), ctx, "")
 
@@ -125,9 +125,9 @@ def _reconstructed(ctx: Context) -> tuple[tuple[str, Origin], ...]:
 
 
 def _collect(path: str, node: Node, span: Span, ctx: Context, found: list[tuple[str, Origin]]) -> None:
-    if isinstance(node, Listing):
+    if isinstance(node, SequenceNode):
         return
-    if isinstance(node, Branch):
+    if isinstance(node, MappingNode):
         if node.text("source") == "reconstructed":
             note = {} if (told := node.get("note")) is None else read_label(told, ctx, "")
             cites = tuple(i.text for i in node.words("cite"))

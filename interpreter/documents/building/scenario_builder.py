@@ -8,45 +8,45 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from interpreter.diagnostics.diagnostic import Related
+from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.documents.building.player_text_builder import build_tellings
 from interpreter.documents.building.rulebook_builder import option_conflicts
-from interpreter.documents.building.telling_builder import build_tellings
 from interpreter.documents.building.thing_builder import report_unknown
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, describe, key_span, whole
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, SequenceNode, describe, key_span, whole
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
-from interpreter.documents.values.groups import Group, Stock, check_stock, read_groups
+from interpreter.documents.values.piece_groups import PieceGroup, Stock, check_stock, read_groups
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
+from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.ruleset import Attribute, Kind, Option, Position, Scenario, Value
-from interpreter.source.diagnostic import Related
-from interpreter.source.suggestion import did_you_mean
-from interpreter.source.text import Span
-from interpreter.words.speech import mark as _
+from interpreter.model.ruleset import Attribute, Kind, OptionalRule, Scenario, SetupPosition, Value
 
 _PART_KEYS = ("pieces", "each", "game")
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class PositionBuilder:
     """What a position is made of."""
 
     kinds: Mapping[str, Kind]
     stock: Stock
     game: Mapping[str, Attribute]
-    options: dict[str, Option]
+    options: dict[str, OptionalRule]
 
 
 @dataclass(slots=True)
 class _Placing:
     """A position while it is read."""
 
-    groups: list[Group] = field(default_factory=list)
+    groups: list[PieceGroup] = field(default_factory=list)
     pieces: dict[int, dict[str, Value]] = field(default_factory=dict)
     things: dict[tuple[str, int], dict[str, Value]] = field(default_factory=dict)
     game: dict[str, Value] = field(default_factory=dict)
     placed_at: dict[int, Span] = field(default_factory=dict)
 
 
-def build_scenarios(board: Board, ctx: Context) -> dict[str, Scenario]:
+def build_scenarios(board: PositionBuilder, ctx: Context) -> dict[str, Scenario]:
     """All scenarios; exactly one is the default."""
     tree = ctx.kinds["scenarios"]
     scenarios = {e.key.text: _scenario(e, board, ctx) for e in tree}
@@ -86,7 +86,7 @@ def _with_default(scenarios: dict[str, Scenario], ctx: Context) -> dict[str, Sce
     return scenarios
 
 
-def _scenario(entry: Entry, board: Board, ctx: Context) -> Scenario:
+def _scenario(entry: MappingEntry, board: PositionBuilder, ctx: Context) -> Scenario:
     tree, name = fields(entry), entry.key.text
     first, last = _first_and_last(tree, ctx)
     return Scenario(
@@ -103,7 +103,7 @@ def _scenario(entry: Entry, board: Board, ctx: Context) -> Scenario:
     )
 
 
-def _first_and_last(tree: Branch, ctx: Context) -> tuple[int, int | None]:
+def _first_and_last(tree: MappingNode, ctx: Context) -> tuple[int, int | None]:
     """The numbers of the first and the last turn."""
     first, last = tree.get("turn"), tree.get("turns")
     stated, ends = whole(first), whole(last)
@@ -119,14 +119,14 @@ def _first_and_last(tree: Branch, ctx: Context) -> tuple[int, int | None]:
     return begins, ends
 
 
-def _options(tree: Branch, options: dict[str, Option], ctx: Context) -> dict[str, object]:
+def _options(tree: MappingNode, options: dict[str, OptionalRule], ctx: Context) -> dict[str, object]:
     chosen: dict[str, object] = {}
     for entry in tree.branch("options"):
         option = options.get(entry.key.text)
         if option is None:
             ctx.unknown("option", entry.key.text, entry.key.span, options)
             continue
-        value = read_value(entry.value, t.OneOf(option.values) if option.type == "choice" else t.FLAG, ctx)
+        value = read_value(entry.value, t.OneOfType(option.values) if option.type == "choice" else t.FLAG, ctx)
         if value is not FAULT:
             chosen[option.id] = value
     for name, problem in option_conflicts(options, chosen):
@@ -140,7 +140,7 @@ def _options(tree: Branch, options: dict[str, Option], ctx: Context) -> dict[str
     return chosen
 
 
-def _position(entry: Entry, board: Board, ctx: Context) -> Position:
+def _position(entry: MappingEntry, board: PositionBuilder, ctx: Context) -> SetupPosition:
     setup, placing = fields(entry).branch("setup"), _Placing()
     many = {k.many: k for k in board.kinds.values() if k.id != "piece"} | {
         k: board.kinds[k[:-1]] for k in ("sides", "seats", "places", "edges")
@@ -164,7 +164,7 @@ def _position(entry: Entry, board: Board, ctx: Context) -> Position:
             )
     used = check_stock(placing.groups, dict.fromkeys(placing.placed_at, True), board.stock, entry.key.text, ctx)
     _report_nowhere(used, entry, board, ctx)
-    return Position(
+    return SetupPosition(
         tuple((g.place, g.values, g.count) for g in placing.groups),
         placing.pieces,
         placing.things,
@@ -173,16 +173,16 @@ def _position(entry: Entry, board: Board, ctx: Context) -> Position:
     )
 
 
-def _read_pieces(part: Entry, board: Board, placing: _Placing, ctx: Context) -> None:
+def _read_pieces(part: MappingEntry, board: PositionBuilder, placing: _Placing, ctx: Context) -> None:
     for entry in fields(part):
         place = read_value(entry.key, t.PLACE, ctx)
         if place is FAULT:
             continue
-        if isinstance(entry.value, Branch):
+        if isinstance(entry.value, MappingNode):
             placing.groups += read_groups(place, entry.value, board.stock, ctx)
-        elif isinstance(entry.value, Listing):
+        elif isinstance(entry.value, SequenceNode):
             for node in entry.value.items:
-                if isinstance(node, Branch):  # alike pieces beside those with names
+                if isinstance(node, MappingNode):  # alike pieces beside those with names
                     placing.groups += read_groups(place, node, board.stock, ctx)
                 else:
                     _place_piece(node, place, placing, ctx)
@@ -212,7 +212,7 @@ def _place_piece(node: Node, place: int, placing: _Placing, ctx: Context) -> Non
     placing.pieces.setdefault(handle, {})["at"] = place
 
 
-def _read_each(part: Entry, board: Board, placing: _Placing, ctx: Context) -> None:
+def _read_each(part: MappingEntry, board: PositionBuilder, placing: _Placing, ctx: Context) -> None:
     for entry in fields(part):
         handle = read_value(entry.key, t.PIECE, ctx)
         if handle is FAULT:
@@ -226,15 +226,15 @@ def _read_each(part: Entry, board: Board, placing: _Placing, ctx: Context) -> No
             _place_piece(entry.key, place, placing, ctx)
 
 
-def _read_things(part: Entry, kind: Kind, placing: _Placing, ctx: Context) -> None:
+def _read_things(part: MappingEntry, kind: Kind, placing: _Placing, ctx: Context) -> None:
     for entry in fields(part):
-        handle = read_value(entry.key, t.ThingOf(kind.id), ctx)
+        handle = read_value(entry.key, t.ThingType(kind.id), ctx)
         if handle is not FAULT:
             placing.things.setdefault((kind.id, handle), {}).update(_state_values(entry, kind.attributes, (), ctx))
 
 
 def _state_values(
-    entry: Entry, attributes: Mapping[str, Attribute], others: tuple[str, ...], ctx: Context
+    entry: MappingEntry, attributes: Mapping[str, Attribute], others: tuple[str, ...], ctx: Context
 ) -> dict[str, Value]:
     """Starting values; only of what may change in play."""
     tree = fields(entry)
@@ -259,7 +259,7 @@ def _state_values(
     return values
 
 
-def _report_nowhere(used: set[int], entry: Entry, board: Board, ctx: Context) -> None:
+def _report_nowhere(used: set[int], entry: MappingEntry, board: PositionBuilder, ctx: Context) -> None:
     things = board.kinds["piece"].things
     nowhere = [p.id for n, p in enumerate(things) if p.at is None and n not in used]
     if nowhere:

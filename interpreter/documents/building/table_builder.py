@@ -8,20 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.documents.reading.near_misses import narrow
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe
+from interpreter.diagnostics.diagnostic import Related
+from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, describe
+from interpreter.documents.reading.typo_heuristics import narrow
 from interpreter.documents.values.attributes import read_type
 from interpreter.documents.values.axes import AxisPlan, read_axis, row_index
 from interpreter.documents.values.cells import Form, is_blank, read_cell, read_form, record_of
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
 from interpreter.documents.values.names import rung_entries
 from interpreter.documents.values.typed_values import FAULT, read_fraction, read_value
+from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.ruleset import Axis, Constant, Die, Ladder, RecordType, Table, Value
-from interpreter.source.diagnostic import Related
-from interpreter.source.suggestion import did_you_mean
-from interpreter.source.text import Span
-from interpreter.words.speech import mark as _
+from interpreter.model.ruleset import Axis, Constant, Die, Ladder, RecordDefinition, Table, Value
 
 MAX_CELLS = 200_000
 _LACKS_ROW = _("`{table}` lacks the row {rows} ({axis}){where}")
@@ -59,12 +59,12 @@ def build_constants(ctx: Context) -> dict[str, Constant]:
     constants = {}
     for entry in ctx.kinds["tables"].branch("values"):
         tree = fields(entry)
-        node: Node | None = tree.get("value") if isinstance(entry.value, Branch) else entry.value
+        node: Node | None = tree.get("value") if isinstance(entry.value, MappingNode) else entry.value
         if node is None:
             continue
         stated = tree.get("type")
         type = read_type(stated, ctx) if stated is not None else _type_of(node, ctx)
-        value = read_value(node, type, ctx) if not isinstance(type, t.Never) else FAULT
+        value = read_value(node, type, ctx) if not isinstance(type, t.NeverType) else FAULT
         constants[entry.key.text] = Constant(
             entry.key.text,
             type,
@@ -76,7 +76,7 @@ def build_constants(ctx: Context) -> dict[str, Constant]:
 
 
 def _type_of(node: Node, ctx: Context) -> t.Type:
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         if isinstance(node.value, bool):
             return t.FLAG
         if isinstance(node.value, int):
@@ -94,11 +94,11 @@ def _type_of(node: Node, ctx: Context) -> t.Type:
     return t.NEVER
 
 
-def build_tables(ctx: Context) -> tuple[dict[str, Table], dict[str, RecordType]]:
+def build_tables(ctx: Context) -> tuple[dict[str, Table], dict[str, RecordDefinition]]:
     """All charts, orders of activation included, and the records their cells are."""
     tables: dict[str, Table] = {}
-    records: dict[str, RecordType] = {}
-    sides = Form(t.ListOf(t.SIDE))
+    records: dict[str, RecordDefinition] = {}
+    sides = Form(t.ListType(t.SIDE))
     for section, key, usual in (("tables", "tables", None), ("activation", "orders", sides)):
         for entry in ctx.kinds[section].branch(key):
             name = entry.key.text
@@ -113,7 +113,7 @@ def build_tables(ctx: Context) -> tuple[dict[str, Table], dict[str, RecordType]]
     return tables, records
 
 
-def _form(entry: Entry, usual: Form | None, ctx: Context) -> Form:
+def _form(entry: MappingEntry, usual: Form | None, ctx: Context) -> Form:
     node = fields(entry).get("gives")
     if node is not None:
         return read_form(node, entry.key.text, ctx)
@@ -141,7 +141,7 @@ class _Filling:
     spans: dict[tuple[int, ...], Span] = field(default_factory=dict)
 
 
-def _table(entry: Entry, form: Form, ctx: Context) -> Table:
+def _table(entry: MappingEntry, form: Form, ctx: Context) -> Table:
     tree, name = fields(entry), entry.key.text
     plans = [read_axis(e, ctx) for e in tree.branch("axes")]
     axes = tuple(_with_policies(p, form, ctx) for p in plans if p is not None)
@@ -163,7 +163,7 @@ def _table(entry: Entry, form: Form, ctx: Context) -> Table:
     )
 
 
-def _fits_in_memory(axes: tuple[Axis, ...], entry: Entry, ctx: Context) -> bool:
+def _fits_in_memory(axes: tuple[Axis, ...], entry: MappingEntry, ctx: Context) -> bool:
     count = 1
     for axis in axes:
         count *= max(1, len(axis.keys))
@@ -182,10 +182,10 @@ def _with_policies(plan: AxisPlan, form: Form, ctx: Context) -> Axis:
 
 
 def _policy(node: Node | None, form: Form, ctx: Context) -> Any:
-    if isinstance(node, Branch) and (result := node.get("result")) is not None:
+    if isinstance(node, MappingNode) and (result := node.get("result")) is not None:
         value = read_cell(result, form, ctx)
         return ("result", None if value is FAULT else value)
-    return node.text if isinstance(node, Scalar) and node.text == "clamp" else "refuse"
+    return node.text if isinstance(node, ScalarNode) and node.text == "clamp" else "refuse"
 
 
 def _fill(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> None:
@@ -194,9 +194,9 @@ def _fill(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> N
         _fill_cell(filling, node, span, done)
         return
     axis = filling.axes[len(done)]
-    if isinstance(node, Listing):
+    if isinstance(node, SequenceNode):
         _fill_list(filling, node, span, done)
-    elif isinstance(node, Branch):
+    elif isinstance(node, MappingNode):
         rows = _rows(filling, node, axis)
         for index in sorted(rows):
             _fill(filling, rows[index].value, rows[index].key.span, (*done, index))
@@ -212,8 +212,8 @@ def _fill(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> N
         )
 
 
-def _rows(filling: _Filling, node: Branch, axis: Axis) -> dict[int, Entry]:
-    rows: dict[int, Entry] = {}
+def _rows(filling: _Filling, node: MappingNode, axis: Axis) -> dict[int, MappingEntry]:
+    rows: dict[int, MappingEntry] = {}
     for entry in node:
         index = row_index(axis, entry.key.text)
         sink = filling.ctx.sink
@@ -243,7 +243,7 @@ def _rows(filling: _Filling, node: Branch, axis: Axis) -> dict[int, Entry]:
     return rows
 
 
-def _fill_list(filling: _Filling, node: Listing, span: Span, done: tuple[int, ...]) -> None:
+def _fill_list(filling: _Filling, node: SequenceNode, span: Span, done: tuple[int, ...]) -> None:
     axis, sink = filling.axes[len(done)], filling.ctx.sink
     if len(done) + 1 < len(filling.axes):
         sink.error(

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Scalar
+from interpreter.diagnostics.diagnostic import Related
+from interpreter.diagnostics.message_nouns import report_none
+from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, ScalarNode
 from interpreter.documents.values.attributes import read_attributes
 from interpreter.documents.values.context import COMMON_KEYS, Context, fields, read_label, read_origin
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
+from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Kind, Origin, Thing, Value
-from interpreter.source.diagnostic import Related
-from interpreter.source.nouns import report_none
-from interpreter.words.speech import mark as _
 
 SEAT_KEYS = ("sides",)
 LINK_KEYS = ("between",)
@@ -44,7 +44,7 @@ def build_simple_kinds(ctx: Context) -> dict[str, Kind]:
     return kinds
 
 
-def _kind(kind: str, tree: Branch, one: str, ctx: Context, entry: Entry | None = None) -> Kind:
+def _kind(kind: str, tree: MappingNode, one: str, ctx: Context, entry: MappingEntry | None = None) -> Kind:
     attributes = read_attributes(tree.branch("attributes"), ctx)
     things = tuple(build_thing(e, attributes, ctx) for e in tree.branch("members"))
     return Kind(
@@ -59,7 +59,7 @@ def _kind(kind: str, tree: Branch, one: str, ctx: Context, entry: Entry | None =
 
 
 def build_thing(
-    entry: Entry,
+    entry: MappingEntry,
     attributes: Mapping[str, Attribute],
     ctx: Context,
     *,
@@ -77,12 +77,12 @@ def build_thing(
 
 
 def read_values(
-    entry: Entry,
+    entry: MappingEntry,
     attributes: Mapping[str, Attribute],
     ctx: Context,
     *,
     own_keys: tuple[str, ...] = (),
-    fallback: Branch = EMPTY,
+    fallback: MappingNode = EMPTY,
     needed: bool = True,
     given: Mapping[str, Value] = _NONE_GIVEN,
 ) -> dict[str, Value]:
@@ -105,7 +105,7 @@ def read_values(
             values[name] = None if value is FAULT else value
         else:
             values[name] = attribute.default
-            if not attribute.has_default and not isinstance(attribute.type, t.Never):
+            if not attribute.has_default and not isinstance(attribute.type, t.NeverType):
                 missing.append(name)
     if missing and needed:
         listed = ", ".join(f"`{m}`" for m in missing)
@@ -118,7 +118,7 @@ def read_values(
     return values
 
 
-def report_unknown(tree: Branch, attributes: Iterable[str], others: Iterable[str], ctx: Context) -> None:
+def report_unknown(tree: MappingNode, attributes: Iterable[str], others: Iterable[str], ctx: Context) -> None:
     """Report the keys of an entry that are neither attributes nor keys every such entry has."""
     known = {*attributes, *others}
     for entry in tree:
@@ -130,7 +130,7 @@ def report_unknown(tree: Branch, attributes: Iterable[str], others: Iterable[str
 def _seats(ctx: Context) -> Kind:
     tree = ctx.kinds["ruleset"]
     attributes = read_attributes(tree.branch("seat_attributes"), ctx, reserved=SEAT_KEYS)
-    taken: dict[int, Scalar] = {}
+    taken: dict[int, ScalarNode] = {}
     seats = []
     for entry in tree.branch("seats"):
         members = _seat_members(entry, taken, ctx)
@@ -147,11 +147,11 @@ def _seats(ctx: Context) -> Kind:
     return Kind("seat", "seat", "seats", attributes, tuple(seats), read_label(None, ctx, "seat"), Origin(tree.span))
 
 
-def _seat_members(entry: Entry, taken: dict[int, Scalar], ctx: Context) -> tuple[int, ...]:
+def _seat_members(entry: MappingEntry, taken: dict[int, ScalarNode], ctx: Context) -> tuple[int, ...]:
     members = []
     for node in fields(entry).items("sides"):
         handle = read_value(node, t.SIDE, ctx)
-        if handle is FAULT or not isinstance(node, Scalar):
+        if handle is FAULT or not isinstance(node, ScalarNode):
             continue
         if handle in taken:
             ctx.sink.error(

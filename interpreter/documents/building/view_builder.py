@@ -5,14 +5,14 @@ Must not parse expressions.
 
 from __future__ import annotations
 
-from interpreter.documents.building.wording_builder import read_wording
-from interpreter.documents.reading.tree import Branch, describe
+from interpreter.documents.building.template_builder import read_wording
+from interpreter.documents.reading.tree import MappingNode, describe
 from interpreter.documents.values.attributes import read_type
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
-from interpreter.documents.values.embedding import read_expression
+from interpreter.documents.values.embedded_rules import read_expression
+from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, SetupCheck, View, Worded
-from interpreter.words.speech import mark as _
 
 
 def build_views(ctx: Context) -> dict[str, View]:
@@ -40,17 +40,17 @@ def build_setup_checks(ctx: Context) -> tuple[dict[str, SetupCheck], tuple[Worde
     return checks, tuple(words)
 
 
-def _read(form: Branch, name: str, key: str, ctx: Context) -> tuple[t.ThingOf | None, Embedded] | None:
+def _read(form: MappingNode, name: str, key: str, ctx: Context) -> tuple[t.ThingType | None, Embedded] | None:
     """Of what things an entry asks (None: of the game), and the expression; None where one of them is at fault."""
     of, value = form.get("of"), form.get(key)
     if value is None:  # the schema has reported it
         return None
     subject, embedded = None if of is None else read_type(of, ctx), read_expression(value, ctx.sink)
-    if isinstance(subject, t.Never) or embedded is None:
+    if isinstance(subject, t.NeverType) or embedded is None:
         return None
-    if of is not None and not isinstance(subject, t.ThingOf):
+    if of is not None and not isinstance(subject, t.ThingType):
         told = _("found {found}, expected the kind of things that `{name}` is told of", found=describe(of), name=name)
         cure = _("write a class of pieces, `place`, `side`, `seat` or a kind of your own")
         ctx.sink.error("wrong-type", told, of.span, help=cure)
         return None
-    return subject if isinstance(subject, t.ThingOf) else None, embedded
+    return subject if isinstance(subject, t.ThingType) else None, embedded

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.documents.reading.tree import EMPTY, Branch, Listing, Node, whole
-from interpreter.source.diagnostic import Sink
-from interpreter.words.speech import mark as _
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.documents.reading.tree import EMPTY, MappingNode, Node, SequenceNode, whole
+from interpreter.i18n.translator import mark as _
 
 MAX_SPACES = 20_000
 DIRECTIONS = {
@@ -90,7 +90,7 @@ def touching(plan: GridPlan | None, space: str) -> str:
     return ", ".join(f"`{other}`" for other in sorted(near))
 
 
-def plan_grid(tree: Branch, sink: Sink) -> GridPlan | None:
+def plan_grid(tree: MappingNode, sink: Sink) -> GridPlan | None:
     """The plan for a map's `grid`, or None when it has none or it cannot be made (reported)."""
     if tree is EMPTY or not tree.entries:
         return None
@@ -144,7 +144,7 @@ def _offsets(form: str, column: int, row: int, low_parity: int) -> _Offsets:
 
 
 def _pair(node: Node | None) -> tuple[int, int] | None:
-    if not isinstance(node, Listing) or len(node.items) != 2:
+    if not isinstance(node, SequenceNode) or len(node.items) != 2:
         return None
     first, last = map(whole, node.items)
     return None if first is None or last is None else (first, last)
@@ -152,14 +152,14 @@ def _pair(node: Node | None) -> tuple[int, int] | None:
 
 def _bounds(node: Node | None) -> tuple[tuple[int, int], tuple[int, int]] | None:
     """First and last number for even and for odd lines."""
-    if isinstance(node, Branch):
+    if isinstance(node, MappingNode):
         even, odd = _pair(node.get("even")), _pair(node.get("odd"))
         return (even, odd) if even and odd else None
     both = _pair(node)
     return (both, both) if both else None
 
 
-def _cells(tree: Branch) -> list[tuple[int, int]] | None:
+def _cells(tree: MappingNode) -> list[tuple[int, int]] | None:
     columns, rows = _bounds(tree.get("columns")), _bounds(tree.get("rows"))
     if columns is None or rows is None:
         return None
@@ -175,7 +175,7 @@ def _cells(tree: Branch) -> list[tuple[int, int]] | None:
     ]
 
 
-def _number(tree: Branch, cells: list[tuple[int, int]], sink: Sink) -> dict[tuple[int, int], str]:
+def _number(tree: MappingNode, cells: list[tuple[int, int]], sink: Sink) -> dict[tuple[int, int], str]:
     numbering = tree.text("numbering", "CCRR")
     c_digits, r_digits = numbering.count("C"), numbering.count("R")
     ids = {}

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from interpreter.diagnostics.source_text import Span
 from interpreter.documents.geography.grid import GridPlan, Space
-from interpreter.documents.reading.tree import Node, Scalar
-from interpreter.source.text import Span
+from interpreter.documents.reading.tree import Node, ScalarNode
 
 Listed = tuple[str, Span]  # a place by its id, and where it is named
 
@@ -22,7 +22,7 @@ def list_places(nodes: Sequence[Node], plan: GridPlan | None, in_line: bool = Fa
     """
     listed: list[Listed] = []
     for node in nodes:
-        if isinstance(node, Scalar) and node.value is not None:
+        if isinstance(node, ScalarNode) and node.value is not None:
             spaces = _between(node.text, plan, in_line)
             listed += [(s, node.span) for s in spaces] if spaces is not None else [(node.text, node.span)]
     return listed

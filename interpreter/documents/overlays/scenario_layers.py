@@ -6,38 +6,48 @@ Must not know what a position is made of, nor which pieces and places there are.
 
 from __future__ import annotations
 
-from interpreter.documents.overlays.merging import overlay
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, fields, is_null
-from interpreter.source.diagnostic import Sink
-from interpreter.source.nouns import report_none
-from interpreter.words.speech import mark as _
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.message_nouns import report_none
+from interpreter.documents.overlays.overlay import overlay
+from interpreter.documents.reading.tree import (
+    MappingEntry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    fields,
+    is_null,
+)
+from interpreter.i18n.translator import mark as _
 
 _OWN = ("id", "title", "default", "extends", "name")  # what a scenario does not take over
 
 
-def with_named(scenarios: Branch, document: Branch, sink: Sink) -> Branch:
+def with_named(scenarios: MappingNode, document: MappingNode, sink: Sink) -> MappingNode:
     """The scenarios with that of a file, which becomes the one to play when none is named."""
     content, key = document.without("kind", "format", "ruleset"), document.get("id")
-    if not isinstance(key, Scalar):
+    if not isinstance(key, ScalarNode):
         return scenarios
     old = scenarios.entries.get(key.text)
     if old is not None and old.key.span.source.text != key.span.source.text:
         told = _("the ruleset has a scenario `{name}` already", name=key.text)
         sink.twice(told, key.span, old.key.span, _("give it another id; to change that one, write `extends:`"))
-    others = {e.key.text: Entry(e.key, fields(e).without("default")) for e in scenarios}
-    chosen = Entry(Scalar("default", "default", key.span), Scalar(True, "true", key.span))
-    content = Branch({**content.entries, "default": chosen}, content.span)
-    return Branch({**others, key.text: Entry(key, content)}, content.span)
+    others = {e.key.text: MappingEntry(e.key, fields(e).without("default")) for e in scenarios}
+    chosen = MappingEntry(ScalarNode("default", "default", key.span), ScalarNode(True, "true", key.span))
+    content = MappingNode({**content.entries, "default": chosen}, content.span)
+    return MappingNode({**others, key.text: MappingEntry(key, content)}, content.span)
 
 
-def extended(scenarios: Branch, sink: Sink) -> Branch:
+def extended(scenarios: MappingNode, sink: Sink) -> MappingNode:
     """The scenarios with what each takes over from the one it extends, laid over by key."""
-    done: dict[str, Branch] = {}
-    made = {e.key.text: Entry(e.key, _whole(e.key.text, scenarios, (), done, sink)) for e in scenarios}
-    return Branch(made, scenarios.span)
+    done: dict[str, MappingNode] = {}
+    made = {e.key.text: MappingEntry(e.key, _whole(e.key.text, scenarios, (), done, sink)) for e in scenarios}
+    return MappingNode(made, scenarios.span)
 
 
-def _whole(name: str, scenarios: Branch, way: tuple[str, ...], done: dict[str, Branch], sink: Sink) -> Branch:
+def _whole(
+    name: str, scenarios: MappingNode, way: tuple[str, ...], done: dict[str, MappingNode], sink: Sink
+) -> MappingNode:
     if name in done:
         return done[name]
     tree = fields(scenarios.entries[name])
@@ -45,7 +55,7 @@ def _whole(name: str, scenarios: Branch, way: tuple[str, ...], done: dict[str, B
     result = tree.without("extends")
     if base is None:
         _report_taken_away(tree, sink)
-    if isinstance(base, Scalar) and base.value is not None:
+    if isinstance(base, ScalarNode) and base.value is not None:
         if base.text not in scenarios:
             result = tree.without("extends", "options", "setup")
             report_none(sink, "scenario", "scenario", base.text, base.span, scenarios.entries)
@@ -64,11 +74,11 @@ def _whole(name: str, scenarios: Branch, way: tuple[str, ...], done: dict[str, B
     return result
 
 
-def _report_taken_away(tree: Branch, sink: Sink) -> None:
+def _report_taken_away(tree: MappingNode, sink: Sink) -> None:
     """Null takes away what another scenario says; without one there is nothing that could be taken away."""
     for part in (tree.branch("options"), *(fields(e) for e in tree.branch("setup"))):
         for entry in part:
-            if isinstance(entry.value, Scalar) and entry.value.value is None:
+            if isinstance(entry.value, ScalarNode) and entry.value.value is None:
                 name = entry.key.text
                 told = _("`{name}` is to be taken away, but the scenario extends no other", name=name)
                 sink.error("nothing-to-delete", told, entry.key.span, help=_("take the line out, or write `extends:`"))
@@ -77,25 +87,25 @@ def _report_taken_away(tree: Branch, sink: Sink) -> None:
 _NEW = "new "
 
 
-def without_moved(base: Branch, change: Branch) -> Branch:
+def without_moved(base: MappingNode, change: MappingNode) -> MappingNode:
     """A scenario without the places of those pieces that a change of it puts somewhere."""
     moved = _placed(change.branch("setup"))
     setup = base.get("setup")
-    if not moved or not isinstance(setup, Branch):
+    if not moved or not isinstance(setup, MappingNode):
         return base
     parts = dict(setup.entries)
     for name, cleared in (("pieces", _cleared_place), ("each", _cleared_piece)):
-        if name in parts and isinstance(parts[name].value, Branch):
-            own = {e.key.text: Entry(e.key, cleared(e, moved)) for e in setup.branch(name)}
-            parts[name] = Entry(parts[name].key, Branch(own, parts[name].value.span))
-    return base.with_value(["setup"], Branch(parts, setup.span))
+        if name in parts and isinstance(parts[name].value, MappingNode):
+            own = {e.key.text: MappingEntry(e.key, cleared(e, moved)) for e in setup.branch(name)}
+            parts[name] = MappingEntry(parts[name].key, MappingNode(own, parts[name].value.span))
+    return base.with_value(["setup"], MappingNode(parts, setup.span))
 
 
-def all_without_moved(scenarios: Branch, changes: Branch) -> Branch:
+def all_without_moved(scenarios: MappingNode, changes: MappingNode) -> MappingNode:
     """The same for all scenarios that a variant changes."""
-    return Branch(
+    return MappingNode(
         {
-            e.key.text: Entry(
+            e.key.text: MappingEntry(
                 e.key, without_moved(fields(e), changes.branch(e.key.text)) if e.key.text in changes else e.value
             )
             for e in scenarios
@@ -104,30 +114,30 @@ def all_without_moved(scenarios: Branch, changes: Branch) -> Branch:
     )
 
 
-def _placed(setup: Branch) -> set[str]:
+def _placed(setup: MappingNode) -> set[str]:
     """The pieces that a set-up puts somewhere by name."""
     listed = {
         item.text
         for place in setup.branch("pieces")
-        if isinstance(place.value, Listing)
+        if isinstance(place.value, SequenceNode)
         for item in place.value.items
-        if isinstance(item, Scalar)
+        if isinstance(item, ScalarNode)
     }
     return listed | {
         e.key.text.removeprefix(_NEW).strip()
         for e in setup.branch("each")
-        if isinstance(e.value, Branch) and (at := e.value.get("at")) is not None and not is_null(at)
+        if isinstance(e.value, MappingNode) and (at := e.value.get("at")) is not None and not is_null(at)
     }
 
 
-def _cleared_place(entry: Entry, moved: set[str]) -> Node:
-    if not isinstance(entry.value, Listing):
+def _cleared_place(entry: MappingEntry, moved: set[str]) -> Node:
+    if not isinstance(entry.value, SequenceNode):
         return entry.value
-    left = tuple(i for i in entry.value.items if not (isinstance(i, Scalar) and i.text in moved))
-    return Listing(left, entry.value.span)
+    left = tuple(i for i in entry.value.items if not (isinstance(i, ScalarNode) and i.text in moved))
+    return SequenceNode(left, entry.value.span)
 
 
-def _cleared_piece(entry: Entry, moved: set[str]) -> Node:
-    if entry.key.text not in moved or not isinstance(entry.value, Branch):
+def _cleared_piece(entry: MappingEntry, moved: set[str]) -> Node:
+    if entry.key.text not in moved or not isinstance(entry.value, MappingNode):
         return entry.value
     return entry.value.without("at")

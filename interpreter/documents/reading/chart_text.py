@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Listing, Node, Scalar
-from interpreter.documents.reading.yaml_reading import plain_value
-from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Source, Span
-from interpreter.words.speech import mark as _
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source, Span
+from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, SequenceNode
+from interpreter.documents.reading.yaml_reader import plain_value
+from interpreter.i18n.translator import mark as _
 
 CHARTS = {"tables": "tables", "activation": "orders"}  # where the charts stand in a document, by its kind
 BLANK = (".", "~")
@@ -38,10 +38,10 @@ class ChartShape:
         return len(self.axes) - (0 if self.columns else 1)
 
 
-Row = Sequence[Scalar]
+Row = Sequence[ScalarNode]
 
 
-def with_charts_read(kind: str, root: Branch, sink: Sink, known: Branch = EMPTY) -> Branch:
+def with_charts_read(kind: str, root: MappingNode, sink: Sink, known: MappingNode = EMPTY) -> MappingNode:
     """`root` with the cells of every chart that is written as text as a tree; what cannot be read is reported.
 
     `known`: the same part of the base, where the root is a variant's and does not repeat the axes.
@@ -51,40 +51,43 @@ def with_charts_read(kind: str, root: Branch, sink: Sink, known: Branch = EMPTY)
     read = {name: _chart_read(entry, known.branch(key), sink) for name, entry in charts.entries.items()}
     if all(read[name] is entry for name, entry in charts.entries.items()):
         return root
-    entries = {**root.entries, key: Entry(root.entries[key].key, Branch(read, charts.span))}
-    return Branch(entries, root.span)
+    entries = {**root.entries, key: MappingEntry(root.entries[key].key, MappingNode(read, charts.span))}
+    return MappingNode(entries, root.span)
 
 
-def _chart_read(entry: Entry, known: Branch, sink: Sink) -> Entry:
+def _chart_read(entry: MappingEntry, known: MappingNode, sink: Sink) -> MappingEntry:
     tree = entry.value
-    cells = tree.entries.get("cells") if isinstance(tree, Branch) else None
+    cells = tree.entries.get("cells") if isinstance(tree, MappingNode) else None
     shape = (
         shape_of_chart(entry.key.text, tree, known.branch(entry.key.text))
-        if isinstance(tree, Branch) and cells
+        if isinstance(tree, MappingNode) and cells
         else None
     )
-    if shape is None or cells is None or not isinstance(tree, Branch):
+    if shape is None or cells is None or not isinstance(tree, MappingNode):
         return entry
     faults = len(sink.items)
     read = _part_read(cells.value, shape, sink)
     if read is cells.value:
         return entry
-    own = {**tree.entries, "cells": Entry(cells.key, Branch({}, cells.value.span) if read is None else read)}
+    own = {
+        **tree.entries,
+        "cells": MappingEntry(cells.key, MappingNode({}, cells.value.span) if read is None else read),
+    }
     if len(sink.items) > faults:  # what could not be read is not missing
-        own["blanks"] = Entry(cells.key, Scalar(True, "true", cells.key.span))
-    return Entry(entry.key, Branch(own, tree.span))
+        own["blanks"] = MappingEntry(cells.key, ScalarNode(True, "true", cells.key.span))
+    return MappingEntry(entry.key, MappingNode(own, tree.span))
 
 
 def _part_read(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
     """The cells, or those under one row of the first axes, which may be text alone; None for what is unreadable."""
-    if isinstance(node, Branch) and len(shape.axes) > 1:
+    if isinstance(node, MappingNode) and len(shape.axes) > 1:
         inner = replace(shape, axes=shape.axes[1:])
         read = {name: (entry, _part_read(entry.value, inner, sink)) for name, entry in node.entries.items()}
         if all(found is entry.value for entry, found in read.values()):
             return node
-        kept = {name: Entry(entry.key, found) for name, (entry, found) in read.items() if found is not None}
-        return Branch(kept, node.span)
-    if not isinstance(node, Scalar) or not isinstance(node.value, str):
+        kept = {name: MappingEntry(entry.key, found) for name, (entry, found) in read.items() if found is not None}
+        return MappingNode(kept, node.span)
+    if not isinstance(node, ScalarNode) or not isinstance(node.value, str):
         return node
     if node.style != "|" and "\n" not in node.span.source.text[node.span.start : node.span.end].rstrip():
         return node
@@ -97,19 +100,19 @@ def _part_read(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
     return _block(node, shape, sink)
 
 
-def shape_of_chart(name: str, tree: Branch, known: Branch = EMPTY) -> ChartShape | None:
+def shape_of_chart(name: str, tree: MappingNode, known: MappingNode = EMPTY) -> ChartShape | None:
     """What a chart says of itself, or the base's of the same name where it does not; None without axes."""
     axes = tree.branch("axes") if "axes" in tree else known.branch("axes")
     gives = tree.get("gives") if "gives" in tree else known.get("gives")
     columns: tuple[str, ...] = ()
     is_list = gives is None  # an order of activation
-    if isinstance(gives, Branch):
+    if isinstance(gives, MappingNode):
         is_list = "list_of" in gives or "set_of" in gives
         columns = () if is_list or any(key in gives for key in _ONE_VALUE) else tuple(gives.entries)
     return ChartShape(name, tuple(axes.entries), columns, is_list) if axes.entries else None
 
 
-def words_of(source: Source, start: int, end: int) -> list[list[Scalar]]:
+def words_of(source: Source, start: int, end: int) -> list[list[ScalarNode]]:
     """The words of a stretch of text line by line, without comments, ruled lines and what is empty."""
     found, at = [], start
     for line in source.text[start:end].splitlines(keepends=True):
@@ -124,27 +127,27 @@ def words_of(source: Source, start: int, end: int) -> list[list[Scalar]]:
     return found
 
 
-def _word(text: str, span: Span) -> Scalar:
+def _word(text: str, span: Span) -> ScalarNode:
     if text[0] in "\"'" and text[-1] == text[0] and len(text) > 1:
         inner = text[1:-1].replace('\\"', '"') if text[0] == '"' else text[1:-1]
-        return Scalar(inner, inner, span, text[0])
-    return Scalar(None, "", span) if text in BLANK else Scalar(plain_value(text), text, span)
+        return ScalarNode(inner, inner, span, text[0])
+    return ScalarNode(None, "", span) if text in BLANK else ScalarNode(plain_value(text), text, span)
 
 
-def _block(cells: Scalar, shape: ChartShape, sink: Sink) -> Branch:
+def _block(cells: ScalarNode, shape: ChartShape, sink: Sink) -> MappingNode:
     source, start, end = cells.span.source, cells.span.start, cells.span.end
     first = source.text.find("\n", start)  # behind the `|`
     return rows_as_tree(words_of(source, first + 1 if 0 <= first < end else end, end), shape, cells.span, sink)
 
 
-def rows_as_tree(rows: list[list[Scalar]], shape: ChartShape, span: Span, sink: Sink) -> Branch:
+def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:
     """Rows of words, the headings first, as the cells of a chart; a row that does not fit is reported and left out."""
     if len(rows) < 2:
         told = _("the chart has a line of headings and at least one row below it")
         sink.error(
             "wrong-row-count", told, rows[0][0].span if rows else span, help=_("write the chart as it is printed")
         )
-        return Branch({}, span)
+        return MappingNode({}, span)
     if shape.heads == 0:
         return _single(rows, shape, span, sink)
     widths = [found - shape.heads for found, _count in Counter(len(row) for row in rows[1:]).most_common()]
@@ -162,7 +165,7 @@ def rows_as_tree(rows: list[list[Scalar]], shape: ChartShape, span: Span, sink: 
             axes=", ".join(shape.axes[: shape.heads]),
         )
         sink.error("wrong-row-count", told, rows[0][0].span.to(rows[0][-1].span), help=cure)
-        return Branch({}, span)
+        return MappingNode({}, span)
     headings = rows[0][len(rows[0]) - width :]
     filled = [(row[: shape.heads], _fitted(row, headings, shape, sink)) for row in rows[1:] if len(row) > shape.heads]
     return _nested([(heads, _cells(headings, cells, shape, sink)) for heads, cells in filled], span, sink)
@@ -181,7 +184,7 @@ def _fitted(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
     return [*cells, *[cells[-1]] * wanted][:wanted]
 
 
-def _single(rows: list[list[Scalar]], shape: ChartShape, span: Span, sink: Sink) -> Branch:
+def _single(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:
     """A chart of one axis: its rows side by side with the cells below them, or one below the other."""
     axis = shape.axes[0]
     named = rows[0][0].text == axis
@@ -196,7 +199,7 @@ def _single(rows: list[list[Scalar]], shape: ChartShape, span: Span, sink: Sink)
         wrong = next((row for row in rows if len(row) != 2), rows[-1])
         told = _("a chart of one axis is two lines, headings and cells, or lines of a heading and its cell")
         sink.error("wrong-row-count", told, wrong[0].span.to(wrong[-1].span))
-        return Branch({}, span)
+        return MappingNode({}, span)
     told = _(
         "found {number} cells, expected {wanted}: one for each {name}",
         number=len(cells),
@@ -204,17 +207,17 @@ def _single(rows: list[list[Scalar]], shape: ChartShape, span: Span, sink: Sink)
         name=axis,
     )
     sink.error("wrong-row-count", told, cells[0].span.to(cells[-1].span))
-    return Branch({}, span)
+    return MappingNode({}, span)
 
 
-def _cells(headings: Row, cells: Row, shape: ChartShape, sink: Sink) -> Branch:
-    entries: dict[str, Entry] = {}
+def _cells(headings: Row, cells: Row, shape: ChartShape, sink: Sink) -> MappingNode:
+    entries: dict[str, MappingEntry] = {}
     for heading, cell in zip(headings, cells, strict=True):
         _keep(entries, heading, _listed(cell) if shape.is_list else cell, sink)
-    return Branch(entries, cells[0].span.to(cells[-1].span))
+    return MappingNode(entries, cells[0].span.to(cells[-1].span))
 
 
-def _listed(cell: Scalar) -> Node:
+def _listed(cell: ScalarNode) -> Node:
     """A cell that is a list: its members parted by commas without blanks, `[]` for none."""
     if cell.value is None:
         return cell
@@ -222,29 +225,29 @@ def _listed(cell: Scalar) -> Node:
     for part in text.split(",") if text else ():
         items.append(_word(part.strip() or '""', Span(cell.span.source, at, at + len(part))))
         at += len(part) + 1
-    return Listing(tuple(items), cell.span)
+    return SequenceNode(tuple(items), cell.span)
 
 
-def _nested(rows: list[tuple[Row, Branch]], span: Span, sink: Sink) -> Branch:
+def _nested(rows: list[tuple[Row, MappingNode]], span: Span, sink: Sink) -> MappingNode:
     """Rows under their first words, those under the next ones."""
-    entries: dict[str, Entry] = {}
-    groups: dict[str, list[tuple[Row, Branch]]] = {}
+    entries: dict[str, MappingEntry] = {}
+    groups: dict[str, list[tuple[Row, MappingNode]]] = {}
     for heads, cells in rows:
         groups.setdefault(heads[0].text, []).append((heads, cells))
     for group in groups.values():
         first = group[0][0][0]
         if len(group[0][0]) > 1:
             inner = _nested([(heads[1:], cells) for heads, cells in group], first.span, sink)
-            entries[first.text] = Entry(first, inner)
+            entries[first.text] = MappingEntry(first, inner)
         else:
             for heads, cells in group:
                 _keep(entries, heads[0], cells, sink)
-    return Branch(entries, span)
+    return MappingNode(entries, span)
 
 
-def _keep(entries: dict[str, Entry], key: Scalar, value: Node, sink: Sink) -> None:
+def _keep(entries: dict[str, MappingEntry], key: ScalarNode, value: Node, sink: Sink) -> None:
     if key.text in entries:
         told = _("the row or heading `{key}` stands in this chart a second time", key=key.text)
         sink.error("duplicate-key", told, key.span, help=_("keep one of the two"))
     else:
-        entries[key.text] = Entry(key, value)
+        entries[key.text] = MappingEntry(key, value)

@@ -11,14 +11,14 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter.files.open_texts import open_text
-from interpreter.files.system_words import said_by_system
-from interpreter.files.unknown_files import NotOrdinary, TooLarge, read_ordinary
-from interpreter.source.diagnostic import Sink
-from interpreter.source.kept_readings import source_of
-from interpreter.source.printing import printable
-from interpreter.source.text import Source, Span
-from interpreter.words.speech import mark as _
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.parse_cache import source_of
+from interpreter.diagnostics.source_text import Source, Span
+from interpreter.diagnostics.terminal_text import printable
+from interpreter.files.buffer_overlay import open_text
+from interpreter.files.os_errors import said_by_system
+from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
+from interpreter.i18n.translator import mark as _
 
 MAX_BYTES = 2 * 1024 * 1024
 MAX_FILES = 500

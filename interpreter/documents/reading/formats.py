@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from interpreter.documents.reading.tree import Branch, Scalar
-from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Edit, Source, Span
-from interpreter.words.speech import Sentence, mark as _
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Replacement, Source, Span
+from interpreter.documents.reading.tree import MappingNode, ScalarNode
+from interpreter.i18n.translator import Message, mark as _
 
 FIRST = 1
 
@@ -23,13 +23,13 @@ class Outdated:
     """Something that an older format says otherwise: where it stands, what it became, and its new text."""
 
     span: Span
-    told: Sentence
+    told: Message
     text: str
 
     @property
-    def edit(self) -> Edit:
+    def edit(self) -> Replacement:
         """The change of the document's text."""
-        return Edit(self.span.start, self.span.end, self.text)
+        return Replacement(self.span.start, self.span.end, self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,10 @@ class Remark:
     """Something whose meaning has changed and that nobody but its author can judge."""
 
     span: Span
-    told: Sentence
+    told: Message
 
 
-def _nothing_outdated(_kind: str, _root: Branch) -> Sequence[Outdated]:
+def _nothing_outdated(_kind: str, _root: MappingNode) -> Sequence[Outdated]:
     return ()
 
 
@@ -56,13 +56,13 @@ class Step:
     rules inside a variant; `remarks` finds in rules what an author has to look at.
     """
 
-    about: Sentence
-    document: Callable[[str, Branch], Sequence[Outdated]] = _nothing_outdated
+    about: Message
+    document: Callable[[str, MappingNode], Sequence[Outdated]] = _nothing_outdated
     rules: Callable[[str], str] = lambda text: text
     remarks: Callable[[Source], Sequence[Remark]] = _no_remarks
 
 
-def _renamed_in_drawing(kind: str, root: Branch) -> list[Outdated]:
+def _renamed_in_drawing(kind: str, root: MappingNode) -> list[Outdated]:
     """The keys of counters in a map's `drawing` that format 2 calls otherwise."""
     map_ = root.branch("map") if kind == "variant" else root
     if kind not in ("map", "variant"):
@@ -70,14 +70,14 @@ def _renamed_in_drawing(kind: str, root: Branch) -> list[Outdated]:
     found: list[Outdated] = []
     for entry in map_.branch("drawing").branch("pieces"):
         counter = entry.value
-        if isinstance(counter, Branch):
+        if isinstance(counter, MappingNode):
             found += _renamed(counter, "facing", "arrow")
             for look in ("sign", "band"):
                 found += _renamed(counter.branch(look), "attribute", "by")
     return found
 
 
-def _renamed(tree: Branch, old: str, new: str) -> Iterator[Outdated]:
+def _renamed(tree: MappingNode, old: str, new: str) -> Iterator[Outdated]:
     if old in tree and new not in tree:
         span = tree.entries[old].key.span
         yield Outdated(span, _("the key `{old}` is called `{new}` since format 2", old=old, new=new), new)
@@ -113,13 +113,13 @@ def newest(steps: Sequence[Step] | None = None) -> int:
     return FIRST + len(STEPS if steps is None else steps)
 
 
-def check_format(kind: str, root: Branch, sink: Sink) -> bool:
+def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
     """Report a format that is not known, and what is outdated in an older one. Return True where there was neither."""
     stated = root.get("format")
     if stated is None:
         return True  # the schema misses it
     if not is_known(stated):
-        report_unknown_format(stated.span, stated.text if isinstance(stated, Scalar) else "", newest(), sink)
+        report_unknown_format(stated.span, stated.text if isinstance(stated, ScalarNode) else "", newest(), sink)
         return False
     found = [one for step in STEPS[_number(stated) - FIRST :] for one in step.document(kind, root)]
     for one in found:
@@ -138,7 +138,7 @@ def check_format(kind: str, root: Branch, sink: Sink) -> bool:
 
 def is_known(stated: object, steps: Sequence[Step] | None = None) -> bool:
     """Return whether a node states the number of a format that this program reads."""
-    return isinstance(stated, Scalar) and type(stated.value) is int and FIRST <= stated.value <= newest(steps)
+    return isinstance(stated, ScalarNode) and type(stated.value) is int and FIRST <= stated.value <= newest(steps)
 
 
 def report_unknown_format(span: Span, text: str, most: int, sink: Sink) -> None:
@@ -157,5 +157,5 @@ def report_unknown_format(span: Span, text: str, most: int, sink: Sink) -> None:
 
 
 def _number(stated: object) -> int:
-    assert isinstance(stated, Scalar) and isinstance(stated.value, int)
+    assert isinstance(stated, ScalarNode) and isinstance(stated.value, int)
     return stated.value

@@ -10,12 +10,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.source.text import NOWHERE, Span
-from interpreter.words.speech import Sentence, mark as _
+from interpreter.diagnostics.source_text import NOWHERE, Span
+from interpreter.i18n.translator import Message, mark as _
 
 
 @dataclass(frozen=True, slots=True)
-class Scalar:
+class ScalarNode:
     """A value without parts. `text` is what was written, quotes and escapes undone.
 
     `value` is None, a bool, an int or `text` itself. `style` is "" (plain), "'", '"', "|" or ">".
@@ -28,7 +28,7 @@ class Scalar:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class SequenceNode:
     """A list of nodes in order."""
 
     items: tuple[Node, ...]
@@ -36,24 +36,24 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MappingEntry:
     """A key with its value. Keys are always text, as written."""
 
-    key: Scalar
+    key: ScalarNode
     value: Node
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class MappingNode:
     """A mapping: entries by the text of their key, in order of writing."""
 
-    entries: Mapping[str, Entry]
+    entries: Mapping[str, MappingEntry]
     span: Span
 
     def __contains__(self, key: str) -> bool:
         return key in self.entries
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[MappingEntry]:
         return iter(self.entries.values())
 
     def get(self, key: str) -> Node | None:
@@ -61,103 +61,103 @@ class Branch:
         entry = self.entries.get(key)
         return entry.value if entry else None
 
-    def branch(self, key: str) -> Branch:
+    def branch(self, key: str) -> MappingNode:
         """The mapping under a key; an empty one when there is none."""
         node = self.get(key)
-        return node if isinstance(node, Branch) else EMPTY
+        return node if isinstance(node, MappingNode) else EMPTY
 
     def items(self, key: str) -> tuple[Node, ...]:
         """The nodes of the list under a key; a lone node counts as a list of one, null as none."""
         node = self.get(key)
-        if node is None or (isinstance(node, Scalar) and node.value is None):
+        if node is None or (isinstance(node, ScalarNode) and node.value is None):
             return ()
-        return node.items if isinstance(node, Listing) else (node,)
+        return node.items if isinstance(node, SequenceNode) else (node,)
 
-    def words(self, key: str) -> tuple[Scalar, ...]:
+    def words(self, key: str) -> tuple[ScalarNode, ...]:
         """The scalars of the list under a key."""
-        return tuple(node for node in self.items(key) if isinstance(node, Scalar))
+        return tuple(node for node in self.items(key) if isinstance(node, ScalarNode))
 
     def text(self, key: str, otherwise: str = "") -> str:
         """The text of the scalar under a key."""
         node = self.get(key)
-        return node.text if isinstance(node, Scalar) and node.value is not None else otherwise
+        return node.text if isinstance(node, ScalarNode) and node.value is not None else otherwise
 
     def flag(self, key: str) -> bool:
         """True when the scalar under a key is `true`."""
         node = self.get(key)
-        return isinstance(node, Scalar) and node.value is True
+        return isinstance(node, ScalarNode) and node.value is True
 
     def at(self, path: Iterable[str]) -> Node | None:
         """The node under a row of keys, or None where one of them is not there."""
         node: Node | None = self
         for key in path:
-            node = node.get(key) if isinstance(node, Branch) else None
+            node = node.get(key) if isinstance(node, MappingNode) else None
         return node
 
-    def with_value(self, path: Sequence[str], value: Node | None) -> Branch:
+    def with_value(self, path: Sequence[str], value: Node | None) -> MappingNode:
         """A copy with another value under a row of keys, or without one."""
         key, *rest = path
         old, entries = self.entries.get(key), dict(self.entries)
         if rest:
-            inner = old.value if old is not None and isinstance(old.value, Branch) else Branch({}, self.span)
+            inner = old.value if old is not None and isinstance(old.value, MappingNode) else MappingNode({}, self.span)
             value = inner.with_value(rest, value)
         if value is None:
             entries.pop(key, None)
         else:
-            entries[key] = Entry(old.key if old else Scalar(key, key, value.span), value)
-        return Branch(entries, self.span)
+            entries[key] = MappingEntry(old.key if old else ScalarNode(key, key, value.span), value)
+        return MappingNode(entries, self.span)
 
-    def without(self, *keys: str) -> Branch:
+    def without(self, *keys: str) -> MappingNode:
         """A copy that lacks some keys."""
-        return Branch({k: e for k, e in self.entries.items() if k not in keys}, self.span)
+        return MappingNode({k: e for k, e in self.entries.items() if k not in keys}, self.span)
 
 
-Node = Scalar | Listing | Branch
-EMPTY = Branch({}, NOWHERE)
+Node = ScalarNode | SequenceNode | MappingNode
+EMPTY = MappingNode({}, NOWHERE)
 
 
-def fields(entry: Entry) -> Branch:
+def fields(entry: MappingEntry) -> MappingNode:
     """The mapping an entry holds; an empty one for anything else (the schemas report that)."""
-    return entry.value if isinstance(entry.value, Branch) else Branch({}, entry.key.span)
+    return entry.value if isinstance(entry.value, MappingNode) else MappingNode({}, entry.key.span)
 
 
 def whole(node: Node | None) -> int | None:
     """The whole number that a node states; None for anything else."""
-    return node.value if isinstance(node, Scalar) and type(node.value) is int else None
+    return node.value if isinstance(node, ScalarNode) and type(node.value) is int else None
 
 
 def is_null(node: Node | None) -> bool:
     """True for a missing node and for null."""
-    return node is None or (isinstance(node, Scalar) and node.value is None)
+    return node is None or (isinstance(node, ScalarNode) and node.value is None)
 
 
 def plain(node: Node) -> Any:
     """The tree as dictionaries, lists and scalars, without spans."""
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         return node.value
-    if isinstance(node, Listing):
+    if isinstance(node, SequenceNode):
         return [plain(item) for item in node.items]
     return {key: plain(entry.value) for key, entry in node.entries.items()}
 
 
-def describe(node: Node) -> Sentence:
+def describe(node: Node) -> Message:
     """What a node is, in words for people."""
     match node:
-        case Branch():
+        case MappingNode():
             return _("a mapping")
-        case Listing():
+        case SequenceNode():
             return _("a list")
-        case Scalar(value=None):
+        case ScalarNode(value=None):
             return _("nothing")
-        case Scalar(value=bool()):
+        case ScalarNode(value=bool()):
             return _("`{word}`", word=node.text)
-        case Scalar(value=int()):
+        case ScalarNode(value=int()):
             return _("the number {number}", number=node.text)
     short = node.text if len(node.text) <= 40 else node.text[:37] + "..."
     return _("the text `{text}`", text=short)
 
 
-def key_span(parent: Branch, key: str) -> Span:
+def key_span(parent: MappingNode, key: str) -> Span:
     """Span of a key, or of the whole mapping when the key is not there."""
     entry = parent.entries.get(key)
     return entry.key.span if entry else parent.span

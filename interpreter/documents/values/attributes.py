@@ -8,19 +8,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe, whole
+from interpreter.documents.reading.tree import (
+    MappingEntry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    describe,
+    whole,
+)
 from interpreter.documents.values.context import COMMON_KEYS, Context, fields, read_label, read_origin
 from interpreter.documents.values.typed_values import FAULT, read_value
+from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute
-from interpreter.words.speech import mark as _
 
 COMPOUND = ("one_of", "set_of", "list_of", "maybe")
 
 
 def read_type(node: Node, ctx: Context) -> t.Type:
     """The type a node states; `NEVER` when there is a fault (reported)."""
-    if isinstance(node, Scalar) and isinstance(node.value, str):
+    if isinstance(node, ScalarNode) and isinstance(node.value, str):
         known = ctx.names.types
         if node.text in known:
             return known[node.text]
@@ -30,7 +38,7 @@ def read_type(node: Node, ctx: Context) -> t.Type:
         else:
             ctx.unknown("type", node.text, node.span, known)
         return t.NEVER
-    if isinstance(node, Branch):
+    if isinstance(node, MappingNode):
         for key in COMPOUND:
             inner = node.get(key)
             if inner is not None:
@@ -46,19 +54,19 @@ def read_type(node: Node, ctx: Context) -> t.Type:
 
 def _compound(key: str, inner: Node, ctx: Context) -> t.Type:
     if key == "one_of":
-        items = inner.items if isinstance(inner, Listing) else (inner,)
-        words = tuple(i.text for i in items if isinstance(i, Scalar))
-        return t.OneOf(tuple(dict.fromkeys(words))) if words else t.NEVER
+        items = inner.items if isinstance(inner, SequenceNode) else (inner,)
+        words = tuple(i.text for i in items if isinstance(i, ScalarNode))
+        return t.OneOfType(tuple(dict.fromkeys(words))) if words else t.NEVER
     part = read_type(inner, ctx)
-    if isinstance(part, t.Never):
+    if isinstance(part, t.NeverType):
         return part
     if key == "maybe":
-        return part if isinstance(part, t.Maybe) else t.Maybe(part)
-    return t.SetOf(part) if key == "set_of" else t.ListOf(part)
+        return part if isinstance(part, t.MaybeType) else t.MaybeType(part)
+    return t.SetType(part) if key == "set_of" else t.ListType(part)
 
 
 def read_attributes(
-    tree: Branch, ctx: Context, *, reserved: tuple[str, ...] = (), all_change: bool = False
+    tree: MappingNode, ctx: Context, *, reserved: tuple[str, ...] = (), all_change: bool = False
 ) -> dict[str, Attribute]:
     """The attributes declared in a mapping, in order."""
     attributes = {}
@@ -79,11 +87,11 @@ def read_attributes(
     return attributes
 
 
-def _attribute(entry: Entry, ctx: Context, all_change: bool) -> Attribute:
+def _attribute(entry: MappingEntry, ctx: Context, all_change: bool) -> Attribute:
     name, form = entry.key.text, entry.value
-    is_short = not isinstance(form, Branch) or "type" not in form
-    type = read_type(form if is_short or not isinstance(form, Branch) else form.entries["type"].value, ctx)
-    tree = fields(entry) if not is_short else Branch({}, entry.key.span)
+    is_short = not isinstance(form, MappingNode) or "type" not in form
+    type = read_type(form if is_short or not isinstance(form, MappingNode) else form.entries["type"].value, ctx)
+    tree = fields(entry) if not is_short else MappingNode({}, entry.key.span)
     lasts = tree.text("lasts") or None
     attribute = Attribute(
         name,
@@ -96,13 +104,13 @@ def _attribute(entry: Entry, ctx: Context, all_change: bool) -> Attribute:
         told="told" not in tree or tree.flag("told"),
         top=tree.text("top") or None,
         label=read_label(tree.get("name"), ctx, name),
-        origin=read_origin(entry if not is_short else Entry(entry.key, entry.key), ctx),
+        origin=read_origin(entry if not is_short else MappingEntry(entry.key, entry.key), ctx),
     )
     _check_bounds(attribute, tree, ctx)
     return _with_default(attribute, tree, entry, ctx)
 
 
-def _with_default(attribute: Attribute, tree: Branch, entry: Entry, ctx: Context) -> Attribute:
+def _with_default(attribute: Attribute, tree: MappingNode, entry: MappingEntry, ctx: Context) -> Attribute:
     node = tree.get("default")
     if node is not None:
         value = read_value(node, attribute.type, ctx)
@@ -118,9 +126,9 @@ def _with_default(attribute: Attribute, tree: Branch, entry: Entry, ctx: Context
                 help=_("change the default or the bounds"),
             )
         return replace(attribute, default=value, has_default=True)
-    if isinstance(attribute.type, t.Flag):
+    if isinstance(attribute.type, t.FlagType):
         return replace(attribute, default=False, has_default=True)
-    if attribute.lasts is not None and not isinstance(attribute.type, t.Never):
+    if attribute.lasts is not None and not isinstance(attribute.type, t.NeverType):
         ctx.sink.error(
             "missing-default",
             _(
@@ -135,10 +143,10 @@ def _with_default(attribute: Attribute, tree: Branch, entry: Entry, ctx: Context
     return attribute
 
 
-def _check_bounds(attribute: Attribute, tree: Branch, ctx: Context) -> None:
+def _check_bounds(attribute: Attribute, tree: MappingNode, ctx: Context) -> None:
     low, high, sink = attribute.low, attribute.high, ctx.sink
     given = [k for k in ("low", "high", "clamp") if k in tree]
-    if given and not isinstance(attribute.type, t.Int | t.Number | t.Never):
+    if given and not isinstance(attribute.type, t.IntType | t.NumberType | t.NeverType):
         sink.error(
             "misplaced-key",
             _("`{more}` has no meaning for {type}", more=given[0], type=attribute.type),
@@ -161,7 +169,7 @@ def _check_bounds(attribute: Attribute, tree: Branch, ctx: Context) -> None:
         )
 
 
-def _check_tops(attributes: Mapping[str, Attribute], tree: Branch, ctx: Context) -> None:
+def _check_tops(attributes: Mapping[str, Attribute], tree: MappingNode, ctx: Context) -> None:
     for name, attribute in attributes.items():
         if attribute.top is None:
             continue
@@ -169,7 +177,7 @@ def _check_tops(attributes: Mapping[str, Attribute], tree: Branch, ctx: Context)
         other = attributes.get(attribute.top)
         if other is None:
             ctx.unknown("attribute", attribute.top, span, attributes)
-        elif not isinstance(attribute.type, t.Rung) or not t.fits(other.type, attribute.type):
+        elif not isinstance(attribute.type, t.RungType) or not t.fits(other.type, attribute.type):
             ctx.sink.error(
                 "wrong-type",
                 _(

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, describe
 from interpreter.documents.values.attributes import read_type
 from interpreter.documents.values.context import Context, read_label
 from interpreter.documents.values.typed_values import read_fraction
+from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Axis, Label
-from interpreter.words.speech import mark as _
 
 MAX_RANGE = 10_000
 _NUMBER = r"-?[0-9]+(?:/[0-9]+|\.[0-9]+)?"
@@ -36,19 +36,19 @@ class AxisPlan:
     above: Node | None
 
 
-def read_axis(entry: Entry, ctx: Context) -> AxisPlan | None:
+def read_axis(entry: MappingEntry, ctx: Context) -> AxisPlan | None:
     """The axis an entry describes, or None (reported)."""
     tree = entry.value
-    if isinstance(tree, Scalar):
+    if isinstance(tree, ScalarNode):
         axis = _of(entry.key.text, tree, None, ctx)
         return AxisPlan(axis, None, None) if axis else None
-    if not isinstance(tree, Branch):
+    if not isinstance(tree, MappingNode):
         return None
     axis = _described(entry.key.text, tree, ctx)
     if axis is None:
         return None
     for policy in ("below", "above"):
-        if policy in tree and axis.sort == "keys" and not isinstance(axis.type, t.Int):
+        if policy in tree and axis.sort == "keys" and not isinstance(axis.type, t.IntType):
             ctx.sink.error(
                 "misplaced-key",
                 _("`{policy}` has no meaning for an axis without numbers", policy=policy),
@@ -58,11 +58,11 @@ def read_axis(entry: Entry, ctx: Context) -> AxisPlan | None:
     return AxisPlan(replace(axis, headings=_headings(tree, axis, ctx)), tree.get("below"), tree.get("above"))
 
 
-def _headings(tree: Branch, axis: Axis, ctx: Context) -> tuple[Label, ...]:
+def _headings(tree: MappingNode, axis: Axis, ctx: Context) -> tuple[Label, ...]:
     """What is printed over each row: by the row, or in the order of the rows. No two may say the same."""
     node = tree.get("headings")
     found: list[Label] = [{}] * len(axis.keys)
-    if isinstance(node, Listing):
+    if isinstance(node, SequenceNode):
         if len(node.items) != len(axis.keys):
             ctx.sink.error(
                 "wrong-row-count",
@@ -72,7 +72,7 @@ def _headings(tree: Branch, axis: Axis, ctx: Context) -> tuple[Label, ...]:
             )
             return ()
         given = list(enumerate(node.items))
-    elif isinstance(node, Branch):
+    elif isinstance(node, MappingNode):
         given = [(n, e.value) for e in node if (n := _row_of(axis, e.key, ctx)) is not None]
     else:
         return ()
@@ -82,7 +82,7 @@ def _headings(tree: Branch, axis: Axis, ctx: Context) -> tuple[Label, ...]:
     return tuple(found)
 
 
-def _row_of(axis: Axis, key: Scalar, ctx: Context) -> int | None:
+def _row_of(axis: Axis, key: ScalarNode, ctx: Context) -> int | None:
     index = row_index(axis, key.text)
     if index is None:
         ctx.unknown("row", key.text, key.span, axis.labels)
@@ -104,10 +104,10 @@ def heading(label: str, words: Label, language: str) -> str:
     return words.get(language) or next(iter(words.values()), label)
 
 
-def _described(name: str, tree: Branch, ctx: Context) -> Axis | None:
+def _described(name: str, tree: MappingNode, ctx: Context) -> Axis | None:
     if (node := tree.get("one_of")) is not None:
         type = read_type(tree, ctx)
-        return Axis(name, "keys", type, type.values, type.values) if isinstance(type, t.OneOf) else None
+        return Axis(name, "keys", type, type.values, type.values) if isinstance(type, t.OneOfType) else None
     if (node := tree.get("range")) is not None:
         return _range(name, node, ctx)
     if (node := tree.get("bands")) is not None:
@@ -115,35 +115,35 @@ def _described(name: str, tree: Branch, ctx: Context) -> Axis | None:
     if (node := tree.get("ratio")) is not None:
         return _ratio(name, node, tree.text("round"), ctx)
     node = tree.get("of")
-    return _of(name, node, tree.get("only"), ctx) if isinstance(node, Scalar) else None
+    return _of(name, node, tree.get("only"), ctx) if isinstance(node, ScalarNode) else None
 
 
-def _of(name: str, word: Scalar, only: Node | None, ctx: Context) -> Axis | None:
+def _of(name: str, word: ScalarNode, only: Node | None, ctx: Context) -> Axis | None:
     names = ctx.names
     if word.text in names.dice:
         faces = tuple(sorted(set(names.dice[word.text])))
         known: dict[str, Any] = {str(f): f for f in faces}
         type: t.Type = t.INT
-    elif isinstance(kind := names.types.get(word.text), t.ThingOf) and kind.cls is None and kind.kind != "piece":
+    elif isinstance(kind := names.types.get(word.text), t.ThingType) and kind.cls is None and kind.kind != "piece":
         known, type = dict(names.handles.get(kind.kind, {})), kind
-    elif isinstance(rung := names.types.get(word.text), t.Rung):
+    elif isinstance(rung := names.types.get(word.text), t.RungType):
         known, type = dict(names.rungs.get(rung.ladder, {})), rung
     else:
-        words = [*names.dice, *(w for w, k in names.types.items() if isinstance(k, t.Rung | t.ThingOf))]
+        words = [*names.dice, *(w for w, k in names.types.items() if isinstance(k, t.RungType | t.ThingType))]
         ctx.unknown("axis", word.text, word.span, words)
         return None
     keys = _chosen(only, known, ctx)
     values = tuple(known[k] for k in keys)
-    is_run = isinstance(type, t.Int) and values == tuple(range(values[0], values[-1] + 1)) if values else False
+    is_run = isinstance(type, t.IntType) and values == tuple(range(values[0], values[-1] + 1)) if values else False
     return Axis(name, "range" if is_run else "keys", type, values, tuple(keys))
 
 
 def _chosen(only: Node | None, known: dict[str, Any], ctx: Context) -> list[str]:
-    if not isinstance(only, Listing):
+    if not isinstance(only, SequenceNode):
         return list(known)
     chosen = []
     for node in only.items:
-        text = node.text if isinstance(node, Scalar) else ""
+        text = node.text if isinstance(node, ScalarNode) else ""
         if text in known:
             chosen.append(text)
         else:
@@ -152,7 +152,7 @@ def _chosen(only: Node | None, known: dict[str, Any], ctx: Context) -> list[str]
 
 
 def _range(name: str, node: Node, ctx: Context) -> Axis | None:
-    found = _RANGE.fullmatch(node.text) if isinstance(node, Scalar) else None
+    found = _RANGE.fullmatch(node.text) if isinstance(node, ScalarNode) else None
     low, high = (int(found[1][:9]), int(found[2][:9])) if found else (1, 0)
     if not found or low > high or high - low > MAX_RANGE:
         ctx.sink.error(
@@ -166,8 +166,8 @@ def _range(name: str, node: Node, ctx: Context) -> Axis | None:
     return Axis(name, "range", t.INT, keys, tuple(str(k) for k in keys))
 
 
-def _scalars(node: Node) -> list[Scalar]:
-    return [i for i in node.items if isinstance(i, Scalar)] if isinstance(node, Listing) else []
+def _scalars(node: Node) -> list[ScalarNode]:
+    return [i for i in node.items if isinstance(i, ScalarNode)] if isinstance(node, SequenceNode) else []
 
 
 def _bands(name: str, node: Node, ctx: Context) -> Axis | None:
@@ -223,7 +223,7 @@ def read_band(text: str) -> Band | None:
     return low, not found["above"], high, True
 
 
-def _check_joint(before: Band, band: Band, whole: bool, item: Scalar, ctx: Context) -> bool:
+def _check_joint(before: Band, band: Band, whole: bool, item: ScalarNode, ctx: Context) -> bool:
     end, start, code = before[2], band[0], "band-overlap"
     if end is None or start is None:
         problem = _("`{band}` overlaps the band before it", band=item.text)

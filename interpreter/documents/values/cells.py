@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from interpreter.documents.reading.tree import Branch, Node, Scalar, describe, is_null
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, describe, is_null
 from interpreter.documents.values.attributes import COMPOUND, read_type
+from interpreter.documents.values.composite_results import ResultNotation, read_notation, read_parts
 from interpreter.documents.values.context import Context
-from interpreter.documents.values.notation import Notation, read_notation, read_parts
 from interpreter.documents.values.typed_values import FAULT, read_value
+from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.ruleset import RecordType, Value
-from interpreter.source.suggestion import did_you_mean
-from interpreter.words.speech import mark as _
+from interpreter.model.ruleset import RecordDefinition, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,32 +24,32 @@ class Form:
     """The form of a cell: its type, the notation it is written in, or its columns."""
 
     type: t.Type
-    notation: Notation | None = None
+    notation: ResultNotation | None = None
     columns: Mapping[str, Form] | None = None
 
 
 def read_form(node: Node, table: str, ctx: Context) -> Form:
     """What `gives` says; a fault (reported) makes the type unknown."""
-    if isinstance(node, Branch):
+    if isinstance(node, MappingNode):
         parts = node.get("parts")
-        if isinstance(parts, Branch):
+        if isinstance(parts, MappingNode):
             notation = read_notation(parts, ctx)
             return Form(notation.type, notation) if notation else Form(t.NEVER)
         if not any(key in node for key in COMPOUND):
-            return Form(t.RecordOf(table), columns={e.key.text: read_form(e.value, table, ctx) for e in node})
+            return Form(t.RecordType(table), columns={e.key.text: read_form(e.value, table, ctx) for e in node})
     return Form(read_type(node, ctx))
 
 
-def record_of(form: Form) -> RecordType | None:
+def record_of(form: Form) -> RecordDefinition | None:
     """The record a form with columns makes."""
-    if form.columns is None or not isinstance(form.type, t.RecordOf):
+    if form.columns is None or not isinstance(form.type, t.RecordType):
         return None
-    return RecordType(form.type.id, {name: column.type for name, column in form.columns.items()})
+    return RecordDefinition(form.type.id, {name: column.type for name, column in form.columns.items()})
 
 
 def read_cell(node: Node, form: Form, ctx: Context) -> Value:
     """The value of one cell, or `FAULT` (reported)."""
-    if isinstance(form.type, t.Never):
+    if isinstance(form.type, t.NeverType):
         return FAULT
     if form.notation is not None:
         return read_parts(node, form.notation, ctx.sink)
@@ -59,7 +59,7 @@ def read_cell(node: Node, form: Form, ctx: Context) -> Value:
 
 
 def _record(node: Node, columns: Mapping[str, Form], ctx: Context) -> Value:
-    if not isinstance(node, Branch):
+    if not isinstance(node, MappingNode):
         ctx.sink.error(
             "wrong-type",
             _(
@@ -82,7 +82,7 @@ def _record(node: Node, columns: Mapping[str, Form], ctx: Context) -> Value:
     values = []
     for name, form in columns.items():
         cell = node.get(name)
-        if cell is None and not isinstance(form.type, t.Maybe):
+        if cell is None and not isinstance(form.type, t.MaybeType):
             ctx.sink.error(
                 "missing-column",
                 _("the cell gives no `{name}`", name=name),
@@ -97,6 +97,6 @@ def _record(node: Node, columns: Mapping[str, Form], ctx: Context) -> Value:
 
 def is_blank(node: Node | None, form: Form) -> bool:
     """True for a cell in which nothing stands."""
-    if isinstance(form.type, t.Maybe) and isinstance(node, Scalar):
+    if isinstance(form.type, t.MaybeType) and isinstance(node, ScalarNode):
         return False
     return is_null(node)

@@ -8,22 +8,22 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from interpreter.documents.reading.near_misses import cut_by_comma
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.message_nouns import report_none
+from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import (
     EMPTY,
-    Branch,
-    Entry,
+    MappingEntry,
+    MappingNode,
     Node,
-    Scalar,
+    ScalarNode,
     fields as fields,  # others know it from here
     is_null,
 )
-from interpreter.documents.values.names import Names
+from interpreter.documents.reading.typo_heuristics import cut_by_comma
+from interpreter.documents.values.names import NameTable
+from interpreter.i18n.translator import mark as _
 from interpreter.model.ruleset import Label, Locale, Origin
-from interpreter.source.diagnostic import Sink
-from interpreter.source.nouns import report_none
-from interpreter.source.text import Span
-from interpreter.words.speech import mark as _
 
 COMMON_KEYS = ("name", "short", "cite", "source", "note")
 
@@ -32,8 +32,8 @@ COMMON_KEYS = ("name", "short", "cite", "source", "note")
 class Context:
     """The merged trees, the names in them, the languages of labels, translations of names, and where faults go."""
 
-    kinds: Mapping[str, Branch]
-    names: Names
+    kinds: Mapping[str, MappingNode]
+    names: NameTable
     languages: tuple[str, ...]
     sink: Sink
     locales: Mapping[str, Locale] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class Context:
         cure = _("look at its spelling, or add it")
         report_none(self.sink, what.replace(" ", "-"), what, word, span, known, cure)
 
-    def known(self, what: str, words: Iterable[Scalar], known: Collection[str]) -> Iterator[str]:
+    def known(self, what: str, words: Iterable[ScalarNode], known: Collection[str]) -> Iterator[str]:
         """Those of some words that are known; the others are reported."""
         for word in words:
             if word.text in known:
@@ -65,8 +65,10 @@ def read_label(node: Node | None, ctx: Context, otherwise: str) -> Label:
 
 
 def _words(node: Node | None, ctx: Context, otherwise: str) -> Label:
-    if isinstance(node, Branch):
-        words = {e.key.text: e.value.text for e in node if isinstance(e.value, Scalar) and e.value.value is not None}
+    if isinstance(node, MappingNode):
+        words = {
+            e.key.text: e.value.text for e in node if isinstance(e.value, ScalarNode) and e.value.value is not None
+        }
         for entry in node:
             if entry.key.text not in ctx.languages and not cut_by_comma(entry):
                 ctx.sink.error(
@@ -77,14 +79,14 @@ def _words(node: Node | None, ctx: Context, otherwise: str) -> Label:
                 )
         if words:
             return words
-    if isinstance(node, Scalar) and not is_null(node):
+    if isinstance(node, ScalarNode) and not is_null(node):
         return {ctx.languages[0]: node.text}
     return {ctx.languages[0]: otherwise.replace("_", " ")}
 
 
-def read_origin(entry: Entry, ctx: Context) -> Origin:
+def read_origin(entry: MappingEntry, ctx: Context) -> Origin:
     """Where an entry stands and on what authority; citations of unknown paragraphs are reported."""
-    tree = entry.value if isinstance(entry.value, Branch) else EMPTY
+    tree = entry.value if isinstance(entry.value, MappingNode) else EMPTY
     return Origin(entry.key.span, read_cite(tree, ctx), tree.text("source"), _note(tree.get("note"), ctx))
 
 
@@ -92,7 +94,7 @@ def _note(node: Node | None, ctx: Context) -> Label:
     return {} if node is None else read_label(node, ctx, "")
 
 
-def read_cite(tree: Branch, ctx: Context) -> tuple[str, ...]:
+def read_cite(tree: MappingNode, ctx: Context) -> tuple[str, ...]:
     """The paragraphs an entry cites."""
     known = ctx.kinds["rulebook"].branch("paragraphs")
     cites = []

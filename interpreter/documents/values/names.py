@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
 
-from interpreter.documents.geography.chains import new_links
+from interpreter.diagnostics.diagnostic import Related, Sink
+from interpreter.diagnostics.source_text import Span
 from interpreter.documents.geography.grid import GridPlan, plan_grid
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Scalar, fields, whole
+from interpreter.documents.geography.link_chains import new_links
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, SequenceNode, fields, whole
+from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.source.diagnostic import Related, Sink
-from interpreter.source.text import Span
-from interpreter.words.speech import mark as _
 
 BUILT_IN_KINDS = ("side", "seat", "place", "edge", "piece")
 MAX_THINGS = 50_000
@@ -24,7 +24,7 @@ OFF_MAP = "off_map"  # where a piece is that has no place of its own
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class NameTable:
     """Handles by id for every kind, rungs by ladder, and what each type word means."""
 
     handles: Mapping[str, Mapping[str, int]]
@@ -41,12 +41,12 @@ class HeldPlace:
 
     id: str
     holding: str
-    entry: Entry
+    entry: MappingEntry
     label_of: tuple[str, str] | None  # (kind, thing id) it belongs to
     number: int | None = None
 
 
-def collect_names(kinds: Mapping[str, Branch], sink: Sink) -> Names:
+def collect_names(kinds: Mapping[str, MappingNode], sink: Sink) -> NameTable:
     """The names in all documents; clashes between words for types are reported."""
     ruleset, pieces = kinds["ruleset"], kinds["pieces"]
     plan = plan_grid(kinds["map"].branch("grid"), sink)
@@ -72,10 +72,12 @@ def collect_names(kinds: Mapping[str, Branch], sink: Sink) -> Names:
     handles["piece"] = _number(
         list(islice((i for entry in pieces.branch("pieces") for i in piece_ids(entry)), MAX_THINGS))
     )
-    return Names(handles, many, _rungs(kinds["ladders"].branch("ladders")), _dice(ruleset.branch("dice")), types, plan)
+    return NameTable(
+        handles, many, _rungs(kinds["ladders"].branch("ladders")), _dice(ruleset.branch("dice")), types, plan
+    )
 
 
-def _ids(members: Branch) -> dict[str, int]:
+def _ids(members: MappingNode) -> dict[str, int]:
     return {key: n for n, key in enumerate(members.entries)}
 
 
@@ -83,13 +85,15 @@ def _number(ids: list[str]) -> dict[str, int]:
     return {key: n for n, key in enumerate(dict.fromkeys(ids))}
 
 
-def _place_ids(tree: Branch, plan: GridPlan | None) -> list[str]:
+def _place_ids(tree: MappingNode, plan: GridPlan | None) -> list[str]:
     ids = list(tree.branch("places").branch("members").entries)
     on_grid = {s.id for s in plan.spaces} if plan else set()
     return [i for i in ids if i not in on_grid] + ([s.id for s in plan.spaces] if plan else [])
 
 
-def held_places(tree: Branch, handles: Mapping[str, Mapping[str, int]], types: Mapping[str, t.Type]) -> list[HeldPlace]:
+def held_places(
+    tree: MappingNode, handles: Mapping[str, Mapping[str, int]], types: Mapping[str, t.Type]
+) -> list[HeldPlace]:
     """The places that the map's holding entries make, in order."""
     made: list[HeldPlace] = []
     for entry in tree.branch("holding"):
@@ -98,54 +102,54 @@ def held_places(tree: Branch, handles: Mapping[str, Mapping[str, int]], types: M
         kind = types.get(per)
         if per == "turn":
             count = form.get("count")
-            top = count.value if isinstance(count, Scalar) and isinstance(count.value, int) else 0
+            top = count.value if isinstance(count, ScalarNode) and isinstance(count.value, int) else 0
             made += [HeldPlace(f"{name}.{n}", name, entry, None, n) for n in range(1, min(top, 1000) + 1)]
-        elif isinstance(kind, t.ThingOf) and kind.kind in handles:
+        elif isinstance(kind, t.ThingType) and kind.kind in handles:
             made += [HeldPlace(f"{name}.{i}", name, entry, (kind.kind, i)) for i in handles[kind.kind]]
         elif not per:
             made.append(HeldPlace(name, name, entry, None))
     return made
 
 
-def needs_off_map(pieces: Branch) -> bool:
+def needs_off_map(pieces: MappingNode) -> bool:
     """Whether some piece has no place of its own, so that there must be a place for it off the map."""
     return any("at" not in fields(entry) for entry in pieces.branch("pieces"))
 
 
-def piece_ids(entry: Entry) -> list[str]:
+def piece_ids(entry: MappingEntry) -> list[str]:
     """The ids of the pieces that one entry stands for."""
     count = whole(fields(entry).get("count"))
     return [entry.key.text] if count is None else [f"{entry.key.text}-{n + 1}" for n in range(min(count, MAX_THINGS))]
 
 
-def rung_entries(entry: Entry) -> list[tuple[Scalar, Branch]]:
+def rung_entries(entry: MappingEntry) -> list[tuple[ScalarNode, MappingNode]]:
     """The rungs of a ladder in order: name, and what else is said of it."""
-    node = fields(entry).get("rungs") if isinstance(entry.value, Branch) else entry.value
-    if isinstance(node, Listing):
-        return [(i, Branch({}, i.span)) for i in node.items if isinstance(i, Scalar)]
-    return [(e.key, fields(e)) for e in node] if isinstance(node, Branch) else []
+    node = fields(entry).get("rungs") if isinstance(entry.value, MappingNode) else entry.value
+    if isinstance(node, SequenceNode):
+        return [(i, MappingNode({}, i.span)) for i in node.items if isinstance(i, ScalarNode)]
+    return [(e.key, fields(e)) for e in node] if isinstance(node, MappingNode) else []
 
 
-def _rungs(ladders: Branch) -> dict[str, Mapping[str, int]]:
+def _rungs(ladders: MappingNode) -> dict[str, Mapping[str, int]]:
     return {e.key.text: _number([key.text for key, _ in rung_entries(e)]) for e in ladders}
 
 
-def _dice(tree: Branch) -> dict[str, tuple[int, ...]]:
+def _dice(tree: MappingNode) -> dict[str, tuple[int, ...]]:
     dice = {}
     for entry in tree:
         node = fields(entry).get("faces")
-        if isinstance(node, Listing):
+        if isinstance(node, SequenceNode):
             dice[entry.key.text] = tuple(
-                int(i.value) for i in node.items if isinstance(i, Scalar) and isinstance(i.value, int)
+                int(i.value) for i in node.items if isinstance(i, ScalarNode) and isinstance(i.value, int)
             )
-        elif isinstance(node, Scalar) and isinstance(node.value, int):
+        elif isinstance(node, ScalarNode) and isinstance(node.value, int):
             dice[entry.key.text] = tuple(range(1, min(node.value, 1000) + 1))
     return dice
 
 
-def _type_words(kinds: Mapping[str, Branch], sink: Sink) -> tuple[dict[str, t.Type], dict[str, str]]:
+def _type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[dict[str, t.Type], dict[str, str]]:
     """What each word means as a type, and the word for several of each kind."""
-    types: dict[str, t.Type] = dict(t.PLAIN) | {k: t.ThingOf(k) for k in BUILT_IN_KINDS}
+    types: dict[str, t.Type] = dict(t.PLAIN) | {k: t.ThingType(k) for k in BUILT_IN_KINDS}
     many = {"side": "sides", "seat": "seats", "place": "places", "edge": "edges", "piece": "pieces"}
     taken: dict[str, Span | None] = dict.fromkeys(types)
 
@@ -168,13 +172,13 @@ def _type_words(kinds: Mapping[str, Branch], sink: Sink) -> tuple[dict[str, t.Ty
         take(word.text("one"), t.SIDE, word.entries["one"].value.span)
         many["side"] = word.text("many", "sides")
     for entry in ruleset.branch("kinds"):
-        take(entry.key.text, t.ThingOf(entry.key.text), entry.key.span)
+        take(entry.key.text, t.ThingType(entry.key.text), entry.key.span)
         many.setdefault(entry.key.text, fields(entry).text("many", entry.key.text))
     for entry in kinds["ladders"].branch("ladders"):
-        take(entry.key.text, t.Rung(entry.key.text), entry.key.span)
+        take(entry.key.text, t.RungType(entry.key.text), entry.key.span)
     for entry in kinds["pieces"].branch("classes"):
-        take(entry.key.text, t.ThingOf("piece", entry.key.text), entry.key.span)
+        take(entry.key.text, t.ThingType("piece", entry.key.text), entry.key.span)
         one = fields(entry).text("one")
         if one:
-            take(one, t.ThingOf("piece", entry.key.text), entry.key.span)
+            take(one, t.ThingType("piece", entry.key.text), entry.key.span)
     return types, many

@@ -11,14 +11,14 @@ from fractions import Fraction
 from typing import Any, Final
 from unicodedata import normalize
 
-from interpreter.documents.reading.near_misses import narrow
-from interpreter.documents.reading.tree import Listing, Node, Scalar, describe, is_null
+from interpreter.diagnostics.edge_names import as_known
+from interpreter.diagnostics.message_nouns import noun, report_none
+from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode, describe, is_null
+from interpreter.documents.reading.typo_heuristics import narrow
 from interpreter.documents.values.context import Context
+from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Value
-from interpreter.source.nouns import noun, report_none
-from interpreter.source.pairs import as_known
-from interpreter.words.speech import Sentence, mark as _
 
 FAULT: Final[Any] = object()  # stands for a value whose fault was reported
 HAVE_CODES = ("side", "seat", "place", "edge", "piece", "word", "direction", "rung")
@@ -36,42 +36,42 @@ def read_fraction(text: str) -> int | Fraction | None:
 def read_value(node: Node, type: t.Type, ctx: Context) -> Value:
     """The value a node states, or `FAULT` (reported)."""
     match type:
-        case t.Maybe(item=item):
+        case t.MaybeType(item=item):
             return None if is_null(node) else read_value(node, item, ctx)
-        case t.SetOf(item=item) | t.ListOf(item=item):
+        case t.SetType(item=item) | t.ListType(item=item):
             return _collection(node, type, item or t.NEVER, ctx)
-        case t.Never():
+        case t.NeverType():
             return FAULT
-    if not isinstance(node, Scalar) or node.value is None:
+    if not isinstance(node, ScalarNode) or node.value is None:
         return _wrong(node, type, ctx)
     return _single(node, type, ctx)
 
 
-def _single(node: Scalar, type: t.Type, ctx: Context) -> Value:
+def _single(node: ScalarNode, type: t.Type, ctx: Context) -> Value:
     value = node.value
     match type:
-        case t.Int():
+        case t.IntType():
             return value if isinstance(value, int) and not isinstance(value, bool) else _wrong(node, type, ctx)
-        case t.Number():
+        case t.NumberType():
             number = read_fraction(node.text)
             return number if number is not None else _wrong(node, type, ctx)
-        case t.Flag():
+        case t.FlagType():
             return value if isinstance(value, bool) else _wrong(node, type, ctx)
-        case t.Text():
+        case t.TextType():
             return normalize("NFC", node.text)
-        case t.OneOf(values=words):
+        case t.OneOfType(values=words):
             return _word(node, "word", {w: w for w in words}, ctx)
-        case t.Direction():
+        case t.DirectionType():
             plan = ctx.names.grid
             return _word(node, "direction", {d: d for d in (plan.directions if plan else ())}, ctx)
-        case t.Rung(ladder=ladder):
+        case t.RungType(ladder=ladder):
             return _word(node, _("rung of `{ladder}`", ladder=ladder), ctx.names.rungs.get(ladder, {}), ctx)
-        case t.ThingOf():
+        case t.ThingType():
             return read_thing(node, type, ctx)
     return _wrong(node, type, ctx)
 
 
-def read_thing(node: Scalar, type: t.ThingOf, ctx: Context) -> Value:
+def read_thing(node: ScalarNode, type: t.ThingType, ctx: Context) -> Value:
     """The handle of the thing a word names, or `FAULT` (reported)."""
     known = ctx.names.handles.get(type.kind, {})
     if type.kind == "edge" and (name := as_known(node.text, known)) != node.text:
@@ -79,7 +79,7 @@ def read_thing(node: Scalar, type: t.ThingOf, ctx: Context) -> Value:
     return _word(node, type.kind, known, ctx)
 
 
-def _word(node: Scalar, what: str, known: Mapping[str, Any], ctx: Context) -> Value:
+def _word(node: ScalarNode, what: str, known: Mapping[str, Any], ctx: Context) -> Value:
     if node.text in known:
         return known[node.text]
     word, cure = what.split()[0], _("look at its spelling, or add it")
@@ -97,12 +97,12 @@ def _word(node: Scalar, what: str, known: Mapping[str, Any], ctx: Context) -> Va
 
 
 def _collection(node: Node, type: t.Type, item: t.Type, ctx: Context) -> Value:
-    if not isinstance(node, Listing):
+    if not isinstance(node, SequenceNode):
         return _wrong(node, type, ctx)
     values = []
     for part in node.items:
         value = read_value(part, item, ctx)
-        if isinstance(type, t.SetOf) and value is not FAULT and value in values:
+        if isinstance(type, t.SetType) and value is not FAULT and value in values:
             ctx.sink.error(
                 "repeated-value",
                 _("the value stands in the set more than once"),
@@ -113,30 +113,30 @@ def _collection(node: Node, type: t.Type, item: t.Type, ctx: Context) -> Value:
             values.append(value)
     if any(v is FAULT for v in values):
         return FAULT
-    return tuple(sorted(values, key=lambda v: _order(v, item))) if isinstance(type, t.SetOf) else tuple(values)
+    return tuple(sorted(values, key=lambda v: _order(v, item))) if isinstance(type, t.SetType) else tuple(values)
 
 
 def _order(value: Value, type: t.Type) -> Any:
     """Canonical order in sets, the same that play uses: by size, words by alphabet."""
-    if isinstance(type, t.Maybe):
+    if isinstance(type, t.MaybeType):
         return (value is not None, _order(value, type.item) if value is not None else 0)
     return value
 
 
 def _wrong(node: Node, type: t.Type, ctx: Context) -> Value:
-    help = Sentence("")
-    if isinstance(type, t.Flag):
+    help = Message("")
+    if isinstance(type, t.FlagType):
         help = _("write `true` or `false`")
-    elif isinstance(type, t.Int) and isinstance(node, Scalar) and isinstance(node.value, str):
+    elif isinstance(type, t.IntType) and isinstance(node, ScalarNode) and isinstance(node.value, str):
         right = narrow(node.text)
         help = (
             _("write `{right}`: full-width characters are text", right=right)
             if right != node.text
             else _("write a whole number without quotes or leading zeros")
         )
-    elif isinstance(type, t.Number):
+    elif isinstance(type, t.NumberType):
         help = _('write a whole number or a fraction like "1/2" or "1.5"')
-    elif isinstance(type, t.SetOf | t.ListOf):
+    elif isinstance(type, t.SetType | t.ListType):
         help = _("write a list: `[a, b]`")
     ctx.sink.error(
         "wrong-type",
@@ -149,17 +149,17 @@ def _wrong(node: Node, type: t.Type, ctx: Context) -> Value:
 
 def _words(type: t.Type) -> str:
     match type:
-        case t.Int():
+        case t.IntType():
             return _("a whole number")
-        case t.Number():
+        case t.NumberType():
             return _("a number")
-        case t.Flag():
+        case t.FlagType():
             return _("`true` or `false`")
-        case t.ThingOf():
+        case t.ThingType():
             return _("a {word}", word=noun(str(type)))
-        case t.Rung():
+        case t.RungType():
             return _("a rung of `{ladder}`", ladder=type)
-    return _("a {word}", word=t.type_words(type)) if isinstance(type, t.SetOf | t.ListOf) else t.type_words(type)
+    return _("a {word}", word=t.type_words(type)) if isinstance(type, t.SetType | t.ListType) else t.type_words(type)
 
 
 def read_attribute_value(node: Node, attribute: Attribute, ctx: Context) -> Value:
@@ -167,7 +167,7 @@ def read_attribute_value(node: Node, attribute: Attribute, ctx: Context) -> Valu
     value = read_value(node, attribute.type, ctx)
     if value is FAULT or value is None or isinstance(value, bool) or not isinstance(value, int | Fraction):
         return value
-    if not isinstance(attribute.type, t.Int | t.Number):
+    if not isinstance(attribute.type, t.IntType | t.NumberType):
         return value
     low, high = attribute.low, attribute.high
     if (low is not None and value < low) or (high is not None and value > high):

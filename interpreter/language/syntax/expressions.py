@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.source.text import Span
+from interpreter.diagnostics.source_text import Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,7 +27,7 @@ class Template:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Name:
+class NameExpr:
     """A bare word."""
 
     id: str
@@ -35,7 +35,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Literal:
+class LiteralExpr:
     """A number, a text, true or false."""
 
     value: int | str | bool
@@ -43,7 +43,7 @@ class Literal:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Attr:
+class AttrExpr:
     """`owner.name`."""
 
     owner: Expr
@@ -52,7 +52,7 @@ class Attr:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Index:
+class IndexExpr:
     """`owner[a, b]`: a look-up in a table or a list."""
 
     owner: Expr
@@ -61,7 +61,7 @@ class Index:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shifted:
+class ShiftedExpr:
     """`value shifted by n`: so many columns of an axis to the right; stands in a look-up only."""
 
     value: Expr
@@ -70,7 +70,7 @@ class Shifted:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Former:
+class ComprehensionExpr:
     """`x in domain where condition`, or `result for x in domain where condition`.
 
     With `extreme`, only the members for which `measure` is least or most.
@@ -86,16 +86,16 @@ class Former:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Call:
+class CallExpr:
     """`name(args)`; an argument may be a former."""
 
     name: str
-    args: tuple[Expr | Former, ...]
+    args: tuple[Expr | ComprehensionExpr, ...]
     span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Unary:
+class UnaryExpr:
     """`not e`, `-e`, `+e`."""
 
     op: str
@@ -104,7 +104,7 @@ class Unary:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Binary:
+class BinaryExpr:
     """Arithmetic, comparison, membership, `below`, `above`, `..`."""
 
     op: str
@@ -114,7 +114,7 @@ class Binary:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Logic:
+class LogicExpr:
     """`and` / `or` over two or more operands."""
 
     op: str
@@ -123,7 +123,7 @@ class Logic:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Quantified:
+class QuantifiedExpr:
     """`any` / `no` / `every` x in domain where condition (satisfies `then`)."""
 
     sort: str
@@ -135,7 +135,7 @@ class Quantified:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Conditional:
+class ConditionalExpr:
     """`if c then a else b`."""
 
     test: Expr
@@ -145,7 +145,7 @@ class Conditional:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OrElse:
+class OrElseExpr:
     """`value else fallback`, for values that may be missing."""
 
     value: Expr
@@ -154,7 +154,7 @@ class OrElse:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class At:
+class PiecesAtExpr:
     """`pieces at place`."""
 
     pieces: Expr
@@ -163,7 +163,7 @@ class At:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OnMap:
+class OnMapExpr:
     """`piece on map`."""
 
     piece: Expr
@@ -171,16 +171,16 @@ class OnMap:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Collection:
+class CollectionExpr:
     """`{a, b}` (sort "set") or `[a, b]` (sort "list"); a single former is a comprehension."""
 
     sort: str
-    items: tuple[Expr | Former, ...]
+    items: tuple[Expr | ComprehensionExpr, ...]
     span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Playing:
+class PlayingExpr:
     """`playing option`."""
 
     option: str
@@ -188,7 +188,7 @@ class Playing:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class HasCell:
+class HasCellExpr:
     """`table has [a, b]`."""
 
     table: str
@@ -197,7 +197,7 @@ class HasCell:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CanAdvance:
+class CanAdvanceExpr:
     """`can advance owner.ladder`."""
 
     target: Expr
@@ -205,7 +205,7 @@ class CanAdvance:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Possible:
+class PossibleExpr:
     """`possible draft(args)`: some draft can be finished."""
 
     draft: str
@@ -214,7 +214,7 @@ class Possible:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Search:
+class SearchExpr:
     """`distance|path|reach from a to b within n through x after p where c cost e`."""
 
     sort: str
@@ -229,7 +229,7 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Closure:
+class ClosureExpr:
     """`closure of s over a, b where c`: everything linked to s, directly or through others."""
 
     start: Expr
@@ -249,7 +249,7 @@ class Binding:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class WithFields:
+class WithFieldsExpr:
     """`record with (field = value, ...)`."""
 
     record: Expr
@@ -258,26 +258,26 @@ class WithFields:
 
 
 Expr = (
-    Name
-    | Literal
-    | Attr
-    | Index
-    | Call
-    | Unary
-    | Binary
-    | Logic
-    | Quantified
-    | Conditional
-    | OrElse
-    | At
-    | OnMap
-    | Collection
-    | Playing
-    | HasCell
-    | CanAdvance
-    | Possible
-    | Search
-    | Closure
-    | WithFields
-    | Shifted
+    NameExpr
+    | LiteralExpr
+    | AttrExpr
+    | IndexExpr
+    | CallExpr
+    | UnaryExpr
+    | BinaryExpr
+    | LogicExpr
+    | QuantifiedExpr
+    | ConditionalExpr
+    | OrElseExpr
+    | PiecesAtExpr
+    | OnMapExpr
+    | CollectionExpr
+    | PlayingExpr
+    | HasCellExpr
+    | CanAdvanceExpr
+    | PossibleExpr
+    | SearchExpr
+    | ClosureExpr
+    | WithFieldsExpr
+    | ShiftedExpr
 )

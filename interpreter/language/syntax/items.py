@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from interpreter.diagnostics.source_text import Span
 from interpreter.language.syntax.expressions import Binding, Cite, Expr, Template
-from interpreter.language.syntax.statements import Block, Parameter, Prefer, Require
-from interpreter.source.text import Span
+from interpreter.language.syntax.statements import Block, ParameterDecl, PreferClause, RequireClause
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,7 +23,7 @@ class TypeName:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Field:
+class FieldDecl:
     """`name: type`."""
 
     name: str
@@ -32,7 +32,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sequence:
+class SequenceDecl:
     """`setup:` (played once) or `turn:` (played until the game ends)."""
 
     name: str
@@ -42,11 +42,11 @@ class Sequence:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Procedure:
+class ProcedureDecl:
     """Statements by name; `deep` bounds its recursion."""
 
     name: str
-    fields: tuple[Field, ...]
+    fields: tuple[FieldDecl, ...]
     result: TypeName | None
     cites: tuple[Cite, ...]
     deep: Expr | None
@@ -55,11 +55,11 @@ class Procedure:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Define:
+class DefineDecl:
     """A named expression."""
 
     name: str
-    fields: tuple[Field, ...]
+    fields: tuple[FieldDecl, ...]
     result: TypeName | None
     cites: tuple[Cite, ...]
     value: Expr
@@ -67,13 +67,13 @@ class Define:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Rule:
+class RuleDecl:
     """A named group of requirements, usable as a yes/no value that keeps its reasons."""
 
     name: str
-    fields: tuple[Field, ...]
+    fields: tuple[FieldDecl, ...]
     cites: tuple[Cite, ...]
-    requires: tuple[Require, ...]
+    requires: tuple[RequireClause, ...]
     span: Span
 
 
@@ -100,11 +100,11 @@ class TallyBound:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tally:
+class TallyDecl:
     """A sum of named, cited, conditional entries."""
 
     name: str
-    fields: tuple[Field, ...]
+    fields: tuple[FieldDecl, ...]
     result: TypeName | None
     cites: tuple[Cite, ...]
     lines: tuple[TallyLine, ...]
@@ -113,25 +113,25 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class DraftOption:
+class DraftOptionDecl:
     """A step of a draft: what the fields become; `stops` ends the draft after it, perhaps `stops_if`, `because`."""
 
     name: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[ParameterDecl, ...]
     now: tuple[Binding, ...]
     stops: bool
     stops_if: Expr | None
     label: Template | None
     cites: tuple[Cite, ...]
-    requires: tuple[Require, ...]
-    prefers: tuple[Prefer, ...]
+    requires: tuple[RequireClause, ...]
+    prefers: tuple[PreferClause, ...]
     span: Span
     because: Template | None = None
     because_cites: tuple[Cite, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Draft:
+class DraftDecl:
     """A value built step by step without touching the game.
 
     `offer` tells finished drafts apart; of those alike, the one with the least `cheapest` is offered. `ending` are
@@ -139,13 +139,13 @@ class Draft:
     """
 
     name: str
-    fields: tuple[Field, ...]
+    fields: tuple[FieldDecl, ...]
     unordered: bool
     starting: tuple[Binding, ...]
     cites: tuple[Cite, ...]
-    options: tuple[DraftOption, ...]
-    finish: tuple[Require, ...]
-    prefers: tuple[Prefer, ...]
+    options: tuple[DraftOptionDecl, ...]
+    finish: tuple[RequireClause, ...]
+    prefers: tuple[PreferClause, ...]
     offer: tuple[Binding, ...]
     span: Span
     cheapest: Expr | None = None
@@ -153,27 +153,27 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Record:
+class RecordDecl:
     """A composite value with named, typed fields."""
 
     name: str
-    fields: tuple[Field, ...]
+    fields: tuple[FieldDecl, ...]
     span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Event:
+class EventDecl:
     """Something that can be reported, and the words for it."""
 
     name: str
-    fields: tuple[Field, ...]
+    fields: tuple[FieldDecl, ...]
     words: Template | None
     cites: tuple[Cite, ...]
     span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Watcher:
+class WatcherDecl:
     """`whenever event(a, b) where condition:` effects that neither roll nor decide."""
 
     event: str
@@ -185,7 +185,7 @@ class Watcher:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Change:
+class VariantChange:
     """A variant's change: `sort` names it, `path` the address, `content` what comes in.
 
     Sorts: "replace require", "replace", "remove", "add option", "add require", "add line", "before", "after"; for
@@ -200,11 +200,22 @@ class Change:
     span: Span
 
 
-Item = Sequence | Procedure | Define | Rule | Tally | Draft | Record | Event | Watcher | Change
+Item = (
+    SequenceDecl
+    | ProcedureDecl
+    | DefineDecl
+    | RuleDecl
+    | TallyDecl
+    | DraftDecl
+    | RecordDecl
+    | EventDecl
+    | WatcherDecl
+    | VariantChange
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Module:
+class RulesModule:
     """One `.rules` file; or all of a ruleset, with `kept` names for what changes build on, and the authors' own."""
 
     items: tuple[Item, ...]

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.language.syntax.expressions import Cite, Expr, Former, Template
-from interpreter.source.text import Span
+from interpreter.diagnostics.source_text import Span
+from interpreter.language.syntax.expressions import Cite, ComprehensionExpr, Expr, Template
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,7 +20,7 @@ class Block:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Phase:
+class PhaseStmt:
     """A named stretch of the sequence of play."""
 
     name: str
@@ -31,7 +31,7 @@ class Phase:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Let:
+class LetStmt:
     """`let name = value`."""
 
     name: str
@@ -40,7 +40,7 @@ class Let:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Assign:
+class AssignStmt:
     """`set`, `raise ... by`, `lower ... by`: `op` is "set", "raise" or "lower"."""
 
     op: str
@@ -51,7 +51,7 @@ class Assign:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class RungMove:
+class AdvanceStmt:
     """`advance` or `drop` a ladder value by one rung."""
 
     op: str
@@ -62,7 +62,7 @@ class RungMove:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Move:
+class MoveStmt:
     """`move pieces to place`."""
 
     what: Expr
@@ -72,25 +72,25 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Some:
+class SomeTest:
     """`some var in domain where condition` (a former) or `some var = value`: a test that names what it finds."""
 
     var: str
-    value: Expr | Former
+    value: Expr | ComprehensionExpr
     span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class If:
+class IfStmt:
     """Branches in order, each a test and a block; `otherwise` last."""
 
-    branches: tuple[tuple[Expr | Some, Block], ...]
+    branches: tuple[tuple[Expr | SomeTest, Block], ...]
     otherwise: Block | None
     span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class For:
+class ForStmt:
     """`for var in domain`; `still` is tested again before each turn."""
 
     var: str
@@ -101,7 +101,7 @@ class For:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class While:
+class WhileStmt:
     """`while test`."""
 
     test: Expr
@@ -110,7 +110,7 @@ class While:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Times:
+class RepeatStmt:
     """`repeat n times`."""
 
     count: Expr
@@ -119,7 +119,7 @@ class Times:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Roll:
+class RollStmt:
     """`roll name: count of die by thrower for subject -> var`; without a count the result is one number."""
 
     name: str
@@ -133,7 +133,7 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Draw:
+class DrawStmt:
     """`draw name: count of set for subject -> var`; without a count the result is one member."""
 
     name: str
@@ -146,7 +146,7 @@ class Draw:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Report:
+class ReportStmt:
     """`report event(args)`."""
 
     event: str
@@ -156,7 +156,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class EndGame:
+class EndGameStmt:
     """`end game drawn as level` (winner None) or `end game won by winner as level`."""
 
     winner: Expr | None
@@ -166,7 +166,7 @@ class EndGame:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Skip:
+class SkipStmt:
     """`skip to phase`."""
 
     phase: str
@@ -175,7 +175,7 @@ class Skip:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Later:
+class LaterStmt:
     """`later procedure(args)`."""
 
     procedure: str
@@ -185,14 +185,14 @@ class Later:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Settle:
+class SettleStmt:
     """`settle`: carry out what was put off."""
 
     span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Return:
+class ReturnStmt:
     """`return value`."""
 
     value: Expr | None
@@ -200,7 +200,7 @@ class Return:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Assert:
+class AssertStmt:
     """`assert test "words"`: what must hold; a failure is a fault of the ruleset."""
 
     test: Expr
@@ -209,7 +209,7 @@ class Assert:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Together:
+class TogetherStmt:
     """Effects whose expressions are all read before any is applied."""
 
     body: Block
@@ -217,7 +217,7 @@ class Together:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Nothing:
+class NothingStmt:
     """`nothing`: a statement without effect, to cite a rule that forbids or leaves things alone."""
 
     cites: tuple[Cite, ...]
@@ -225,7 +225,7 @@ class Nothing:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Arm:
+class MatchArm:
     """An arm of `match`: a result's name, the variable for its number, what to do."""
 
     name: str
@@ -235,17 +235,17 @@ class Arm:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Match:
+class MatchStmt:
     """`match part`: one arm for every result the table can give."""
 
     subject: Expr
-    arms: tuple[Arm, ...]
+    arms: tuple[MatchArm, ...]
     otherwise: Block | None
     span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CallStatement:
+class CallStmt:
     """A call of a procedure, or of a draft decided `by` a side (`alone`: its only end takes itself).
 
     `var` takes what it returns.
@@ -262,7 +262,7 @@ class CallStatement:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Require:
+class RequireClause:
     """A requirement: `name` is its address, `words` what a player is told."""
 
     name: str | None
@@ -273,7 +273,7 @@ class Require:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Prefer:
+class PreferClause:
     """A preference: a test (extreme None) or a measure to be least or most."""
 
     extreme: str | None
@@ -284,7 +284,7 @@ class Prefer:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Parameter:
+class ParameterDecl:
     """`name in domain`."""
 
     name: str
@@ -293,21 +293,21 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ChoiceOption:
+class OptionDecl:
     """An option of a decision: parameters, requirements, preferences, effects."""
 
     name: str
-    parameters: tuple[Parameter, ...]
+    parameters: tuple[ParameterDecl, ...]
     label: Template | None
     cites: tuple[Cite, ...]
-    requires: tuple[Require, ...]
-    prefers: tuple[Prefer, ...]
+    requires: tuple[RequireClause, ...]
+    prefers: tuple[PreferClause, ...]
     body: Block | None
     span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choose:
+class ChooseStmt:
     """A decision of a side among options."""
 
     name: str
@@ -316,35 +316,35 @@ class Choose:
     cites: tuple[Cite, ...]
     alone: bool
     until_done: bool
-    options: tuple[ChoiceOption, ...]
-    finish: tuple[Require, ...]
+    options: tuple[OptionDecl, ...]
+    finish: tuple[RequireClause, ...]
     otherwise: Block | None
     otherwise_cites: tuple[Cite, ...]
     span: Span
 
 
 Statement = (
-    Phase
-    | Let
-    | Assign
-    | RungMove
-    | Move
-    | If
-    | For
-    | While
-    | Times
-    | Roll
-    | Draw
-    | Report
-    | EndGame
-    | Skip
-    | Later
-    | Settle
-    | Return
-    | Assert
-    | Together
-    | Nothing
-    | Match
-    | CallStatement
-    | Choose
+    PhaseStmt
+    | LetStmt
+    | AssignStmt
+    | AdvanceStmt
+    | MoveStmt
+    | IfStmt
+    | ForStmt
+    | WhileStmt
+    | RepeatStmt
+    | RollStmt
+    | DrawStmt
+    | ReportStmt
+    | EndGameStmt
+    | SkipStmt
+    | LaterStmt
+    | SettleStmt
+    | ReturnStmt
+    | AssertStmt
+    | TogetherStmt
+    | NothingStmt
+    | MatchStmt
+    | CallStmt
+    | ChooseStmt
 )

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 from unicodedata import name as character_name
 
-from interpreter.players.orders.lexicon import Lexicon, tokens
-from interpreter.source.printing import cell_width
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.players.orders.name_index import NameIndex, tokens
 
 _TELLING = 3  # cells: narrower words are letters
 
@@ -66,19 +66,19 @@ _Chosen = TypeVar("_Chosen", bound=Choosable)
 
 
 @dataclass(frozen=True, slots=True)
-class Fits(Generic[_Chosen]):
+class OptionMatch(Generic[_Chosen]):
     """The options that typed words fit. `is_plain`: by whole words, at least one of them no mere letter or two."""
 
     options: list[_Chosen]
     is_plain: bool
 
 
-def matching(options: Iterable[_Chosen], typed: str, lexicon: Lexicon) -> list[_Chosen]:
+def matching(options: Iterable[_Chosen], typed: str, lexicon: NameIndex) -> list[_Chosen]:
     """The options that every typed word fits, the best sort of fit alone."""
     return fits(options, typed, lexicon).options
 
 
-def fits(options: Iterable[_Chosen], typed: str, lexicon: Lexicon) -> Fits[_Chosen]:
+def fits(options: Iterable[_Chosen], typed: str, lexicon: NameIndex) -> OptionMatch[_Chosen]:
     """The options that every typed word fits, best sort of fit first: all whole words, else all beginnings.
 
     Of several those are meant of which the typed words are whole names, and where all labels hold them, those that
@@ -86,7 +86,7 @@ def fits(options: Iterable[_Chosen], typed: str, lexicon: Lexicon) -> Fits[_Chos
     """
     wanted = [t for t in tokens(typed) if t not in _fillers(lexicon)] or list(tokens(typed))
     if not wanted:
-        return Fits([], False)
+        return OptionMatch([], False)
     known = [(o, option_words(o, lexicon)) for o in options]
     found = [o for o, has in known if all(w in has or _stands_in(w, has) for w in wanted)]
     is_plain = bool(found) and any(is_telling(w) for w in wanted)
@@ -95,10 +95,10 @@ def fits(options: Iterable[_Chosen], typed: str, lexicon: Lexicon) -> Fits[_Chos
     if len(found) > 1:
         found = [o for o in found if _is_made_of(tuple(wanted), option_names(o, lexicon))] or found
         found = _in_own_order(found, wanted, lexicon)
-    return Fits(found, is_plain)
+    return OptionMatch(found, is_plain)
 
 
-def _in_own_order(found: list[_Chosen], wanted: list[str], lexicon: Lexicon) -> list[_Chosen]:
+def _in_own_order(found: list[_Chosen], wanted: list[str], lexicon: NameIndex) -> list[_Chosen]:
     """Those in whose labels the words stand in this order, if all labels hold all of them; else all."""
     labels = [tokens(o.text(lexicon.words.lang)) for o in found]
     if not all(all(_begins(w, label) for w in wanted) for label in labels):
@@ -150,7 +150,7 @@ def _in_order(wanted: Iterable[str], words: Iterable[str]) -> bool:
     return all(any(word.startswith(w) for word in left) for w in wanted)
 
 
-def option_words(option: Choosable, lexicon: Lexicon) -> set[str]:
+def option_words(option: Choosable, lexicon: NameIndex) -> set[str]:
     """Every word by which an option may be called."""
     words = lexicon.words
     found = {*tokens(option.name), *tokens(words.name(option.name, "option")), *tokens(option.text(words.lang))}
@@ -165,7 +165,7 @@ def option_words(option: Choosable, lexicon: Lexicon) -> set[str]:
     return found
 
 
-def option_names(option: Choosable, lexicon: Lexicon) -> set[tuple[str, ...]]:
+def option_names(option: Choosable, lexicon: NameIndex) -> set[tuple[str, ...]]:
     """What an option and its arguments are called, each name as its words, without those that only bind."""
     words = lexicon.words
     told = [option.name, words.name(option.name, "option"), option.text(words.lang)]
@@ -205,11 +205,11 @@ def _begins(typed: str, known: Iterable[str]) -> bool:
     return any(typed in k for k in known)
 
 
-def _fillers(lexicon: Lexicon) -> frozenset[str]:
+def _fillers(lexicon: NameIndex) -> frozenset[str]:
     return frozenset(tokens(lexicon.words.say("to from the of in at with and by a")))
 
 
-def named(kind: str, typed: str, lexicon: Lexicon) -> list[str]:
+def named(kind: str, typed: str, lexicon: NameIndex) -> list[str]:
     """The things of a kind that are called like this: by id or whole name, else by words, else by beginnings."""
     wanted = tokens(typed)
     if not wanted:
@@ -222,7 +222,7 @@ def named(kind: str, typed: str, lexicon: Lexicon) -> list[str]:
     return whole or [i for i, has in known if all(_begins(w, has) for w in wanted)]
 
 
-def named_in_full(kind: str, typed: str, lexicon: Lexicon) -> list[str]:
+def named_in_full(kind: str, typed: str, lexicon: NameIndex) -> list[str]:
     """The things of a kind whose id or whole name this is."""
     wanted = _telling_words(typed, lexicon)
     return [
@@ -232,13 +232,13 @@ def named_in_full(kind: str, typed: str, lexicon: Lexicon) -> list[str]:
     ]
 
 
-def _telling_words(text: str, lexicon: Lexicon) -> tuple[str, ...]:
+def _telling_words(text: str, lexicon: NameIndex) -> tuple[str, ...]:
     """The words of a name without those that only bind, "the" and the like; all of them where nothing else is left."""
     found, left_out = tokens(text), _fillers(lexicon)
     return tuple(word for word in found if word not in left_out) or found
 
 
-def things_named(typed: str, lexicon: Lexicon) -> list[tuple[str, str]]:
+def things_named(typed: str, lexicon: NameIndex) -> list[tuple[str, str]]:
     """Sides, seats and things of the ruleset's own kinds that are called like this; whole names go first."""
     kinds = [kind for kind in lexicon.program.kinds if kind not in ("piece", "place", "edge")]
     return [(k, i) for k in kinds for i in named_in_full(k, typed, lexicon)] or [
@@ -246,13 +246,13 @@ def things_named(typed: str, lexicon: Lexicon) -> list[tuple[str, str]]:
     ]
 
 
-def is_other_thing(kind: str, typed: str, lexicon: Lexicon) -> bool:
+def is_other_thing(kind: str, typed: str, lexicon: NameIndex) -> bool:
     """True where the words are the whole name of no thing of this kind, but of a side, a seat or a thing of its own."""
     others = [k for k in lexicon.program.kinds if k not in ("piece", "place", "edge")]
     return not named_in_full(kind, typed, lexicon) and any(named_in_full(k, typed, lexicon) for k in others)
 
 
-def is_called_in_full(kind: str, thing: str, typed: str, lexicon: Lexicon) -> bool:
+def is_called_in_full(kind: str, thing: str, typed: str, lexicon: NameIndex) -> bool:
     """True when the last of the typed words are an id or a name of this thing in full, not only its beginning."""
     wanted = tokens(typed)
     names = (tokens(thing), tokens(lexicon.words.thing(kind, thing)))

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from interpreter.checker.asked_expressions import check_expression
-from interpreter.documents.reading.tree import Listing, Node, Scalar
+from interpreter.api.loading import check_model, uncollected
+from interpreter.checker.adhoc_expressions import check_expression
+from interpreter.diagnostics.diagnostic import Diagnostic, Sink
+from interpreter.diagnostics.source_text import Source
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode
 from interpreter.documents.target import variants_of
-from interpreter.facade.loading import check_model, uncollected
+from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.core import CheckedModel
-from interpreter.source.diagnostic import Diagnostic, Sink
-from interpreter.source.suggestion import did_you_mean
-from interpreter.source.text import Source
-from interpreter.tools.cases.case_documents import Case, Step, collect_cases
+from interpreter.model.statements import CheckedModel
+from interpreter.tools.cases.case_documents import Case, CaseStep, collect_cases
 from interpreter.tools.cases.case_positions import known
-from interpreter.tools.cases.name_checks import Played, check_names, check_value, names_in_play
-from interpreter.words.speech import mark as _
+from interpreter.tools.cases.name_checks import PlayNames, check_names, check_value, names_in_play
 
 
 def check_with_cases(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
@@ -61,7 +61,7 @@ def check_cases(cases: Iterable[Case], model: CheckedModel, sink: Sink) -> None:
         _check_options(case, played, sink)
 
 
-def _check_arguments(step: Step, model: CheckedModel, sink: Sink) -> None:
+def _check_arguments(step: CaseStep, model: CheckedModel, sink: Sink) -> None:
     """Every argument is given, and names something of its type."""
     params = _params(step, model)
     if params is None:
@@ -82,14 +82,14 @@ def _check_arguments(step: Step, model: CheckedModel, sink: Sink) -> None:
 
 def _check_argument(node: Node, type: t.Type, model: CheckedModel, sink: Sink) -> None:
     """One argument; of a list every item."""
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         check_value(node, type, model, sink)
-    elif isinstance(node, Listing) and isinstance(type, t.SetOf | t.ListOf) and type.item is not None:
+    elif isinstance(node, SequenceNode) and isinstance(type, t.SetType | t.ListType) and type.item is not None:
         for item in node.items:
             _check_argument(item, type.item, model, sink)
 
 
-def _params(step: Step, model: CheckedModel) -> Mapping[str, t.Type] | None:
+def _params(step: CaseStep, model: CheckedModel) -> Mapping[str, t.Type] | None:
     if step.sort == "call" and step.name in model.procedures:
         return dict(model.procedures[step.name].params)
     if step.sort == "try" and step.name in model.drafts:
@@ -97,9 +97,9 @@ def _params(step: Step, model: CheckedModel) -> Mapping[str, t.Type] | None:
     return None
 
 
-def _check_expression(step: Step, model: CheckedModel, sink: Sink) -> None:
+def _check_expression(step: CaseStep, model: CheckedModel, sink: Sink) -> None:
     node = step.tree.get("ask")
-    if not isinstance(node, Scalar):
+    if not isinstance(node, ScalarNode):
         return
     found = Sink()
     check_expression(model, Source("expression", step.name), found)
@@ -139,7 +139,7 @@ def _check_fields(case: Case, model: CheckedModel, sink: Sink) -> None:
             )
 
 
-def _check_options(case: Case, played: Played, sink: Sink) -> None:
+def _check_options(case: Case, played: PlayNames, sink: Sink) -> None:
     """An option that is expected belongs to the decision that is expected, or to some decision."""
     expected = case.then.words("options")
     if not expected:
@@ -149,4 +149,4 @@ def _check_options(case: Case, played: Played, sink: Sink) -> None:
     names = {"done": None, "finish": None} | {name: None for options in decisions for name in options}
     for node in expected:
         name = node.text.partition("(")[0].partition(" > ")[0].strip()
-        known(Scalar(name, name, node.span), "option", names, sink)
+        known(ScalarNode(name, name, node.span), "option", names, sink)

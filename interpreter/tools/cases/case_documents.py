@@ -9,20 +9,20 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from interpreter.documents.reading.gathering import Document
-from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Listing, Node, Scalar, plain
+from interpreter.diagnostics.diagnostic import Related, Sink
+from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.documents.reading.merge_files import MergedDocument
+from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, plain
 from interpreter.documents.target import read_case_layers
-from interpreter.source.diagnostic import Related, Sink
-from interpreter.source.suggestion import did_you_mean
-from interpreter.source.text import Span
-from interpreter.words.speech import mark as _
+from interpreter.i18n.translator import mark as _
 
 Sort = Literal["call", "ask", "try", "edit", "go on"]
 _SORTS: tuple[Literal["call", "ask", "try"], ...] = ("call", "ask", "try")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CaseAnswer:
     """What is chosen in the decision `decision`.
 
     Either `option`, the key or the name of an option, or `args`, the arguments it has;
@@ -42,7 +42,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CaseStep:
     """One step of a case. `name` is the procedure, the draft or the expression's text.
 
     `moves` are the steps of a draft to try, `tree` the step as written.
@@ -52,9 +52,9 @@ class Step:
     name: str
     args: Mapping[str, Any]
     dice: Mapping[str, Any]
-    answers: tuple[Answer, ...]
+    answers: tuple[CaseAnswer, ...]
     moves: tuple[str, ...]
-    tree: Branch
+    tree: MappingNode
     span: Span
 
 
@@ -73,15 +73,15 @@ class Case:
     options: Mapping[str, Any]
     is_empty: bool
     prepare: tuple[str, ...]
-    given: Branch
-    steps: tuple[Step, ...]
-    then: Branch
-    tree: Branch
+    given: MappingNode
+    steps: tuple[CaseStep, ...]
+    then: MappingNode
+    tree: MappingNode
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class SetAside:
+class RetiredCase:
     """A case of the base that a variant replaces or retires, and why; `file` and `line` say where the variant does."""
 
     id: str
@@ -97,11 +97,11 @@ class CaseBook:
     """The cases that count for a target, and those of its base that do not."""
 
     cases: tuple[Case, ...]
-    set_aside: tuple[SetAside, ...]
+    set_aside: tuple[RetiredCase, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class CaseFault:
     """Something in a case that is not as it should be, and the part of the case that says so.
 
     `figure`: where it is a figure that came out otherwise, the value that came in its place.
@@ -123,8 +123,8 @@ def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
     An id that stands twice in one layer is reported, so is one that is to be set aside and is not there.
     """
     below: dict[str, Case] = {}
-    aside: list[SetAside] = []
-    positions: dict[str, Branch] = {}
+    aside: list[RetiredCase] = []
+    positions: dict[str, MappingNode] = {}
     for layer in read_case_layers(target, sink, wanted):
         positions |= shared_positions(layer, sink)
         here: dict[str, Span] = {}
@@ -132,7 +132,7 @@ def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
         for document in layer:
             reason = _title(document.root.get("because"))
             for entry in document.root.branch("cases"):
-                name, tree = entry.key.text, entry.value if isinstance(entry.value, Branch) else None
+                name, tree = entry.key.text, entry.value if isinstance(entry.value, MappingNode) else None
                 own = reason if tree is None else _title(tree.get("because")) or reason
                 claims = tree is None or "because" in tree
                 if name in here:
@@ -149,8 +149,10 @@ def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
     return CaseBook(tuple(below.values()), tuple(aside))
 
 
-def _set_aside(entry: Entry, old: Case | None, because: str, known: Mapping[str, Case], sink: Sink) -> list[SetAside]:
-    name, span, is_replaced = entry.key.text, entry.key.span, isinstance(entry.value, Branch)
+def _set_aside(
+    entry: MappingEntry, old: Case | None, because: str, known: Mapping[str, Case], sink: Sink
+) -> list[RetiredCase]:
+    name, span, is_replaced = entry.key.text, entry.key.span, isinstance(entry.value, MappingNode)
     if old is None:
         told = (
             _("the base has no case `{name}` that could be replaced", name=name)
@@ -164,19 +166,19 @@ def _set_aside(entry: Entry, old: Case | None, because: str, known: Mapping[str,
         told = _("the base has a case `{name}` too; nothing says why it no longer holds", name=name)
         cure = _("write `because:` in the case or at the head of the document; or give a new case another id")
         sink.error("missing-reason", told, span, help=cure, related=(Related(_("the case of the base"), old.span),))
-    return [SetAside(name, old.title, is_replaced, because, span.file, span.line)]
+    return [RetiredCase(name, old.title, is_replaced, because, span.file, span.line)]
 
 
-def cases_of(document: Document) -> list[Case]:
+def cases_of(document: MergedDocument) -> list[Case]:
     """The cases of one document whose form has been checked."""
     positions = shared_positions([document], Sink())
-    cases = [entry for entry in document.root.branch("cases") if isinstance(entry.value, Branch)]
+    cases = [entry for entry in document.root.branch("cases") if isinstance(entry.value, MappingNode)]
     return [_case(entry, positions, Sink()) for entry in cases]
 
 
-def shared_positions(documents: Iterable[Document], sink: Sink) -> dict[str, Branch]:
+def shared_positions(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
     """The positions that the documents name for their cases; a name that stands twice is reported."""
-    found: dict[str, Entry] = {}
+    found: dict[str, MappingEntry] = {}
     for document in documents:
         for entry in document.root.branch("positions"):
             if entry.key.text in found:
@@ -184,13 +186,15 @@ def shared_positions(documents: Iterable[Document], sink: Sink) -> dict[str, Bra
                 sink.twice(told, entry.key.span, found[entry.key.text].key.span, _("give it another name"))
             else:
                 found[entry.key.text] = entry
-    return {name: entry.value for name, entry in found.items() if isinstance(entry.value, Branch)}
+    return {name: entry.value for name, entry in found.items() if isinstance(entry.value, MappingNode)}
 
 
-def _given(tree: Branch, positions: Mapping[str, Branch], sink: Sink, seen: tuple[str, ...] = ()) -> Branch:
+def _given(
+    tree: MappingNode, positions: Mapping[str, MappingNode], sink: Sink, seen: tuple[str, ...] = ()
+) -> MappingNode:
     """What a case is given: its own words laid over those of the position that it is `like`."""
     node = tree.get("like")
-    if not isinstance(node, Scalar):
+    if not isinstance(node, ScalarNode):
         return tree
     below = positions.get(node.text)
     if below is None or node.text in seen:
@@ -205,32 +209,32 @@ def _given(tree: Branch, positions: Mapping[str, Branch], sink: Sink, seen: tupl
     return _over(_given(below, positions, sink, (*seen, node.text)), tree.without("like"))
 
 
-def _over(below: Branch, own: Branch) -> Branch:
+def _over(below: MappingNode, own: MappingNode) -> MappingNode:
     """One mapping over another: what both have as mappings goes together, else the own one counts."""
     entries = dict(below.entries)
     for key, entry in own.entries.items():
         old = entries.get(key)
-        if old is not None and isinstance(old.value, Branch) and isinstance(entry.value, Branch):
-            entries[key] = Entry(entry.key, _over(old.value, entry.value))
+        if old is not None and isinstance(old.value, MappingNode) and isinstance(entry.value, MappingNode):
+            entries[key] = MappingEntry(entry.key, _over(old.value, entry.value))
         else:
             entries[key] = entry
-    return Branch(entries, own.span)
+    return MappingNode(entries, own.span)
 
 
-def _case(entry: Entry, positions: Mapping[str, Branch], sink: Sink) -> Case:
-    tree = entry.value if isinstance(entry.value, Branch) else EMPTY
+def _case(entry: MappingEntry, positions: Mapping[str, MappingNode], sink: Sink) -> Case:
+    tree = entry.value if isinstance(entry.value, MappingNode) else EMPTY
     given = _given(tree.branch("given"), positions, sink)
     return Case(
         id=entry.key.text,
         title=_title(tree.get("title")),
-        rules=tuple(n.text for n in tree.items("rules") if isinstance(n, Scalar)),
-        uses=tuple(n.text for n in tree.items("uses") if isinstance(n, Scalar)),
+        rules=tuple(n.text for n in tree.items("rules") if isinstance(n, ScalarNode)),
+        uses=tuple(n.text for n in tree.items("uses") if isinstance(n, ScalarNode)),
         scenario=given.text("scenario") or None,
         options=_options(given.get("options")),
         is_empty=(given.text("position") or ("empty" if "pieces" in given else "start")) == "empty",
-        prepare=tuple(n.text for n in given.items("prepare") if isinstance(n, Scalar)),
+        prepare=tuple(n.text for n in given.items("prepare") if isinstance(n, ScalarNode)),
         given=given,
-        steps=tuple(_step(node) for node in tree.items("when") if isinstance(node, Branch)),
+        steps=tuple(_step(node) for node in tree.items("when") if isinstance(node, MappingNode)),
         then=tree.branch("then"),
         tree=tree,
         span=entry.key.span,
@@ -238,18 +242,18 @@ def _case(entry: Entry, positions: Mapping[str, Branch], sink: Sink) -> Case:
 
 
 def _title(node: Node | None) -> str:
-    if isinstance(node, Branch):
+    if isinstance(node, MappingNode):
         node = next((e.value for e in node), None)
-    return node.text if isinstance(node, Scalar) else ""
+    return node.text if isinstance(node, ScalarNode) else ""
 
 
 def _options(node: Node | None) -> dict[str, Any]:
-    if isinstance(node, Listing):
-        return {item.text: True for item in node.items if isinstance(item, Scalar)}
-    return dict(plain(node)) if isinstance(node, Branch) else {}
+    if isinstance(node, SequenceNode):
+        return {item.text: True for item in node.items if isinstance(item, ScalarNode)}
+    return dict(plain(node)) if isinstance(node, MappingNode) else {}
 
 
-def _step(tree: Branch) -> Step:
+def _step(tree: MappingNode) -> CaseStep:
     sort: Sort = "go on"
     name = ""
     for known in _SORTS:
@@ -257,24 +261,24 @@ def _step(tree: Branch) -> Step:
             sort, name = known, tree.text(known)
     if "edit" in tree:
         sort = "edit"
-    return Step(
+    return CaseStep(
         sort,
         name,
         plain(tree.branch("args")),
         plain(tree.branch("dice")),
-        tuple(_answer(node) for node in tree.items("choices") if isinstance(node, Branch)),
-        tuple(n.text for n in tree.items("steps") if isinstance(n, Scalar)),
+        tuple(_answer(node) for node in tree.items("choices") if isinstance(node, MappingNode)),
+        tuple(n.text for n in tree.items("steps") if isinstance(n, ScalarNode)),
         tree,
         tree.span,
     )
 
 
-def _answer(tree: Branch) -> Answer:
+def _answer(tree: MappingNode) -> CaseAnswer:
     entry = next(iter(tree))
     decision, value, span = entry.key.text, entry.value, entry.key.span
-    if not isinstance(value, Branch):
-        return Answer(decision, value.text if isinstance(value, Scalar) else "", None, span)
+    if not isinstance(value, MappingNode):
+        return CaseAnswer(decision, value.text if isinstance(value, ScalarNode) else "", None, span)
     inner = list(value)
-    if len(inner) == 1 and isinstance(inner[0].value, Branch):
-        return Answer(decision, inner[0].key.text, plain(inner[0].value), span)
-    return Answer(decision, None, plain(value), span)
+    if len(inner) == 1 and isinstance(inner[0].value, MappingNode):
+        return CaseAnswer(decision, inner[0].key.text, plain(inner[0].value), span)
+    return CaseAnswer(decision, None, plain(value), span)

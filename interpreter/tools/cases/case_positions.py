@@ -9,16 +9,16 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.edge_names import turned_round
+from interpreter.diagnostics.message_nouns import report_none
+from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, describe
+from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, PieceClass, Ruleset
 from interpreter.play.snapshot import value_now
-from interpreter.source.diagnostic import Sink
-from interpreter.source.nouns import report_none
-from interpreter.source.pairs import turned_round
-from interpreter.source.suggestion import did_you_mean
-from interpreter.source.text import Span
-from interpreter.words.speech import mark as _
 
 # (class, values of its counters), or ("", (piece,)) for a piece by itself
 Group = tuple[str, tuple[Any, ...]]
@@ -40,15 +40,15 @@ def ids_of(kind: str, ruleset: Ruleset) -> Mapping[str, int]:
 def words_of(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
     """The words that values of a type are written with; None where they are numbers or free."""
     match type:
-        case t.ThingOf(kind=kind):
+        case t.ThingType(kind=kind):
             return ruleset.kinds[kind].handles()
-        case t.Rung(ladder=ladder):
+        case t.RungType(ladder=ladder):
             return ruleset.ladders[ladder].rungs
-        case t.OneOf(values=values):
+        case t.OneOfType(values=values):
             return values
-        case t.Direction():
+        case t.DirectionType():
             return ruleset.grid.directions if ruleset.grid else ()
-        case t.Maybe(item=item):
+        case t.MaybeType(item=item):
             return words_of(item, ruleset)
     return None
 
@@ -56,13 +56,13 @@ def words_of(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
 def as_written(value: Any, type: t.Type, ruleset: Ruleset) -> Any:
     """A value of the model in the form in which a case writes it."""
     match type:
-        case t.ThingOf(kind=kind) if isinstance(value, int):
+        case t.ThingType(kind=kind) if isinstance(value, int):
             return ruleset.kinds[kind].things[value].id
-        case t.Rung(ladder=ladder) if isinstance(value, int):
+        case t.RungType(ladder=ladder) if isinstance(value, int):
             return ruleset.ladders[ladder].rungs[value]
-        case t.Maybe(item=item) if value is not None:
+        case t.MaybeType(item=item) if value is not None:
             return as_written(value, item, ruleset)
-        case t.SetOf(item=item) | t.ListOf(item=item) if item is not None:
+        case t.SetType(item=item) | t.ListType(item=item) if item is not None:
             return [as_written(v, item, ruleset) for v in value]
     return value
 
@@ -90,14 +90,14 @@ def _shown(state: Any, piece: int, name: str, values: Mapping[str, Any], ruleset
 def expected_pieces(node: Node, ruleset: Ruleset, sink: Sink) -> Counts:
     """The pieces that a case writes for one place; unknown words are reported."""
     counts: Counts = Counter()
-    if isinstance(node, Listing):
+    if isinstance(node, SequenceNode):
         pieces = ids_of("piece", ruleset)
         for item in node.items:
-            if isinstance(item, Scalar) and known(item, "piece", pieces, sink):
+            if isinstance(item, ScalarNode) and known(item, "piece", pieces, sink):
                 counts["", (item.text,)] += 1
-            elif isinstance(item, Branch):  # alike pieces beside those with names
+            elif isinstance(item, MappingNode):  # alike pieces beside those with names
                 counts += expected_pieces(item, ruleset, sink)
-    elif isinstance(node, Branch):
+    elif isinstance(node, MappingNode):
         for entry in node:
             for group, number in _groups(entry, ruleset, sink):
                 counts[group] += number
@@ -110,7 +110,7 @@ _HAVE_CODES = (
 ).split()
 
 
-def known(word: Scalar, what: str, words: Collection[str], sink: Sink) -> bool:
+def known(word: ScalarNode, what: str, words: Collection[str], sink: Sink) -> bool:
     """Whether a word is one of the known ones; reported as `unknown-<what>` when it is not.
 
     Words of the ruleset itself (a ladder, an attribute, a kind of its own) are no codes: they become `unknown-word`.
@@ -121,12 +121,12 @@ def known(word: Scalar, what: str, words: Collection[str], sink: Sink) -> bool:
     return False
 
 
-def _groups(entry: Entry, ruleset: Ruleset, sink: Sink) -> Iterator[tuple[Group, int]]:
+def _groups(entry: MappingEntry, ruleset: Ruleset, sink: Sink) -> Iterator[tuple[Group, int]]:
     alike = [c for c in ruleset.classes.values() if c.alike]
     word = entry.key.text
     by_name = next((c for c in alike if c.id == word), None)
     if by_name is not None:
-        if isinstance(entry.value, Branch):
+        if isinstance(entry.value, MappingNode):
             for inner in entry.value:
                 yield from _below(inner, by_name, (), ruleset, sink)
         else:
@@ -158,7 +158,7 @@ def _counter(name: str, ruleset: Ruleset) -> Attribute:
 
 
 def _below(
-    entry: Entry, cls: PieceClass, values: tuple[Any, ...], ruleset: Ruleset, sink: Sink
+    entry: MappingEntry, cls: PieceClass, values: tuple[Any, ...], ruleset: Ruleset, sink: Sink
 ) -> Iterator[tuple[Group, int]]:
     if len(values) == len(cls.counters):
         sink.error(
@@ -175,7 +175,7 @@ def _below(
     if words is not None and not known(entry.key, attribute.name.replace("_", " "), words, sink):
         return
     values = (*values, entry.key.text if words is not None else entry.key.value)
-    if isinstance(entry.value, Branch):
+    if isinstance(entry.value, MappingNode):
         for inner in entry.value:
             yield from _below(inner, cls, values, ruleset, sink)
     else:
@@ -185,7 +185,7 @@ def _below(
 def _leaf(
     node: Node, cls: PieceClass, values: tuple[Any, ...], span: Span, ruleset: Ruleset, sink: Sink
 ) -> Iterator[tuple[Group, int]]:
-    if not isinstance(node, Scalar) or type(node.value) is not int or node.value < 0:
+    if not isinstance(node, ScalarNode) or type(node.value) is not int or node.value < 0:
         sink.error(
             "wrong-type",
             _("found {found}, expected a number of pieces", found=describe(node)),

@@ -8,19 +8,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from interpreter.api.resume import Replay
+from interpreter.api.rules import Rules
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source
 from interpreter.documents.reading.formats import newest
-from interpreter.documents.reading.gathering import read_document
-from interpreter.documents.reading.yaml_reading import quoted
-from interpreter.facade.resuming import Replay
-from interpreter.facade.rules import Rules
-from interpreter.play.session import Game
-from interpreter.runtime.faults import SetupError
+from interpreter.documents.reading.merge_files import read_document
+from interpreter.documents.reading.yaml_reader import quoted
+from interpreter.play.game import Game
+from interpreter.runtime.errors import SetupError
 from interpreter.saves import entries as e
-from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Source
 from interpreter.tools.cases.case_documents import cases_of
-from interpreter.tools.cases.flow_words import flow
 from interpreter.tools.cases.suite import run_case
+from interpreter.tools.cases.yaml_flow import flow
 
 _KINDS = {"sides": "sides", "seats": "seats", "places": "places", "edges": "edges"}
 _ELSEWHERE = ("pieces", "ruleset", "turn", "phase", "decision", "options", "game", "scenario", "phase_values")
@@ -32,10 +32,10 @@ def recorded_case(replay: Replay, rules: Rules, name: str, title: str, last: int
     `rules` must be loaded with its checked rules. SetupError where a case cannot tell the game, or there is nothing.
     """
     game = replay.finish()
-    decisions = [entry for entry in replay.entries if isinstance(entry, e.Decision)]
+    decisions = [entry for entry in replay.entries if isinstance(entry, e.DecisionEntry)]
     if not decisions:
         raise SetupError("nothing has been chosen in this game yet, so there is no case in it")
-    if any(isinstance(entry, e.Edit) for entry in replay.entries):
+    if any(isinstance(entry, e.EditEntry) for entry in replay.entries):
         raise SetupError("the position of this game was changed by hand; a case cannot tell that")
     text = (
         "\n".join(_lines(replay, decisions, name, title, _expected(_earlier(replay, decisions[:-last]), game))) + "\n"
@@ -80,7 +80,7 @@ def _dice(replay: Replay) -> dict[str, list[int]]:
     """What fell in the game, by roll."""
     dice: dict[str, list[int]] = {}
     for entry in replay.entries:
-        if isinstance(entry, e.Roll):
+        if isinstance(entry, e.RollEntry):
             dice.setdefault(entry.name, []).extend(entry.faces)
     return dice
 

@@ -10,21 +10,21 @@ from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
+from interpreter.api.game import Rules
+from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import plain
-from interpreter.facade.game import Rules
+from interpreter.i18n.translator import mark as _, message_of
 from interpreter.model import types as t
-from interpreter.model.core import CheckedModel
-from interpreter.play.session import Game
-from interpreter.runtime.choices import Decision
+from interpreter.model.statements import CheckedModel
+from interpreter.play.game import Game
+from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import DiceExhausted, DiceSource, Faces, ScriptedDice, WrongDice
-from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
+from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
-from interpreter.source.text import Span
-from interpreter.tools.cases.case_documents import Case, Fault, Step
+from interpreter.tools.cases.answer_resolution import Refusal, StepFault, choose_answer, listed_options, try_draft
+from interpreter.tools.cases.case_documents import Case, CaseFault, CaseStep
 from interpreter.tools.cases.case_positions import kind_words
-from interpreter.tools.cases.replies import Refusal, StepFault, choose_answer, listed_options, try_draft
 from interpreter.tools.cases.unasked import watched_lists, why_not_asked
-from interpreter.words.speech import mark as _, message_of
 
 
 class CaseDice:
@@ -70,11 +70,11 @@ def _queue(given: Any) -> list[int]:
 MOST_PASSED = 1_000  # decisions with one option that a step passes by itself
 
 
-Watch = Callable[["Step | Decision | None", "Course"], None]
+Watch = Callable[["CaseStep | Decision | None", "CaseRun"], None]
 
 
 @dataclass(slots=True)
-class Course:
+class CaseRun:
     """What came of a case: the game as it stands, answers to `ask`, the refusal that ended it, faults.
 
     `events` are the game's log from the first step on; `fields` those of the last draft tried;
@@ -89,17 +89,17 @@ class Course:
     skipped: str | None = None
     is_open: bool = False
     first_event: int = 0
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[CaseFault] = field(default_factory=list)
     watch: Watch | None = None
     find_emptied: Callable[[], Set[str]] = frozenset
 
-    def seen(self, what: Step | Decision | None) -> None:
+    def seen(self, what: CaseStep | Decision | None) -> None:
         """Show a watcher the step that begins, or the decision that stands; None: a step has ended."""
         if self.watch is not None:
             self.watch(what, self)
 
 
-def run_steps(case: Case, rules: Rules, model: CheckedModel, watch: Watch | None = None) -> Course | Fault:
+def run_steps(case: Case, rules: Rules, model: CheckedModel, watch: Watch | None = None) -> CaseRun | CaseFault:
     """Set the position up and carry out the steps, as far as they can be; a Fault when nothing can start.
 
     `watch` is shown each step as it begins and ends, and each decision as it stands.
@@ -116,17 +116,17 @@ def _emptied_decisions(case: Case, rules: Rules, model: CheckedModel) -> Set[str
 
 def _run_steps(
     case: Case, rules: Rules, model: CheckedModel, watch: Watch | None, find_emptied: Callable[[], Set[str]]
-) -> Course | Fault:
+) -> CaseRun | CaseFault:
     dice = CaseDice()
     try:
         game = start_case(case, rules, model, dice)
     except (SetupError, IllegalAction, RuleFault, ValueError) as problem:
-        return Fault(
+        return CaseFault(
             _("the position cannot be set up: {problem}", problem=message_of(problem)),
             case.tree.entries["given"].key.span if "given" in case.tree else case.span,
         )
     is_open = game.decision is not None and _plays(case)
-    course = Course(game, is_open=is_open, first_event=len(game.log), watch=watch, find_emptied=find_emptied)
+    course = CaseRun(game, is_open=is_open, first_event=len(game.log), watch=watch, find_emptied=find_emptied)
     for number, step in enumerate(case.steps):
         is_last = number == len(case.steps) - 1
         _close_open_decision(course, step)
@@ -138,7 +138,7 @@ def _run_steps(
             break
     if course.is_open and not course.faults and not _looks_at_decision(case):
         last = case.steps[-1]
-        course.faults.append(Fault(_unanswered(game), last.span))
+        course.faults.append(CaseFault(_unanswered(game), last.span))
     return course
 
 
@@ -204,7 +204,7 @@ def _prepare(game: Game, name: str, model: CheckedModel) -> None:
     params = model.procedures[name].params
     calls: list[dict[str, str]] = [{}]
     if params:
-        if len(params) > 1 or not isinstance(params[0][1], t.ThingOf) or params[0][1].kind != "side":
+        if len(params) > 1 or not isinstance(params[0][1], t.ThingType) or params[0][1].kind != "side":
             raise SetupError("`{name}` cannot prepare a position: it takes more than a side", name=name)
         calls = [{params[0][0]: side.id} for side in model.ruleset.kinds["side"].things]
     for args in calls:
@@ -217,30 +217,30 @@ def _prepare(game: Game, name: str, model: CheckedModel) -> None:
 
 
 def _run_step(
-    step: Step, is_last: bool, case: Case, course: Course, dice: CaseDice, rules: Rules, model: CheckedModel
+    step: CaseStep, is_last: bool, case: Case, course: CaseRun, dice: CaseDice, rules: Rules, model: CheckedModel
 ) -> None:
     dice.load(step.dice)
     try:
         _carry_out(step, is_last, case, course, rules, model)
     except StepFault as problem:
-        course.faults.append(Fault(message_of(problem), problem.span))
+        course.faults.append(CaseFault(message_of(problem), problem.span))
     except IllegalAction as problem:
         course.refusal = Refusal(problem.message, problem.reasons, step.span, True)
     except DiceExhausted as problem:
-        course.faults.append(Fault(message_of(problem), step.span))
+        course.faults.append(CaseFault(message_of(problem), step.span))
     except (RuleFault, WrongDice, ValueError) as problem:
-        course.faults.append(Fault(message_of(problem), step.span))
+        course.faults.append(CaseFault(message_of(problem), step.span))
     except RULES_FAULTS as problem:
-        course.faults.append(Fault(_told_by_rules(problem, course), step.span))
+        course.faults.append(CaseFault(_told_by_rules(problem, course), step.span))
     left = dice.left_over()
     if left and not course.faults and not course.refusal:
         each = [_("{roll}: {faces}", roll=name or _("any roll"), faces=faces) for name, faces in left.items()]
         listed = reduce(lambda one, other: _("{one}; {other}", one=one, other=other), each)
         told = _("too many dice: these were given and not rolled: {listed}", listed=listed)
-        course.faults.append(Fault(told, step.span))
+        course.faults.append(CaseFault(told, step.span))
 
 
-def _told_by_rules(problem: Exception, course: Course) -> str:
+def _told_by_rules(problem: Exception, course: CaseRun) -> str:
     """A fault of the rules outside the sequence of play, with its place in them; another is raised again."""
     told = rule_fault(course.game.state, problem)
     if not told.file:
@@ -248,7 +248,7 @@ def _told_by_rules(problem: Exception, course: Course) -> str:
     return str(told)
 
 
-def _carry_out(step: Step, is_last: bool, case: Case, course: Course, rules: Rules, model: CheckedModel) -> None:
+def _carry_out(step: CaseStep, is_last: bool, case: Case, course: CaseRun, rules: Rules, model: CheckedModel) -> None:
     game = course.game
     if step.sort == "ask":
         course.values.append((rules.ask(game, step.name), step.span))
@@ -265,7 +265,7 @@ def _carry_out(step: Step, is_last: bool, case: Case, course: Course, rules: Rul
         course.skipped = game.skipped or course.skipped
 
 
-def _answer_decisions(step: Step, is_last: bool, case: Case, course: Course, model: CheckedModel) -> None:
+def _answer_decisions(step: CaseStep, is_last: bool, case: Case, course: CaseRun, model: CheckedModel) -> None:
     game = course.game
     waiting = list(reversed(step.answers))
     passed = 0
@@ -306,10 +306,10 @@ def _plays(case: Case) -> bool:
     return first == "go on" or not case.steps
 
 
-def _close_open_decision(course: Course, step: Step) -> None:
+def _close_open_decision(course: CaseRun, step: CaseStep) -> None:
     """A decision may stay open only for a step that goes on with it."""
     if course.is_open and step.sort in ("call", "try"):
-        course.faults.append(Fault(_unanswered(course.game), step.span))
+        course.faults.append(CaseFault(_unanswered(course.game), step.span))
     if step.sort in ("call", "try"):
         course.is_open = False
 
@@ -318,9 +318,9 @@ def _unanswered(game: Game) -> str:
     return _("a decision was not answered: {options}", options=listed_options(game.decision)) if game.decision else ""
 
 
-def _require_last(course: Course, is_last: bool) -> None:
+def _require_last(course: CaseRun, is_last: bool) -> None:
     """Only the very last answer may be refused."""
     refusal = course.refusal
     if refusal and not course.faults and not (is_last and refusal.is_last):
         told = _("{refusal} (steps follow, so this had to be legal)", refusal=refusal.told)
-        course.faults.append(Fault(told, refusal.span))
+        course.faults.append(CaseFault(told, refusal.span))

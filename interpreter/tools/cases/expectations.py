@@ -10,31 +10,31 @@ from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, fields, plain
-from interpreter.model.core import CheckedModel
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, fields, plain
+from interpreter.i18n.translator import mark as _
+from interpreter.model.statements import CheckedModel
 from interpreter.play.snapshot import game_values, values_of
-from interpreter.source.diagnostic import Sink
-from interpreter.tools.cases.case_documents import Case, Fault
+from interpreter.tools.cases.case_documents import Case, CaseFault
 from interpreter.tools.cases.case_positions import Counts, counted_pieces, expected_pieces, kind_words
-from interpreter.words.speech import mark as _
 
 if TYPE_CHECKING:
-    from interpreter.tools.cases.case_runs import Course
+    from interpreter.tools.cases.case_runs import CaseRun
 
-Check = Callable[[Node, "Course", CheckedModel], Iterator[Fault]]
+Check = Callable[[Node, "CaseRun", CheckedModel], Iterator[CaseFault]]
 
 
-def check_outcome(case: Case, course: Course, model: CheckedModel) -> list[Fault]:
+def check_outcome(case: Case, course: CaseRun, model: CheckedModel) -> list[CaseFault]:
     """Everything that is not as `then` says, in its order; a refusal it does not expect comes first."""
-    faults: list[Fault] = []
+    faults: list[CaseFault] = []
     then = case.then
     expects_refusal = "refused" in then or ("legal" in then and not then.flag("legal"))
     if course.refusal and not expects_refusal:
-        return [Fault(str(course.refusal), course.refusal.span)]
+        return [CaseFault(str(course.refusal), course.refusal.span)]
     words = kind_words(model.ruleset)
     for entry in then:
         key = entry.key.text
-        if key in words and isinstance(entry.value, Branch):
+        if key in words and isinstance(entry.value, MappingNode):
             faults += _values(entry.value, course, words[key], key)
         elif key in _SINGLE:
             what, value_of = _SINGLE[key]
@@ -80,17 +80,17 @@ def shown(value: Any) -> str:
     return str(value)
 
 
-def _compared(what: str, node: Node, found: Any) -> Iterator[Fault]:
+def _compared(what: str, node: Node, found: Any) -> Iterator[CaseFault]:
     if not equal(plain(node), found):
         yield _expected(what, node, found)
 
 
-def _expected(what: str, node: Node, found: Any) -> Fault:
+def _expected(what: str, node: Node, found: Any) -> CaseFault:
     told = _("{what}: expected {expected}, found {found}", what=what, expected=shown(plain(node)), found=shown(found))
-    return Fault(told, node.span, (found,))
+    return CaseFault(told, node.span, (found,))
 
 
-def _values(tree: Branch, course: Course, kind: str, word: str) -> Iterator[Fault]:
+def _values(tree: MappingNode, course: CaseRun, kind: str, word: str) -> Iterator[CaseFault]:
     handles = course.game.program.handles[kind]
     for thing in tree:
         values = values_of(course.game.state, kind, handles[thing.key.text])
@@ -104,25 +104,25 @@ def _values(tree: Branch, course: Course, kind: str, word: str) -> Iterator[Faul
                 "an `ask` among them can look at it",
                 what=what,
             )
-            yield Fault(told, item.key.span)
+            yield CaseFault(told, item.key.span)
 
 
-def _entries(node: Node) -> tuple[Entry, ...]:
-    return tuple(node) if isinstance(node, Branch) else ()
+def _entries(node: Node) -> tuple[MappingEntry, ...]:
+    return tuple(node) if isinstance(node, MappingNode) else ()
 
 
-def _each(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
-    if isinstance(node, Branch):
+def _each(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
+    if isinstance(node, MappingNode):
         yield from _values(node, course, "piece", "piece")
 
 
-def _game(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+def _game(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     values = game_values(course.game.state)
     for item in _entries(node):
         yield from _compared(f"game.{item.key.text}", item.value, values[item.key.text])
 
 
-def _pieces(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+def _pieces(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     places = counted_pieces(course.game.state, model.ruleset)
     for entry in _entries(node):
         expected = expected_pieces(entry.value, model.ruleset, Sink())
@@ -134,7 +134,7 @@ def _pieces(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
                 expected=groups_text(expected),
                 found=groups_text(found),
             )
-            yield Fault(told, entry.key.span)
+            yield CaseFault(told, entry.key.span)
 
 
 def groups_text(counts: Counts) -> str:
@@ -147,23 +147,23 @@ def groups_text(counts: Counts) -> str:
 # --- answers, legality, decisions ------------------------------------------------------------
 
 
-def _value(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+def _value(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     if not course.values:
-        yield Fault(_("the case expects a value but asks for none"), node.span)
+        yield CaseFault(_("the case expects a value but asks for none"), node.span)
     else:
         yield from _compared(_("the value"), node, course.values[-1][0])
 
 
-def _legal(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+def _legal(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     if plain(node) is False and course.refusal is None:
-        yield Fault(_("expected that the last step is refused, but it is legal"), node.span)
+        yield CaseFault(_("expected that the last step is refused, but it is legal"), node.span)
 
 
-def _refused(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+def _refused(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     if course.refusal is None:
-        yield Fault(_("expected that the last step is refused, but it is legal"), node.span)
+        yield CaseFault(_("expected that the last step is refused, but it is legal"), node.span)
         return
-    assert isinstance(node, Branch)
+    assert isinstance(node, MappingNode)
     words, cite = node.text("words"), node.text("cite")
     for reason in (r for first in course.refusal.reasons for r in (first, *first.besides)):
         if words in reason.text and (not cite or cite in reason.cite):
@@ -171,29 +171,29 @@ def _refused(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]
     expected = " ".join(([f'"{words}"'] if words else []) + ([f"[{cite}]"] if cite else []))
     found = "; ".join(str(r) for r in course.refusal.reasons) or _("no reason")
     told = _("refused for another reason: expected {expected}, found {found}", expected=expected, found=found)
-    yield Fault(told, node.span)
+    yield CaseFault(told, node.span)
 
 
-def _fields(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+def _fields(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     if course.fields is None:
-        yield Fault(_("the case expects fields of a draft but tries none"), node.span)
+        yield CaseFault(_("the case expects fields of a draft but tries none"), node.span)
         return
     for item in _entries(node):
         if item.key.text not in course.fields:
             known = ", ".join(course.fields)
             told = _("the offer has no field `{field}`; it has {known}", field=item.key.text, known=known)
-            yield Fault(told, item.key.span)
+            yield CaseFault(told, item.key.span)
         else:
             yield from _compared(item.key.text, item.value, course.fields[item.key.text])
 
 
-def _options(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+def _options(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     decision = course.game.decision
     if decision is None:
-        yield Fault(_("the case expects options, but nothing is being asked"), node.span)
+        yield CaseFault(_("the case expects options, but nothing is being asked"), node.span)
         return
-    items = node.items if isinstance(node, Listing) else ()
-    expected = {item.text for item in items if isinstance(item, Scalar)}
+    items = node.items if isinstance(node, SequenceNode) else ()
+    expected = {item.text for item in items if isinstance(item, ScalarNode)}
     keys = {o.key: o.name for o in decision.options}
     missing = sorted(e for e in expected if e not in keys and e not in keys.values())
     extra = sorted(key for key, name in keys.items() if key not in expected and name not in expected)
@@ -203,23 +203,23 @@ def _options(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]
         )
         both = said[0] if len(said) == 1 else _("{one}; {other}", one=said[0], other=said[1])
         told = _("the options of `{decision}`: {values}", decision=decision.name, values=both)
-        yield Fault(told, node.span)
+        yield CaseFault(told, node.span)
 
 
 # --- what happened ------------------------------------------------------------------------
 
 
-def _log(course: Course, sort: str) -> list[Any]:
+def _log(course: CaseRun, sort: str) -> list[Any]:
     return [e for e in course.game.log[course.first_event :] if e.sort == sort]
 
 
-def _events(then: Branch, course: Course) -> Iterator[Fault]:
+def _events(then: MappingNode, course: CaseRun) -> Iterator[CaseFault]:
     """The events listed happened in this order; of the names in `only_events`, no others."""
     happened = _log(course, "event")
-    expected = [next(iter(node)) for node in then.items("events") if isinstance(node, Branch)]
+    expected = [next(iter(node)) for node in then.items("events") if isinstance(node, MappingNode)]
     at = 0
     for entry in expected:
-        args = plain(entry.value) if isinstance(entry.value, Branch) else {}
+        args = plain(entry.value) if isinstance(entry.value, MappingNode) else {}
         while at < len(happened) and not _is_event(happened[at], entry.key.text, args):
             at += 1
         if at == len(happened):
@@ -229,7 +229,7 @@ def _events(then: Branch, course: Course) -> Iterator[Fault]:
                 event=f"{entry.key.text} {shown(args)}",
                 found=_told(same) or _("none of this name"),
             )
-            yield Fault(told, entry.key.span)
+            yield CaseFault(told, entry.key.span)
             return
         at += 1
     for node in then.items("only_events"):
@@ -243,7 +243,7 @@ def _events(then: Branch, course: Course) -> Iterator[Fault]:
                 name=name,
                 found=_told(found) or _("none"),
             )
-            yield Fault(told, node.span)
+            yield CaseFault(told, node.span)
 
 
 def _is_event(event: Any, name: str, args: Mapping[str, Any]) -> bool:
@@ -254,22 +254,22 @@ def _told(events: list[Any]) -> str:
     return "; ".join(f"{e.name} {shown(e.args)}" for e in events)
 
 
-def _no_events(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+def _no_events(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     names = plain(node)
     found = [e for e in _log(course, "event") if e.name in names]
     if found:
-        yield Fault(_("expected no such event, found {found}", found=_told(found)), node.span)
+        yield CaseFault(_("expected no such event, found {found}", found=_told(found)), node.span)
 
 
-def _outcome(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]:
+def _outcome(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     game = course.game
-    if not isinstance(node, Branch):
+    if not isinstance(node, MappingNode):
         if game.over:
             told = _("expected that the game goes on, but it ended: {outcome}", outcome=game.outcome)
-            yield Fault(told, node.span)
+            yield CaseFault(told, node.span)
         return
     if not game.over:
-        yield Fault(_("expected that the game is over, but it goes on"), node.span)
+        yield CaseFault(_("expected that the game is over, but it goes on"), node.span)
         return
     for item in node:
         expected, found = plain(item.value), getattr(game.outcome, item.key.text)
@@ -279,7 +279,7 @@ def _outcome(node: Node, course: Course, model: CheckedModel) -> Iterator[Fault]
             yield _expected(f"outcome.{item.key.text}", item.value, found)
 
 
-def _open(course: Course, what: str) -> Any:
+def _open(course: CaseRun, what: str) -> Any:
     """Something of the decision that stands open."""
     decision = course.game.decision
     return getattr(decision, what) if decision else None
@@ -298,7 +298,7 @@ _CHECKS: dict[str, Check] = {
     "outcome": _outcome,
 }
 # What is a single value: what it is called, and what came of it.
-_SINGLE: dict[str, tuple[str, Callable[[Course], Any]]] = {
+_SINGLE: dict[str, tuple[str, Callable[[CaseRun], Any]]] = {
     "turn": (_("the turn"), lambda course: course.game.turn),
     "values": (_("the values"), lambda course: [value for value, _of in course.values]),
     "decision": (_("the decision"), lambda course: _open(course, "name")),

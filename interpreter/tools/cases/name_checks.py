@@ -9,18 +9,18 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.documents.reading.tree import Branch, Entry, Scalar, describe, fields
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, describe, fields
+from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
-from interpreter.model.core import CheckedModel, Decide, DecideDraft, Param, RollDice
 from interpreter.model.ruleset import Attribute
-from interpreter.play.explaining import parts_of
-from interpreter.source.diagnostic import Sink
-from interpreter.source.suggestion import did_you_mean
-from interpreter.tools.cases.case_documents import Case, Step
+from interpreter.model.statements import CheckedModel, Decide, DecideDraft, Param, RollDice
+from interpreter.play.why_not import parts_of
+from interpreter.tools.cases.case_documents import Case, CaseStep
 from interpreter.tools.cases.case_positions import expected_pieces, ids_of, kind_words, known, words_of
+from interpreter.tools.cases.coverage import iter_parts
 from interpreter.tools.cases.expectations import EXPECTED
-from interpreter.tools.cases.reached import iter_parts
-from interpreter.words.speech import mark as _
 
 _GIVEN = ("scenario", "options", "position", "pieces", "each", "game", "turn", "prepare")
 _THEN = (*EXPECTED, "events", "only_events")
@@ -29,7 +29,7 @@ Options = Mapping[str, tuple[Param, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayNames:
     """The names that come up in play: rolls, and decisions with their options and parameters; and what figures of a
     case may rest on.
 
@@ -41,7 +41,7 @@ class Played:
     figures: Collection[str]
 
 
-def check_names(case: Case, played: Played, model: CheckedModel, sink: Sink) -> None:
+def check_names(case: Case, played: PlayNames, model: CheckedModel, sink: Sink) -> None:
     """Report every name in a case that names nothing."""
     _check_given(case, played, model, sink)
     for step in case.steps:
@@ -51,7 +51,7 @@ def check_names(case: Case, played: Played, model: CheckedModel, sink: Sink) -> 
     _check_later(case.then, model, played, sink)
 
 
-def names_in_play(model: CheckedModel) -> Played:
+def names_in_play(model: CheckedModel) -> PlayNames:
     """The rolls and decisions that the rules hold, in order of the rules; and the ruleset's figures."""
     rolls: dict[str, None] = {}
     decisions: dict[str, dict[str, tuple[Param, ...]]] = {}
@@ -63,10 +63,10 @@ def names_in_play(model: CheckedModel) -> Played:
                 decisions.setdefault(part.name, {}).update({c.name: c.params for c in part.choices})
             case DecideDraft():
                 decisions[part.draft] = {s.name: s.params for s in model.drafts[part.draft].steps}
-    return Played(tuple(rolls), decisions, _data_words(model))
+    return PlayNames(tuple(rolls), decisions, _data_words(model))
 
 
-def _check_given(case: Case, played: Played, model: CheckedModel, sink: Sink) -> None:
+def _check_given(case: Case, played: PlayNames, model: CheckedModel, sink: Sink) -> None:
     ruleset, given = model.ruleset, case.given
     for word in _scalars(case.tree, "rules"):
         known(word, "paragraph", ruleset.rulebook, sink)
@@ -75,7 +75,7 @@ def _check_given(case: Case, played: Played, model: CheckedModel, sink: Sink) ->
     for word in _scalars(given, "scenario"):
         known(word, "scenario", ruleset.scenarios, sink)
     options = given.get("options")
-    named = [e.key for e in options] if isinstance(options, Branch) else _scalars(given, "options")
+    named = [e.key for e in options] if isinstance(options, MappingNode) else _scalars(given, "options")
     for word in named:
         known(word, "option", ruleset.options, sink)
     for word in _scalars(given, "prepare"):
@@ -92,21 +92,21 @@ def _data_words(model: CheckedModel) -> dict[str, None]:
     return words
 
 
-def _scalars(tree: Branch, key: str) -> list[Scalar]:
-    return [n for n in tree.items(key) if isinstance(n, Scalar) and n.value is not None]
+def _scalars(tree: MappingNode, key: str) -> list[ScalarNode]:
+    return [n for n in tree.items(key) if isinstance(n, ScalarNode) and n.value is not None]
 
 
 # --- positions ---------------------------------------------------------------------------
 
 
-def _check_position(tree: Branch, keys: tuple[str, ...], model: CheckedModel, sink: Sink) -> None:
+def _check_position(tree: MappingNode, keys: tuple[str, ...], model: CheckedModel, sink: Sink) -> None:
     if not tree.entries:
         return
     ruleset = model.ruleset
     words = kind_words(ruleset)
     for entry in tree:
         key = entry.key.text
-        if key in words and isinstance(entry.value, Branch):
+        if key in words and isinstance(entry.value, MappingNode):
             kind = ruleset.kinds[words[key]]
             _check_things(entry.value, words[key], kind.attributes, (), model, sink)
         elif key not in keys:
@@ -124,7 +124,7 @@ def _check_position(tree: Branch, keys: tuple[str, ...], model: CheckedModel, si
 
 
 def _check_things(
-    tree: Branch,
+    tree: MappingNode,
     kind: str,
     attributes: Mapping[str, Attribute],
     others: tuple[str, ...],
@@ -133,27 +133,27 @@ def _check_things(
 ) -> None:
     ids = ids_of(kind, model.ruleset) if tree.entries else {}
     for entry in tree:
-        if known(entry.key, kind, ids, sink) and isinstance(entry.value, Branch):
+        if known(entry.key, kind, ids, sink) and isinstance(entry.value, MappingNode):
             _check_values(entry.value, attributes, others, model, sink)
 
 
 def _check_values(
-    tree: Branch, attributes: Mapping[str, Attribute], others: tuple[str, ...], model: CheckedModel, sink: Sink
+    tree: MappingNode, attributes: Mapping[str, Attribute], others: tuple[str, ...], model: CheckedModel, sink: Sink
 ) -> None:
     for entry in tree:
         name = entry.key.text
         if name in others:
-            if isinstance(entry.value, Scalar):
+            if isinstance(entry.value, ScalarNode):
                 known(entry.value, "place", ids_of("place", model.ruleset), sink)
         elif name in attributes or known(entry.key, "attribute", {**attributes, **dict.fromkeys(others)}, sink):
             _check_value(entry, attributes[name], model, sink)
 
 
-def _check_value(entry: Entry, attribute: Attribute, model: CheckedModel, sink: Sink) -> None:
+def _check_value(entry: MappingEntry, attribute: Attribute, model: CheckedModel, sink: Sink) -> None:
     words, node = words_of(attribute.type, model.ruleset), entry.value
-    if words is None or (isinstance(node, Scalar) and node.value is None):
+    if words is None or (isinstance(node, ScalarNode) and node.value is None):
         return
-    if not isinstance(node, Scalar):
+    if not isinstance(node, ScalarNode):
         sink.error(
             "wrong-type",
             _("found {found}, expected a {type}", found=describe(node), type=attribute.type),
@@ -163,14 +163,14 @@ def _check_value(entry: Entry, attribute: Attribute, model: CheckedModel, sink: 
     known(node, _type_word(attribute.type), words, sink)
 
 
-def check_value(node: Scalar, type: t.Type, model: CheckedModel, sink: Sink) -> None:
+def check_value(node: ScalarNode, type: t.Type, model: CheckedModel, sink: Sink) -> None:
     """Report a word that is no value of its type, as far as that can be known before anything is run."""
     words = words_of(type, model.ruleset)
     if words is None or node.value is None:
         return
     if "@" in node.text:  # an alike piece by its group: what can be known is its place
         text = node.text.rpartition("@")[2]
-        known(Scalar(text, text, node.span), "place", ids_of("place", model.ruleset), sink)
+        known(ScalarNode(text, text, node.span), "place", ids_of("place", model.ruleset), sink)
         return
     known(node, _type_word(type), words, sink)
 
@@ -182,7 +182,7 @@ def _type_word(type: t.Type) -> str:
 # --- steps and what follows -------------------------------------------------------------
 
 
-def _check_step(step: Step, model: CheckedModel, played: Played, sink: Sink) -> None:
+def _check_step(step: CaseStep, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
     if step.sort in ("call", "try"):
         callables: Mapping[str, Any] = model.procedures if step.sort == "call" else model.drafts
         what = "procedure" if step.sort == "call" else "draft"
@@ -200,41 +200,41 @@ def _check_step(step: Step, model: CheckedModel, played: Played, sink: Sink) -> 
         for word in _scalars(step.tree, "steps"):
             _check_key(word, word.text, options, model, sink)
     for node in step.tree.items("choices"):
-        if isinstance(node, Branch):
+        if isinstance(node, MappingNode):
             _check_answer(next(iter(node)), played, model, sink)
 
 
-def _check_answer(entry: Entry, played: Played, model: CheckedModel, sink: Sink) -> None:
+def _check_answer(entry: MappingEntry, played: PlayNames, model: CheckedModel, sink: Sink) -> None:
     if not known(entry.key, "decision", played.decisions, sink):
         return
     options = played.decisions[entry.key.text]
-    if isinstance(entry.value, Scalar):
+    if isinstance(entry.value, ScalarNode):
         for part in parts_of(entry.value.text) if entry.key.text in model.drafts else [entry.value.text]:
             _check_key(entry.value, part.strip(), options, model, sink)
-    elif isinstance(entry.value, Branch):
+    elif isinstance(entry.value, MappingNode):
         inner = list(entry.value)
         params = {p.name: p for choice in options.values() for p in choice}
-        if len(inner) == 1 and isinstance(inner[0].value, Branch):
+        if len(inner) == 1 and isinstance(inner[0].value, MappingNode):
             if not known(inner[0].key, "option", options, sink):
                 return
             params, inner = {p.name: p for p in options[inner[0].key.text]}, list(inner[0].value)
         for arg in inner:
-            if known(arg.key, "parameter", params, sink) and isinstance(arg.value, Scalar):
+            if known(arg.key, "parameter", params, sink) and isinstance(arg.value, ScalarNode):
                 _check_argument(arg.value, arg.value.text, params[arg.key.text], model, sink)
 
 
-def _check_key(word: Scalar, text: str, options: Options, model: CheckedModel, sink: Sink) -> None:
+def _check_key(word: ScalarNode, text: str, options: Options, model: CheckedModel, sink: Sink) -> None:
     """A key such as `go(hill)`: the option and the things it names must be there."""
     name, _, rest = text.partition("(")
     if name in ("done", "finish"):
         return
-    if not known(Scalar(name, name, word.span), "option", options, sink):
+    if not known(ScalarNode(name, name, word.span), "option", options, sink):
         return
     for param, argument in zip(options[name], rest.rstrip(")").split(", ") if rest else [], strict=False):
         _check_argument(word, argument, param, model, sink)
 
 
-def _check_argument(word: Scalar, text: str, param: Param, model: CheckedModel, sink: Sink) -> None:
+def _check_argument(word: ScalarNode, text: str, param: Param, model: CheckedModel, sink: Sink) -> None:
     words = words_of(param.type, model.ruleset)
     if words is None:
         return
@@ -243,23 +243,23 @@ def _check_argument(word: Scalar, text: str, param: Param, model: CheckedModel, 
         if text in places or text in words:
             return
         words = (*places, *words)
-    known(Scalar(text, text, word.span), str(param.type).replace("_", " "), words, sink)
+    known(ScalarNode(text, text, word.span), str(param.type).replace("_", " "), words, sink)
 
 
-def _check_events(then: Branch, model: CheckedModel, sink: Sink) -> None:
+def _check_events(then: MappingNode, model: CheckedModel, sink: Sink) -> None:
     for node in then.items("events"):
-        entry = next(iter(node), None) if isinstance(node, Branch) else None
+        entry = next(iter(node), None) if isinstance(node, MappingNode) else None
         if entry is None or not known(entry.key, "event", model.events, sink):
             continue
         params = dict(model.events[entry.key.text].params)
         for arg in fields(entry):
-            if known(arg.key, "parameter", params, sink) and isinstance(arg.value, Scalar):
+            if known(arg.key, "parameter", params, sink) and isinstance(arg.value, ScalarNode):
                 check_value(arg.value, params[arg.key.text], model, sink)
     for word in [*_scalars(then, "only_events"), *_scalars(then, "no_events")]:
         known(word, "event", model.events, sink)
 
 
-def _check_later(then: Branch, model: CheckedModel, played: Played, sink: Sink) -> None:
+def _check_later(then: MappingNode, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
     for word in [*_scalars(then, "phases"), *_scalars(then, "skipped")]:
         known(word, "phase", model.phases, sink)
     for what in ("side", "seat"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from interpreter.documents.reading.yaml_reading import quoted
-from interpreter.source.printing import printable
+from interpreter.diagnostics.terminal_text import printable
+from interpreter.documents.reading.yaml_reader import quoted
 from interpreter.tools.cases.case_documents import Case
 
 _PLAIN = re.compile(r"[A-Za-z][\w-]*", re.ASCII)

@@ -9,17 +9,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from interpreter.facade.game import Rules, load
-from interpreter.facade.loading import uncollected
-from interpreter.model.core import CheckedModel
-from interpreter.source.diagnostic import RulesetError, Sink
-from interpreter.source.record_parts import parts_called
+from interpreter.api.game import Rules, load
+from interpreter.api.loading import uncollected
+from interpreter.diagnostics.diagnostic import RulesetError, Sink
+from interpreter.diagnostics.record_walk import parts_called
+from interpreter.i18n.translator import ENGLISH, Translate, mark as _
+from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_checks import check_cases
-from interpreter.tools.cases.case_documents import Case, Fault, SetAside, read_case_book
+from interpreter.tools.cases.case_documents import Case, CaseFault, RetiredCase, read_case_book
 from interpreter.tools.cases.case_runs import run_steps
+from interpreter.tools.cases.coverage import coverage_data, reached_by
 from interpreter.tools.cases.expectations import check_outcome
-from interpreter.tools.cases.reached import coverage_data, reached_by
-from interpreter.words.speech import ENGLISH, Say, mark as _
 
 if TYPE_CHECKING:
     from interpreter.tools.cases.transcripts import Transcript
@@ -32,7 +32,7 @@ class CaseResult:
     """How one case went: no faults, it holds."""
 
     case: Case
-    faults: tuple[Fault, ...]
+    faults: tuple[CaseFault, ...]
 
     @property
     def ok(self) -> bool:
@@ -46,7 +46,7 @@ class CaseResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Resting:
+class DependentCase:
     """A case that fails only because of what was typed over; `entries` are the data, any one of which brings it back.
 
     Where it takes several at once, all that were typed over.
@@ -67,8 +67,8 @@ class CaseReport:
 
     results: tuple[CaseResult, ...]
     coverage: Mapping[str, Any] | None = field(default=None)
-    set_aside: tuple[SetAside, ...] = ()
-    resting: tuple[Resting, ...] = ()
+    set_aside: tuple[RetiredCase, ...] = ()
+    resting: tuple[DependentCase, ...] = ()
 
     @property
     def passed(self) -> int:
@@ -109,7 +109,7 @@ def run_cases(
 def run_case(case: Case, rules: Rules, model: CheckedModel) -> CaseResult:
     """Run one case and compare."""
     course = run_steps(case, rules, model)
-    if isinstance(course, Fault):
+    if isinstance(course, CaseFault):
         return CaseResult(case, (course,))
     return CaseResult(case, tuple(course.faults or check_outcome(case, course, model)))
 
@@ -166,7 +166,7 @@ def report_data(report: CaseReport) -> dict[str, Any]:
     return data
 
 
-def report_text(report: CaseReport, say: Say = ENGLISH) -> str:
+def report_text(report: CaseReport, say: Translate = ENGLISH) -> str:
     """The report for people: the failing cases, then the totals, then the coverage."""
     lines: list[str] = []
     resting = {one.id for one in report.resting}
@@ -190,7 +190,7 @@ def report_text(report: CaseReport, say: Say = ENGLISH) -> str:
     return "\n".join(lines)
 
 
-def _resting_lines(resting: tuple[Resting, ...], say: Say) -> list[str]:
+def _resting_lines(resting: tuple[DependentCase, ...], say: Translate) -> list[str]:
     """The cases that rest on what was typed over, by the data."""
     if not resting:
         return []
@@ -204,7 +204,7 @@ def _resting_lines(resting: tuple[Resting, ...], say: Say) -> list[str]:
     ]
 
 
-def _aside_lines(set_aside: tuple[SetAside, ...], say: Say) -> list[str]:
+def _aside_lines(set_aside: tuple[RetiredCase, ...], say: Translate) -> list[str]:
     """How many cases of the base a variant replaces and retires, and why."""
     lines = []
     sorts = ((_("replaced in this variant: {number}"), True), (_("retired in this variant: {number}"), False))
@@ -221,7 +221,7 @@ def _aside_lines(set_aside: tuple[SetAside, ...], say: Say) -> list[str]:
     return lines
 
 
-def coverage_lines(data: Mapping[str, Any], say: Say = ENGLISH) -> list[str]:
+def coverage_lines(data: Mapping[str, Any], say: Translate = ENGLISH) -> list[str]:
     """Coverage in words: what is covered, and by name what is not."""
     paragraphs, requirements, listed = data["paragraphs"], data["requirements"], say(", ").join
     lines = [

@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from interpreter.api.rules import Rules
+from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import plain
-from interpreter.facade.rules import Rules
-from interpreter.model.core import CheckedModel
-from interpreter.runtime.choices import Decision
-from interpreter.source.text import Span
-from interpreter.tools.cases.case_documents import Case, Fault, Step
-from interpreter.tools.cases.case_runs import Course, run_steps
+from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.model.statements import CheckedModel
+from interpreter.runtime.decisions import Decision
+from interpreter.tools.cases.case_documents import Case, CaseFault, CaseStep
+from interpreter.tools.cases.case_runs import CaseRun, run_steps
 from interpreter.tools.cases.expectations import check_outcome
-from interpreter.tools.cases.flow_words import flow
-from interpreter.words.speech import ENGLISH, Say
+from interpreter.tools.cases.yaml_flow import flow
 
 _MOST = 40  # options and changes that are listed
 _NOT_CHANGES = ("decision", "phase", "phase_values")  # of a position: told otherwise
@@ -32,7 +32,7 @@ class Transcript:
     case: Case
     lang: str
     course: list[Entry] = field(default_factory=list)
-    faults: list[Fault] = field(default_factory=list)
+    faults: list[CaseFault] = field(default_factory=list)
     told: int = 0
     values: int = 0
     before: dict[str, Any] = field(default_factory=dict)
@@ -42,10 +42,10 @@ class Transcript:
         """Whether everything was as the case says."""
         return not self.faults
 
-    def watch(self, what: Step | Decision | None, course: Course) -> None:
+    def watch(self, what: CaseStep | Decision | None, course: CaseRun) -> None:
         """Note what has happened since, then what stands now."""
         self._events(course)
-        if isinstance(what, Step):
+        if isinstance(what, CaseStep):
             self.before = course.game.view()
             self.course.append(("step", _step_data(what)))
         elif isinstance(what, Decision):
@@ -53,7 +53,7 @@ class Transcript:
         else:
             self._results(course)
 
-    def _events(self, course: Course) -> None:
+    def _events(self, course: CaseRun) -> None:
         log = course.game.log
         begun = max(self.told, course.first_event)
         self.course += [
@@ -61,7 +61,7 @@ class Transcript:
         ]
         self.told = len(log)
 
-    def _results(self, course: Course) -> None:
+    def _results(self, course: CaseRun) -> None:
         changes = list(_changes((), self.before, course.game.view()))
         if changes:
             self.course.append(("changed", changes))
@@ -78,7 +78,7 @@ def transcript(case: Case, rules: Rules, model: CheckedModel, lang: str = "") ->
     """Run a case and keep what came."""
     found = Transcript(case, lang)
     course = run_steps(case, rules, model, found.watch)
-    if isinstance(course, Fault):
+    if isinstance(course, CaseFault):
         found.faults = [course]
         return found
     if not case.steps and course.game.decision is not None:
@@ -97,7 +97,7 @@ def _changes(path: tuple[str, ...], before: Any, now: Any) -> Iterator[dict[str,
         yield {"path": ".".join(path), "was": _listed(before), "is": _listed(now)}
 
 
-def _step_data(step: Step) -> dict[str, Any]:
+def _step_data(step: CaseStep) -> dict[str, Any]:
     data: dict[str, Any] = {"sort": step.sort, "name": step.name}
     parts = {"args": step.args, "dice": step.dice, "steps": list(step.moves)}
     if step.sort == "edit":
@@ -135,7 +135,7 @@ def transcript_data(found: Transcript) -> dict[str, Any]:
     }
 
 
-def transcript_lines(found: Transcript, say: Say = ENGLISH) -> list[str]:
+def transcript_lines(found: Transcript, say: Translate = ENGLISH) -> list[str]:
     """The transcript in words."""
     case = found.case
     cite = f" [{', '.join(case.rules)}]" if case.rules else ""
@@ -149,7 +149,7 @@ def transcript_lines(found: Transcript, say: Say = ENGLISH) -> list[str]:
     return [*lines, "  " + (say("the case holds") if found.holds else say("the case does not hold"))]
 
 
-def _entry_lines(what: str, data: Any, say: Say) -> list[str]:
+def _entry_lines(what: str, data: Any, say: Translate) -> list[str]:
     match what:
         case "step":
             told = f"{data['sort']} {data['name']}".rstrip()

@@ -9,13 +9,13 @@ from collections.abc import Callable, Iterator, Set
 from contextlib import contextmanager
 from typing import Any
 
-from interpreter.play.session import Game
+from interpreter.i18n.translator import Message, mark as _
+from interpreter.play.game import Game
 from interpreter.runtime.program import Program
-from interpreter.tools.cases.replies import listed_options
-from interpreter.words.speech import Sentence, mark as _
+from interpreter.tools.cases.answer_resolution import listed_options
 
 
-def why_not_asked(game: Game, first_event: int, decision: str, find_emptied: Callable[[], Set[str]]) -> Sentence:
+def why_not_asked(game: Game, first_event: int, decision: str, find_emptied: Callable[[], Set[str]]) -> Message:
     """Say what became of a decision for which a case has an answer too many, and what is asked instead."""
     if game.decision is None:
         return _("{what}; no decision is open", what=_fate(game, first_event, decision, find_emptied))
@@ -25,7 +25,7 @@ def why_not_asked(game: Game, first_event: int, decision: str, find_emptied: Cal
     )
 
 
-def _fate(game: Game, first_event: int, decision: str, find_emptied: Callable[[], Set[str]]) -> Sentence:
+def _fate(game: Game, first_event: int, decision: str, find_emptied: Callable[[], Set[str]]) -> Message:
     happened = [event for event in game.log[first_event:] if event.name == decision]
     taken = [event for event in happened if event.sort == "taken"]
     if taken:

@@ -8,20 +8,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from interpreter.api.game import load
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.suggestions import guess
 from interpreter.documents.target import find_target
-from interpreter.facade.game import load
-from interpreter.files.unknown_files import write_whole
-from interpreter.runtime.faults import SetupError
-from interpreter.source.diagnostic import Sink
-from interpreter.source.suggestion import guess
-from interpreter.tools.cases.case_documents import Case, Fault, read_case_book
+from interpreter.files.safe_read import write_whole
+from interpreter.runtime.errors import SetupError
+from interpreter.tools.cases.case_documents import Case, CaseFault, read_case_book
 from interpreter.tools.cases.expectations import as_data
-from interpreter.tools.cases.flow_words import flow
 from interpreter.tools.cases.suite import run_case
+from interpreter.tools.cases.yaml_flow import flow
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class CaseFigure:
     """One figure of a case: what stood there and what stands there now."""
 
     was: str
@@ -30,7 +30,7 @@ class Figure:
     line: int
 
 
-def update_case(target: str, wanted: str) -> list[Figure]:
+def update_case(target: str, wanted: str) -> list[CaseFigure]:
     """Write the figures that a case comes to into its file; those that changed, none where it holds.
 
     SetupError when there is no such case, when it fails for another reason, or when the file is not ours to change.
@@ -57,13 +57,13 @@ def update_case(target: str, wanted: str) -> list[Figure]:
     return figures
 
 
-def _written(path: Path, data: bytes, faults: list[Fault]) -> list[Figure]:
+def _written(path: Path, data: bytes, faults: list[CaseFault]) -> list[CaseFigure]:
     text, figures = data.decode("utf-8"), []
     for fault in sorted(faults, key=lambda f: -f.span.start):
         assert fault.figure is not None
         was, now = text[fault.span.start : fault.span.end], flow(as_data(fault.figure[0]))
         text = text[: fault.span.start] + now + text[fault.span.end :]
-        figures.append(Figure(was, now, fault.span.file, fault.span.line))
+        figures.append(CaseFigure(was, now, fault.span.file, fault.span.line))
     write_whole(path, text.encode("utf-8"))
     return figures[::-1]
 

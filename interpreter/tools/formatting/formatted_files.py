@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source, Span
+from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.reading.folder import DOCUMENT_ENDINGS, MAX_BYTES, RULES_ENDING
 from interpreter.files.assets import shipped_rulesets
-from interpreter.files.unknown_files import NotOrdinary, TooLarge, read_ordinary
-from interpreter.source.diagnostic import Sink
-from interpreter.source.suggestion import did_you_mean
-from interpreter.source.text import Source, Span
+from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
+from interpreter.i18n.translator import mark as _
 from interpreter.tools.formatting.layouts import formatted
-from interpreter.words.speech import mark as _
 
 _ENDINGS = (*DOCUMENT_ENDINGS, RULES_ENDING)
 _IS_OURS = re.compile(rb"^(?:\xef\xbb\xbf)?kind:", re.MULTILINE)

@@ -5,25 +5,25 @@ Must not read or write files.
 
 from __future__ import annotations
 
-from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
-from interpreter.documents.reading.yaml_reading import read_yaml
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source, edited
+from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
+from interpreter.documents.reading.yaml_reader import read_yaml
 from interpreter.language.parsing import parse_module, pieces_of
-from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Source, edited
-from interpreter.tools.comparing.rule_text import shape_of
+from interpreter.tools.diff.rule_text import shape_of
 from interpreter.tools.formatting.rules_layout import laid_out
-from interpreter.tools.formatting.rules_lines import Between, Statement, statements_of
+from interpreter.tools.formatting.rules_lines import LineGap, TokenLine, statements_of
 from interpreter.tools.formatting.yaml_blocks import indent_blocks, tidy_lines
 from interpreter.tools.formatting.yaml_breaks import break_lines
 from interpreter.tools.formatting.yaml_columns import align_columns, space_brackets
+from interpreter.tools.formatting.yaml_document import YamlDocument, comments
 from interpreter.tools.formatting.yaml_order import order_keys, order_of
-from interpreter.tools.formatting.yaml_pages import Page, comments
 
 RULES = ".rules"
 _ROUNDS = 12
 
 
-class NotTheSame(Exception):
+class LayoutChangedMeaningError(Exception):
     """What would be written does not say what was read: a fault of ours, and nothing is written."""
 
 
@@ -56,17 +56,17 @@ def _rules(name: str, text: str, sink: Sink) -> str | None:
         return made
     after = parse_module(Source(name, made), Sink())
     if after is None or repr(shape_of(before)) != repr(shape_of(after)):  # true is not 1
-        raise NotTheSame(name)
+        raise LayoutChangedMeaningError(name)
     if _remarks(rows) != _remarks(statements_of(made, pieces_of(Source(name, made)))):
-        raise NotTheSame(name)
+        raise LayoutChangedMeaningError(name)
     return made
 
 
-def _remarks(rows: list[Statement | Between]) -> list[str]:
+def _remarks(rows: list[TokenLine | LineGap]) -> list[str]:
     """All comments in order."""
     found: list[str] = []
     for row in rows:
-        if isinstance(row, Between):
+        if isinstance(row, LineGap):
             found += [line[1] for line in row.lines if line]
         else:
             for part in row.parts:
@@ -80,7 +80,7 @@ def _document(name: str, text: str, sink: Sink) -> str | None:
     root = read_yaml(source, sink)
     if root is None or any(d.severity == "error" for d in sink.items):
         return text if root is None and not sink.items else None
-    page = first = Page(root.text("kind") if isinstance(root, Branch) else "", source, root)
+    page = first = YamlDocument(root.text("kind") if isinstance(root, MappingNode) else "", source, root)
     for _round in range(_ROUNDS):
         begun = page.text
         for change in (tidy_lines, order_keys, indent_blocks, space_brackets, break_lines, align_columns):
@@ -90,26 +90,26 @@ def _document(name: str, text: str, sink: Sink) -> str | None:
             source = Source(name, edited(page.text, edits))
             found = read_yaml(source, Sink())
             if found is None or not _says_the_same(first, first.root, found, ()):
-                raise NotTheSame(f"{name} ({change.__name__})")
-            page = Page(page.kind, source, found)
+                raise LayoutChangedMeaningError(f"{name} ({change.__name__})")
+            page = YamlDocument(page.kind, source, found)
         if page.text == begun:
             break
     if page is not first and sorted(comments(page)) != sorted(comments(first)):
-        raise NotTheSame(name)
+        raise LayoutChangedMeaningError(name)
     return page.text
 
 
-def _says_the_same(page: Page, one: Node, other: Node, path: tuple[str, ...]) -> bool:
+def _says_the_same(page: YamlDocument, one: Node, other: Node, path: tuple[str, ...]) -> bool:
     """Whether two trees hold the same; keys may have changed places only where their order says nothing."""
 
-    if isinstance(one, Branch) and isinstance(other, Branch):
+    if isinstance(one, MappingNode) and isinstance(other, MappingNode):
         mine, his = list(one.entries), list(other.entries)
         if mine != his and not (order_of(page.kind, path) and sorted(mine) == sorted(his)):
             return False
         return all(_says_the_same(page, one.entries[k].value, other.entries[k].value, (*path, k)) for k in mine)
-    if isinstance(one, Listing) and isinstance(other, Listing):
+    if isinstance(one, SequenceNode) and isinstance(other, SequenceNode):
         pairs = zip(one.items, other.items, strict=False)
         return len(one.items) == len(other.items) and all(_says_the_same(page, a, b, (*path, "-")) for a, b in pairs)
-    if not isinstance(one, Scalar) or not isinstance(other, Scalar):
+    if not isinstance(one, ScalarNode) or not isinstance(other, ScalarNode):
         return False
     return type(one.value) is type(other.value) and one.value == other.value

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.source.printing import cell_width
-from interpreter.tools.formatting.rules_lines import Between, Part, Statement
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.tools.formatting.rules_lines import LineGap, TokenLine, TokenPart
 
 MOST_CELLS = 120
 STEP = 4
@@ -18,16 +18,16 @@ _BEFORE = {"ELSE": 1, "OR": 4, "AND": 5, "WHERE": 7, "FOR": 8}  # how ill one be
 _SHORT = 50  # cells: a line that is broken before this looks torn
 
 
-def laid_out(rows: Sequence[Statement | Between]) -> str:
+def laid_out(rows: Sequence[TokenLine | LineGap]) -> str:
     """The text of a rules file; '' for one that holds nothing."""
     lines: list[str] = []
     depth = 0
     for n, row in enumerate(rows):
-        if isinstance(row, Statement):
+        if isinstance(row, TokenLine):
             lines += _statement_lines(row)
             depth = row.depth + 1 if row.opens else row.depth
         else:
-            following = next((x for x in rows[n + 1 :] if isinstance(x, Statement)), None)
+            following = next((x for x in rows[n + 1 :] if isinstance(x, TokenLine)), None)
             lines += _between_lines(row, _columns(rows[:n], following), depth, following.depth if following else 0)
     while lines and not lines[0]:
         lines.pop(0)
@@ -36,19 +36,19 @@ def laid_out(rows: Sequence[Statement | Between]) -> str:
     return "\n".join(lines) + "\n" if lines else ""
 
 
-def _columns(before: Sequence[Statement | Between], following: Statement | None) -> list[tuple[int, int]]:
+def _columns(before: Sequence[TokenLine | LineGap], following: TokenLine | None) -> list[tuple[int, int]]:
     """Where the blocks begin that are open here, as (column, depth), the deepest first."""
     found: list[tuple[int, int]] = []
     least: int | None = None
     for row in reversed(before):
-        if isinstance(row, Statement) and (least is None or row.depth < least):
+        if isinstance(row, TokenLine) and (least is None or row.depth < least):
             found.append((row.column, row.depth))
             least = row.depth
     low = following.depth if following else 0
     return [(column, depth) for column, depth in found if depth >= low]
 
 
-def _between_lines(row: Between, columns: list[tuple[int, int]], depth: int, following: int) -> list[str]:
+def _between_lines(row: LineGap, columns: list[tuple[int, int]], depth: int, following: int) -> list[str]:
     lines: list[str] = []
     for line in row.lines:
         if line is None:
@@ -64,7 +64,7 @@ def _between_lines(row: Between, columns: list[tuple[int, int]], depth: int, fol
     return lines
 
 
-def _statement_lines(statement: Statement) -> list[str]:
+def _statement_lines(statement: TokenLine) -> list[str]:
     """The lines of a statement, comments in between included."""
     parts = statement.parts
     lead = STEP * statement.depth
@@ -82,7 +82,7 @@ def _rounded(lead: int) -> int:
     return (lead + STEP // 2) // STEP * STEP
 
 
-def _broken(parts: Sequence[Part], start: int, end: int, lead: int, further: int) -> list[str]:
+def _broken(parts: Sequence[TokenPart], start: int, end: int, lead: int, further: int) -> list[str]:
     """One line of the author's, or several where it is too long."""
     lines: list[str] = []
     while True:
@@ -97,7 +97,7 @@ def _broken(parts: Sequence[Part], start: int, end: int, lead: int, further: int
         lead = further + (STEP if _depth(parts, at) and _is_within_value(parts, at) else 0)
 
 
-def _joined(parts: Sequence[Part], start: int, end: int) -> str:
+def _joined(parts: Sequence[TokenPart], start: int, end: int) -> str:
     words = words_at(parts)
     out = [token_text(parts[start])]
     for at in range(start + 1, end):
@@ -105,7 +105,7 @@ def _joined(parts: Sequence[Part], start: int, end: int) -> str:
     return "".join(out)
 
 
-def _break_of(parts: Sequence[Part], start: int, end: int, lead: int) -> int:
+def _break_of(parts: Sequence[TokenPart], start: int, end: int, lead: int) -> int:
     """Before which token a line that is too long is broken best; 0 where it cannot be."""
     best: tuple[int, int] | None = None
     for at in range(start + 1, end):
@@ -122,7 +122,7 @@ def _break_of(parts: Sequence[Part], start: int, end: int, lead: int) -> int:
     return best[1] if best else 0
 
 
-def _cost(parts: Sequence[Part], at: int) -> int | None:
+def _cost(parts: Sequence[TokenPart], at: int) -> int | None:
     """How ill a break stands before a token: 0 well; None where the language does not allow one."""
     before, here = parts[at - 1], parts[at]
     depth = _depth(parts, at)
@@ -146,21 +146,21 @@ def _cost(parts: Sequence[Part], at: int) -> int | None:
     return None
 
 
-def _depth(parts: Sequence[Part], at: int) -> int:
+def _depth(parts: Sequence[TokenPart], at: int) -> int:
     """How many brackets are open before a token."""
     return sum((p.type in OPENING) - (p.type in CLOSING) for p in parts[:at])
 
 
-def _is_stop(parts: Sequence[Part], at: int) -> bool:
+def _is_stop(parts: Sequence[TokenPart], at: int) -> bool:
     return parts[at].type == "THEN" and at + 1 < len(parts) and parts[at + 1].type == "STOP"
 
 
-def _is_whole_value(parts: Sequence[Part], equal: int) -> bool:
+def _is_whole_value(parts: Sequence[TokenPart], equal: int) -> bool:
     """Whether all that follows an equals sign is the value of a define or of a name."""
     return parts[0].type in ("DEFINE", "LET") and not any(p.type == "EQUAL" for p in parts[:equal])
 
 
-def _is_within_value(parts: Sequence[Part], at: int) -> bool:
+def _is_within_value(parts: Sequence[TokenPart], at: int) -> bool:
     """Whether the line above ended with the equals sign, so that lines may be broken anywhere."""
     return any(
         p.has_break and parts[n - 1].type == "EQUAL" and _is_whole_value(parts, n - 1)
@@ -177,13 +177,13 @@ _STUCK_BEFORE = CLOSING | {"COMMA", "COLON", "DOT", "_INDEX", "_CALL"}
 _CONDITIONS = ("require", "prefer", "finish", "assert")
 
 
-def is_condition(parts: Sequence[Part]) -> bool:
+def is_condition(parts: Sequence[TokenPart]) -> bool:
     """Whether a statement asks something, and says what to tell where it is refused."""
     words = [p.text for p in parts[:3]]
     return words[0] in _CONDITIONS or words[:2] in (["offer", "prefer"], ["replace", "require"])
 
 
-def words_at(parts: Sequence[Part]) -> int:
+def words_at(parts: Sequence[TokenPart]) -> int:
     """Where the text of a condition stands that is told when it is refused; -1 where it has none."""
     if not is_condition(parts):
         return -1
@@ -193,12 +193,12 @@ def words_at(parts: Sequence[Part]) -> int:
     return at if at > 0 and parts[at].type == "TEXT" and parts[at - 1].type in _ENDS_VALUE else -1
 
 
-def is_binary(parts: Sequence[Part], at: int) -> bool:
+def is_binary(parts: Sequence[TokenPart], at: int) -> bool:
     """Whether a plus or minus stands between two values; the one that begins a line of a tally counts as such."""
     return at == 0 or parts[at - 1].type in _ENDS_VALUE
 
 
-def gap_before(parts: Sequence[Part], at: int, words: int) -> str:
+def gap_before(parts: Sequence[TokenPart], at: int, words: int) -> str:
     """The space between the token at `at` and the one before it, both in one line."""
     before, here = parts[at - 1], parts[at]
     if here.type in _STUCK_BEFORE or before.type in OPENING or before.type == "DOT":
@@ -214,6 +214,6 @@ def gap_before(parts: Sequence[Part], at: int, words: int) -> str:
     return " "
 
 
-def token_text(part: Part) -> str:
+def token_text(part: TokenPart) -> str:
     """The token as it is written: a list of citations with one space after each comma."""
     return ", ".join(x.strip() for x in part.text.split(",")) if part.type == "CITE" else part.text

@@ -12,7 +12,7 @@ from interpreter.language.parsing import Piece
 
 
 @dataclass(slots=True)
-class Part:
+class TokenPart:
     """One token of a statement and what stands before it: a break of the author's (`lead` is how far its line was
     indented beyond the statement's), and comments on lines of their own. `remark` is a comment at its line's end."""
 
@@ -25,25 +25,25 @@ class Part:
 
 
 @dataclass(slots=True)
-class Statement:
+class TokenLine:
     """One statement, or the head of one that holds others (`opens`), at a depth of blocks counted from 0."""
 
     depth: int
     column: int
-    parts: list[Part]
+    parts: list[TokenPart]
     opens: bool = False
 
 
 @dataclass(slots=True)
-class Between:
+class LineGap:
     """What stands between two statements, line by line: a comment with its column, or None for an empty line."""
 
     lines: list[tuple[int, str] | None]
 
 
-def statements_of(text: str, pieces: Sequence[Piece]) -> list[Statement | Between]:
+def statements_of(text: str, pieces: Sequence[Piece]) -> list[TokenLine | LineGap]:
     """The statements of a text in order, with what stands before, between and after them."""
-    found: list[Statement | Between] = []
+    found: list[TokenLine | LineGap] = []
     depth = 0
     row: list[Piece] = []
     end = 0
@@ -62,46 +62,46 @@ def statements_of(text: str, pieces: Sequence[Piece]) -> list[Statement | Betwee
     return _with_opened(found)
 
 
-def _with_opened(found: list[Statement | Between]) -> list[Statement | Between]:
+def _with_opened(found: list[TokenLine | LineGap]) -> list[TokenLine | LineGap]:
     """A statement opens a block where the next one stands deeper."""
-    statements = [s for s in found if isinstance(s, Statement)]
+    statements = [s for s in found if isinstance(s, TokenLine)]
     for one, following in zip(statements, statements[1:], strict=False):
         one.opens = following.depth > one.depth
     return found
 
 
-def _finish(text: str, row: list[Piece], depth: int, end: int, found: list[Statement | Between]) -> int:
+def _finish(text: str, row: list[Piece], depth: int, end: int, found: list[TokenLine | LineGap]) -> int:
     """Add the statement of a row of tokens, and before it what stands since `end`; where it ends."""
     if not row:
         return end
     found.append(_between(text[end : row[0].start], found))
     column = _column(text, row[0].start)
-    parts: list[Part] = []
+    parts: list[TokenPart] = []
     for n, piece in enumerate(row):
-        part = Part(piece.type, text[piece.start : piece.end])
+        part = TokenPart(piece.type, text[piece.start : piece.end])
         if n:
             _read_gap(text[row[n - 1].end : piece.start], part, parts[-1])
             if part.has_break:
                 part.lead = _column(text, piece.start) - column
         parts.append(part)
-    found.append(Statement(depth, column, parts))
+    found.append(TokenLine(depth, column, parts))
     return row[-1].end
 
 
-def _read_gap(gap: str, part: Part, before: Part) -> None:
+def _read_gap(gap: str, part: TokenPart, before: TokenPart) -> None:
     first, *others = gap.split("\n")
     part.has_break = bool(others)
     before.remark = first.strip()
     part.comments = [line.strip() for line in others if line.strip()]
 
 
-def _between(gap: str, found: list[Statement | Between]) -> Between:
+def _between(gap: str, found: list[TokenLine | LineGap]) -> LineGap:
     lines = gap.split("\n")
-    if found and isinstance(found[-1], Statement):
+    if found and isinstance(found[-1], TokenLine):
         found[-1].parts[-1].remark = lines[0].strip()
         lines = lines[1:]
     lines = lines[:-1] if lines and not lines[-1].strip() else lines
-    return Between([(len(x) - len(x.lstrip()), x.strip()) if x.strip() else None for x in lines])
+    return LineGap([(len(x) - len(x.lstrip()), x.strip()) if x.strip() else None for x in lines])
 
 
 def _column(text: str, offset: int) -> int:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 
-from interpreter.documents.reading.tree import Branch, Listing, Node
-from interpreter.tools.formatting.yaml_pages import Edit, Page, inner_lines
+from interpreter.documents.reading.tree import MappingNode, Node, SequenceNode
+from interpreter.tools.formatting.yaml_document import Edit, YamlDocument, inner_lines
 
 STEP = 2
 _DASH = re.compile(r"-( +)$")
 
 
-def tidy_lines(page: Page) -> list[Edit]:
+def tidy_lines(page: YamlDocument) -> list[Edit]:
     """Edits that take out blanks at ends of lines, and empty lines that follow one another."""
     inner = inner_lines(page)
     edits: list[Edit] = []
@@ -33,7 +33,7 @@ def tidy_lines(page: Page) -> list[Edit]:
     return edits
 
 
-def indent_blocks(page: Page) -> list[Edit]:
+def indent_blocks(page: YamlDocument) -> list[Edit]:
     """Edits that bring every block to its column; none where something stands in an unusual way."""
     lines = page.lines()
     offsets: list[int | None] = [None] * (len(lines) + 1)
@@ -57,7 +57,7 @@ def indent_blocks(page: Page) -> list[Edit]:
     return edits
 
 
-def _place(page: Page, node: Node, column: int, offsets: list[int | None], gaps: list[Edit]) -> bool:
+def _place(page: YamlDocument, node: Node, column: int, offsets: list[int | None], gaps: list[Edit]) -> bool:
     """Note how far the lines of a node are to be shifted, so that it begins at a column; False where unusual."""
     first, last = page.line_of(node.span.start), page.last_line(node)
     offset = column - page.column_of(node.span.start)
@@ -65,14 +65,16 @@ def _place(page: Page, node: Node, column: int, offsets: list[int | None], gaps:
         offsets[number] = offset
     if page.is_flow(node):
         return True
-    if isinstance(node, Branch):
+    if isinstance(node, MappingNode):
         return all(_place_entry(page, e.key.span.start, e.value, column, offsets, gaps) for e in node)
-    if isinstance(node, Listing):
+    if isinstance(node, SequenceNode):
         return all(_place_item(page, item, column, offsets, gaps) for item in node.items)
     return True
 
 
-def _place_entry(page: Page, key: int, value: Node, column: int, offsets: list[int | None], gaps: list[Edit]) -> bool:
+def _place_entry(
+    page: YamlDocument, key: int, value: Node, column: int, offsets: list[int | None], gaps: list[Edit]
+) -> bool:
     offset = column - page.column_of(key)
     line = page.line_of(key)
     for number in range(line, max(line, page.last_line(value)) + 1):
@@ -82,7 +84,7 @@ def _place_entry(page: Page, key: int, value: Node, column: int, offsets: list[i
     return _place(page, value, column + STEP, offsets, gaps)
 
 
-def _place_item(page: Page, item: Node, column: int, offsets: list[int | None], gaps: list[Edit]) -> bool:
+def _place_item(page: YamlDocument, item: Node, column: int, offsets: list[int | None], gaps: list[Edit]) -> bool:
     start = item.span.start
     dash = _DASH.search(page.text[:start][-200:])
     if dash is None or item.span.start == item.span.end:
@@ -95,16 +97,22 @@ def _place_item(page: Page, item: Node, column: int, offsets: list[int | None], 
     if len(dash[1]) > 1:
         gaps.append((at + 1, start, " "))
     own = page.column_of(start) - (len(dash[1]) - 1)
-    if page.is_flow(item) or not isinstance(item, Branch | Listing):
+    if page.is_flow(item) or not isinstance(item, MappingNode | SequenceNode):
         return True
     return _place_inner(page, item, column + STEP, page.column_of(at) - column, own, offsets, gaps)
 
 
 def _place_inner(
-    page: Page, item: Branch | Listing, column: int, off: int, own: int, offsets: list[int | None], gaps: list[Edit]
+    page: YamlDocument,
+    item: MappingNode | SequenceNode,
+    column: int,
+    off: int,
+    own: int,
+    offsets: list[int | None],
+    gaps: list[Edit],
 ) -> bool:
     """The parts of a list's item: the first stands behind the dash and moves with it."""
-    if isinstance(item, Listing):
+    if isinstance(item, SequenceNode):
         return off == 0 and own == column and all(_place_item(page, x, column, offsets, gaps) for x in item.items)
     first = True
     for entry in item:

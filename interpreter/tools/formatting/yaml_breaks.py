@@ -6,16 +6,16 @@ folded, or folded again. What is an expression stays in one line, so that faults
 
 from __future__ import annotations
 
-from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
-from interpreter.source.printing import cell_width
-from interpreter.tools.formatting.yaml_pages import MOST_CELLS, Edit, Page, scalars
-from interpreter.tools.formatting.yaml_texts import fold, fold_again
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
+from interpreter.tools.formatting.yaml_document import MOST_CELLS, Edit, YamlDocument, scalars
+from interpreter.tools.formatting.yaml_folding import fold, fold_again
 
 STEP = 2
 _CHART = "cells"
 
 
-def break_lines(page: Page) -> list[Edit]:
+def break_lines(page: YamlDocument) -> list[Edit]:
     """Edits that break what stands in lines that are too long; the outermost first, what is inside when asked again."""
     long: set[int] = set()
     edits: list[Edit] = []
@@ -33,7 +33,7 @@ def break_lines(page: Page) -> list[Edit]:
     return edits
 
 
-def _remark_at(page: Page, number: int) -> int:
+def _remark_at(page: YamlDocument, number: int) -> int:
     """Where the comment at the end of a line begins; 0 where it has none."""
     ends = [s.span.end for s in scalars(page.root) if page.line_of(s.span.start) == number]
     start = page.start_of(number)
@@ -42,19 +42,21 @@ def _remark_at(page: Page, number: int) -> int:
     return max(at, 0)
 
 
-def _visit(page: Page, node: Node, column: int, key: str, is_row: bool, long: set[int], edits: list[Edit]) -> None:
+def _visit(
+    page: YamlDocument, node: Node, column: int, key: str, is_row: bool, long: set[int], edits: list[Edit]
+) -> None:
     """Go through blocks; `column` is where the parts of a block begin that takes this node's place."""
     if key == _CHART:
         return
     first, last = page.line_of(node.span.start), page.last_line(node)
     if not long.intersection(range(first, last + 1)):
         return
-    if isinstance(node, Scalar):
+    if isinstance(node, ScalarNode):
         edits += fold_again(page, node) if node.style == ">" else fold(page, node, column, key)
     elif page.is_flow(node):
         if not (is_row and _as_row(page, node, column, edits)):
             _break_flow(page, node, column, long, edits)
-    elif isinstance(node, Branch):
+    elif isinstance(node, MappingNode):
         rows = _has_rows(page, node)
         for entry in node:
             _visit(page, entry.value, page.column_of(entry.key.span.start) + STEP, entry.key.text, rows, long, edits)
@@ -63,17 +65,17 @@ def _visit(page: Page, node: Node, column: int, key: str, is_row: bool, long: se
             _visit(page, item, page.column_of(item.span.start), "", False, long, edits)
 
 
-def _has_rows(page: Page, node: Branch) -> bool:
+def _has_rows(page: YamlDocument, node: MappingNode) -> bool:
     """Whether most entries are things in brackets: what sticks out among them stays a row, of several lines."""
-    flows = [e for e in node if isinstance(e.value, Branch) and page.is_flow(e.value)]
+    flows = [e for e in node if isinstance(e.value, MappingNode) and page.is_flow(e.value)]
     return len(flows) > 1 and 2 * len(flows) > len(node.entries) and page.kind != "cases"
 
 
-def _as_row(page: Page, node: Node, column: int, edits: list[Edit]) -> bool:
+def _as_row(page: YamlDocument, node: Node, column: int, edits: list[Edit]) -> bool:
     """A thing in brackets below its key, in at most two lines; False where it does not go into them."""
     start = node.span.start
     line = page.text[page.start_of(page.line_of(start)) : start]
-    if not isinstance(node, Branch) or not page.is_one_line(node) or not line.rstrip().endswith(":"):
+    if not isinstance(node, MappingNode) or not page.is_one_line(node) or not line.rstrip().endswith(":"):
         return False
     rows = ["{"]
     for n, (first, last) in enumerate(page.parts(node)):
@@ -94,23 +96,27 @@ def _as_row(page: Page, node: Node, column: int, edits: list[Edit]) -> bool:
     return True
 
 
-def _break_flow(page: Page, node: Branch | Listing, column: int, long: set[int], edits: list[Edit]) -> None:
+def _break_flow(
+    page: YamlDocument, node: MappingNode | SequenceNode, column: int, long: set[int], edits: list[Edit]
+) -> None:
     parts = page.parts(node)
     if not page.is_one_line(node):
         _refill(page, node, parts, long, edits)
     elif len(parts) < 2:
-        inner = node.items if isinstance(node, Listing) else [entry.value for entry in node]
-        if parts and not isinstance(inner[0], Scalar):
+        inner = node.items if isinstance(node, SequenceNode) else [entry.value for entry in node]
+        if parts and not isinstance(inner[0], ScalarNode):
             _open(page, node, parts, column, edits)
-    elif isinstance(node, Listing) and all(isinstance(item, Scalar) for item in node.items):
+    elif isinstance(node, SequenceNode) and all(isinstance(item, ScalarNode) for item in node.items):
         _fill(page, node, parts, edits)
     else:
         _open(page, node, parts, column, edits)
 
 
-def _open(page: Page, node: Branch | Listing, parts: list[tuple[int, int]], column: int, edits: list[Edit]) -> None:
+def _open(
+    page: YamlDocument, node: MappingNode | SequenceNode, parts: list[tuple[int, int]], column: int, edits: list[Edit]
+) -> None:
     """A block in the place of what stands in brackets."""
-    dash = "- " if isinstance(node, Listing) else ""
+    dash = "- " if isinstance(node, SequenceNode) else ""
     lines = [" " * column + dash + page.text[start:end] for start, end in parts]
     start = node.span.start
     line = page.text[page.start_of(page.line_of(start)) : start]
@@ -130,7 +136,7 @@ def _open(page: Page, node: Branch | Listing, parts: list[tuple[int, int]], colu
         edits.append((start, end, own + ("  " + remark if remark else "")))
 
 
-def _fill(page: Page, node: Listing, parts: list[tuple[int, int]], edits: list[Edit]) -> None:
+def _fill(page: YamlDocument, node: SequenceNode, parts: list[tuple[int, int]], edits: list[Edit]) -> None:
     """A list of words in lines as wide as can be read, all behind the bracket."""
     lead = page.column_of(node.span.start) + 1
     before = page.text[page.start_of(page.line_of(node.span.start)) : node.span.start]
@@ -148,7 +154,11 @@ def _fill(page: Page, node: Listing, parts: list[tuple[int, int]], edits: list[E
 
 
 def _refill(
-    page: Page, node: Branch | Listing, parts: list[tuple[int, int]], long: set[int], edits: list[Edit]
+    page: YamlDocument,
+    node: MappingNode | SequenceNode,
+    parts: list[tuple[int, int]],
+    long: set[int],
+    edits: list[Edit],
 ) -> None:
     """One break more in each line that is too long of what fills several lines already."""
     lead = page.column_of(node.span.start) + 1

@@ -10,24 +10,24 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from interpreter.documents.reading.tree import Branch, Entry, Listing, Node
-from interpreter.source.printing import cell_width
-from interpreter.tools.formatting.yaml_pages import MOST_CELLS, Edit, Page
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, SequenceNode
+from interpreter.tools.formatting.yaml_document import MOST_CELLS, Edit, YamlDocument
 
 _CHART = "cells"
 
 
-def align_columns(page: Page) -> list[Edit]:
+def align_columns(page: YamlDocument) -> list[Edit]:
     """Edits that put the cells of charts below one another, and values where most of their sisters stand."""
     edits: list[Edit] = []
     _visit(page, page.root, False, edits)
     return edits
 
 
-def _visit(page: Page, node: Node, in_chart: bool, edits: list[Edit]) -> None:
+def _visit(page: YamlDocument, node: Node, in_chart: bool, edits: list[Edit]) -> None:
     if page.is_flow(node):
         return
-    if isinstance(node, Branch):
+    if isinstance(node, MappingNode):
         rows = [e.value for e in node]
         if in_chart and len(rows) > 1 and all(page.is_flow(v) and page.is_one_line(v) for v in rows):
             _align_chart(page, list(node), edits)
@@ -35,12 +35,12 @@ def _visit(page: Page, node: Node, in_chart: bool, edits: list[Edit]) -> None:
         _align_values(page, list(node), edits)
         for entry in node:
             _visit(page, entry.value, in_chart or entry.key.text == _CHART, edits)
-    elif isinstance(node, Listing):
+    elif isinstance(node, SequenceNode):
         for item in node.items:
             _visit(page, item, in_chart, edits)
 
 
-def _align_chart(page: Page, rows: Sequence[Entry], edits: list[Edit]) -> None:
+def _align_chart(page: YamlDocument, rows: Sequence[MappingEntry], edits: list[Edit]) -> None:
     """Heads and cells of a chart whose rows stand in one line each; a line of headings above goes with them."""
     if any(page.line_of(r.key.span.start) != page.line_of(r.value.span.start) for r in rows):
         return
@@ -58,7 +58,7 @@ def _align_chart(page: Page, rows: Sequence[Entry], edits: list[Edit]) -> None:
         _align_headings(page, rows[0], column, widths, edits)
 
 
-def _cells(page: Page, node: Node) -> list[tuple[int, int, str]]:
+def _cells(page: YamlDocument, node: Node) -> list[tuple[int, int, str]]:
     """Where the cells of a row stand, and what is written there."""
     return [(start, end, page.text[start:end]) for start, end in page.parts(node)]
 
@@ -82,7 +82,9 @@ def _head(cell: str) -> str:
     return head if parted and '"' not in head else ""
 
 
-def _align_headings(page: Page, first: Entry, column: int, widths: Sequence[int], edits: list[Edit]) -> None:
+def _align_headings(
+    page: YamlDocument, first: MappingEntry, column: int, widths: Sequence[int], edits: list[Edit]
+) -> None:
     """A comment above the first row that has a word for each column."""
     line = page.line_of(first.key.span.start) - 1
     text = page.lines()[line] if line >= 0 else ""
@@ -99,7 +101,7 @@ def _align_headings(page: Page, first: Entry, column: int, widths: Sequence[int]
         edits.append((page.start_of(line), page.start_of(line) + len(text), made))
 
 
-def _align_values(page: Page, entries: Sequence[Entry], edits: list[Edit]) -> None:
+def _align_values(page: YamlDocument, entries: Sequence[MappingEntry], edits: list[Edit]) -> None:
     """Values of lines that follow one another in one column, where an author has put some below one another."""
     own = [e for e in entries if _gap(page, e) is not None]
     everywhere = _column(page, own)
@@ -116,17 +118,17 @@ def _align_values(page: Page, entries: Sequence[Entry], edits: list[Edit]) -> No
                 edits.append((entry.key.span.end, entry.value.span.start, new))
 
 
-def _column(page: Page, entries: Sequence[Entry]) -> tuple[int, int] | None:
+def _column(page: YamlDocument, entries: Sequence[MappingEntry]) -> tuple[int, int] | None:
     """The column in which most values stand that were moved there with blanks, and how many do; None for none."""
     wide = Counter(page.column_of(e.value.span.start) for e in entries if len(_gap(page, e) or "") > 2)
     most = max(wide.values(), default=0)
     return (min(c for c, number in wide.items() if number == most), most) if wide else None
 
 
-def _runs(page: Page, entries: Sequence[Entry]) -> list[list[Entry]]:
+def _runs(page: YamlDocument, entries: Sequence[MappingEntry]) -> list[list[MappingEntry]]:
     """Entries of lines that follow one another; comments do not part them."""
     lines = page.lines()
-    runs: list[list[Entry]] = []
+    runs: list[list[MappingEntry]] = []
     for entry in entries:
         line = page.line_of(entry.key.span.start)
         while line and lines[line - 1].lstrip().startswith("#"):
@@ -139,7 +141,7 @@ def _runs(page: Page, entries: Sequence[Entry]) -> list[list[Entry]]:
     return runs
 
 
-def _is_kept(page: Page, entry: Entry, entries: Sequence[Entry]) -> bool:
+def _is_kept(page: YamlDocument, entry: MappingEntry, entries: Sequence[MappingEntry]) -> bool:
     """Whether a lone value stands where the remarks behind its sisters' keys do."""
     column = page.column_of(entry.value.span.start)
     lines = page.lines()
@@ -149,7 +151,7 @@ def _is_kept(page: Page, entry: Entry, entries: Sequence[Entry]) -> bool:
     )
 
 
-def _gap(page: Page, entry: Entry) -> str | None:
+def _gap(page: YamlDocument, entry: MappingEntry) -> str | None:
     """What stands between a key and a value of the same line."""
     gap = page.text[entry.key.span.end : entry.value.span.start]
     is_inline = gap.startswith(":") and not gap[1:].strip() and "\n" not in gap and len(gap) > 1
@@ -165,20 +167,20 @@ _LAST = re.compile(r" *,? *")
 _BLANKS = re.compile(r" *")
 
 
-def space_brackets(page: Page) -> list[Edit]:
+def space_brackets(page: YamlDocument) -> list[Edit]:
     """Edits that bring the blanks inside of brackets, and before colons, into order."""
     edits: list[Edit] = []
     _visit_brackets(page, page.root, False, edits)
     return edits
 
 
-def _visit_brackets(page: Page, node: Node, inside: bool, edits: list[Edit]) -> None:
+def _visit_brackets(page: YamlDocument, node: Node, inside: bool, edits: list[Edit]) -> None:
     is_flow = page.is_flow(node)
-    if isinstance(node, Branch):
+    if isinstance(node, MappingNode):
         for entry in node:
             _between(page, entry.key.span.end, entry.value.span.start, inside or is_flow, edits)
             _visit_brackets(page, entry.value, inside or is_flow, edits)
-    elif isinstance(node, Listing):
+    elif isinstance(node, SequenceNode):
         for item in node.items:
             _visit_brackets(page, item, inside or is_flow, edits)
     ends = page.parts(node)
@@ -189,7 +191,7 @@ def _visit_brackets(page: Page, node: Node, inside: bool, edits: list[Edit]) -> 
             _edit(page, end, start, _COMMA, ", ", edits)
 
 
-def _between(page: Page, end: int, start: int, inside: bool, edits: list[Edit]) -> None:
+def _between(page: YamlDocument, end: int, start: int, inside: bool, edits: list[Edit]) -> None:
     gap = page.text[end:start]
     if inside:
         _edit(page, end, start, _STUCK_COLON if page.text[end - 1] in "\"'" else _COLON, ": ", edits)
@@ -197,7 +199,7 @@ def _between(page: Page, end: int, start: int, inside: bool, edits: list[Edit]) 
         edits.append((end, end + gap.index(":"), ""))
 
 
-def _edit(page: Page, start: int, end: int, shape: re.Pattern[str], new: str, edits: list[Edit]) -> None:
+def _edit(page: YamlDocument, start: int, end: int, shape: re.Pattern[str], new: str, edits: list[Edit]) -> None:
     gap = page.text[start:end]
     if start <= end and gap != new and shape.fullmatch(gap):
         edits.append((start, end, new))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.documents.reading.tree import Branch, Node
-from interpreter.tools.formatting.yaml_pages import Edit, Page
+from interpreter.documents.reading.tree import MappingNode, Node
+from interpreter.tools.formatting.yaml_document import Edit, YamlDocument
 
 _HEAD = ("kind", "format", "id", "language", "title")
 _CHART = ("name", "cite", "source", "note", "axes", "gives", "blanks", "cells")
@@ -26,15 +26,15 @@ def order_of(kind: str, path: Sequence[str]) -> tuple[str, ...]:
     return ORDERS.get((kind, *path[:-1]), ()) if len(path) == 2 else ()
 
 
-def order_keys(page: Page) -> list[Edit]:
+def order_keys(page: YamlDocument) -> list[Edit]:
     """Edits that bring the keys of mappings into their order; comments go with the key below them."""
     edits: list[Edit] = []
     _visit(page, page.root, (), edits)
     return edits
 
 
-def _visit(page: Page, node: Node, path: tuple[str, ...], edits: list[Edit]) -> None:
-    if not isinstance(node, Branch) or page.is_flow(node) or len(path) > 2:
+def _visit(page: YamlDocument, node: Node, path: tuple[str, ...], edits: list[Edit]) -> None:
+    if not isinstance(node, MappingNode) or page.is_flow(node) or len(path) > 2:
         return
     order = order_of(page.kind, path)
     wanted = _in_order(list(node.entries), order) if order else []
@@ -52,7 +52,7 @@ def _in_order(keys: Sequence[str], order: Sequence[str]) -> list[str]:
     return sorted(keys, key=lambda key: order.index(key) if key in order else len(order))
 
 
-def _moved(page: Page, node: Branch, wanted: Sequence[str]) -> Edit | None:
+def _moved(page: YamlDocument, node: MappingNode, wanted: Sequence[str]) -> Edit | None:
     """One edit for the whole mapping, made of whole lines; None where an entry shares its line with something."""
     lines = page.lines()
     entries = list(node)

@@ -11,13 +11,13 @@ from math import ceil, cos, radians, sin
 from xml.sax.saxutils import escape
 
 from interpreter.model.ruleset import Ruleset
-from interpreter.tools.handbook.tongues import ENGLISH_IDS
-from interpreter.tools.handbook.value_words import label_words, value_data
+from interpreter.tools.describe.locale_format import ENGLISH_IDS
+from interpreter.tools.describe.value_format import label_words, value_data
+from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import Point
-from interpreter.tools.maps.looks import Looks, number_words, written_value
-from interpreter.tools.maps.motif import Motif
+from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.shapes import element, fitted, lines, path, safe, sign, words
-from interpreter.tools.maps.standing import Standing
+from interpreter.tools.maps.style import MapStyle, number_words, written_value
 
 LARGEST = 44.0
 MOST = 9  # counters in one place; more are told as a number
@@ -26,10 +26,10 @@ NOBODY = "#8a8a8a"  # the colour of pieces without a side
 
 
 def counters(
-    standing: Sequence[Standing],
+    standing: Sequence[PlacedGroup],
     middle: Point,
     box: tuple[float, float, float, float],
-    motif: Motif,
+    motif: DrawingContext,
 ) -> str:
     """All counters of one place in a box around its middle (left, top, right, bottom); beyond the ninth a number."""
     spots, parts = spots_of(standing, middle, box, motif.looks), []
@@ -39,7 +39,7 @@ def counters(
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class CounterBox:
     """Where a counter stands: its middle, and the length of its sides."""
 
     at: Point
@@ -47,8 +47,8 @@ class Spot:
 
 
 def spots_of(
-    standing: Sequence[Standing], middle: Point, box: tuple[float, float, float, float], looks: Looks
-) -> list[Spot]:
+    standing: Sequence[PlacedGroup], middle: Point, box: tuple[float, float, float, float], looks: MapStyle
+) -> list[CounterBox]:
     """The spots of the first counters of a place, row by row in a box around its middle (left, top, right, bottom)."""
     shown = standing[:MOST]
     left, top, right, bottom = box
@@ -63,11 +63,11 @@ def spots_of(
     for n in range(len(shown)):
         in_row = columns if n < (rows - 1) * columns else len(shown) - (rows - 1) * columns
         x = x0 + (n % columns) * size + (columns - in_row) * size / 2
-        spots.append(Spot((x + size / 2, y0 + (n // columns + 0.5) * size), filled))
+        spots.append(CounterBox((x + size / 2, y0 + (n // columns + 0.5) * size), filled))
     return spots
 
 
-def uncovered(standing: Sequence[Standing], spots: Sequence[Spot]) -> str:
+def uncovered(standing: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> str:
     """The number of those for whom there are no spots; '' for none."""
     if len(standing) <= MOST:
         return ""
@@ -85,7 +85,7 @@ def _columns(count: int, room: Point) -> tuple[int, float]:
     return -columns, size
 
 
-def counter(one: Standing, at: Point, size: float, motif: Motif) -> str:
+def counter(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
     """One counter around a point; several that look alike as a pile with their number."""
     parts = [
         element("title", _title(one, motif)),
@@ -95,18 +95,18 @@ def counter(one: Standing, at: Point, size: float, motif: Motif) -> str:
     return element("g", parts, class_="counter", data_piece=one.piece.id, data_count=one.count)
 
 
-def name_on(one: Standing, lang: str) -> str:
+def name_on(one: PlacedGroup, lang: str) -> str:
     """What a counter is called."""
     return label_words(one.piece.label, lang) or one.piece.id
 
 
-def colour_of(one: Standing, looks: Looks) -> str:
+def colour_of(one: PlacedGroup, looks: MapStyle) -> str:
     """The colour of a counter's side."""
     side = looks.side_of(one.piece.cls, one.values)
     return looks.sides[side][0] if side is not None else NOBODY
 
 
-def letter_of(one: Standing, motif: Motif) -> str:
+def letter_of(one: PlacedGroup, motif: DrawingContext) -> str:
     """The letter of a counter's side; '' for nobody's. In other scripts names have letters of their own."""
     side = motif.looks.side_of(one.piece.cls, one.values)
     if side is None:
@@ -116,7 +116,7 @@ def letter_of(one: Standing, motif: Motif) -> str:
     return own[side] if is_apart else motif.looks.sides[side][1]
 
 
-def face(one: Standing, at: Point, size: float, motif: Motif) -> str:
+def face(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
     """A counter around a point without its arrow: stripe, name, sign and figures, each in a row of its own."""
     colour = colour_of(one, motif.looks)
     pile = min(one.count - 1, 2)
@@ -155,7 +155,7 @@ def ink_on(colour: str) -> str:
     return "#ffffff" if 0.299 * red + 0.587 * green + 0.114 * blue < 150 else "#1c1c1c"
 
 
-def arrow_angle(one: Standing, motif: Motif) -> float | None:
+def arrow_angle(one: PlacedGroup, motif: DrawingContext) -> float | None:
     """Where a counter faces, in degrees clockwise from the top; None when it has no direction."""
     look = motif.look_of(one)
     written = written_value(motif.ruleset, "piece", look.arrow, one.values)
@@ -164,7 +164,7 @@ def arrow_angle(one: Standing, motif: Motif) -> float | None:
     return float(look.angles[written]) if written in look.angles else motif.layout.toward(written)
 
 
-def _title(one: Standing, motif: Motif) -> str:
+def _title(one: PlacedGroup, motif: DrawingContext) -> str:
     ruleset, look = motif.ruleset, motif.look_of(one)
     attributes = ruleset.kinds["piece"].attributes
     told = [
@@ -180,7 +180,7 @@ def _title(one: Standing, motif: Motif) -> str:
     )
 
 
-def arrow(one: Standing, at: Point, size: float, motif: Motif) -> str:
+def arrow(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
     """Where a counter around a point faces; '' where it faces nowhere."""
     angle = arrow_angle(one, motif)
     if angle is None:
@@ -197,7 +197,7 @@ def arrow(one: Standing, at: Point, size: float, motif: Motif) -> str:
     return element("path", d=path(points, True), fill=colour_of(one, motif.looks), **edges)
 
 
-def _band(one: Standing, x: float, y: float, size: float, motif: Motif) -> str:
+def _band(one: PlacedGroup, x: float, y: float, size: float, motif: DrawingContext) -> str:
     look = motif.look_of(one)
     colour = look.bands.get(written_value(motif.ruleset, "piece", look.band_by, one.values) or "")
     if not colour:
@@ -206,20 +206,20 @@ def _band(one: Standing, x: float, y: float, size: float, motif: Motif) -> str:
     return element("rect", x=x + inset, y=y + inset, width=size - 2 * inset, height=size * 0.1, fill=colour)
 
 
-def sign_of(one: Standing, motif: Motif) -> str:
+def sign_of(one: PlacedGroup, motif: DrawingContext) -> str:
     """The name of the counter's sign, '' for none."""
     look = motif.look_of(one)
     return look.signs.get(written_value(motif.ruleset, "piece", look.sign_by, one.values) or "", look.sign)
 
 
-def _value(one: Standing, name: str, ruleset: Ruleset) -> str:
+def _value(one: PlacedGroup, name: str, ruleset: Ruleset) -> str:
     """An attribute in words, or words that the drawing writes; '' where these have nothing to tell."""
     attribute = ruleset.kinds["piece"].attributes.get(name)
     value = one.values.get(name)
     return (value or "") if attribute is None else ENGLISH_IDS.value(value_data(value, attribute.type, ruleset))
 
 
-def _figures(one: Standing, motif: Motif) -> str:
+def _figures(one: PlacedGroup, motif: DrawingContext) -> str:
     """What is written below: how many there are, and what the drawing writes on counters, else the short form."""
     told = [text for n in motif.look_of(one).numbers if (text := _value(one, n, motif.ruleset))]
     text = " ".join("–" if w == "-" else w for w in told) if told else one.short

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import atan2, cos, hypot, pi, sin
 
 from interpreter.model.ruleset import Grid, Ruleset
-from interpreter.tools.maps.looks import spaces_of
+from interpreter.tools.maps.style import spaces_of
 
 SIDE = 48.0  # of a hex; a flat one is twice as wide
 SQUARE = 84.0
@@ -26,7 +26,7 @@ Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class MapGeometry:
     """`form` is "flat", "pointed", "square" or "areas"; `middles` by place handle; `corners` of a space
     relative to its middle, clockwise, none for areas; `size` that of the whole map.
     """
@@ -75,7 +75,7 @@ def shifted_lines(grid: Grid) -> int:
     return 0
 
 
-def layout_of(ruleset: Ruleset) -> Layout:
+def layout_of(ruleset: Ruleset) -> MapGeometry:
     """Compute where the places of the map lie, those beside the grid near the places they are linked with."""
     spaces = spaces_of(ruleset)
     if ruleset.grid is None:
@@ -90,14 +90,14 @@ def layout_of(ruleset: Ruleset) -> Layout:
     height = max(y for _, y in middles.values()) + high + MARGIN
     beside = [n for n, _ in spaces if n not in cells]
     if not beside:
-        return Layout(form, middles, corners, (width, height), frozenset(cells))
+        return MapGeometry(form, middles, corners, (width, height), frozenset(cells))
     stated = {n: (float(x), float(y)) for n, (x, y) in ruleset.drawing.positions.items() if n in beside}
     middles.update(stated)
     middles.update(place_beside_grid(beside, links_among(ruleset), middles, (width, height)))
     middles, (left, top) = _shifted_onto_sheet(middles, beside)
     right = max(middles[n][0] for n in beside) + AREA[0] / 2 + MARGIN
     bottom = max(middles[n][1] for n in beside) + AREA[1] / 2 + MARGIN
-    return Layout(form, middles, corners, (max(width + left, right), max(height + top, bottom)), frozenset(cells))
+    return MapGeometry(form, middles, corners, (max(width + left, right), max(height + top, bottom)), frozenset(cells))
 
 
 def links_among(ruleset: Ruleset) -> dict[int, list[int]]:
@@ -190,7 +190,7 @@ def _moved(raw: Mapping[int, Point], wide: float, high: float) -> dict[int, Poin
     return {n: (x - left, y - top) for n, (x, y) in raw.items()}
 
 
-def _areas(ruleset: Ruleset, places: Sequence[int]) -> Layout:
+def _areas(ruleset: Ruleset, places: Sequence[int]) -> MapGeometry:
     stated = {n: (float(x), float(y)) for n, (x, y) in ruleset.drawing.positions.items() if n in places}
     raw: dict[int, Point] = dict(stated)
     missing = [n for n in places if n not in stated]
@@ -202,7 +202,7 @@ def _areas(ruleset: Ruleset, places: Sequence[int]) -> Layout:
     middles = _moved(raw, AREA[0] / 2, AREA[1] / 2) if raw else {}
     width = max((x for x, _ in middles.values()), default=0.0) + AREA[0] / 2 + MARGIN
     height = max((y for _, y in middles.values()), default=0.0) + AREA[1] / 2 + MARGIN
-    return Layout("areas", middles, (), (width, height), frozenset())
+    return MapGeometry("areas", middles, (), (width, height), frozenset())
 
 
 def _rings(ruleset: Ruleset, places: Sequence[int]) -> dict[int, Point]:

@@ -8,12 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from textwrap import wrap
 
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario
-from interpreter.source.printing import cell_width
-from interpreter.tools.handbook.value_words import label_words, name_words
-from interpreter.tools.maps.authority import Ours, reconstructed_lines
-from interpreter.tools.maps.looks import (
+from interpreter.tools.describe.value_format import label_words, name_words
+from interpreter.tools.maps.drawing_context import DrawingContext
+from interpreter.tools.maps.marks import symbol
+from interpreter.tools.maps.provenance_notes import ProvenanceNotes, reconstructed_lines
+from interpreter.tools.maps.shapes import GONE, INK, dashes, element, haloed, path, shortened, sign, words
+from interpreter.tools.maps.style import (
     LineLook,
     attribute_words,
     fill_words,
@@ -22,10 +26,6 @@ from interpreter.tools.maps.looks import (
     number_words,
     values_of,
 )
-from interpreter.tools.maps.marks import symbol
-from interpreter.tools.maps.motif import Motif
-from interpreter.tools.maps.shapes import GONE, INK, dashes, element, haloed, path, shortened, sign, words
-from interpreter.words.speech import ENGLISH, Say
 
 WIDTH = 300.0
 _STEP = 24.0
@@ -33,7 +33,7 @@ _CELLS = 36  # letters in a line
 _NOTE = 46  # the same in the small print
 
 
-def legend(motif: Motif, with_traces: bool = False) -> tuple[str, float]:
+def legend(motif: DrawingContext, with_traces: bool = False) -> tuple[str, float]:
     """The legend with its upper left corner at (0, 0), and its height; `with_traces` tells what these mean too."""
     parts: list[str] = []
     y = 20.0
@@ -55,7 +55,7 @@ def legend(motif: Motif, with_traces: bool = False) -> tuple[str, float]:
 _Rows = list[tuple[str, str]]
 
 
-def _sections(motif: Motif) -> Iterable[tuple[str, _Rows]]:
+def _sections(motif: DrawingContext) -> Iterable[tuple[str, _Rows]]:
     ruleset, looks, lang, say = motif.ruleset, motif.looks, motif.lang, motif.say
     attributes, standing = ruleset.kinds["place"].attributes, motif.shown.standing
     swatches = [(_swatch(f.look.colour, f.look.pattern), f.words) for f in looks.fills]
@@ -87,7 +87,7 @@ def _sections(motif: Motif) -> Iterable[tuple[str, _Rows]]:
             yield _class_words(ruleset, cls.id, lang), _class_rows(motif, cls.id)
 
 
-def _class_rows(motif: Motif, cls: str) -> _Rows:
+def _class_rows(motif: DrawingContext, cls: str) -> _Rows:
     ruleset, lang, told, look = motif.ruleset, motif.lang, motif.shown.told, motif.looks.counters[cls]
     attributes = ruleset.kinds["piece"].attributes
     rows: _Rows = []
@@ -104,7 +104,7 @@ def _class_rows(motif: Motif, cls: str) -> _Rows:
     return rows
 
 
-def _trace_rows(say: Say) -> _Rows:
+def _trace_rows(say: Translate) -> _Rows:
     way = element("path", d="M0 4Q13 -8 26 0", fill="none", stroke=INK, stroke_width=4, stroke_linecap="round")
     head = element("path", d=path([(36, 6), (22, 4), (30, -6)], True), fill=INK)
     bars = path([(12, -6), (24, 6)]) + path([(12, 6), (24, -6)])
@@ -115,7 +115,7 @@ def _trace_rows(say: Say) -> _Rows:
     ]
 
 
-def _of(motif: Motif, cls: str, by: str, said: str) -> str:
+def _of(motif: DrawingContext, cls: str, by: str, said: str) -> str:
     """A value with what it is a value of, where that has a name or does not list its values: "Ready: yes"."""
     ruleset, lang = motif.ruleset, motif.lang
     stated = label_words(motif.looks.counters[cls].names.get(by, {}), lang)
@@ -155,8 +155,8 @@ def _stroke(look: LineLook) -> str:
     return rim + shown
 
 
-def _written(number: int, attribute: Attribute | None, say: Say) -> str:
-    if attribute is None or isinstance(attribute.type, t.Int | t.Number):
+def _written(number: int, attribute: Attribute | None, say: Translate) -> str:
+    if attribute is None or isinstance(attribute.type, t.IntType | t.NumberType):
         return disc(18.0, 0.0, "1", number)
     return words(say("abc"), 18.0, 4.0, 11)
 
@@ -179,7 +179,7 @@ def disc(x: float, y: float, text: str, number: int) -> str:
     return ground + words(shortened(text, 3), x, y + 4, 11, font_weight="bold")
 
 
-def title_of(ruleset: Ruleset, scenario: Scenario | None, lang: str, when: str = "", say: Say = ENGLISH) -> str:
+def title_of(ruleset: Ruleset, scenario: Scenario | None, lang: str, when: str = "", say: Translate = ENGLISH) -> str:
     """The heading of a sheet: the game, the scenario, and when it stands so."""
     title = label_words(ruleset.title, lang) or ruleset.id
     if scenario is not None:
@@ -187,7 +187,7 @@ def title_of(ruleset: Ruleset, scenario: Scenario | None, lang: str, when: str =
     return say("{title} ({when})", title=title, when=say(when)) if when else title
 
 
-def ours_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> Ours:
+def ours_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> ProvenanceNotes:
     """What of the map and of a scenario's set-up is reconstructed."""
     names, some = {}, {}
     for kind in ("place", "edge"):
@@ -196,10 +196,10 @@ def ours_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> Ours:
         some[kind] = sum(_is_ours(thing.origin.source) for thing in ruleset.kinds[kind].things)
     pieces = sum(_is_ours(p.origin.source) for p in ruleset.kinds["piece"].things)
     set_up = scenario is not None and _is_ours(scenario.origin.source)
-    return Ours(names["place"], names["edge"], some["place"], some["edge"], pieces, set_up)
+    return ProvenanceNotes(names["place"], names["edge"], some["place"], some["edge"], pieces, set_up)
 
 
-def _notes(motif: Motif) -> list[str]:
+def _notes(motif: DrawingContext) -> list[str]:
     ours = ours_of(motif.ruleset, motif.shown.scenario, motif.lang)
     lines = reconstructed_lines(ours, bool(motif.shown.standing), motif.say)
     return [part for line in lines for part in _broken(line)]
@@ -222,7 +222,7 @@ def _is_ours(source: str) -> bool:
     return source in ("reconstructed", "inferred")
 
 
-def heading(motif: Motif, x: float) -> str:
+def heading(motif: DrawingContext, x: float) -> str:
     """The heading as it stands over the map."""
     title = title_of(motif.ruleset, motif.shown.scenario, motif.lang, motif.shown.when, motif.say)
     return haloed(title, x, 26.0, 20, text_anchor="start", font_weight="bold", class_="title")

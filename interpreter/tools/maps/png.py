@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from xml.sax.saxutils import unescape
 
-from interpreter.source.printing import cell_width
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.i18n.translator import mark as _
 from interpreter.tools.maps.shapes import FONT
-from interpreter.words.speech import mark as _
 
 MISSING = _("PNG pictures need the extra `png`: install it with `pip install 'grognard[png]'`, or ask for --svg")
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')

@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 from xml.sax.saxutils import escape, quoteattr
 
-from interpreter.source.printing import cell_width, fitting, printable
+from interpreter.diagnostics.terminal_text import cell_width, fitting, printable
 
 INK = "#2b2b2b"
 GONE = "#8b0000"  # of what is no longer there

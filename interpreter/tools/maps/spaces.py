@@ -10,13 +10,13 @@ from typing import Any
 
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Thing
-from interpreter.tools.handbook.tongues import Tongue
-from interpreter.tools.handbook.value_words import label_words, value_data
-from interpreter.tools.maps.geometry import AREA, SIDE, SQUARE, Layout, Point
+from interpreter.tools.describe.locale_format import LocaleFormatter
+from interpreter.tools.describe.value_format import label_words, value_data
+from interpreter.tools.maps.drawing_context import DrawingContext
+from interpreter.tools.maps.geometry import AREA, SIDE, SQUARE, MapGeometry, Point
 from interpreter.tools.maps.legend import disc
-from interpreter.tools.maps.looks import attribute_words
-from interpreter.tools.maps.motif import Motif
 from interpreter.tools.maps.shapes import fitted, haloed, shortened, words
+from interpreter.tools.maps.style import attribute_words
 
 _FIGURES = 3  # so short is what stands in a disc
 _ROW = 10.0  # height of a row of words
@@ -28,7 +28,7 @@ _BETWEEN = " · "  # parts words that stand in one row
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class SpaceText:
     """What is written on a space: words in one row, and figures with their number in the list."""
 
     words: str = ""
@@ -36,7 +36,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class SpaceRows:
     """Where the rows of a space lie, from its middle: base lines of words, the middle of the marks, and the box
     (left, top, right, bottom) in which counters must fit.
     """
@@ -49,13 +49,13 @@ class Rows:
 
 
 def rows_of(
-    layout: Layout, is_area: bool, written: Written, has_marks: bool, has_counters: bool, has_name: bool
-) -> Rows:
+    layout: MapGeometry, is_area: bool, written: SpaceText, has_marks: bool, has_counters: bool, has_name: bool
+) -> SpaceRows:
     """The rows of a space that holds all this: nothing in one covers another."""
     if is_area:
         low = AREA[1] / 2 - (21 if has_marks or written.figures else 8)
         top = -AREA[1] / 2 + (35 if written.words else 22)
-        return Rows(0.0, AREA[1] / 2 - 12, (-AREA[0] * 0.47, top, AREA[0] * 0.47, low), -18.0, -AREA[1] / 2 + 16)
+        return SpaceRows(0.0, AREA[1] / 2 - 12, (-AREA[0] * 0.47, top, AREA[0] * 0.47, low), -18.0, -AREA[1] / 2 + 16)
     id, low = _ID[layout.form], _LOW[layout.form]
     marks = id + 8.5
     right = SQUARE * 0.45 if layout.form == "square" else SIDE * 0.75
@@ -64,10 +64,10 @@ def rows_of(
     beneath = [bool(written.words), has_name].count(True)
     bottom = 30.0 if not beneath else low + 1 - _ROW * beneath
     line = (name - _ROW if has_name else low) if has_counters else 4.0
-    return Rows(id, marks, (left, marks + 6.5 if has_marks else -24.0, right, bottom), line, name)
+    return SpaceRows(id, marks, (left, marks + 6.5 if has_marks else -24.0, right, bottom), line, name)
 
 
-def id_text(place: Thing, middle: Point, rows: Rows, is_crossed: bool) -> str:
+def id_text(place: Thing, middle: Point, rows: SpaceRows, is_crossed: bool) -> str:
     """The id of a space of a grid; with a rim where something lies beneath it."""
     write = haloed if is_crossed else words
     return write(place.id, middle[0], middle[1] + rows.id, 10, class_="id", fill="#55503f")
@@ -82,7 +82,7 @@ def name_of(place: Thing, is_area: bool, lang: str) -> str:
     return "" if not name or name.replace(" ", "_") == place.id else shortened(name, 18)
 
 
-def name_text(name: str, middle: Point, rows: Rows, is_area: bool, layout: Layout) -> str:
+def name_text(name: str, middle: Point, rows: SpaceRows, is_area: bool, layout: MapGeometry) -> str:
     """The name where it stands; '' for none."""
     if not name:
         return ""
@@ -90,7 +90,7 @@ def name_text(name: str, middle: Point, rows: Rows, is_area: bool, layout: Layou
     return haloed(name, middle[0], middle[1] + rows.name, size, font_weight="bold", class_="name")
 
 
-def written_on(place: int, motif: Motif, tongue: Tongue) -> Written:
+def written_on(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> SpaceText:
     """What the drawing writes on the space with this handle, where it is not nothing."""
     ruleset, shown = motif.ruleset, motif.shown
     attributes = ruleset.kinds["place"].attributes
@@ -106,20 +106,20 @@ def written_on(place: int, motif: Motif, tongue: Tongue) -> Written:
             text = attribute_words(attribute, motif.lang)
         else:
             text = tongue.value(value_data(value, attribute.type, ruleset))
-        if isinstance(attribute.type, t.Int | t.Number) if attribute else len(text) <= _FIGURES:
+        if isinstance(attribute.type, t.IntType | t.NumberType) if attribute else len(text) <= _FIGURES:
             figures.append((n, text))
         else:
             told.append(text)
-    return Written(shortened(_BETWEEN.join(told), 24), tuple(figures))
+    return SpaceText(shortened(_BETWEEN.join(told), 24), tuple(figures))
 
 
 def _is_nothing(value: Any, attribute: Attribute | None) -> bool:
-    if attribute is not None and not isinstance(attribute.type, t.Int | t.Number):
+    if attribute is not None and not isinstance(attribute.type, t.IntType | t.NumberType):
         return value is None or value is False or value == "" or value == ()  # the first of some things is 0
     return value in (None, "", 0, "0")
 
 
-def written_texts(written: Written, middle: Point, rows: Rows, is_area: bool, layout: Layout) -> str:
+def written_texts(written: SpaceText, middle: Point, rows: SpaceRows, is_area: bool, layout: MapGeometry) -> str:
     """The words and the figures where they stand: figures low in an area, else at the left of the middle."""
     x, y = middle
     parts = []

@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
-from interpreter.tools.handbook.tongues import tongue_of
-from interpreter.tools.maps.beside import boxes, turns_row
+from interpreter.tools.describe.locale_format import tongue_of
 from interpreter.tools.maps.counters import counters
-from interpreter.tools.maps.courses import lines_by_course
-from interpreter.tools.maps.geometry import AREA, MARGIN, Layout
+from interpreter.tools.maps.drawing_context import DrawingContext, motif_of
+from interpreter.tools.maps.geometry import AREA, MARGIN, MapGeometry
 from interpreter.tools.maps.legend import WIDTH, heading, legend
-from interpreter.tools.maps.looks import PLAIN, Looks, ValueLook, spaces_of, written_value
+from interpreter.tools.maps.link_paths import lines_by_course
 from interpreter.tools.maps.marks import marks
-from interpreter.tools.maps.motif import Motif, motif_of
+from interpreter.tools.maps.piece_groups import ShownPosition, shown_of, turns_of
 from interpreter.tools.maps.shapes import FONT, element, number, path, pattern
+from interpreter.tools.maps.side_boxes import boxes, turns_row
 from interpreter.tools.maps.spaces import id_text, name_of, name_text, rows_of, written_on, written_texts
-from interpreter.tools.maps.standing import Shown, shown_of, turns_of
-from interpreter.words.speech import ENGLISH, Say
+from interpreter.tools.maps.style import PLAIN, MapStyle, ValueLook, spaces_of, written_value
 
 _HEAD = 24.0  # room for the heading above the map
 _BETWEEN = 16.0
@@ -34,8 +34,8 @@ def svg_map(
     ruleset: Ruleset,
     scenario: Scenario | None = None,
     lang: str = "",
-    shown: Shown | None = None,
-    say: Say = ENGLISH,
+    shown: ShownPosition | None = None,
+    say: Translate = ENGLISH,
     traces: Traces = ("", ""),
 ) -> str:
     """The picture of the ruleset's map with the pieces that are shown, or those that the documents place.
@@ -66,7 +66,7 @@ def svg_map(
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + body.replace("<g", "\n<g") + "\n"
 
 
-def _sheet(looks: Looks, width: float, height: float) -> list[str]:
+def _sheet(looks: MapStyle, width: float, height: float) -> list[str]:
     """What a picture begins with: the patterns of its looks, and its paper."""
     used = dict.fromkeys(f.look.pattern for f in looks.fills if f.look.pattern)
     return [
@@ -87,7 +87,7 @@ def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
     )
 
 
-def _below(motif: Motif, width: float) -> tuple[str, float]:
+def _below(motif: DrawingContext, width: float) -> tuple[str, float]:
     """The row of turns and the boxes, and the room that they need."""
     shown = motif.shown
     track, high = turns_row(turns_of(shown.scenario), shown.turn, shown.titles, width, motif.say)
@@ -98,13 +98,13 @@ def _below(motif: Motif, width: float) -> tuple[str, float]:
     return track + element("g", waiting, transform=f"translate(0 {number(down)})"), down + deep + _BETWEEN
 
 
-def ground_svg(motif: Motif) -> str:
+def ground_svg(motif: DrawingContext) -> str:
     """The map alone, without counters, heading and legend; its view is that of the layout."""
     layers, size = layers_of(motif.without_counters()), motif.layout.size
     return _picture([*_sheet(motif.looks, *size), *layers.parts()], *size)
 
 
-def legend_svg(motif: Motif) -> str:
+def legend_svg(motif: DrawingContext) -> str:
     """The legend alone, as a picture of its own."""
     drawn, height = legend(motif)
     inner = element("g", drawn, transform=f"translate({number(_BETWEEN)} {number(_BETWEEN)})")
@@ -112,7 +112,7 @@ def legend_svg(motif: Motif) -> str:
     return _picture([*_sheet(motif.looks, wide, high), inner], wide, high)
 
 
-def boxes_of(motif: Motif) -> dict[int, tuple[float, float, float, float]]:
+def boxes_of(motif: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
     """By place handle the box (left, top, right, bottom from its middle) that counters have on such a map."""
     layout, shown, found = motif.layout, motif.shown, {}
     tongue = tongue_of(motif.ruleset, motif.lang, motif.say)
@@ -124,7 +124,7 @@ def boxes_of(motif: Motif) -> dict[int, tuple[float, float, float, float]]:
     return found
 
 
-def _spaces(motif: Motif) -> list[tuple[int, Thing]]:
+def _spaces(motif: DrawingContext) -> list[tuple[int, Thing]]:
     """The places that are drawn, with their handles."""
     return [(n, place) for n, place in spaces_of(motif.ruleset) if n in motif.layout.middles]
 
@@ -144,7 +144,7 @@ class Layers:
         return [*ground, *self.texts, traces[0], *self.counters, *self.names, traces[1]]
 
 
-def layers_of(motif: Motif) -> Layers:
+def layers_of(motif: DrawingContext) -> Layers:
     """The layers of a map; a place that `standing` names at all keeps room for counters."""
     ruleset, layout, looks, shown = motif.ruleset, motif.layout, motif.looks, motif.shown
     spaces = _spaces(motif)
@@ -170,7 +170,7 @@ def layers_of(motif: Motif) -> Layers:
     return Layers(_grounds(motif, fills), texts, standing, names)
 
 
-def _grounds(motif: Motif, fills: Mapping[int, ValueLook | None]) -> list[list[str]]:
+def _grounds(motif: DrawingContext, fills: Mapping[int, ValueLook | None]) -> list[list[str]]:
     """Levels of places' shapes and links' lines, from below to above; in each nothing lies over anything else."""
     spaces, lines, layout = _spaces(motif), lines_by_course(motif), motif.layout
     grounds = [_ground(n, p, layout, fills[n]) for n, p in spaces]
@@ -182,7 +182,7 @@ def _grounds(motif: Motif, fills: Mapping[int, ValueLook | None]) -> list[list[s
     return [on_grid, lines["along"], lines["through"], beside, lines["over"]]
 
 
-def _crossed(motif: Motif) -> set[int]:
+def _crossed(motif: DrawingContext) -> set[int]:
     """The places into which some line runs."""
     ruleset = motif.ruleset
     hung = dict.fromkeys(look.attribute for look in motif.looks.lines if look.line.course != "along")
@@ -194,11 +194,11 @@ def _crossed(motif: Motif) -> set[int]:
     }
 
 
-def _is_area(place: int, layout: Layout) -> bool:
+def _is_area(place: int, layout: MapGeometry) -> bool:
     return place not in layout.on_grid
 
 
-def _ground(handle: int, place: Thing, layout: Layout, found: ValueLook | None) -> str:
+def _ground(handle: int, place: Thing, layout: MapGeometry, found: ValueLook | None) -> str:
     x, y = layout.middles[handle]
     colour = found.look.colour if found else PLAIN
     shapes = [_shape(handle, x, y, layout, fill=colour, stroke="#8a8676", stroke_width=0.8)]
@@ -207,7 +207,7 @@ def _ground(handle: int, place: Thing, layout: Layout, found: ValueLook | None) 
     return element("g", shapes, class_="place", data_place=place.id)
 
 
-def _shape(handle: int, x: float, y: float, layout: Layout, **look: object) -> str:
+def _shape(handle: int, x: float, y: float, layout: MapGeometry, **look: object) -> str:
     if _is_area(handle, layout):
         wide, high = AREA
         return element("rect", x=x - wide / 2, y=y - high / 2, width=wide, height=high, rx=14, **look)

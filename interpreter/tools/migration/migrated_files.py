@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Replacement, Source, Span, edited
 from interpreter.documents.reading import formats
 from interpreter.documents.reading.folder import RULES_ENDING
 from interpreter.documents.reading.formats import FIRST, Remark, Step
-from interpreter.documents.reading.tree import Branch, Scalar
-from interpreter.documents.reading.yaml_reading import read_yaml
-from interpreter.source.diagnostic import Sink
-from interpreter.source.text import Edit, Source, Span, edited
+from interpreter.documents.reading.tree import MappingNode, ScalarNode
+from interpreter.documents.reading.yaml_reader import read_yaml
+from interpreter.i18n.translator import Message, mark as _
 from interpreter.tools.formatting.formatted_files import Rewritten, files_of, text_in
-from interpreter.words.speech import Sentence, mark as _
 
 _INLINE = "rules"  # the key under which a variant holds rules
 
@@ -28,7 +28,7 @@ class Migrated:
     """A file in the newest format. `done` says what was changed in it, `remarks` what its author has to look at."""
 
     file: Rewritten
-    done: tuple[Sentence, ...] = ()
+    done: tuple[Message, ...] = ()
     remarks: tuple[Remark, ...] = ()
 
     @property
@@ -62,7 +62,7 @@ def migrated(target: str, sink: Sink) -> list[Migrated]:
 
 
 def _rules_file(path: Path, content: bytes, text: str, oldest: int, steps: Sequence[Step]) -> Migrated:
-    done: list[Sentence] = []
+    done: list[Message] = []
     remarks: list[Remark] = []
     for step in steps:
         changed = step.rules(text)
@@ -74,14 +74,14 @@ def _rules_file(path: Path, content: bytes, text: str, oldest: int, steps: Seque
 
 def _document(path: Path, content: bytes, text: str, steps: Sequence[Step], sink: Sink) -> Migrated | None:
     format = 0
-    done: list[Sentence] = []
+    done: list[Message] = []
     remarks: list[Remark] = []
     before = text
     while True:
         root = read_yaml(Source(path.as_posix(), text), sink)
-        stated = root.get("format") if isinstance(root, Branch) else None
-        if not isinstance(root, Branch) or not isinstance(stated, Scalar) or "kind" not in root:
-            if not sink.has_errors and isinstance(root, Branch):
+        stated = root.get("format") if isinstance(root, MappingNode) else None
+        if not isinstance(root, MappingNode) or not isinstance(stated, ScalarNode) or "kind" not in root:
+            if not sink.has_errors and isinstance(root, MappingNode):
                 sink.error(
                     "unknown-format",
                     _("this document does not say its format"),
@@ -104,10 +104,10 @@ def _document(path: Path, content: bytes, text: str, steps: Sequence[Step], sink
         remarks += _remarks_inside(root, step)
 
 
-def _remarks_inside(root: Branch, step: Step) -> Sequence[Remark]:
+def _remarks_inside(root: MappingNode, step: Step) -> Sequence[Remark]:
     """Remarks on the rules inside a variant, placed in its file."""
     inline = root.get(_INLINE)
-    if not isinstance(inline, Scalar):
+    if not isinstance(inline, ScalarNode):
         return ()
     span = inline.span
     head = span.source.text[: span.start]
@@ -118,18 +118,18 @@ def _remarks_inside(root: Branch, step: Step) -> Sequence[Remark]:
     ]
 
 
-def _stepped(text: str, root: Branch, stated: Scalar, step: Step, following: int) -> tuple[str, bool]:
+def _stepped(text: str, root: MappingNode, stated: ScalarNode, step: Step, following: int) -> tuple[str, bool]:
     """Take one step: change the document, the rules inside it, and the number of the format.
 
     Return the text, and whether anything but the number was changed.
     """
     edits = [one.edit for one in step.document(root.text("kind"), root)]
     inline = root.get(_INLINE)
-    if isinstance(inline, Scalar):
+    if isinstance(inline, ScalarNode):
         start, end = inline.span.start, inline.span.end
         written = text[start:end]
         changed = step.rules(written)
         if changed != written:
-            edits.append(Edit(start, end, changed))
-    number = Edit(stated.span.start, stated.span.end, str(following))
+            edits.append(Replacement(start, end, changed))
+    number = Replacement(stated.span.start, stated.span.end, str(following))
     return edited(text, [*edits, number]), bool(edits)

@@ -9,14 +9,14 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from interpreter.source.record_parts import parts_called
-from interpreter.tools.odds.resolution import EventChance, Loss, Odds, Result, Until, Value
-from interpreter.tools.odds.results import Change
-from interpreter.words.numbers import average_text, number_text
-from interpreter.words.speech import mark as _
+from interpreter.diagnostics.record_walk import parts_called
+from interpreter.i18n.number_format import average_text, number_text
+from interpreter.i18n.translator import mark as _
+from interpreter.tools.odds.resolution import EventChance, Loss, Odds, OddsResult, Until, Value
+from interpreter.tools.odds.results import NetChange
 
 if TYPE_CHECKING:
-    from interpreter.runtime.naming import Naming
+    from interpreter.runtime.value_format import ValueFormatter
 
 _LONGEST = 9  # characters of a fraction that is still shown
 _ENDS = 3  # ways to end that are told
@@ -47,7 +47,7 @@ def odds_lines(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterab
     return lines
 
 
-def _how(odds: Odds, naming: Naming) -> list[str]:
+def _how(odds: Odds, naming: ValueFormatter) -> list[str]:
     lines = []
     if odds.decisions:
         ids = odds.program.ids["side"]
@@ -117,7 +117,7 @@ def _short(odds: Odds, probability: Fraction) -> str:
     return " ".join(share(odds, probability).split()[: 3 if odds.throws else 1])
 
 
-def _until_words(odds: Odds, until: Until, naming: Naming) -> str:
+def _until_words(odds: Odds, until: Until, naming: ValueFormatter) -> str:
     """Where odds end, in words."""
     if until.side is not None:
         side = naming.thing("side", odds.program.ids["side"].index(until.side))
@@ -145,10 +145,10 @@ def _percent(probability: Fraction) -> str:
     return f"{100 * float(probability):6.2f}%"
 
 
-def told_results(odds: Odds) -> list[tuple[Fraction, Result]]:
+def told_results(odds: Odds) -> list[tuple[Fraction, OddsResult]]:
     """Results that differ only in events counted as one, the likeliest first."""
     summed: dict[Any, Fraction] = {}
-    first: dict[Any, Result] = {}
+    first: dict[Any, OddsResult] = {}
     for result in odds.results:
         key = (result.outcome.changes, result.ended, repr(result.returned))
         summed[key] = summed.get(key, Fraction(0)) + result.probability
@@ -156,7 +156,7 @@ def told_results(odds: Odds) -> list[tuple[Fraction, Result]]:
     return sorted(((p, first[k]) for k, p in summed.items()), key=lambda r: (-r[0], repr(r[1].outcome)))
 
 
-def _result_lines(odds: Odds, naming: Naming, most: int) -> list[str]:
+def _result_lines(odds: Odds, naming: ValueFormatter, most: int) -> list[str]:
     told = told_results(odds)
     lines = [
         f"  {share(odds, p)}  {naming.phrase('; ').join(_result_words(odds, result, naming))}"
@@ -169,7 +169,7 @@ def _result_lines(odds: Odds, naming: Naming, most: int) -> list[str]:
     return lines
 
 
-def _result_words(odds: Odds, result: Result, naming: Naming) -> list[str]:
+def _result_words(odds: Odds, result: OddsResult, naming: ValueFormatter) -> list[str]:
     words = [change_words(odds, change, naming) for change in result.changes]
     if result.ended is not None:
         words.append(naming.phrase("the game ends: {how}", how=_ending_words(result, naming)))
@@ -178,7 +178,7 @@ def _result_words(odds: Odds, result: Result, naming: Naming) -> list[str]:
     return words or [naming.phrase("no change")]
 
 
-def _ending_words(result: Result, naming: Naming) -> str:
+def _ending_words(result: OddsResult, naming: ValueFormatter) -> str:
     """Who wins and how, by ids where the first language is spoken."""
     if naming.is_first:
         return str(result.ended)
@@ -187,7 +187,7 @@ def _ending_words(result: Result, naming: Naming) -> str:
     return won if level is None else naming.phrase("{what}: {values}", what=won, values=naming.thing("level", level))
 
 
-def change_words(odds: Odds, change: Change, naming: Naming) -> str:
+def change_words(odds: Odds, change: NetChange, naming: ValueFormatter) -> str:
     """One change in words."""
     kind, handle, name, before, after, count = change.raw
     program = odds.program
@@ -211,11 +211,11 @@ def change_words(odds: Odds, change: Change, naming: Naming) -> str:
     return naming.phrase("{what}: {values}", what=what, values=told)
 
 
-def _from_to(naming: Naming, show: Any, before: Any, after: Any) -> str:
+def _from_to(naming: ValueFormatter, show: Any, before: Any, after: Any) -> str:
     return f"{naming.value(show, before)} → {naming.value(show, after)}"
 
 
-def _event_line(odds: Odds, chance: EventChance, naming: Naming) -> str:
+def _event_line(odds: Odds, chance: EventChance, naming: ValueFormatter) -> str:
     words = naming.name(chance.event, "event")
     params = odds.program.events[chance.event]["params"]
     if params:
@@ -226,7 +226,7 @@ def _event_line(odds: Odds, chance: EventChance, naming: Naming) -> str:
     return f"  {share(odds, chance.probability)}  {words}{span}"
 
 
-def _loss_lines(odds: Odds, naming: Naming) -> list[str]:
+def _loss_lines(odds: Odds, naming: ValueFormatter) -> list[str]:
     """ "  Reds lose: steps 1.17, pieces 0.5 (from 0.5 to 1 by the decisions inside)"; gains apart."""
     ids = odds.program.ids["side"]
     lines = []
@@ -240,7 +240,7 @@ def _loss_lines(odds: Odds, naming: Naming) -> list[str]:
     return lines
 
 
-def _amount_words(odds: Odds, loss: Loss, sign: int, naming: Naming) -> str:
+def _amount_words(odds: Odds, loss: Loss, sign: int, naming: ValueFormatter) -> str:
     told = f"{_loss_word(odds, loss, naming)} {average_text(sign * loss.amount)}"
     if loss.least is None or loss.most is None or loss.least == loss.most:
         return told
@@ -248,12 +248,12 @@ def _amount_words(odds: Odds, loss: Loss, sign: int, naming: Naming) -> str:
     return told + _by_decisions(average_text(low), average_text(high), naming)
 
 
-def _by_decisions(worst: str, best: str, naming: Naming) -> str:
+def _by_decisions(worst: str, best: str, naming: ValueFormatter) -> str:
     """What decisions inside can make of a figure."""
     return "  " + naming.phrase("(from {worst} to {best} by the decisions inside)", worst=worst, best=best)
 
 
-def _loss_word(odds: Odds, loss: Loss, naming: Naming) -> str:
+def _loss_word(odds: Odds, loss: Loss, naming: ValueFormatter) -> str:
     if not loss.name:
         return naming.phrase("pieces")
     attribute = odds.program.kinds["piece"]["attributes"][loss.name]
@@ -261,7 +261,7 @@ def _loss_word(odds: Odds, loss: Loss, naming: Naming) -> str:
     return naming.phrase("steps of {ladder}", ladder=label) if attribute["show"][0] == "rung" else label
 
 
-def _value_line(value: Value, naming: Naming, odds: Odds) -> str:
+def _value_line(value: Value, naming: ValueFormatter, odds: Odds) -> str:
     seat = naming.thing("seat", odds.program.ids["seat"].index(value.seat))
     line = naming.phrase(
         "now {now}, expected {expected}", now=average_text(value.before), expected=average_text(value.expected)
@@ -321,7 +321,7 @@ def odds_data(odds: Odds) -> dict[str, Any]:
     }
 
 
-def _change_data(change: Change) -> dict[str, Any]:
+def _change_data(change: NetChange) -> dict[str, Any]:
     return {
         "kind": change.kind,
         "id": change.id,

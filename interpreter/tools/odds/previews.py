@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from interpreter.play.session import Game
-from interpreter.runtime.faults import Fault, RuleFault, SetupError
+from interpreter.play.game import Game
+from interpreter.runtime.errors import RuleFault, RuntimeFault, SetupError
 from interpreter.tools.odds.readings import agreed_looks, readings, tables_met
 from interpreter.tools.odds.resolution import Odds, odds_of_option
 
 if TYPE_CHECKING:
-    from interpreter.facade.rules import Rules
+    from interpreter.api.rules import Rules
 
 MOST = 400  # positions for one option
 _ENOUGH = 3  # options of one sort without any harm: then the others are not looked at
@@ -62,7 +62,7 @@ class Previewer:
             return None
         try:
             odds = odds_of_option(self.rules, game, key, most=MOST, throws=1, valued=False)
-        except (SetupError, Fault, RuleFault):
+        except (SetupError, RuntimeFault, RuleFault):
             return None
         found = None if odds.throws or odds.left_out else _harm(odds)
         if found is None or not any(found):

@@ -11,12 +11,12 @@ from functools import reduce
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from interpreter.play.ledger_words import shifted_words
-from interpreter.tools.odds.readings import Look, Reading, Rows, agreed_looks, rows_of
-from interpreter.words.speech import speaker
+from interpreter.i18n.translator import speaker
+from interpreter.play.ledger_lines import shifted_words
+from interpreter.tools.odds.readings import Look, Rows, TableReading, agreed_looks, rows_of
 
 if TYPE_CHECKING:
-    from interpreter.words.speech import Say
+    from interpreter.i18n.translator import Translate
 
 _LINES = 8  # different readings that are told
 _WAYS = 3  # ways told for each of them
@@ -30,7 +30,7 @@ class Marked:
     lines: tuple[str, ...]
 
 
-def marked(data: dict[str, Any], found: Sequence[Reading], lang: str, say: Say) -> Marked:
+def marked(data: dict[str, Any], found: Sequence[TableReading], lang: str, say: Translate) -> Marked:
     """What these ways would read in a table; `data` is that of its chart."""
     told: dict[tuple[Look, ...], list[str]] = {}
     for reading in found:
@@ -66,7 +66,7 @@ def marked(data: dict[str, Any], found: Sequence[Reading], lang: str, say: Say) 
     return Marked(cells, tuple(lines))
 
 
-def settled_words(data: dict[str, Any], found: Sequence[Reading], lang: str, say: Say) -> str:
+def settled_words(data: dict[str, Any], found: Sequence[TableReading], lang: str, say: Translate) -> str:
     """The rows and columns that all these ways would read, in words; '' where none is settled."""
     common = agreed_looks(found)
     if not any(row is not None for look in common for row, _ in look):
@@ -85,7 +85,7 @@ def _cells(data: dict[str, Any], several: Sequence[Rows]) -> frozenset[tuple[int
     )
 
 
-def _where(data: dict[str, Any], several: Sequence[Look], lang: str, say: Say) -> str:
+def _where(data: dict[str, Any], several: Sequence[Look], lang: str, say: Translate) -> str:
     """Rows and columns in words, axis by axis."""
     words: list[str] = []
     for number, axis in enumerate(data["axes"]):
@@ -104,6 +104,6 @@ def row_words(rows: Sequence[str], found: Any, lang: str) -> str:
     return str(rows[row]) if shift is None else shifted_words(speaker(lang), rows[shift[0]], shift[1], rows[row])
 
 
-def _listed(ways: Sequence[str], say: Say) -> str:
+def _listed(ways: Sequence[str], say: Translate) -> str:
     shown = "; ".join(ways[:_WAYS])
     return shown if len(ways) <= _WAYS else say("{some}; and {number} more", some=shown, number=len(ways) - _WAYS)

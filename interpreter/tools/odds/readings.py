@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.events import Log
-from interpreter.play.takeover import taken_over
+from interpreter.play.state_transfer import taken_over
 from interpreter.runtime import machine
-from interpreter.runtime.choices import Decision, Option
+from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.drafts import answer_of
-from interpreter.runtime.faults import RuleFault, SetupError
+from interpreter.runtime.errors import RuleFault, SetupError
 from interpreter.runtime.state import copied
 from interpreter.runtime.tables import Chart
-from interpreter.tools.odds.reach import SEQUENCE, spread, still_standing
+from interpreter.tools.odds.resolution_scope import SEQUENCE, spread, still_standing
 
 if TYPE_CHECKING:
-    from interpreter.play.session import Game
+    from interpreter.play.game import Game
     from interpreter.runtime.program import Program
 
 MOST_RUNS = 240  # of the rules, for one question
@@ -37,7 +37,7 @@ Look = tuple[tuple[int | None, Shift | None], ...]  # by axis both of them
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TableReading:
     """What a way reads: an option, and what its side decides before dice fall; in the order of the look-ups."""
 
     way: tuple[Option, ...]
@@ -68,7 +68,7 @@ class Throw:
         return [faces[(first + n if self.face is None else self.face) % len(faces)] for n in range(count)]
 
 
-def readings(program: Program, game: Game, table: str, keys: Iterable[str] = ()) -> tuple[Reading, ...]:
+def readings(program: Program, game: Game, table: str, keys: Iterable[str] = ()) -> tuple[TableReading, ...]:
     """What the options with these keys would read in a table, or (with none) those of the pending decision.
 
     `program` is the ruleset's form "ledger". Only the look-ups that come first on a way are told: those before which
@@ -92,12 +92,12 @@ def tables_met(program: Program, game: Game, key: str) -> frozenset[str]:
     return frozenset(search.met)
 
 
-def agreed(found: Sequence[Reading]) -> tuple[Rows, ...]:
+def agreed(found: Sequence[TableReading]) -> tuple[Rows, ...]:
     """The rows in which all these ways agree, look-up by look-up."""
     return tuple(dict.fromkeys(rows_of(look) for look in agreed_looks(found)))
 
 
-def agreed_looks(found: Sequence[Reading]) -> tuple[Look, ...]:
+def agreed_looks(found: Sequence[TableReading]) -> tuple[Look, ...]:
     """What all these ways agree in, rows and how far they are shifted, look-up by look-up."""
     return _common([reading.looks for reading in found])
 
@@ -148,7 +148,7 @@ class _Search:
         self.met: set[str] = set()
         self.found: dict[tuple[Option, ...], list[tuple[int, tuple[Look, ...]]]] = {}
 
-    def readings(self, options: Sequence[Option]) -> tuple[Reading, ...]:
+    def readings(self, options: Sequence[Option]) -> tuple[TableReading, ...]:
         """What each way reads, in the order of the options."""
         for number, option in enumerate(options):
             self.most = MOST_RUNS * (number + 1) // len(options)  # what one option leaves, the next may use
@@ -156,7 +156,7 @@ class _Search:
         out = []
         for way, looks in self.found.items():
             fewest = min(rolls for rolls, _rows in looks)
-            out.append(Reading(way, _common([found for rolls, found in looks if rolls == fewest])))
+            out.append(TableReading(way, _common([found for rolls, found in looks if rolls == fewest])))
         return tuple(out)
 
     def _follow(

@@ -13,24 +13,24 @@ from fractions import Fraction
 from math import sqrt
 from typing import TYPE_CHECKING, Any
 
-from interpreter.play.session import Game
-from interpreter.play.takeover import taken_over
+from interpreter.diagnostics.suggestions import guess
+from interpreter.i18n.translator import Message, mark as _
+from interpreter.play.game import Game
+from interpreter.play.state_transfer import taken_over
 from interpreter.runtime import machine
-from interpreter.runtime.choices import Option
+from interpreter.runtime.decisions import Option
 from interpreter.runtime.drafts import answer_of
-from interpreter.runtime.faults import SetupError
-from interpreter.runtime.naming import value_id
-from interpreter.source.suggestion import guess
-from interpreter.tools.odds.branches import Choice, Circling, Explorer, Graph, NoDice
-from interpreter.tools.odds.chances import TooMany
-from interpreter.tools.odds.reach import Reach, Stop
-from interpreter.tools.odds.reckoning import Policy, bounds_of, shares_of
-from interpreter.tools.odds.results import Change, Outcome, Seen
-from interpreter.tools.odds.throwing import thrown_outcomes
-from interpreter.words.speech import Sentence, mark as _
+from interpreter.runtime.errors import SetupError
+from interpreter.runtime.value_format import value_id
+from interpreter.tools.odds.monte_carlo import thrown_outcomes
+from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError
+from interpreter.tools.odds.outcome_graph import DecisionNode, Explorer, NoDiceError, OutcomeGraph, ResolutionCycleError
+from interpreter.tools.odds.probabilities import Policy, bounds_of, shares_of
+from interpreter.tools.odds.resolution_scope import ResolutionScope, Stop
+from interpreter.tools.odds.results import NetChange, ResolutionOutcome, Seen
 
 if TYPE_CHECKING:
-    from interpreter.facade.rules import Rules
+    from interpreter.api.rules import Rules
     from interpreter.runtime.program import Program
 
 MOST = 40_000  # positions looked at before dice are thrown instead
@@ -40,15 +40,15 @@ _NO_EVENTS: frozenset[Seen] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class OddsResult:
     """One distinct result: its probability, net changes, events (name, first argument's id), how the game ended."""
 
     probability: Fraction
-    changes: tuple[Change, ...]
+    changes: tuple[NetChange, ...]
     events: tuple[tuple[str, Any], ...]
     ended: str | None
     returned: Any
-    outcome: Outcome
+    outcome: ResolutionOutcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class Odds:
     positions: int
     policy: Policy
     decisions: tuple[Inside, ...]
-    results: tuple[Result, ...]
+    results: tuple[OddsResult, ...]
     chances: tuple[EventChance, ...]
     losses: tuple[Loss, ...]
     values: tuple[Value, ...]
@@ -186,7 +186,7 @@ def odds_of_option(
     program = rules.form("odds")
     start = _ready(program, game.state)
     answer = answer_of(game.state, raw)
-    explorer = Explorer(program, Reach(start, False, answer), start, most, valued)
+    explorer = Explorer(program, ResolutionScope(start, False, answer), start, most, valued)
     asked = _Question(key, decision.side, policy, throws, tuple(wanted))
     return _worked_out(explorer, start, lambda state: machine.answer(state, answer), asked)
 
@@ -210,7 +210,7 @@ def odds_of_call(
     program = rules.form("odds")
     start = _ready(program, game.state)
     start.frames, start.pending = [], None
-    explorer = Explorer(program, Reach(start, True), start, most)
+    explorer = Explorer(program, ResolutionScope(start, True), start, most)
     told = ", ".join(f"{n}={_told(v)}" for n, v in arguments.items())
     asked = _Question(f"{procedure}({told})", None, policy, throws, tuple(wanted))
     return _worked_out(explorer, start, lambda state: machine.call(state, procedure, values), asked)
@@ -220,7 +220,7 @@ def _told(value: Any) -> str:
     return "{" + ", ".join(str(v) for v in value) + "}" if isinstance(value, list | tuple) else str(value)
 
 
-def _no_option(game: Game, key: str) -> Sentence:
+def _no_option(game: Game, key: str) -> Message:
     decision = game.decision
     assert decision is not None
     keys = [o.key for o in decision.options]
@@ -233,7 +233,7 @@ def _no_option(game: Game, key: str) -> Sentence:
 
 def _ready(program: Program, state: Any) -> Any:
     new = taken_over(program, state)
-    new.dice = NoDice()
+    new.dice = NoDiceError()
     new.log = None
     new.draft = ()
     return new
@@ -255,24 +255,26 @@ def _worked_out(explorer: Explorer, start: Any, begin: Callable[[Any], None], as
     explorer.comparison.prepare(start)
     try:
         graph = explorer.grow(*explorer.run(start, begin, explorer.reach.begin(_NO_EVENTS)))
-    except (TooMany, Circling):
+    except (TooManyOutcomesError, ResolutionCycleError):
         counted, met, ends = thrown_outcomes(explorer, start, begin, asked.policy, asked.throws)
         shares = [Fraction(n, asked.throws) for n in counted.values()]
         stops = {stop: Fraction(n, asked.throws) for stop, n in ends.items()}
         return _odds(explorer, counted, shares, met, stops, asked, None)
-    decisions = dict.fromkeys((n.decision, n.side) for n in graph.nodes if isinstance(n, Choice) and len(n.ways) > 1)
+    decisions = dict.fromkeys(
+        (n.decision, n.side) for n in graph.nodes if isinstance(n, DecisionNode) and len(n.ways) > 1
+    )
     shares, stops = shares_of(graph, asked.policy)
     return _odds(explorer, graph.outcomes, shares, tuple(decisions), stops, asked, graph)
 
 
 def _odds(
     explorer: Explorer,
-    outcomes: Iterable[Outcome],
+    outcomes: Iterable[ResolutionOutcome],
     shares: list[Fraction],
     decisions: tuple[tuple[int, int], ...],
     stops: Mapping[Stop, Fraction],
     asked: _Question,
-    graph: Graph | None,
+    graph: OutcomeGraph | None,
 ) -> Odds:
     program = explorer.program
     found = list(zip(outcomes, shares, strict=True))
@@ -309,11 +311,11 @@ def _until(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Until, ...
     return tuple(Until(*told, p) for told, p in rows if p)
 
 
-def _results(explorer: Explorer, found: list[tuple[Outcome, Fraction]]) -> tuple[Result, ...]:
+def _results(explorer: Explorer, found: list[tuple[ResolutionOutcome, Fraction]]) -> tuple[OddsResult, ...]:
     """Results as they are told: outcomes that differ only in what is not told are one."""
     program = explorer.program
     summed: dict[Any, Fraction] = {}
-    first: dict[Any, Outcome] = {}
+    first: dict[Any, ResolutionOutcome] = {}
     for outcome, p in found:
         key = (outcome.changes, outcome.events, outcome.ended, outcome.returned)
         summed[key] = summed.get(key, Fraction(0)) + p
@@ -323,7 +325,7 @@ def _results(explorer: Explorer, found: list[tuple[Outcome, Fraction]]) -> tuple
         if p:
             o = first[key]
             rows.append(
-                Result(
+                OddsResult(
                     p,
                     tuple(explorer.comparison.change(c) for c in o.changes),
                     tuple((e, _first_id(program, e, f)) for e, f in o.events),
@@ -337,7 +339,10 @@ def _results(explorer: Explorer, found: list[tuple[Outcome, Fraction]]) -> tuple
 
 
 def _chances(
-    program: Program, found: list[tuple[Outcome, Fraction]], graph: Graph | None, wanted: tuple[str, ...]
+    program: Program,
+    found: list[tuple[ResolutionOutcome, Fraction]],
+    graph: OutcomeGraph | None,
+    wanted: tuple[str, ...],
 ) -> tuple[EventChance, ...]:
     happened: dict[Seen, Fraction] = {}
     for outcome, p in found:
@@ -357,7 +362,9 @@ def _chances(
     return tuple(sorted(chances, key=lambda c: (-c.probability, c.event, repr(c.first))))
 
 
-def _losses(program: Program, found: list[tuple[Outcome, Fraction]], graph: Graph | None) -> tuple[Loss, ...]:
+def _losses(
+    program: Program, found: list[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
+) -> tuple[Loss, ...]:
     total: dict[tuple[int, str], Fraction] = {}
     for outcome, p in found:
         for side, name, amount in outcome.losses:
@@ -376,7 +383,7 @@ def _losses(program: Program, found: list[tuple[Outcome, Fraction]], graph: Grap
 
 
 def _bounds(
-    graph: Graph | None, worth: list[Any], mean: Fraction, many: int
+    graph: OutcomeGraph | None, worth: list[Any], mean: Fraction, many: int
 ) -> tuple[Fraction | None, Fraction | None]:
     """The most and the least that decisions inside make of a worth; None where it is not known or takes too long."""
     if graph is None or not graph.is_decided:
@@ -384,7 +391,9 @@ def _bounds(
     return (None, None) if len(graph.nodes) * many > _MOST_BOUNDS else bounds_of(graph, worth)
 
 
-def _values(explorer: Explorer, found: list[tuple[Outcome, Fraction]], graph: Graph | None) -> tuple[Value, ...]:
+def _values(
+    explorer: Explorer, found: list[tuple[ResolutionOutcome, Fraction]], graph: OutcomeGraph | None
+) -> tuple[Value, ...]:
     comparison = explorer.comparison
     if not comparison.has_values:
         return ()

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from interpreter.play.snapshot import plain_data
-from interpreter.runtime.keys import piece_group
 from interpreter.runtime.machine import RULES_FAULTS, rule_fault
-from interpreter.runtime.naming import value_id
+from interpreter.runtime.option_keys import piece_group
+from interpreter.runtime.value_format import value_id
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -24,7 +24,7 @@ LOST = ""  # stands for the attribute's name among losses: pieces gone from the 
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ResolutionOutcome:
     """One result in the program's own values; equal results are equal.
 
     `losses`: ((side or -1, attribute or LOST, amount), ...), a loss being positive. `values`: what each seat's
@@ -40,7 +40,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class NetChange:
     """One net change as ids and words of the ruleset: `count` alike pieces, or one thing.
 
     `id` is a group's name for alike pieces and "" for values of the game; `name` is "at" for a move; `lost`: the
@@ -94,11 +94,11 @@ class Comparison:
             for seat in self.seats:
                 self._worth(state, seat)
 
-    def outcome(self, state: Any, seen: frozenset[Seen], returned: Any = None) -> Outcome:
+    def outcome(self, state: Any, seen: frozenset[Seen], returned: Any = None) -> ResolutionOutcome:
         """What has changed by now."""
         values = tuple(self._worth(state, s) for s in self.seats) if self._evaluate is not None else ()
         touched = self._touched(state)
-        return Outcome(
+        return ResolutionOutcome(
             (*self._pieces(state, touched), *self._things(state), *self._game(state)),
             tuple(sorted(seen, key=repr)),
             self._losses(state, touched),
@@ -187,13 +187,13 @@ class Comparison:
                     found[(self.owners[p], name)] = found.get((self.owners[p], name), 0) + amount
         return tuple(sorted(((*k, v) for k, v in found.items() if v), key=repr))
 
-    def change(self, raw: Raw) -> Change:
+    def change(self, raw: Raw) -> NetChange:
         """A change as ids and words of the ruleset."""
         kind, handle, name, before, after, count = raw
         program = self.program
         if kind == "game":
             show: Any = next(a["show"] for _, n, a in program.game if n == name)
-            return Change(
+            return NetChange(
                 kind, "", name, value_id(program, show, before), value_id(program, show, after), 1, False, -1, raw
             )
         if name == "at":
@@ -207,7 +207,7 @@ class Comparison:
             word = piece_group(self.start, handle)
         lost = name == "at" and kind == "piece" and program.on_map[before] and not program.on_map[after]
         place = self.start.at[handle] if kind == "piece" else -1
-        return Change(
+        return NetChange(
             kind,
             word,
             name,

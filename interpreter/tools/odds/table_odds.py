@@ -12,15 +12,15 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from interpreter.play.ledger_words import shifted_words
-from interpreter.runtime.faults import Fault, SetupError
-from interpreter.runtime.naming import Naming, UnknownValue, value_from_id, value_id
-from interpreter.runtime.tables import Chart, Scale, Shifted
-from interpreter.source.suggestion import guess
+from interpreter.diagnostics.suggestions import guess
+from interpreter.i18n.number_format import number_text
+from interpreter.i18n.translator import mark as _, speaker
+from interpreter.play.ledger_lines import shifted_words
+from interpreter.runtime.errors import RuntimeFault, SetupError
+from interpreter.runtime.tables import AxisIndex, Chart, ShiftedKey
+from interpreter.runtime.value_format import UnknownValue, ValueFormatter, value_from_id, value_id
 from interpreter.tools.odds.odds_lines import exact_share, number_data
-from interpreter.tools.odds.questions import number_or_text
-from interpreter.words.numbers import number_text
-from interpreter.words.speech import mark as _, speaker
+from interpreter.tools.odds.question_parsing import number_or_text
 
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
@@ -31,7 +31,7 @@ _MOST_THROWS = 2_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class ReadHeading:
     """The heading of the row or column that is read: `row`; `base` where it is `by` rows beside that one."""
 
     row: str
@@ -49,7 +49,7 @@ class TableOdds:
 
     table: str
     rows: tuple[tuple[str, str], ...]
-    headings: tuple[Heading, ...]
+    headings: tuple[ReadHeading, ...]
     results: tuple[tuple[Fraction, Any], ...]
     refused: Fraction
     source: str
@@ -86,7 +86,7 @@ def table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableO
             probability *= share
         try:
             cell = program.charts[table].look(*(v for v, _ in way))
-        except Fault:
+        except RuntimeFault:
             refused += probability
             continue
         shown = None if cell is None else value_id(program, data["show"], cell)
@@ -99,18 +99,18 @@ def table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableO
     return TableOdds(table, rows, headings, results, refused, str(data["source"]), program)
 
 
-def _heading(axis: Scale, values: list[Any]) -> Heading:
+def _heading(axis: AxisIndex, values: list[Any]) -> ReadHeading:
     """Which row of the chart a single value means."""
     if len(values) != 1:
-        return Heading("")
+        return ReadHeading("")
     value = values[0]
     try:
         found = axis.find(value)
-        before = axis.find(value.value) if isinstance(value, Shifted) else None
-    except Fault:
-        return Heading("")
+        before = axis.find(value.value) if isinstance(value, ShiftedKey) else None
+    except RuntimeFault:
+        return ReadHeading("")
     row = str(axis.labels[found]) if isinstance(found, int) else ""
-    return Heading(row, str(axis.labels[before]), value.by) if isinstance(before, int) else Heading(row)
+    return ReadHeading(row, str(axis.labels[before]), value.by) if isinstance(before, int) else ReadHeading(row)
 
 
 def _read_axis(program: Program, table: str, axis: dict[str, Any], text: str | None) -> tuple[str, dict[Any, Fraction]]:
@@ -123,7 +123,7 @@ def _read_axis(program: Program, table: str, axis: dict[str, Any], text: str | N
             "`{name}` of table `{table}` cannot be shifted: its rows have no order", name=axis["name"], table=table
         )
     told, values = _axis(program, table, axis, shift["what"])
-    return told, {Shifted(value, int(shift["by"])): share for value, share in values.items()}
+    return told, {ShiftedKey(value, int(shift["by"])): share for value, share in values.items()}
 
 
 def _standing_for(sort: str, chart: Chart, name: str, label: str) -> Any:
@@ -244,7 +244,7 @@ def table_lines(odds: TableOdds, language: str = "") -> list[str]:
     return lines
 
 
-def _told_row(program: Program, text: str, heading: Heading, naming: Naming) -> str:
+def _told_row(program: Program, text: str, heading: ReadHeading, naming: ValueFormatter) -> str:
     """What an axis is read by, and the heading of the chart where that says more."""
     words = text if naming.is_first or text in program.dice else naming.name(text, "word")
     if heading.base:
@@ -253,7 +253,7 @@ def _told_row(program: Program, text: str, heading: Heading, naming: Naming) -> 
     return f"{words} → {naming.row(heading.row)}" if heading.row not in ("", text) else words
 
 
-def _told(result: Any, naming: Naming) -> str:
+def _told(result: Any, naming: ValueFormatter) -> str:
     if result is None:
         return "-"
     if isinstance(result, tuple):

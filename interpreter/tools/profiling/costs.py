@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.model import core as c
-from interpreter.tools.profiling.authors_lines import SORTS, Item, item_at, items_of
-from interpreter.tools.profiling.cost_cures import Cure
+from interpreter.i18n.translator import Translate
+from interpreter.model import statements as c
+from interpreter.tools.profiling.cost_advice import Cure
+from interpreter.tools.profiling.rule_lines import SORTS, RuleItem, item_at, items_of
 from interpreter.tools.profiling.sampling import Function, Place, Samples
-from interpreter.words.speech import Say
 
 Data = dict[str, Any]
 _NAMED = {"d": "define", "n": "define", "t": "tally", "nt": "tally", "r": "rule", "p": "procedure", "cond": "condition"}
@@ -27,10 +27,10 @@ FEW = 300  # looks; with fewer, shares are chance
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class ItemCost:
     """An item and its part of all looks: `own` in its own lines, `whole` with all it calls. `calls` 0: not known."""
 
-    item: Item
+    item: RuleItem
     own: int
     whole: int
     calls: int
@@ -41,40 +41,40 @@ class Costs:
     """`lines`: looks by line with the item it belongs to; `items` by whole cost; both the dearest first."""
 
     samples: Samples
-    lines: tuple[tuple[Place, Item | None, int], ...]
-    items: tuple[Cost, ...]
+    lines: tuple[tuple[Place, RuleItem | None, int], ...]
+    items: tuple[ItemCost, ...]
 
 
 def costs_of(model: c.CheckedModel, samples: Samples, counts: Counter[Function]) -> Costs:
     """Looks and calls by lines and items."""
     items = items_of(model)
     by_name = {(item.sort, item.name): item for item in reversed(items)}
-    own: Counter[Item] = Counter()
+    own: Counter[RuleItem] = Counter()
     lines: Counter[Place] = Counter()
     for ((file, line), function), number in samples.own.items():
         item = item_at(items, file, line) or _of_function(function, items, by_name)
         lines[file, line] += number
         if item is not None:
             own[item] += number
-    whole: Counter[Item] = Counter()
+    whole: Counter[RuleItem] = Counter()
     for stack, number in samples.within.items():
         found = dict.fromkeys(x for place, f in stack for x in _at_work(place, f, items, by_name))
         for item in found:
             whole[item] += number
-    calls: Counter[Item] = Counter()
+    calls: Counter[RuleItem] = Counter()
     for function, number in counts.items():
         item = _of_function(function, items, by_name)
         if item is not None and _is_call(function[2]):
             calls[item] += number
-    told = [Cost(item, own[item], whole[item], calls[item]) for item in items if whole[item] or own[item]]
+    told = [ItemCost(item, own[item], whole[item], calls[item]) for item in items if whole[item] or own[item]]
     ordered = sorted(told, key=lambda x: (-x.whole, -x.own, x.item.file, x.item.first, x.item.name))
     placed = sorted(lines.items(), key=lambda x: (-x[1], x[0]))
     return Costs(samples, tuple((p, item_at(items, *p), n) for p, n in placed), tuple(ordered))
 
 
 def _at_work(
-    place: Place, function: Function, items: Sequence[Item], by_name: dict[tuple[str, str], Item]
-) -> list[Item]:
+    place: Place, function: Function, items: Sequence[RuleItem], by_name: dict[tuple[str, str], RuleItem]
+) -> list[RuleItem]:
     """What is at work where a function stands in a line: the items that the line lies in, and that of the function."""
     file, line = place
     found = [item for item in items if item.file == file and item.first <= line <= item.last]
@@ -82,7 +82,9 @@ def _at_work(
     return [*found, *([called] if called is not None else [])]
 
 
-def _of_function(function: Function, items: Sequence[Item], by_name: dict[tuple[str, str], Item]) -> Item | None:
+def _of_function(
+    function: Function, items: Sequence[RuleItem], by_name: dict[tuple[str, str], RuleItem]
+) -> RuleItem | None:
     """Whose a compiled function is: by its name, else by the line in which it begins."""
     file, first, name = function
     if found := _NAME.fullmatch(name):
@@ -139,7 +141,7 @@ def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
     }
 
 
-def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], say: Say) -> list[str]:
+def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], say: Translate) -> list[str]:
     """The same in words: lines first, then what they belong to, then cures."""
     samples = costs.samples
     lines = [say("of the time of play, by lines of the rules:")]
@@ -174,7 +176,7 @@ def _percent(number: int, samples: Samples) -> str:
     return f"{100 * _share(number, samples):.1f}%"
 
 
-def _each(cost: Cost, samples: Samples) -> float | None:
+def _each(cost: ItemCost, samples: Samples) -> float | None:
     """Microseconds for one call, with all it calls; None where calls are not known."""
     if not cost.calls or not samples.taken:
         return None

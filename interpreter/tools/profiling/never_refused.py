@@ -9,16 +9,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.model import core as c
-from interpreter.tools.profiling.authors_lines import Item, items_of
-from interpreter.words.speech import Say
+from interpreter.i18n.translator import Translate
+from interpreter.model import statements as c
+from interpreter.tools.profiling.rule_lines import RuleItem, items_of
 
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
     """A requirement, how often it was asked, and how often it refused."""
 
-    item: Item
+    item: RuleItem
     asked: int
     refused: int
 
@@ -38,7 +38,7 @@ def refusals_data(found: Sequence[Refusals]) -> list[dict[str, Any]]:
     ]
 
 
-def refusals_lines(found: Sequence[Refusals], say: Say) -> list[str]:
+def refusals_lines(found: Sequence[Refusals], say: Translate) -> list[str]:
     """Those that never refused, the most asked first, and those that were never asked, in words."""
     idle = sorted((x for x in found if x.asked and not x.refused), key=lambda x: -x.asked)
     unasked = [x for x in found if not x.asked]

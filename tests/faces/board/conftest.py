@@ -24,26 +24,26 @@ pytest.importorskip("httpx", reason="the extra `dev` is not installed")
 import uvicorn
 from starlette.testclient import TestClient
 
-from interpreter.facade.game import load
-from interpreter.faces.board.application import application
-from interpreter.faces.board.doors import Doors
-from interpreter.faces.board.lobby import Lobby
-from interpreter.faces.board.network.addresses import board_address
-from interpreter.faces.board.network.connections import Limits
-from interpreter.faces.board.network.ports import bound_socket
-from interpreter.faces.board.network.public_url import PublicUrl
-from interpreter.faces.board.opening import new_game
-from interpreter.faces.board.room import Room
-from interpreter.faces.board.running import server_config
-from interpreter.faces.board.seat_links import Keyring
-from interpreter.words.speech import speaker
+from interpreter.api.game import load
+from interpreter.i18n.translator import speaker
+from interpreter.ui.web.access_tokens import Keyring
+from interpreter.ui.web.application import application
+from interpreter.ui.web.game_channel import GameChannel
+from interpreter.ui.web.game_factory import new_game
+from interpreter.ui.web.lobby import Lobby
+from interpreter.ui.web.network.addresses import board_address
+from interpreter.ui.web.network.connections import Limits
+from interpreter.ui.web.network.ports import bound_socket
+from interpreter.ui.web.network.public_url import PublicUrl
+from interpreter.ui.web.seat_registry import SeatRegistry
+from interpreter.ui.web.server import server_config
 from tests.browsers import BROWSER, NO_BROWSER
 
 
 class Table:
     """A served game and those who ask it: clients by role, "host", "onlooker" or a seat."""
 
-    def __init__(self, served, client: TestClient, doors: Doors, room: Room) -> None:
+    def __init__(self, served, client: TestClient, doors: SeatRegistry, room: GameChannel) -> None:
         self.served, self.client, self.doors, self.room = served, client, doors, room
         self.secrets = {link.seat or link.role: link.secret for link in doors.links(room)}
 
@@ -67,7 +67,7 @@ def serve(tmp_path, monkeypatch) -> Iterator[Callable[..., Table]]:
 
     def opening(ruleset: str, players=None, seed: int = 1) -> Table:
         served = new_game(load(ruleset), speaker(""), players or {}, seed=seed)
-        doors, room = Doors(Keyring(b"k" * 32)), Room(served, "game")
+        doors, room = SeatRegistry(Keyring(b"k" * 32)), GameChannel(served, "game")
         doors.open(room)
         client = TestClient(application(doors), base_url="http://127.0.0.1:8000", raise_server_exceptions=False)
         client.__enter__()
@@ -88,7 +88,7 @@ class House:
         self.limits = limits or Limits()
         self.loop: asyncio.AbstractEventLoop | None = None
         self.server: uvicorn.Server | None = None
-        self.doors = Doors(Keyring(b"k" * 32))
+        self.doors = SeatRegistry(Keyring(b"k" * 32))
         self.lobby = Lobby(self.doors)
         self.listening = bound_socket("127.0.0.1", 0)
         self.place = self.listening.getsockname()

@@ -18,10 +18,10 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra `board` is not installed")
 
-from interpreter.facade.game import load
-from interpreter.faces.board.apart import Apart, position_of
-from interpreter.faces.board.declined import Declined
-from interpreter.faces.board.work_queue import WorkQueue
+from interpreter.api.game import load
+from interpreter.ui.web.api_errors import ApiError
+from interpreter.ui.web.work_queue import WorkQueue
+from interpreter.ui.web.worker_process import Worker, position_of
 from tests.patience import PATIENCE
 from tests.tiny import write
 
@@ -116,9 +116,9 @@ def test_queue_refuses_more_than_its_bounds():
         queue, gate = WorkQueue(1, 3, 4), Gate()
         taken = [asyncio.ensure_future(queue.run(n, gate.job(n))) for n in "aaabb"]
         await begun(gate, "a")
-        with pytest.raises(Declined) as too_many:
+        with pytest.raises(ApiError) as too_many:
             await queue.run("a", gate.job("a"))
-        with pytest.raises(Declined) as busy:
+        with pytest.raises(ApiError) as busy:
             await queue.run("c", gate.job("c"))
         assert (too_many.value.status, busy.value.status) == (429, 503)
         gate.opened.set()
@@ -136,7 +136,7 @@ def test_queue_begins_nothing_after_it_was_closed():
         gate.opened.set()
         assert await first == "a"
         for job in (second, queue.run("c", gate.job("c"))):
-            with pytest.raises(Declined):
+            with pytest.raises(ApiError):
                 await job
         assert gate.begun == ["a"]
 
@@ -206,7 +206,7 @@ def test_odds_end_their_process_when_their_asker_leaves(house, tmp_path, monkeyp
 
 
 def test_apart_starts_nothing_after_it_was_ended():
-    apart = Apart("napoleon")
+    apart = Worker("napoleon")
     apart.end()
     with pytest.raises(EOFError):
         apart.ask("odds", position_of(load("napoleon").start(seed=1)), "pass", "", 10, 10)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from interpreter.facade.resuming import open_replay
-from interpreter.faces.board.apart import Apart, position_of
+from interpreter.api.resume import open_replay
 from interpreter.play.ledger import rolled_before
-from interpreter.players.bots.roster import make_bots
+from interpreter.players.bots.registry import make_bots
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.faults import SetupError
+from interpreter.runtime.errors import SetupError
 from interpreter.saves.journal import read_journal
 from interpreter.saves.storage import notes_in
-from interpreter.scene.questions.accounts import charts_read
+from interpreter.ui.web.worker_process import Worker, position_of
+from interpreter.view_model.queries.analysis_queries import charts_read
 from tests.docs import blocks
 
 GAMES = ("napoleon", "denain-1712")
@@ -261,7 +261,7 @@ def test_exact_odds_are_those_of_the_tools_whether_worked_out_here_or_apart(serv
     table = serve("napoleon")
     served, key = table.served, table.served.game.decision.options[0].key
     here = table.client.get("/api/ask/odds", params={"key": key, "seat": table.secrets["host"]}).json()
-    apart = Apart(served.rules.target)
+    apart = Worker(served.rules.target)
     try:
         there = apart.ask("odds", position_of(served.game), key, "", 1_500, 10)
         assert there == here and here["lines"]

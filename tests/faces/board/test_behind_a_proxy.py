@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from interpreter.faces.board.network.public_url import PublicUrl, parse_public_url
+from interpreter.ui.web.network.public_url import PublicUrl, parse_public_url
 from tests.browsers import BROWSER
 from tests.patience import PATIENCE
 

@@ -9,9 +9,9 @@ from contextlib import closing
 
 import pytest
 
-from interpreter.faces.board.network.connections import Limits, system_limits
-from interpreter.faces.board.network.ports import bound_socket
-from interpreter.faces.board.network.rate_limiter import RateLimiter, client_of
+from interpreter.ui.web.network.connections import Limits, system_limits
+from interpreter.ui.web.network.ports import bound_socket
+from interpreter.ui.web.network.rate_limiter import RateLimiter, client_of
 from tests.patience import PATIENCE
 
 from .conftest import House, open_house

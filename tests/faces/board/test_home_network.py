@@ -8,11 +8,11 @@ from ipaddress import ip_address
 
 import pytest
 
-from interpreter.faces.board.network import addresses, qr_code as module
-from interpreter.faces.board.network.addresses import board_address, machine_names, network_addresses
-from interpreter.faces.board.network.public_url import PublicUrl
-from interpreter.faces.board.network.qr_code import drawn_squares, qr_code
-from interpreter.faces.board.network.server_names import ServerNames
+from interpreter.ui.web.network import addresses, qr_code as module
+from interpreter.ui.web.network.addresses import board_address, machine_names, network_addresses
+from interpreter.ui.web.network.public_url import PublicUrl
+from interpreter.ui.web.network.qr_code import drawn_squares, qr_code
+from interpreter.ui.web.network.server_names import ServerNames
 
 from .test_serving import ask, serving
 

@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import load
-from interpreter.faces.board.doors import Doors
-from interpreter.faces.board.lobby import Lobby
-from interpreter.faces.board.network import redirect_file
-from interpreter.faces.board.network.game_records import GameRecord, ports_with, recall_game, remember_game
-from interpreter.faces.board.network.ports import bound_socket, first_free_socket
-from interpreter.faces.board.opening import new_game, resumed_game
-from interpreter.faces.board.seat_links import Keyring
-from interpreter.words.speech import speaker
+from interpreter.api.game import load
+from interpreter.i18n.translator import speaker
+from interpreter.ui.web.access_tokens import Keyring
+from interpreter.ui.web.game_factory import new_game, resumed_game
+from interpreter.ui.web.lobby import Lobby
+from interpreter.ui.web.network import redirect_file
+from interpreter.ui.web.network.game_records import GameRecord, ports_with, recall_game, remember_game
+from interpreter.ui.web.network.ports import bound_socket, first_free_socket
+from interpreter.ui.web.seat_registry import SeatRegistry
 from tests.patience import PATIENCE
 
 from .test_serving import ask, serving
@@ -38,7 +38,7 @@ def at_home(tmp_path, monkeypatch):
 def played(path: Path | None = None, seed: int = 1, choices: int = 0) -> tuple[Path, set[str]]:
     """A game that is served for a while, new or from its file: its file, and the secrets of its links."""
     served = new_game(load("napoleon"), SAY, {}, seed=seed) if path is None else resumed_game(path, SAY)
-    lobby = Lobby(Doors(KEYS))
+    lobby = Lobby(SeatRegistry(KEYS))
     room = lobby.let_in(served, is_new=path is None)
     for _ in range(choices):
         served.choose(served.watcher("host", ""), [served.game.decision.options[0].key], "", "")
@@ -57,7 +57,7 @@ def test_links_of_a_game_stay_when_it_is_served_again():
 def test_links_of_a_game_stay_after_a_kill():
     """Then the record is as it was when the game was opened."""
     served = new_game(load("napoleon"), SAY, {}, seed=1)
-    lobby = Lobby(Doors(KEYS))
+    lobby = Lobby(SeatRegistry(KEYS))
     room = lobby.let_in(served, is_new=True)
     served.choose(served.watcher("host", ""), [served.game.decision.options[0].key], "", "")
     links = {link.secret for link in lobby.doors.links(room)}
@@ -101,14 +101,14 @@ def test_links_of_a_game_stay_when_its_file_is_moved(tmp_path):
 
 
 def test_list_of_games_has_another_link_at_each_start():
-    assert Lobby(Doors(KEYS)).secret != Lobby(Doors(KEYS)).secret
+    assert Lobby(SeatRegistry(KEYS)).secret != Lobby(SeatRegistry(KEYS)).secret
 
 
 def test_game_that_another_program_plays_keeps_its_record():
     path, links = played(choices=1)
     remember_game(path, GameRecord(recall_game(path).identity, (20_001,)))
     first = resumed_game(path, SAY)
-    second = Lobby(Doors(KEYS), port=30_000)
+    second = Lobby(SeatRegistry(KEYS), port=30_000)
     room = second.let_in(resumed_game(path, SAY))
     assert {link.secret for link in second.doors.links(room)} == links
     second.close()

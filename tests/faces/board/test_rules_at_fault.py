@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from interpreter.facade.resuming import open_replay
-from interpreter.faces.board.apart import Apart
+from interpreter.api.resume import open_replay
+from interpreter.ui.web.worker_process import Worker
 from tests.patience import PATIENCE
 from tests.tiny import DOCUMENTS, write
 
@@ -147,7 +147,7 @@ def test_program_at_fault_hands_its_seat_over_and_says_why(serve, tmp_path, monk
         def ended(*_):
             raise EOFError
 
-        monkeypatch.setattr(Apart, "ask", ended)
+        monkeypatch.setattr(Worker, "ask", ended)
     table = serve(faulty(tmp_path, FAULTS["evaluation"](BAD)), {"red_seat": bot})
     scene = waits_for_people(table)
     assert scene["waiting"] == ""

@@ -82,22 +82,22 @@ def test_what_is_no_json_is_refused(serve):
 
 
 def test_too_many_posts_are_slowed_down(serve, monkeypatch):
-    from interpreter.faces.board import guard
+    from interpreter.ui.web import request_guard
 
     table = serve("napoleon")
-    monkeypatch.setattr(guard, "monotonic", lambda: 1.0)
+    monkeypatch.setattr(request_guard, "monotonic", lambda: 1.0)
     codes = [table.post("/api/choose", {"key": "fly"}).status_code for _ in range(125)]
     assert codes == [422] * 120 + [429] * 5
     assert table.get("/api/scene").status_code == 200
-    monkeypatch.setattr(guard, "monotonic", lambda: 2.0)
+    monkeypatch.setattr(request_guard, "monotonic", lambda: 2.0)
     assert table.post("/api/choose", {"key": "fly"}).status_code == 422
 
 
 def test_forwarded_addresses_give_no_further_posts(house, monkeypatch):
     """Anybody can send the header; only the connection says who asks."""
-    from interpreter.faces.board import guard
+    from interpreter.ui.web import request_guard
 
-    monkeypatch.setattr(guard, "monotonic", lambda: 1.0)
+    monkeypatch.setattr(request_guard, "monotonic", lambda: 1.0)
     address = house.game("napoleon")
     with httpx.Client(base_url=house.base, timeout=PATIENCE) as client:
         secret = address.partition("seat=")[2]
@@ -111,10 +111,10 @@ def test_forwarded_addresses_give_no_further_posts(house, monkeypatch):
 
 def test_flood_of_strangers_takes_no_posts_from_a_seat(serve, monkeypatch):
     """Behind a proxy all have one address."""
-    from interpreter.faces.board import guard
+    from interpreter.ui.web import request_guard
 
     table = serve("napoleon")
-    monkeypatch.setattr(guard, "monotonic", lambda: 1.0)
+    monkeypatch.setattr(request_guard, "monotonic", lambda: 1.0)
     strangers = [
         table.client.post("/api/choose", json={}, headers={"Authorization": f"Bearer {number}"}).status_code
         for number in range(125)
@@ -144,7 +144,7 @@ def test_every_answer_carries_the_content_policy(serve):
 
 
 def test_a_key_of_the_installation_gives_the_same_links_again(tmp_path, monkeypatch):
-    from interpreter.faces.board.seat_links import keyring
+    from interpreter.ui.web.access_tokens import keyring
 
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     first = keyring()

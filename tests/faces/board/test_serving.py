@@ -132,7 +132,7 @@ def test_what_cannot_be_served_is_told(tmp_path, monkeypatch, capsys, arguments,
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setattr("interpreter.faces.board.running.run_server", served)
+    monkeypatch.setattr("interpreter.ui.web.server.run_server", served)
     assert main(["serve", *arguments]) == 2
     printed = capsys.readouterr()
     assert printed.out == "" and told in printed.err

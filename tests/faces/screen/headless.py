@@ -12,21 +12,21 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from interpreter.cli.sheets import sheets_of
-from interpreter.facade.game import load
-from interpreter.facade.keeping import Keeper
-from interpreter.facade.rules import Rules
-from interpreter.faces.screen.conversation import Beside, Conversation
-from interpreter.faces.screen.screen_app import Application
-from interpreter.faces.screen.screen_play import showing
-from interpreter.faces.terminal.commands import COMMANDS
-from interpreter.faces.terminal.sitting import Session
-from interpreter.players.belonging import seats_of
-from interpreter.players.bots.roster import make_bots
-from interpreter.players.table_dice import TableDice
-from interpreter.players.telling.happenings import Teller
-from interpreter.players.telling.vocabulary import Words
+from interpreter.api.autosave import Autosave
+from interpreter.api.game import load
+from interpreter.api.rules import Rules
+from interpreter.cli.sheet_provider import sheets_of
+from interpreter.players.bots.registry import make_bots
+from interpreter.players.manual_dice import ManualDice
+from interpreter.players.narration.event_lines import EventFormatter
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.ownership import seats_of
 from interpreter.runtime.dice import AskedDice
+from interpreter.ui.repl.commands import COMMANDS
+from interpreter.ui.repl.repl import Repl
+from interpreter.ui.tui.app import Application
+from interpreter.ui.tui.play import showing
+from interpreter.ui.tui.ui_channel import SideOutput, UiChannel
 from tests.patience import PATIENCE
 
 
@@ -58,7 +58,7 @@ class Board:
 
     app: Application
     pilot: Pilot[None]
-    session: Session
+    session: Repl
     plain: Silent
 
     async def settle(self) -> None:
@@ -88,10 +88,10 @@ class Board:
 
     async def sheet(self, wanted: str) -> list[str]:
         """The lines of the sheet, once one of them holds the words."""
-        from interpreter.faces.screen.lists import Lines
+        from interpreter.ui.tui.widgets import TextView
 
         def lines() -> list[str]:
-            return list(self.app.query_one("#sheet", Lines).lines)
+            return list(self.app.query_one("#sheet", TextView).lines)
 
         await self.until(lambda: any(wanted in line for line in lines()))
         return lines()
@@ -134,11 +134,11 @@ async def screen(
 ) -> AsyncIterator[Board]:
     """A new game on a screen of that size; `is_asked`: dice are typed; `played`: choices that bots have made before."""
     rules = loaded(ruleset)
-    words = Words(rules.program, lang)
+    words = Localizer(rules.program, lang)
     plain = Silent()
-    conversation = Conversation(plain)
+    conversation = UiChannel(plain)
     if is_asked:
-        game = rules.start(dice=AskedDice(TableDice(words, Beside(conversation))))
+        game = rules.start(dice=AskedDice(ManualDice(words, SideOutput(conversation))))
     else:
         game = rules.start(seed=seed)
     before = make_bots(dict.fromkeys(seats_of(game), "greedy"), seed)
@@ -146,10 +146,10 @@ async def screen(
         game.pick(before[game.decision.seat].choose(game))
     players = {seat: (bots or {}).get(seat, "human") for seat in seats_of(game)}
     conversation.always = [words.say(name) for name in COMMANDS]
-    keeper = Keeper(path, players, conversation.complain, say=words.say)
+    keeper = Autosave(path, players, conversation.complain, say=words.say)
     sheets = sheets_of(rules, words)
-    session = Session(
-        game, words, conversation, make_bots(players, seed), keeper, Teller(words, decisions=False), sheets
+    session = Repl(
+        game, words, conversation, make_bots(players, seed), keeper, EventFormatter(words, decisions=False), sheets
     )
     keeper.begin(game)
     shown = showing(session, rules, lang, sheets, conversation, session.play, plain_signs)

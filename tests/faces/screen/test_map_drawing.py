@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from interpreter.faces.screen.cells.backdrop import Backdrop, Ground, Line
-from interpreter.faces.screen.cells.canvas import Canvas, Look
-from interpreter.faces.screen.cells.grid_plan import Lattice, grid_plan
-from interpreter.faces.screen.cells.map_drawing import Legend, Pointed, arrow, drawn_map
-from interpreter.faces.screen.choosing import cost_sign
-from interpreter.scene.records import ShownPiece
+from interpreter.ui.tui.map.background_layer import BackgroundFill, BackgroundLayer, BackgroundLine
+from interpreter.ui.tui.map.canvas import Canvas, CellStyle
+from interpreter.ui.tui.map.grid_layout import Lattice, grid_plan
+from interpreter.ui.tui.map.rendering import Legend, Pointed, arrow, drawn_map
+from interpreter.ui.tui.selection import cost_sign
+from interpreter.view_model.records import ShownPiece
 
 CELLS = {"11": (1, 1), "21": (2, 1), "12": (1, 2), "22": (2, 2)}
 NEAR = {
@@ -19,9 +19,10 @@ NEAR = {
     "22": {"n": "21", "nw": "12"},
 }
 GRID = Lattice("flat", 0, CELLS, NEAR, 2)
-BACKDROP = Backdrop(
-    {name: Ground(".", "#f4f0e0", "open", "") for name in CELLS} | {"22": Ground("w", "#a9cf95", "woods", "*")},
-    (Line(("11", "12"), "~", "#3f7fc0", True), Line(("12", "21"), ":", "#8a5a2b", False)),
+BACKDROP = BackgroundLayer(
+    {name: BackgroundFill(".", "#f4f0e0", "open", "") for name in CELLS}
+    | {"22": BackgroundFill("w", "#a9cf95", "woods", "*")},
+    (BackgroundLine(("11", "12"), "~", "#3f7fc0", True), BackgroundLine(("12", "21"), ":", "#8a5a2b", False)),
     ((".", "open"), ("w", "woods"), ("~", "river"), (":", "road")),
 )
 LEGEND = Legend({"red": ("R", "#b33a2e"), "blue": ("B", "#2c5aa8")}, {name: name for name in CELLS})
@@ -92,9 +93,9 @@ def test_a_counter_as_pale_as_the_ground_is_told_from_it() -> None:
 
 def test_wide_letters_take_two_cells() -> None:
     canvas = Canvas(5, 1)
-    assert canvas.write(0, 0, "歩兵x", Look(), 5) == 5
+    assert canvas.write(0, 0, "歩兵x", CellStyle(), 5) == 5
     assert canvas.text(0) == "歩兵x"
-    assert canvas.write(0, 0, "歩兵", Look(), 3) == 2, "half a letter is not written"
+    assert canvas.write(0, 0, "歩兵", CellStyle(), 3) == 2, "half a letter is not written"
 
 
 def test_what_is_pointed_out_stays_in_its_space() -> None:

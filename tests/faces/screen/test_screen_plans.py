@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from interpreter.faces.screen.cells.area_plan import AREA_ZOOMS, area_plan, with_boxes
-from interpreter.faces.screen.cells.grid_plan import GRID_ZOOMS, Lattice, grid_plan
-from interpreter.faces.screen.cells.ground_plan import toward
+from interpreter.ui.tui.map.area_layout import AREA_ZOOMS, area_plan, with_boxes
+from interpreter.ui.tui.map.grid_layout import GRID_ZOOMS, Lattice, grid_plan
+from interpreter.ui.tui.map.map_layout import toward
 
 
 def lattice(form: str) -> Lattice:

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.faces.screen.lists import Choices, Lines
-from interpreter.faces.screen.screen_messages import News, Scene
-from interpreter.faces.screen.worked_out import OverlayMade, ReasonsFound, SheetMade
+from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.saves.journal import read_journal
 from interpreter.saves.storage import decisions_in
-from interpreter.scene.questions.overlays import overlay_names
-from interpreter.source.printing import cell_width
+from interpreter.ui.tui.background_tasks import OverlayMade, ReasonsFound, SheetMade
+from interpreter.ui.tui.messages import NewsMessage, SceneMessage
+from interpreter.ui.tui.widgets import OptionList, TextView
+from interpreter.view_model.queries.overlay_queries import overlay_names
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
@@ -38,7 +38,7 @@ blocks = beside("screen_guide_blocks", ROOT / "tests" / "docs" / "blocks.py")
 
 def texts(board) -> list[str]:
     """The list of orders."""
-    return board.app.query_one("#orders", Choices).texts
+    return board.app.query_one("#orders", OptionList).texts
 
 
 def test_an_order_is_given_on_the_map_alone() -> None:
@@ -90,7 +90,7 @@ def test_the_list_is_walked_and_its_order_taken() -> None:
 def test_typed_commands_are_those_of_the_prompt() -> None:
     async def play() -> None:
         async with screen("napoleon", (80, 24)) as board:
-            talk = board.app.query_one("#talk", Lines)
+            talk = board.app.query_one("#talk", TextView)
             await board.type("look france")
             assert any("touches" in line for line in talk.lines)
             assert board.app.panels.shown == "talk", "on a small window the answer is shown"
@@ -214,7 +214,7 @@ def test_a_click_points_and_a_second_one_takes() -> None:
             assert app.pointer.cursor == place and not app.picked.piece
             await board.pilot.click("#map", offset=(x - left, y - top))
             assert app.picked.piece
-            orders = app.query_one("#orders", Choices)
+            orders = app.query_one("#orders", OptionList)
             row = next(n for n, (_, number) in enumerate(orders._shown) if number == 0)
             key = app.options()[0].key
             await board.pilot.click("#orders", offset=(4, row - orders.scroll_offset.y))
@@ -403,8 +403,8 @@ def test_what_is_found_out_when_the_screen_is_left_goes_nowhere() -> None:
         async with screen("napoleon", (80, 24)) as board:
             app, moment = board.app, board.app.moment
         assert moment is not None and not app.is_running
-        app.on_news(News(["late"]))
-        app.on_scene(Scene(replace(moment, version=moment.version + "x"), app.backdrop))
+        app.on_news(NewsMessage(["late"]))
+        app.on_scene(SceneMessage(replace(moment, version=moment.version + "x"), app.backdrop))
         app.on_sheet_made(SheetMade(app.panels.sheet, ["late"]))
         app.on_reasons_found(ReasonsFound(app.pointer.cursor, ["late"]))
         app.on_overlay_made(OverlayMade(None))

@@ -8,7 +8,7 @@ import pytest
 
 from interpreter.compiler import assembling
 from interpreter.compiler.assembling import compile_model
-from interpreter.model.core import CheckedModel
+from interpreter.model.statements import CheckedModel
 from tests.tiny import build
 from tests.witness.comparing import Match
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.facade.rules import Rules
-from interpreter.play.takeover import taken_over
+from interpreter.api.rules import Rules
+from interpreter.play.state_transfer import taken_over
 from tests.tiny import build, started
 from tests.witness.forms import programs_of
 

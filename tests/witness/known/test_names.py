@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from interpreter.facade.game import load
-from interpreter.facade.loading import load_model
-from interpreter.runtime.faults import RuleFault
-from interpreter.source.diagnostic import Sink
+from interpreter.api.game import load
+from interpreter.api.loading import load_model
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.runtime.errors import RuleFault
 from tests.tiny import RULESET, build, write
 from tests.witness.comparing import Match
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from interpreter.play.session import Game
+from interpreter.play.game import Game
 from tests.tiny import build
 from tests.witness.comparing import Match
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from interpreter.checker.operations import COMPARISONS
 from interpreter.compiler.optimising.flattening import conjuncts
-from interpreter.model import nodes as n, types as t
-from interpreter.model.core import CheckedDraft, Core, children
-from interpreter.model.nodes import free
+from interpreter.model import expressions as n, types as t
+from interpreter.model.expressions import free
+from interpreter.model.statements import CheckedDraft, Core, children
 
 Parts = tuple[list[Core], list[Core], dict[str, Core]]  # a step's tests, what else it reads, new values of fields
 
@@ -48,7 +48,7 @@ def compared(
     caps = {
         f: cap
         for f in fields
-        if f in live and isinstance(types[f], t.Int)
+        if f in live and isinstance(types[f], t.IntType)
         if (cap := _cap(f, [*reads, *offer], steps)) is not None
     }
     return Compared(live, caps, cheapest)

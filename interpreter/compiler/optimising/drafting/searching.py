@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Protocol
 
-from interpreter.checker.operations import Judged, Known, may_fault
+from interpreter.checker.operations import FaultMemo, Known, may_fault
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.analysis import needs_state
 from interpreter.compiler.optimising.drafting.dominance import Parts, compared
@@ -33,12 +33,12 @@ from interpreter.compiler.python_syntax import (
     stored,
     tuple_of,
 )
-from interpreter.model import core as c, nodes as n, types as t
-from interpreter.model.core import Core
-from interpreter.model.nodes import free, rebuilt, said
+from interpreter.diagnostics.source_text import Span
+from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.expressions import free, rebuilt, said
+from interpreter.model.statements import Core
 from interpreter.runtime.drafts import MOST_STEPS
 from interpreter.runtime.limits import LIMITS, SEARCHES
-from interpreter.source.text import Span
 
 STEPS_AT_ONCE = 4  # from state to state that are looked at in the time of one step of the budget
 FEW_MEMBERS = 400  # of a set: so many for every state of a search are not much
@@ -66,7 +66,7 @@ class Search:
         self.d = d
         self.flattener = flattener
         self.known: Known = {}
-        self.judged = Judged()
+        self.judged = FaultMemo()
         self.params = frozenset(n for n, _ in d.params)
         self.fields = [n for n, _, _ in d.fields]
         self.types = {n: ty for n, ty, _ in d.fields}
@@ -86,15 +86,15 @@ class Search:
 
     def _may_be_large(self, type_: t.Type) -> bool:
         """True for values that together, one for each state, may hold more than memory should."""
-        if isinstance(type_, t.SetOf):
+        if isinstance(type_, t.SetType):
             return self.x.efforts.of_type(type_) > FEW_MEMBERS
-        return not is_finite(type_) and not isinstance(type_, t.Int | t.Number)
+        return not is_finite(type_) and not isinstance(type_, t.IntType | t.NumberType)
 
     def is_flat(self, field: str) -> bool:
         """True for a field that is a set or list of single things or numbers."""
         match self.types[field]:
-            case t.SetOf(item=item) | t.ListOf(item=item):
-                return item is None or is_finite(item) or isinstance(item, t.Int | t.Number)
+            case t.SetType(item=item) | t.ListType(item=item):
+                return item is None or is_finite(item) or isinstance(item, t.IntType | t.NumberType)
         return False
 
     def made(self, stepped: Callable[[Search, int, c.CheckedStep], Stepped]) -> Made:
@@ -143,7 +143,7 @@ class Search:
 
     def _limit(self, core: Core) -> Core:
         """The side with its fractions in a form that compares fast; only small whole numbers are added to it."""
-        if isinstance(core.type, t.Int):
+        if isinstance(core.type, t.IntType):
             return self.hoist(core)
         parts: tuple[Core, ...] = ()
         match core:

@@ -32,9 +32,9 @@ from interpreter.compiler.python_syntax import (
     target,
     tuple_of,
 )
-from interpreter.model import core as c, nodes as n, types as t
-from interpreter.model.core import Core, children
-from interpreter.model.nodes import free, rebuilt, said
+from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.expressions import free, rebuilt, said
+from interpreter.model.statements import Core, children
 
 LEVEL_WEIGHT = 5  # nodes of an expression that is worked out before a loop
 

@@ -16,9 +16,9 @@ from interpreter.compiler.optimising.analysis import columns_read, weight
 from interpreter.compiler.optimising.flattening import Flattener, TooLong, heavy, is_finite
 from interpreter.compiler.optimising.relaxing import Judge, parted, stronger, weaker
 from interpreter.compiler.optimising.spreading.spotting import Spots, judge_of, spots_of
-from interpreter.model import nodes as n
-from interpreter.model.core import Core
-from interpreter.model.nodes import free, rebuilt, said
+from interpreter.model import expressions as n
+from interpreter.model.expressions import free, rebuilt, said
+from interpreter.model.statements import Core
 
 MOST_WEIGHT = 60  # nodes of a test that is asked of a step
 

@@ -1,8 +1,8 @@
 """Searches over the map as functions of their own, with their tests written out inside: no test is a call.
 
-Each finds the same places at the same cost as `runtime.language.graph`; only searches that cannot fault are made so,
+Each finds the same places at the same cost as `runtime.builtins.graph`; only searches that cannot fault are made so,
 since they look at places in another order. One in which every step costs the same goes over all places of a ring at
-once (`runtime.language.floods`). Must not choose which searches are shared.
+once (`runtime.builtins.bitset_bfs`). Must not choose which searches are shared.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from interpreter.compiler.optimising.passes import WAYS
 from interpreter.compiler.optimising.spreading.edge_ways import ways_of
 from interpreter.compiler.optimising.spreading.way_tables import Steps, flooding, known_steps
 from interpreter.compiler.python_syntax import constant, expression, function, name, statements, stored
-from interpreter.model import nodes as n
-from interpreter.model.nodes import free
+from interpreter.model import expressions as n
+from interpreter.model.expressions import free
 
 _BY_RINGS = "_found = {_p: 0 for _p in sorted({*_start})}\n_next = [*_found]\n_tried = {*_found}\n_spent = 0"
 _BY_COST = "_found = {}\n_next = [(0, _p) for _p in sorted({*_start})]\n_tried = {}\n_spent = 0"

@@ -21,8 +21,8 @@ from interpreter.compiler.optimising.spreading.spotting import (
     spots_key,
 )
 from interpreter.compiler.python_syntax import call_of, constant, expression, function, name, row, statements, stored
-from interpreter.model import nodes as n, types as t
-from interpreter.source.text import Span
+from interpreter.diagnostics.source_text import Span
+from interpreter.model import expressions as n, types as t
 
 
 def spotting(x: Emitter, spotter: Spotter) -> tuple[ast.stmt, Span]:
@@ -45,7 +45,7 @@ def bits(x: Emitter, spots: Spots, span: Span) -> Any:
     """The expression of such places; loops over pieces stand before it."""
     match spots:
         case Fixed(place, test):
-            places = n.Things("place", None, t.SetOf(t.PLACE), test.span)
+            places = n.Things("place", None, t.SetType(t.PLACE), test.span)
             return found_once(x, "SPOTS_", place, places, [test], "_bits_of")
         case Anywhere(test):
             return expression("ALL_BITS if _1 else 0", x.plainly(test))
@@ -67,13 +67,13 @@ def bits(x: Emitter, spots: Spots, span: Span) -> Any:
 
 def _occupied(x: Emitter, spots: Occupied, span: Span) -> Any:
     assert x.pre is not None
-    found, piece = x.temporary(), t.ThingOf("piece", spots.cls)
+    found, piece = x.temporary(), t.ThingType("piece", spots.cls)
     x.pre.extend(statements("_1 = 0", stored(found)))
 
     def noted() -> list[ast.stmt]:
         return statements("_1 |= 1 << G.at[_2]", stored(found), x.emit(n.Local(spots.piece, piece, span)))
 
-    pieces = n.Things("piece", spots.cls, t.SetOf(piece), span)
+    pieces = n.Things("piece", spots.cls, t.SetType(piece), span)
     where = all_of(list(spots.tests), span) if spots.tests else None
     loop_before(x, spots.piece, pieces, where, noted, x.efforts.charge(pieces, where))
     return name(found)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from interpreter.checker.operations import Judged, Known, may_fault
+from interpreter.checker.operations import FaultMemo, Known, may_fault
 from interpreter.compiler.optimising.analysis import needs_state
 from interpreter.compiler.optimising.flattening import Flattener, TooLong, conjuncts, is_finite
 from interpreter.compiler.optimising.relaxing import Judge
-from interpreter.model import nodes as n, types as t
-from interpreter.model.core import CheckedDefine, CheckedModel, Core
-from interpreter.model.nodes import free, replaced
+from interpreter.model import expressions as n, types as t
+from interpreter.model.expressions import free, replaced
+from interpreter.model.statements import CheckedDefine, CheckedModel, Core
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Spotter:
 def judge_of(model: CheckedModel, static: frozenset[str]) -> Judge:
     """What can be told of expressions before a game."""
     known: Known = {}
-    judged = Judged()
+    judged = FaultMemo()
 
     def is_safe(core: Core) -> bool:
         return not may_fault(model, core, judged)
@@ -110,13 +110,13 @@ def spots_of(core: Core, place: str, judge: Judge, spotters: frozenset[str]) -> 
         case n.Operation("not", (inner,)):
             return _other(spots_of(inner, place, judge, spotters))
         case n.Operation("in" | "not in" as sort, (n.Local(name), places)) if name == place:
-            if place in free(places) or not isinstance(places.type, t.SetOf):
+            if place in free(places) or not isinstance(places.type, t.SetType):
                 return None
             return Among(places) if sort == "in" else Other(Among(places))
         case n.Operation("==" | "!=" as sort, (pieces, n.Operation("set", ()))):
             found = _occupied(pieces, None, place)
             return _other(found) if sort == "==" else found
-        case n.Former("any" | "no" as sort, domain=domain, where=where, result=None):
+        case n.Comprehension("any" | "no" as sort, domain=domain, where=where, result=None):
             found = _occupied(domain, where, place, core.var)
             return _other(found) if sort == "no" else found
         case n.Call("define", name, (*args, n.Local(last))) if name in spotters and last == place:
@@ -131,7 +131,7 @@ def _other(found: Spots | None) -> Spots | None:
 def _occupied(domain: Core, where: Core | None, place: str, var: str = "") -> Occupied | None:
     """Where pieces stand that pass a test and those of the filters they come through."""
     tests = [] if where is None else conjuncts(where)
-    while isinstance(domain, n.Former) and domain.sort == "set" and not domain.result and not domain.extreme:
+    while isinstance(domain, n.Comprehension) and domain.sort == "set" and not domain.result and not domain.extreme:
         own = [] if domain.where is None else conjuncts(domain.where)
         var = var or domain.var
         tests = [*(replaced(x, domain.var, n.Local(var, _member(domain.type), x.span)) for x in own), *tests]
@@ -142,7 +142,7 @@ def _occupied(domain: Core, where: Core | None, place: str, var: str = "") -> Oc
 
 
 def _member(type_: t.Type) -> t.Type:
-    return type_.item if isinstance(type_, t.SetOf) and type_.item is not None else t.ThingOf("piece")
+    return type_.item if isinstance(type_, t.SetType) and type_.item is not None else t.ThingType("piece")
 
 
 def find_spotters(
@@ -154,7 +154,7 @@ def find_spotters(
     for name in sorted(names & _asked_by_searches(model)):
         define = model.defines[name]
         *others, (place, type_) = define.params
-        if type_ != t.PLACE or not isinstance(define.type, t.Flag) or not all(is_finite(ty) for _, ty in others):
+        if type_ != t.PLACE or not isinstance(define.type, t.FlagType) or not all(is_finite(ty) for _, ty in others):
             continue
         try:
             flat = flattener.flat(define.value)

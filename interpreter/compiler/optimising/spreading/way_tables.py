@@ -31,8 +31,8 @@ from interpreter.compiler.python_syntax import (
     target,
     tuple_of,
 )
-from interpreter.model import nodes as n
-from interpreter.source.text import Span
+from interpreter.diagnostics.source_text import Span
+from interpreter.model import expressions as n
 
 Made = list[tuple[ast.stmt, Span]]
 Body = list[ast.stmt]

@@ -9,19 +9,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.play.session import Game
-from interpreter.players.bots.habits import Answer, Habits, answer_of
-from interpreter.players.bots.looking import at_rest, start_of
-from interpreter.players.bots.search.notions import Notions
-from interpreter.players.bots.search.search_tree import Edge, Node
-from interpreter.players.bots.trials import ending
-from interpreter.players.bots.worth import worths
-from interpreter.runtime.choices import Decision
+from interpreter.play.game import Game
+from interpreter.players.bots.evaluation import worths
+from interpreter.players.bots.lookahead import at_rest, start_of
+from interpreter.players.bots.mast import Answer, MastTable, answer_of
+from interpreter.players.bots.option_evaluation import ending
+from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
+from interpreter.players.bots.search.rollout_policy import RolloutPolicy
+from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import SeededDice
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class PlayoutConfig:
     """How a playout goes on. It ends when the procedure that asked has come to rest, at the latest with the turn or
     after `most` decisions.
 
@@ -36,7 +36,7 @@ class Reach:
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class RewardScale:
     """Brings worths of a search between 0 and 1: by how much they differ from those at its start, by seat."""
 
     base: Mapping[str, float]
@@ -63,13 +63,13 @@ class Playout:
 
     trial: Game
     chance: SeededDice
-    habits: Habits
-    notions: Notions
-    reach: Reach
-    path: list[tuple[Node, Edge]] = field(default_factory=list)
+    habits: MastTable
+    notions: RolloutPolicy
+    reach: PlayoutConfig
+    path: list[tuple[TreeNode, TreeEdge]] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
 
-    def run(self, root: Node, first: Any, scale: Scale) -> None:
+    def run(self, root: TreeNode, first: Any, scale: RewardScale) -> None:
         """From an option of the root to an end; the tree and the habits learn what it came to. May raise RuleFault."""
         trial = self.trial
         turn, start = trial.turn, start_of(trial)
@@ -92,12 +92,12 @@ class Playout:
             taken.note(shares[passed.seat])
         self.habits.learn(self.answers, shares)
 
-    def _step(self, node: Node, decision: Decision) -> Node | None:
+    def _step(self, node: TreeNode, decision: Decision) -> TreeNode | None:
         """An answer inside the tree: one tried before, or one more; the node it leads to once it is known."""
         keys = keys_of(self.trial)
         key = None if node.wants_more(keys) else node.best(keys)
         number = self._beyond_the_tree(decision) if key is None else keys.index(key)
-        edge = node.edges.setdefault(keys[number], Edge(0.5, 0.0))
+        edge = node.edges.setdefault(keys[number], TreeEdge(0.5, 0.0))
         self.path.append((node, edge))
         if key is not None and decision.seat != self.path[0][0].seat:
             self.answers.append(answer_of(decision, key))
@@ -130,13 +130,13 @@ class Playout:
         return number
 
 
-def below(trial: Game, edge: Edge) -> Node | None:
+def below(trial: Game, edge: TreeEdge) -> TreeNode | None:
     """The node that an option leads to; made when it is first come to."""
     decision = next_decision(trial)
     if decision is None:
         return None
     if edge.leads is None:
-        edge.leads = Node(decision.seat, decision.address, decision.side)
+        edge.leads = TreeNode(decision.seat, decision.address, decision.side)
     return edge.leads
 
 

@@ -1,0 +1,91 @@
+"""Expressions asked from outside: parse, check, compile and evaluate one in a position."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+from interpreter.diagnostics.diagnostic import Diagnostic, Sink
+from interpreter.diagnostics.source_text import Source
+from interpreter.runtime.errors import SetupError
+from interpreter.runtime.limits import begin_anew
+from interpreter.runtime.machine import RULES_FAULTS, rule_fault
+from interpreter.runtime.value_format import value_id
+
+if TYPE_CHECKING:
+    from interpreter.model.statements import CheckedModel, Core
+    from interpreter.model.types import Type
+    from interpreter.play.game import Game
+
+_MOST_KNOWN = 2000  # expressions of one ruleset
+EXPRESSION = "expression"  # what the source of an asked expression is called
+
+
+class EvaluationError(SetupError):
+    """An expression makes no sense with these rules; `diagnostics` say where in it and why, one or more."""
+
+    def __init__(self, text: str, diagnostics: tuple[Diagnostic, ...]) -> None:
+        self.diagnostics = diagnostics
+        first = diagnostics[0]
+        super().__init__(f"`{text}`: {first.message}" + (f"; {first.help}" if first.help else ""))
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What an expression gives: as ids, numbers and words (`value`), and as the rules hold it (`raw`).
+
+    `show` says how values of its `type` are told.
+    """
+
+    value: Any
+    raw: Any
+    type: Type
+    show: Any
+
+
+def ask(model: CheckedModel | None, game: Game, text: str) -> Evaluated:
+    """The value of an expression in the present position, which it does not change.
+
+    AskedWrongly when it makes no sense, RuleFault when it cannot be worked out here.
+    """
+    from interpreter.checker.adhoc_expressions import check_expression
+    from interpreter.compiler.decisions import showing
+
+    if model is None:
+        raise SetupError("expressions can be asked only of a ruleset loaded with its checked rules")
+    sink = Sink()
+    source = Source(EXPRESSION, text)
+    core = check_expression(model, source, sink)
+    if core is None or sink.has_errors:
+        raise EvaluationError(text, sink.errors())
+    space = dict(game.program.functions)
+    # checked and compiled by the same passes as the rules
+    exec(_compiled(model, text, core, game.program.data["form"] == "covered"), space)
+    begin_anew(game.state)
+    try:
+        value = space["answer"](game.state)
+    except RULES_FAULTS as fault:
+        raise rule_fault(game.state, fault) from fault
+    show = showing(core.type)
+    return Evaluated(value_id(game.program, show, value), value, core.type, show)
+
+
+def _compiled(model: CheckedModel, text: str, core: Core, covered: bool) -> CodeType:
+    """The code of an expression; cases ask the same again and again."""
+    from interpreter.compiler.assembling import compile_expression
+
+    known = _known(model)
+    if len(known) > _MOST_KNOWN:
+        known.clear()
+    code = known.get((text, covered))
+    if code is None:
+        known[text, covered] = code = compile_expression(model, core, covered)
+    return code
+
+
+@lru_cache(maxsize=1)
+def _known(model: CheckedModel) -> dict[tuple[str, bool], CodeType]:
+    """The expressions that were asked last, compiled."""
+    return {}

@@ -1,0 +1,152 @@
+"""What is said of a saved game that was not played with the rules that are loaded: what differs, and the way on.
+
+Must not compare rules, nor replay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from interpreter.files.assets import called
+from interpreter.i18n.translator import Message, mark as _
+from interpreter.saves.identity import SCENARIO, SCHEME_OF_BYTES, Differences, Identity, differences, identity_of
+from interpreter.saves.storage import ENDING, game_name
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+    from interpreter.saves.entries import JournalHeader
+
+_MOST_TOLD = 6  # parts of one sort
+_KINDS = {
+    "side": _("the sides"),
+    "seat": _("the seats"),
+    "place": _("the places of the map"),
+    "edge": _("the links between places"),
+    "piece": _("the pieces"),
+}
+_ALONE = {
+    "kinds": _("which kinds of things there are"),
+    "classes": _("the classes of pieces"),
+    "game": _("the values of the game"),
+    "grid": _("the grid of the map"),
+    "options": _("the list of optional rules"),
+    "levels": _("the levels of victory"),
+    "score": _("the score"),
+    "procedure.setup": _("the set-up"),
+    "procedure.turn": _("the sequence of play"),
+    # sorts as a whole, where a ruleset has very many parts
+    "kind": _("things"),
+    "table": _("charts"),
+    "procedure": _("procedures"),
+    "define": _("defines"),
+}
+
+
+def told_differences(found: Differences, header: JournalHeader) -> Message:
+    """Return in words which parts of the rules differ, the first few of each sort."""
+    changed = _listed(found.changed, header)
+    new, gone = _listed(found.new, header), _listed(found.gone, header)
+    told = [changed] if changed else []
+    told += [_("{parts} (new)", parts=new)] if new else []
+    told += [_("{parts} (no longer there)", parts=gone)] if gone else []
+    return Message("{parts}", parts=tuple(told))
+
+
+def carry_over_command(path: str | PathLike[str], rules: Rules) -> str:
+    """Return the command that carries a saved game over to the rules that are loaded."""
+    game = game_name(Path(path)) if path else "GAME"
+    stem = Path(path).name.removesuffix(ENDING) if path else "GAME"
+    other = Path(path).with_name(f"{stem}-carried{ENDING}") if game == str(path) else Path(f"{stem}-carried{ENDING}")
+    return f"grognard replay {_shown(game)} --rules {_shown(called(rules.target))} --save {_shown(str(other))}"
+
+
+def refusal(header: JournalHeader, rules: Rules, path: str | PathLike[str]) -> Message:
+    """Return why a game is refused whose rules differ from those that are loaded, and what to do."""
+    found = differences(header.identity, identity_of(rules.program, header.scenario))
+    return _(
+        "{path} was played with other rules of `{ruleset}`. What differs: {parts}. To carry the game over to the rules "
+        "you have now: {command}. To see where the two first differ, add --anyway",
+        path=path,
+        ruleset=header.ruleset,
+        parts=told_differences(found, header),
+        command=carry_over_command(path, rules),
+    )
+
+
+def different_remark(header: JournalHeader, rules: Rules) -> Message:
+    """Return which parts of the rules that are loaded differ from those that a game was played with."""
+    found = differences(header.identity, identity_of(rules.program, header.scenario))
+    return _(
+        "the rules you have now are not those that it was played with. What differs: {parts}",
+        parts=told_differences(found, header),
+    )
+
+
+def unproved_remark(identity: Identity) -> Message:
+    """Return what is not known of a saved game whose rules cannot be compared, though all of it replays the same."""
+    if identity.scheme == SCHEME_OF_BYTES:
+        return _(
+            "an earlier version of grognard wrote this file and recorded the bytes of the ruleset, not their meaning: "
+            "whether the rules have changed since is unknown; every choice, roll and position in the file is the same "
+            "with the rules you have now"
+        )
+    return _(
+        "another version of grognard wrote this file and compares rules in another way: whether the rules have changed "
+        "since is unknown; every choice, roll and position in the file is the same with the rules you have now"
+    )
+
+
+def unproved_parting(problem: Message, rules: Rules, path: str | PathLike[str]) -> Message:
+    """Return why a game cannot be gone on with that parts from rules which may or may not be its own."""
+    return _(
+        "{path} does not replay with the rules you have now, which may have changed since it was played: {problem}. To "
+        "carry the game over up to there: {command}",
+        path=path,
+        problem=problem,
+        command=carry_over_command(path, rules),
+    )
+
+
+def _listed(parts: Iterable[str], header: JournalHeader) -> Message | None:
+    words = [_part(part, header) for part in parts]
+    if not words:
+        return None
+    if len(words) > _MOST_TOLD:
+        more = _("{number} more", number=len(words) - _MOST_TOLD)
+        words = [*words[:_MOST_TOLD], more]
+    return Message("{parts}", parts=tuple(words))
+
+
+def _part(part: str, header: JournalHeader) -> Message:
+    sort, _dot, name = part.partition(".")
+    if part in _ALONE:
+        return _ALONE[part]
+    match sort:
+        case "kind":
+            return _KINDS[name] if name in _KINDS else _("the things of the kind `{name}`", name=name)
+        case "table":
+            return _("the chart `{name}`", name=name)
+        case "value":
+            return _("the value `{name}`", name=name)
+        case "ladder":
+            return _("the ladder `{name}`", name=name)
+        case "die":
+            return _("the die `{name}`", name=name)
+        case "region":
+            return _("the region `{name}`", name=name)
+        case "option":
+            return _("the optional rule `{name}`", name=name)
+        case "condition":
+            return _("the condition `{name}`", name=name)
+        case "watcher":
+            return _("what follows the event `{name}`", name=name)
+        case _ if part == SCENARIO:
+            return _("the scenario `{name}`", name=header.scenario)
+    return Message("`{name}`", name=name or part)
+
+
+def _shown(word: str) -> str:
+    return f'"{word}"' if " " in word else word

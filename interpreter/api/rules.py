@@ -1,0 +1,143 @@
+"""A loaded ruleset: the door from a target's name to games that can be played."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from threading import RLock
+from typing import TYPE_CHECKING, Any
+
+from interpreter.api.ruleset_cache import RulesetCacheEntry, find_loaded, keep_loaded
+from interpreter.diagnostics.diagnostic import RulesetError, Sink
+from interpreter.files.assets import named_target, shipped_rulesets
+from interpreter.play.game import Game
+from interpreter.play.setup.new_game import new_game
+from interpreter.runtime.errors import SetupError
+
+if TYPE_CHECKING:
+    from interpreter.model.ruleset import Ruleset
+    from interpreter.model.statements import CheckedModel
+    from interpreter.runtime.program import Program
+
+_MAKING = RLock()  # one ruleset is read and compiled at a time, whoever asks
+
+
+class Rules:
+    """A loaded ruleset, ready to be played.
+
+    `program` is its compiled form; `model` the checked rules (None when the compiled form was at hand
+    already and nobody asked for more); `target` what was named to load it.
+    """
+
+    def __init__(
+        self, program: Program, model: CheckedModel | None, target: str, loaded: RulesetCacheEntry | None = None
+    ) -> None:
+        self.program = program
+        self.model = model
+        self.target = target
+        self._loaded = loaded or RulesetCacheEntry(None, program, model)
+        self._listening: dict[str, Program] = {}  # forms that are listened to while they run, by one alone
+
+    def form(self, name: str) -> Program:
+        """The ruleset compiled for another purpose, "odds", "ledger", "covered" or "asked"; made when first asked for.
+
+        It takes over states of `program`. SetupError when the ruleset has changed on disk since.
+        """
+        with _MAKING:
+            forms = self._forms(name)
+            if name not in forms:
+                from interpreter.api.loading import load_form
+
+                forms[name] = load_form(self.target, name, self.model, self.program)
+            return forms[name]
+
+    def kept_form(self, name: str) -> Program | None:
+        """The same where it need not be made first; else None."""
+        forms = self._forms(name)
+        if name not in forms:
+            from interpreter.api.loading import kept_form
+
+            found = kept_form(self.target, name, self.program)
+            if found is None:
+                return None
+            forms[name] = found
+        return forms[name]
+
+    def _forms(self, name: str) -> dict[str, Program]:
+        return self._listening if name == "covered" else self._loaded.forms
+
+    @property
+    def id(self) -> str:
+        """The ruleset's id."""
+        return self.program.id
+
+    @property
+    def location(self) -> str:
+        """The folder or file it was loaded from, as a whole path; '' for a shipped id."""
+        return "" if self.target in shipped_rulesets() else os.path.abspath(self.target)
+
+    def title(self, language: str = "") -> str:
+        """The ruleset's title."""
+        return self.program.naming(language).label(self.program.data["title"], self.program.id)
+
+    def documents(self) -> Ruleset:
+        """The typed documents it was made from; SetupError when they have changed on disk since."""
+        from interpreter.api.loading import uncollected
+        from interpreter.compiler.cache import key_of
+        from interpreter.documents.ruleset_reading import load_documents
+
+        loaded = self._loaded
+        if loaded.documents is not None and loaded.key is not None and key_of(self.target) == loaded.key:
+            return loaded.documents
+        with uncollected():
+            found = load_documents(self.target, Sink())
+        if found is None or found.content_hash != self.program.content_hash:
+            raise SetupError("{target} has changed since it was loaded: load it again", target=self.target)
+        loaded.documents = found
+        return found
+
+    def start(
+        self,
+        scenario: str | None = None,
+        options: Iterable[str] | Mapping[str, Any] = (),
+        seed: int | None = 0,
+        dice: Any = None,
+        record: bool = True,
+        empty: bool = False,
+        ready: bool = False,
+    ) -> Game:
+        """A new game at its first decision; raises SetupError for an unknown scenario or option.
+
+        `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`. `empty`: no
+        scenario and no set-up, and nothing runs. `ready`: the first turn has not begun; `Game.play_on` begins it.
+        """
+        return new_game(self.program, scenario, options, seed, dice, record, empty, ready)
+
+    def ask(self, game: Game, text: str) -> Any:
+        """The value of an expression of the rules language in the present position, as ids and numbers."""
+        from interpreter.api.evaluate import ask
+
+        return ask(self.model, game, text).value
+
+
+def load(target: str | PathLike[str], checked: bool = False, instrument: bool = False) -> Rules:
+    """Load a shipped id, a part of one as ID/NAME, a folder or a file; raises RulesetError with every finding.
+
+    `checked`: keep the checked model for tools; `instrument`: note what is covered while playing.
+    """
+    from interpreter.api.loading import load_rules
+    from interpreter.compiler.cache import key_of
+
+    sink, target = Sink(), named_target(str(target))
+    with _MAKING:
+        key = key_of(target)
+        known = None if instrument else find_loaded(key)
+        if known is None or checked and known.model is None:
+            made = load_rules(target, key, sink, checked, instrument)
+            if made is None or sink.has_errors:
+                raise RulesetError(sink.errors())
+            program, model, shared = made
+            known = RulesetCacheEntry(key if shared and not instrument else None, program, model)
+            keep_loaded(known)
+    return Rules(known.program, known.model if checked else None, target, known)

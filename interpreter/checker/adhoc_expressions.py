@@ -1,0 +1,96 @@
+"""Expressions asked from outside, by a case, a tool or a reader: checked against rules that have been checked.
+
+Must not change the model, nor compile or run anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from threading import Lock
+
+from interpreter.checker.expressions.dispatch import expressions_of
+from interpreter.checker.scope import Env, RulesScope, Signature
+from interpreter.diagnostics.diagnostic import Diagnostic, Sink
+from interpreter.diagnostics.source_text import NOWHERE, Source
+from interpreter.language.parsing import parse_expression
+from interpreter.language.syntax import Expr, TypeName
+from interpreter.model import statements as c, types as t
+
+_checking = Lock()  # the names of a model note what they find for one expression at a time
+_MOST_KNOWN = 2000  # expressions asked of one ruleset that are known with what was found
+
+
+@lru_cache(maxsize=1)
+def names_of(model: c.CheckedModel) -> RulesScope:
+    """All that expressions asked from outside may name."""
+    names = RulesScope(model.ruleset, Sink())
+    for table, items in ((names.defines, model.defines), (names.tallies, model.tallies)):
+        for key, item in items.items():
+            table[key] = Signature(item.params, item.type, item.span)
+    for key, rule in model.rules.items():
+        names.rules[key] = Signature(rule.params, t.FLAG, rule.span)
+    for key, draft in model.drafts.items():
+        names.drafts[key] = Signature(draft.params, None, draft.span)
+    names.records.update(model.records)
+    return names
+
+
+def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Core | None:
+    """An expression asked from outside (a test, a tool), checked against a checked model."""
+    with _checking:
+        known = _known(model)
+        if len(known) > _MOST_KNOWN:
+            known.clear()
+        key = source.name, source.text
+        if key not in known:
+            names, own = names_of(model), Sink()
+            names.sink = own
+            node, found = _parsed(source.name, source.text)
+            for each in found:
+                own.add(each)
+            core = None if node is None else expressions_of(names).check(node, Env({}))
+            known[key] = core, own.items
+        core, findings = known[key]
+    for each in findings:
+        sink.add(each)
+    return core
+
+
+def type_of_expression(model: c.CheckedModel, text: str, local: Mapping[str, t.Type]) -> t.Type | None:
+    """Infer the type of an expression among local names; None where it has a fault."""
+    node, faults = _parsed("expression", text)
+    if node is None or faults:
+        return None
+    with _checking:
+        names = names_of(model)
+        names.sink = Sink()
+        found = expressions_of(names).check(node, Env(dict(local))).type
+        return None if names.sink.has_errors or isinstance(found, t.NeverType) else found
+
+
+def type_by_name(model: c.CheckedModel, text: str) -> t.Type | None:
+    """Return the type that words such as `set of unit` name, or None if they name none."""
+    for words, around in (("set of ", t.SetType), ("list of ", t.ListType), ("maybe ", t.MaybeType)):
+        if text.startswith(words):
+            inner = type_by_name(model, text.removeprefix(words).strip())
+            return None if inner is None else around(inner)
+    with _checking:
+        names = names_of(model)
+        names.sink, names.draft_names = Sink(), set(model.drafts)
+        found = names.type_of(TypeName(text, None, NOWHERE))
+        return None if isinstance(found, t.NeverType) else found
+
+
+@lru_cache(maxsize=_MOST_KNOWN)
+def _parsed(name: str, text: str) -> tuple[Expr | None, tuple[Diagnostic, ...]]:
+    """An expression as it reads, and its faults of form: cases of variants ask what those of their base ask."""
+    source, sink = Source(name, text), Sink()
+    node = parse_expression(source, 0, len(text), sink)
+    return node, tuple(sink.items)
+
+
+@lru_cache(maxsize=1)
+def _known(model: c.CheckedModel) -> dict[tuple[str, str], tuple[c.Core | None, list[Diagnostic]]]:
+    """What was found of the expressions that were asked last."""
+    return {}

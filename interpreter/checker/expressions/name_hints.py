@@ -1,0 +1,67 @@
+"""Help where a word means nothing here and yet names something of the ruleset: how that is written. Must not report."""
+
+from __future__ import annotations
+
+from interpreter.checker.scope import RulesScope
+from interpreter.diagnostics.message_nouns import article, noun
+from interpreter.i18n.translator import Message, mark as _
+from interpreter.model import expressions as n, types as t
+
+_YES_AND_NO = {"yes": "true", "no": "false", "on": "true", "off": "false", "null": "none", "nil": "none"}
+
+
+def known_elsewhere(names: RulesScope, word: str) -> Message:
+    """What a word is that stands where it means nothing, and how it is written; '' where it is nowhere."""
+    ruleset = names.ruleset
+    if word in _YES_AND_NO:
+        return _("write `{right}`", right=_YES_AND_NO[word])
+    if word in ruleset.game:
+        return _("it is a value of the game: write `{right}`", right=f"game.{word}")
+    if word in ruleset.constants:
+        return _("it is a value of the tables: write `{right}`", right=f"value.{word}")
+    if word in ruleset.victory.conditions:
+        return _("it is a condition of victory: write `{right}`", right=f"victory.{word}")
+    if word in ruleset.tables:
+        axes = ", ".join(axis.name for axis in ruleset.tables[word].axes)
+        return _("it is a table, read in square brackets: write `{right}`", right=f"{word}[{axes}]")
+    if word in ruleset.options:
+        return _("it is an optional rule: write `{right}`", right=f"playing {word}")
+    if word in ruleset.dice:
+        return _("it is a die: `{right}` throws it", right=f"roll NAME: {word} -> result")
+    if any(place.holding == word for place in ruleset.kinds["place"].things):
+        return _("there are several of these places: write `{right}` with whose it is", right=f"{word}(...)")
+    owner = next((names.kind_of_word(kind.one) for kind in ruleset.kinds.values() if word in kind.attributes), None)
+    if owner is not None:
+        for cls in ruleset.classes.values():
+            if owner.kind == "piece" and word in cls.attributes:
+                owner = names.kind_of_word(cls.one) or owner
+                break
+        return _(
+            "it is an attribute of {what}: write which one's before it, as in `x.{word}`",
+            what=article(noun(names.word_for(owner))),
+            word=word,
+        )
+    return Message("")
+
+
+def written(names: RulesScope, word: str) -> str:
+    """A word as it stands in rules: a thing whose id is no name stands in quotes behind its kind."""
+    if word.isidentifier():
+        return word
+    kind = next((kind for kind, ids in names.index.ids.items() if word in ids), None)
+    return word if kind is None else _in_quotes(names, kind, word)
+
+
+def meant_by_id(names: RulesScope, found: n.Core, wanted: t.Type) -> Message:
+    """Help where a number or a text stands for a thing that has it as its id; '' for anything else."""
+    wanted = wanted.item if isinstance(wanted, t.MaybeType) and wanted.item is not None else wanted
+    if not isinstance(wanted, t.ThingType) or not isinstance(found, n.Literal) or found.type not in (t.INT, t.TEXT):
+        return Message("")
+    text = str(found.value)
+    ids = names.index.ids.get(wanted.kind, ())
+    meant = text if text in ids else next((one for one in ids if one.lstrip("0") == text), "")
+    return _("write {call}", call=_in_quotes(names, wanted.kind, meant)) if meant else Message("")
+
+
+def _in_quotes(names: RulesScope, kind: str, word: str) -> str:
+    return f'{names.word_for(t.ThingType(kind))}("{word}")'

@@ -1,0 +1,126 @@
+"""What a bare word means: a set of things, a region, a rung, a word of a list, a thing.
+
+What is expected decides between several meanings; without it the word must have one only.
+"""
+
+from __future__ import annotations
+
+from interpreter.checker.scope import RulesScope
+from interpreter.diagnostics.message_nouns import noun
+from interpreter.diagnostics.source_text import NOWHERE, Span
+from interpreter.i18n.translator import mark as _
+from interpreter.model import expressions as n, types as t
+from interpreter.model.statements import Core
+
+
+def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type | None) -> Core | None:
+    """The meaning of `word`, or None when it has none; several meanings are a fault."""
+    if word == "none" and isinstance(expected, t.MaybeType):
+        return _missing(names, span, expected)
+    many = names.kind_of_many(word)
+    if many is not None:
+        return n.Things(many.kind, many.cls, t.SetType(many), span)
+    if word in names.ruleset.regions:
+        return n.Literal(names.ruleset.regions[word], t.SetType(t.PLACE), span, f"region.{word}")
+    if word == "turn":
+        return n.Operation("turn", (), t.INT, span)
+    if word == "last_turn":
+        return n.Operation("last_turn", (), t.MaybeType(t.INT), span)
+    if word == "directions" and names.ruleset.grid is not None:
+        return n.Literal(names.ruleset.grid.directions, t.ListType(t.DIRECTION), span, "grid")
+    wanted = expected.item if isinstance(expected, t.MaybeType) else expected
+    direct = _of_type(names, word, span, wanted)
+    if direct is not None:
+        return direct
+    found = _anywhere(names, word, span)
+    kinds = [c.type.kind for c in found if isinstance(c.type, t.ThingType)]
+    if len(found) == 2 and sorted(kinds) == ["seat", "side"]:
+        found = [c for c in found if c.type == t.SIDE]  # a side and the seat that holds it often share a name
+    if len(found) > 1:
+        first, *others = sorted({_describe(names, c) for c in found})
+        meanings = first
+        for other in others:
+            meanings = _("{one} and {other}", one=meanings, other=other)
+        names.sink.error(
+            "ambiguous-name",
+            _("`{word}` could be {meanings}", word=word, meanings=meanings),
+            span,
+            help=_("say which: {spelling}", spelling=_spelling(names, found[0], word)),
+        )
+        return n.Literal(None, t.NEVER, span)
+    return found[0] if found else None
+
+
+def is_own_word(names: RulesScope, word: str) -> bool:
+    """True for a word that means nothing in the documents, so that it can be a word of a list of its own."""
+    return word.isidentifier() and not _anywhere(names, word, NOWHERE)
+
+
+def _missing(names: RulesScope, span: Span, expected: t.MaybeType) -> Core:
+    """`none` where a value may be missing; a ruleset whose values have a `none` of their own must say otherwise."""
+    if _of_type(names, "none", span, expected.item) is not None:
+        names.sink.error(
+            "ambiguous-name",
+            _("`none` could be a missing value and a word of the ruleset"),
+            span,
+            help=_("give the word another name"),
+        )
+        return n.Literal(None, t.NEVER, span)
+    return n.Literal(None, expected, span)
+
+
+def _of_type(names: RulesScope, word: str, span: Span, wanted: t.Type | None) -> Core | None:
+    match wanted:
+        case t.OneOfType(values=values) if word in values:
+            return n.Literal(word, wanted, span)
+        case t.RungType(ladder=ladder) if word in names.index.rungs[ladder]:
+            return n.Literal(names.index.rungs[ladder][word], wanted, span)
+        case t.DirectionType() if names.ruleset.grid is not None and word in names.ruleset.grid.directions:
+            return n.Literal(word, t.DIRECTION, span)
+        case t.ThingType(kind="level"):
+            return _level(names, word, span)
+        case t.ThingType(kind=kind) if kind in names.ruleset.kinds:
+            index = names.index.ids[kind].get(word)
+            if index is not None:
+                return n.Literal(index, t.ThingType(kind, names.ruleset.kinds[kind].things[index].cls), span)
+        case t.SetType(item=item) | t.ListType(item=item) if item is not None:
+            return None
+    return None
+
+
+def _level(names: RulesScope, word: str, span: Span) -> Core | None:
+    for index, level in enumerate(names.ruleset.victory.levels):
+        if level.id == word:
+            return n.Literal(index, t.ThingType("level"), span)
+    return None
+
+
+def _anywhere(names: RulesScope, word: str, span: Span) -> list[Core]:
+    found: list[Core] = []
+    rs = names.ruleset
+    for kind in rs.kinds.values():
+        index = names.index.ids[kind.id].get(word)
+        if index is not None:
+            found.append(n.Literal(index, t.ThingType(kind.id, kind.things[index].cls), span))
+    for ladder, rungs in names.index.rungs.items():
+        if word in rungs:
+            found.append(n.Literal(rungs[word], t.RungType(ladder), span))
+    if word in names.index.listed:
+        found.append(n.Literal(word, t.OneOfType((word,)), span))
+    if rs.grid is not None and word in rs.grid.directions:
+        found.append(n.Literal(word, t.DIRECTION, span))
+    return found
+
+
+def _describe(names: RulesScope, core: Core) -> str:
+    if isinstance(core.type, t.RungType):
+        return _("a rung of the ladder `{ladder}`", ladder=core.type.ladder)
+    if isinstance(core.type, t.OneOfType):
+        return _("a word of a list")
+    return _("the {what}", what=noun(names.word_for(core.type)))
+
+
+def _spelling(names: RulesScope, core: Core, word: str) -> str:
+    if isinstance(core.type, t.ThingType):
+        return f'{names.word_for(core.type)}("{word}")'
+    return _("give one another name")

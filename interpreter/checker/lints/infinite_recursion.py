@@ -1,0 +1,98 @@
+"""What asks for itself: rules, tallies and drafts that could never be worked out.
+
+A define that uses only defines is found before types are (`items`); here are the circles that lead through
+requirements, lines and steps. Must not judge procedures, whose circles have a bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from graphlib import CycleError, TopologicalSorter
+from typing import Any
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.i18n.translator import mark as _
+from interpreter.model import expressions as n, statements as c
+from interpreter.model.statements import records_inside
+
+Part = tuple[str, str]  # its sort and its name
+
+
+def check_circles(model: c.CheckedModel, sink: Sink) -> None:
+    """Report each circle once, at the part of it that comes first."""
+    parts: dict[Part, Any] = {
+        **{("draft", n): d for n, d in model.drafts.items()},
+        **{("rule", n): r for n, r in model.rules.items()},
+        **{("tally", n): x for n, x in model.tallies.items()},
+        **{("define", n): d for n, d in model.defines.items()},
+    }
+    asked = {part: [other for other in _asked(item) if other in parts] for part, item in parts.items()}
+    circling = _circling(asked)
+    told: set[Part] = set()
+    for part, item in parts.items():
+        circle = [] if part in told or part not in circling else _circle(part, asked, circling)
+        if not circle or all(sort == "define" for sort, _name in circle):
+            continue
+        told.update(circle)
+        way = " → ".join(f"`{name}`" for _sort, name in (*circle, part))
+        if any(sort == "draft" for sort, _name in circle):
+            sink.error(
+                "recursive-draft",
+                _("whether `{name}` can be finished depends on itself: {way}", name=circle[0][1], way=way),
+                item.span,
+                help=_("a draft may not ask `possible` of itself, nor through what it calls"),
+            )
+        else:
+            sink.error(
+                "recursive-define",
+                _("`{name}` is defined by itself: {way}", name=part[1], way=way),
+                item.span,
+                help=_("nothing can be worked out from itself; use a procedure with `at most ... deep`"),
+            )
+
+
+def _circling(asked: Mapping[Part, Iterable[Part]]) -> Collection[Part]:
+    """What can come back to itself, or lies between such: the rest is taken away from either end."""
+    return _left_over(_left_over(asked)).keys()
+
+
+def _left_over(asked: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part]]:
+    """What remains when whatever asks nothing that remains is taken away, with those that ask it."""
+    order, done = TopologicalSorter(asked), set[Part]()
+    with suppress(CycleError):
+        order.prepare()
+    while ready := order.get_ready():
+        order.done(*ready)
+        done.update(ready)
+    left: dict[Part, list[Part]] = {part: [] for part in asked if part not in done}
+    for part in left:
+        for other in asked[part]:
+            if other in left:
+                left[other].append(part)
+    return left
+
+
+def _circle(start: Part, asked: dict[Part, list[Part]], circling: Collection[Part]) -> list[Part]:
+    """The shortest way from a part back to itself; nothing where there is none."""
+    before: dict[Part, Part] = {}
+    ring = [start]
+    while ring:
+        following = []
+        for part in ring:
+            for other in asked[part]:
+                if other == start:
+                    way = [part]
+                    while way[0] != start:
+                        way.insert(0, before[way[0]])
+                    return way
+                if other not in before and other in circling:
+                    before[other] = part
+                    following.append(other)
+        ring = following
+    return []
+
+
+def _asked(item: Any) -> Iterator[Part]:
+    """What an item asks for, in whichever of its expressions."""
+    return ((node.sort, node.name) for node in records_inside(item) if isinstance(node, n.Call))

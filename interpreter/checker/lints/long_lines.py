@@ -1,0 +1,42 @@
+"""Lines of rules that are too long to be read beside a rulebook. Must not look at what they say."""
+
+from __future__ import annotations
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source, Span
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.i18n.translator import mark as _
+from interpreter.model import statements as c
+
+MOST_CELLS = 120
+
+
+def check_lines(model: c.CheckedModel, sink: Sink) -> None:
+    """Tell of each line that is too long, the first of a file with the number of its others."""
+    groups = (model.procedures, model.defines, model.rules, model.tallies, model.drafts, model.events)
+    items = [item for group in groups for item in group.values()]
+    sources = {item.span.source.name: item.span.source for item in items}
+    for _name, source in sorted(sources.items()):
+        _check(source, sink)
+
+
+def _check(source: Source, sink: Sink) -> None:
+    starts = [*source.line_starts(), len(source.text) + 1]
+    found: list[Span] = []
+    for start, end in zip(starts, starts[1:], strict=False):
+        line = source.text[start : end - 1]
+        if len(line) * 2 > MOST_CELLS and cell_width(line) > MOST_CELLS:
+            found.append(Span(source, start, end - 1))
+    if found:
+        sink.add_note(
+            "long-line",
+            _(
+                "this line has {cells} characters, more than the {most} that can be read at a glance; "
+                "lines as long in this file: {count}",
+                cells=cell_width(source.text[found[0].start : found[0].end]),
+                most=MOST_CELLS,
+                count=len(found),
+            ),
+            found[0],
+            help=_("end it after a comma, `and`, `or`, `then` or `else`, or before a text or a citation"),
+        )

@@ -1,0 +1,54 @@
+"""Decisions that may find no legal option: a piece that must go somewhere, and nothing said for when it cannot.
+
+Told where all options of a decision move a piece that the procedure was called for. Findings are warnings.
+Must not change the model.
+"""
+
+from __future__ import annotations
+
+from interpreter.checker.suspension import walk
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.i18n.translator import mark as _
+from interpreter.model import expressions as n, statements as c, types as t
+
+
+def check_ways(model: c.CheckedModel, sink: Sink) -> None:
+    """Report decisions of procedures about a piece whose options all move it, and that have no `otherwise`."""
+    for procedure in model.procedures.values():
+        called_for = {name for name, type_ in procedure.params if _is_of_pieces(type_)}
+        for stmt in walk(procedure.body) if called_for else ():
+            if isinstance(stmt, c.Decide) and _may_be_stuck(stmt, called_for):
+                sink.warning(
+                    "missing-otherwise",
+                    _(
+                        "every option of `{name}` moves what the procedure was called for, "
+                        "and nothing is said for when it can go nowhere",
+                        name=stmt.name,
+                    ),
+                    stmt.span,
+                    help=_("end it with `otherwise:` and what happens then"),
+                )
+
+
+def _is_of_pieces(type_: t.Type) -> bool:
+    inner = type_.item if isinstance(type_, t.SetType | t.ListType) else type_
+    return isinstance(inner, t.ThingType) and inner.kind == "piece"
+
+
+def _may_be_stuck(decision: c.Decide, called_for: set[str]) -> bool:
+    if decision.otherwise is not None or decision.until_done:
+        return False
+    return all(
+        choice.params
+        and (choice.requires or not _is_range(choice.params[0].domain))
+        and any(isinstance(stmt, c.MovePieces) and _is_about(stmt.what, called_for) for stmt in choice.body)
+        for choice in decision.choices
+    )
+
+
+def _is_about(what: c.Core, names: set[str]) -> bool:
+    return isinstance(what, n.Local) and what.name in names
+
+
+def _is_range(domain: c.Core) -> bool:
+    return isinstance(domain, n.Operation) and domain.name == "range"

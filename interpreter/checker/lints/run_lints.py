@@ -1,0 +1,218 @@
+"""Loose ends of a ruleset that is right in itself: paragraphs nobody cites, rules nobody uses.
+
+Findings are warnings: they keep nobody from playing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interpreter.checker.lints.ambiguous_names import check_meanings, check_names_of_pieces
+from interpreter.checker.lints.long_lines import check_lines
+from interpreter.checker.lints.possible_dead_ends import check_ways
+from interpreter.checker.lints.translations import check_translations
+from interpreter.checker.lints.unused_pieces import check_pieces
+from interpreter.checker.lints.vacuous_requirements import check_requirements, requirements_of
+from interpreter.checker.suspension import find_suspension, walk
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.message_nouns import noun
+from interpreter.diagnostics.record_walk import reached
+from interpreter.diagnostics.source_text import Span
+from interpreter.i18n.translator import mark as _
+from interpreter.model import expressions as n, statements as c
+from interpreter.model.statements import records_inside, records_of
+
+
+def find_loose_ends(model: c.CheckedModel, sink: Sink) -> None:
+    """Report what is declared and never used, and paragraphs that nothing carries out."""
+    _uncited(model, sink)
+    _unused(model, sink)
+    _plain_blocks(model, sink)
+    _unbounded_recursion(model, sink)
+    _circling_watchers(model, sink)
+    _literal_numbers(model, sink)
+    check_lines(model, sink)
+    check_names_of_pieces(model, sink)
+    check_meanings(model, sink)
+    check_pieces(model, sink)
+    check_ways(model, sink)
+    check_requirements(model, sink)
+    check_translations(model, sink)
+
+
+def data_cites(model: c.CheckedModel) -> dict[str, list[tuple[str, Span]]]:
+    """Paragraphs cited by the documents: id -> (what cites it, where)."""
+    out: dict[str, list[tuple[str, Span]]] = {}
+    for what, origin in _origins(model):
+        for cite in origin.cite:
+            out.setdefault(cite, []).append((what, origin.span))
+    return out
+
+
+def _origins(model: c.CheckedModel) -> Iterator[tuple[str, Any]]:
+    rs = model.ruleset
+    for kind in rs.kinds.values():
+        yield kind.id, kind.origin
+        for a in kind.attributes.values():
+            yield f"{kind.id}.{a.name}", a.origin
+        for thing in kind.things:
+            yield thing.id, thing.origin
+    groups: tuple[Mapping[str, Any], ...] = (
+        rs.classes,
+        rs.game,
+        rs.ladders,
+        rs.dice,
+        rs.tables,
+        rs.constants,
+        rs.options,
+        rs.scenarios,
+    )
+    for group in groups:
+        for name, entry in group.items():
+            yield name, entry.origin
+    for level in rs.victory.levels:
+        yield level.id, level.origin
+    for name, origin in rs.victory.condition_origins.items():
+        yield name, origin
+    told_apart = (*(x.told for x in rs.scenarios.values()), *(x.told for x in rs.options.values()))
+    for told in (rs.victory.told, *told_apart):
+        for seat, aim in told.aims.items():
+            yield rs.kinds["seat"].things[seat].id, aim.origin
+        yield from ((name, one.origin) for name in ("counting", "ending") if (one := getattr(told, name)))
+    yield rs.id, rs.root
+
+
+def _uncited(model: c.CheckedModel, sink: Sink) -> None:
+    cited = set(model.cited) | set(data_cites(model))
+    own = {source.name for source in model.ruleset.changes}
+    of_variant = model.ruleset.extends is not None
+    for p in model.ruleset.rulebook.values():
+        if p.id not in cited and not p.definition and (not of_variant or p.origin.span.file in own):
+            sink.warning(
+                "uncited-paragraph",
+                _("nothing carries out or cites paragraph `{p}`", p=p.id),
+                p.origin.span,
+                help=_("cite it where it is carried out, or mark it `definition: true` if there is nothing to do"),
+            )
+
+
+def _called(model: c.CheckedModel) -> set[str]:
+    """Names used anywhere in rules and documents."""
+    used = {"setup", "turn"}
+    for node in records_of(model):
+        match node:
+            case (
+                n.Call(name=name)
+                | c.CallProcedure(procedure=name)
+                | c.DecideDraft(draft=name)
+                | c.ReportEvent(event=name)
+            ):
+                used.add(name)
+    return used
+
+
+def _unused(model: c.CheckedModel, sink: Sink) -> None:
+    used = _called(model)
+    for word, name, item in c.items_of(model):
+        if name not in used:
+            sink.warning(
+                f"unused-{word}",
+                _("{word} `{name}` is never used", word=noun(word), name=name),
+                item.span,
+                help=_("use it, or remove it"),
+            )
+
+
+def _plain_blocks(model: c.CheckedModel, sink: Sink) -> None:
+    """Watchers may neither roll nor decide, not even through the procedures they call."""
+    suspension = find_suspension(model)
+    for watcher in model.watchers:
+        for stmt in walk(watcher.body):
+            if isinstance(stmt, c.CallProcedure) and not stmt.later:
+                if stmt.procedure in suspension.procedures:
+                    sink.error(
+                        "not-allowed-here",
+                        _(
+                            "`{procedure}` can reach a decision, which a `whenever` block may not",
+                            procedure=stmt.procedure,
+                        ),
+                        stmt.span,
+                        help=_("put it off: later {procedure}(...)", procedure=stmt.procedure),
+                    )
+                elif stmt.procedure in suspension.rolling:
+                    sink.error(
+                        "not-allowed-here",
+                        _("`{procedure}` rolls dice, which a `whenever` block may not", procedure=stmt.procedure),
+                        stmt.span,
+                        help=_("put it off: later {procedure}(...)", procedure=stmt.procedure),
+                    )
+
+
+def _unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
+    """Procedures that call themselves, directly or through others, need a bound on the way round."""
+    calls = {p.name: sorted(_called_at_once(p.body)) for p in model.procedures.values() if p.deep is None}
+    for start in calls:
+        stack: list[tuple[str, tuple[str, ...]]] = [(start, (start,))]
+        seen = {start}
+        while stack:
+            name, way = stack.pop()
+            for called in calls[name]:
+                if called == start and start == min(way):
+                    sink.error(
+                        "unbounded-recursion",
+                        _(
+                            "`{start}` calls itself ({listed}) without a bound",
+                            start=start,
+                            listed=" -> ".join([*way, start]),
+                        ),
+                        model.procedures[start].span,
+                        help=_("say how deep it may go: procedure {start}(...) at most 10 deep:", start=start),
+                    )
+                    return
+                if called in calls and called not in seen:
+                    seen.add(called)
+                    stack.append((called, (*way, called)))
+
+
+def _called_at_once(body: c.Body) -> set[str]:
+    """The procedures that a body calls, but those that it puts off."""
+    return {x.procedure for x in walk(body) if isinstance(x, c.CallProcedure) and not x.later}
+
+
+def _circling_watchers(model: c.CheckedModel, sink: Sink) -> None:
+    """Watchers that set one another off for ever."""
+    reports: dict[str, set[str]] = {}
+    for watcher in model.watchers:
+        found = reports.setdefault(watcher.event, set())
+        called = reached(_called_at_once(watcher.body), lambda name: _called_at_once(model.procedures[name].body))
+        for body in (watcher.body, *(model.procedures[name].body for name in called)):
+            found |= {x.event for x in walk(body) if isinstance(x, c.ReportEvent)}
+            found |= {"moved" for x in walk(body) if isinstance(x, c.MovePieces)}
+    for watcher in model.watchers:
+        if watcher.event in reached(reports[watcher.event], lambda event: reports.get(event, ())):
+            sink.warning(
+                "circling-watchers",
+                _("what follows `{event}` can report `{event}` again", event=watcher.event),
+                watcher.span,
+                help=_("make sure that a condition ends it, or put it off with `later`"),
+            )
+
+
+def _literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
+    """Numbers in requirements are what variants cannot reach."""
+    for requirement in (r for requires, _params in requirements_of(model) for r in requires):
+        for node in records_inside(requirement.test):
+            if (
+                isinstance(node, n.Literal)
+                and type(node.value) is int
+                and node.value not in (0, 1, 2)
+                and str(node.type) == "int"
+                and node.span.source.text[node.span.start : node.span.end].isdigit()
+            ):
+                sink.add_note(
+                    "literal-number",
+                    _("the number {more} stands in a requirement, where no variant can change it", more=node.value),
+                    node.span,
+                    help=_("give it a name under `values:` in a tables document"),
+                )

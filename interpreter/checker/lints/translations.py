@@ -1,0 +1,130 @@
+"""Do the translations fit the rules: every text is one of theirs, every hole one of the text's, none is missing.
+
+Findings but one are warnings: where a translation does not fit, the first language is shown. Must not change the
+model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.suggestions import close_words, did_you_mean
+from interpreter.i18n.translator import Message, mark as _
+from interpreter.model import statements as c
+from interpreter.model.ruleset import Locale, Translation
+from interpreter.model.templates import holes_of
+from interpreter.model.texts import known_names, labelled, rule_texts, shown_names
+
+_ONE_TEXT, _TEXTS = _("1 text (`{first}`)"), _("{number} texts (`{first}` ...)")
+_ONE_NAME, _NAMES = _("1 name (`{first}`)"), _("{number} names (`{first}` ...)")
+
+
+def check_translations(model: c.CheckedModel, sink: Sink) -> None:
+    """Report translations of nothing, holes that the original lacks, and what a complete language lacks."""
+    if not model.ruleset.locales:
+        return
+    texts, names = dict.fromkeys(x.text for x in rule_texts(model)), known_names(model)
+    for locale in model.ruleset.locales.values():
+        for text, translation in locale.texts.items():
+            if text in texts:
+                _check_holes(text, translation, sink)
+            elif _is_own(model, translation):
+                sink.warning(
+                    "unknown-text",
+                    _("`{text}` matches no text of the rules", text=text),
+                    translation.key,
+                    help=_close(text, texts) or _("write it exactly as it stands there between the quotes"),
+                )
+        _check_labels(model, locale, sink)
+        for name, translation in locale.names.items():
+            if name not in names and _is_own(model, translation):
+                sink.warning(
+                    "unknown-text",
+                    _("`{name}` is no name of this ruleset", name=name),
+                    translation.key,
+                    help=_close(name, names) or _("look at its spelling, or take the line out"),
+                )
+        _check_completeness(model, locale, sink)
+
+
+def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
+    known = labelled(model)
+    for name, label in locale.labels.items():
+        if name not in known:
+            if _is_own(model, label):
+                sink.warning(
+                    "unknown-text",
+                    _(
+                        "`{name}` is neither an option that has arguments and no words in the rules, nor a draft",
+                        name=name,
+                    ),
+                    label.key,
+                    help=_close(name, frozenset(known)) or _("write the option's name, or decision.option"),
+                )
+            continue
+        for hole in holes_of(label.text):
+            if not any(hole in arguments for arguments in known[name]):
+                sink.error(
+                    "unknown-hole",
+                    _("`{name}` has no argument {{{hole}}}", name=name, hole=hole),
+                    label.span,
+                    help=_(
+                        "it has {listed}", listed=", ".join(f"{{{x}}}" for x in dict.fromkeys(sum(known[name], ())))
+                    ),
+                )
+
+
+def _is_own(model: c.CheckedModel, translation: Translation) -> bool:
+    """A variant may well drop texts that its base translates: then only its own translations are looked at."""
+    own = {source.name for source in model.ruleset.changes} | {model.ruleset.root.span.file}
+    return model.ruleset.extends is None or translation.key.file in own
+
+
+def _close(word: str, known: Collection[str]) -> Message:
+    return did_you_mean(word, known) if close_words(word, known) else Message("")
+
+
+def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
+    known = holes_of(text)
+    for hole in holes_of(translation.text):
+        if hole not in known:
+            sink.error(
+                "unknown-hole",
+                _("the original has no hole {{{hole}}}", hole=hole),
+                translation.span,
+                help=_("its holes are {listed}", listed=", ".join(f"{{{h}}}" for h in known))
+                if known
+                else _("the original has no holes, so its translation can have none"),
+            )
+
+
+def missing_translations(model: c.CheckedModel, language: str) -> tuple[list[str], list[str]]:
+    """Texts and names that have no translation into a language; `roll.check` will do for `check`."""
+    locale = model.ruleset.locales.get(language) or Locale(language, {}, {})
+    texts = [x.text for x in rule_texts(model) if x.text not in locale.texts and any(y.isalpha() for y in x.text)]
+    named = {part for name in locale.names for part in (name, name.rpartition(".")[2])}
+    return texts, [x for x in shown_names(model, language) if x not in named]
+
+
+def _check_completeness(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
+    if locale.complete is None or model.ruleset.extends is not None:
+        return
+    texts, names = missing_translations(model, locale.language)
+    own = locale.complete.file.partition("/")[0]
+    foreign = {s.id for s in model.ruleset.scenarios.values() if s.origin.span.file.partition("/")[0] != own}
+    names = [name for name in names if name not in foreign]  # whoever lays a scenario over claims nothing
+    told = tuple(
+        _(one, first=x[0]) if len(x) == 1 else _(many, number=len(x), first=x[0])
+        for x, one, many in ((texts, _ONE_TEXT, _TEXTS), (names, _ONE_NAME, _NAMES))
+        if x
+    )
+    if told:
+        sink.warning(
+            "missing-translation",
+            _("no translation into `{language}`: {listed}", listed=told, language=locale.language),
+            locale.complete,
+            help=_(
+                "`grognard show RULESET texts {language}` lists them, ready to be filled in", language=locale.language
+            ),
+        )

@@ -1,0 +1,74 @@
+"""Pieces that no game ever sees: every scenario leaves them in a holding place that no rule speaks of.
+
+Findings are warnings. Must not change the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.i18n.translator import mark as _
+from interpreter.model import statements as c, types as t
+from interpreter.model.expressions import HoldingPlace, Literal
+from interpreter.model.ruleset import Ruleset
+from interpreter.model.statements import records_of
+
+
+def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
+    """Report the first piece of each such holding place, with how many there are."""
+    ruleset = model.ruleset
+    places = ruleset.kinds["place"].things
+    if not ruleset.scenarios or "setup" in model.procedures:  # rules may lay out pieces from anywhere
+        return
+    known = _places_named(model)
+    left: dict[int, list[int]] = {}
+    grouped = {cls for scenario in ruleset.scenarios.values() for cls in scenario.position.group_classes}
+    for number, piece in enumerate(ruleset.kinds["piece"].things):
+        if piece.cls in grouped:
+            continue
+        where = {
+            scenario.position.pieces.get(number, {}).get("at", piece.at) for scenario in ruleset.scenarios.values()
+        }
+        place = where.pop()
+        if not where and isinstance(place, int) and places[place].holding and place not in known:
+            left.setdefault(place, []).append(number)
+    for place, numbers in left.items():
+        first = ruleset.kinds["piece"].things[numbers[0]]
+        message = (
+            _("every scenario leaves `{id}` in `{place}`, of which no rule speaks", id=first.id, place=places[place].id)
+            if len(numbers) == 1
+            else _(
+                "every scenario leaves `{id}` and {number} more in `{place}`, of which no rule speaks",
+                id=first.id,
+                number=len(numbers) - 1,
+                place=places[place].id,
+            )
+        )
+        sink.warning(
+            "idle-piece", message, first.origin.span, help=_("place it in the `setup` of a scenario, or take it out")
+        )
+
+
+def _places_named(model: c.CheckedModel) -> set[int]:
+    """Places that the rules name, alone or as one of several holding places, and that attributes hold."""
+    ruleset, found = model.ruleset, set(_held_by_attributes(model.ruleset))
+    for node in records_of(model):
+        match node:
+            case Literal(int() as value, t.ThingType(kind="place")):
+                found.add(value)
+            case Literal(tuple() as values):
+                found.update(x for x in values if isinstance(x, int))
+            case HoldingPlace(first):
+                family = ruleset.kinds["place"].things[first].holding
+                found.update(n for n, x in enumerate(ruleset.kinds["place"].things) if x.holding == family)
+    return found
+
+
+def _held_by_attributes(ruleset: Ruleset) -> Iterator[int]:
+    for kind in ruleset.kinds.values():
+        names = [a.name for a in kind.attributes.values() if "place" in str(a.type)]
+        for thing in kind.things if names else ():
+            for name in names:
+                value = thing.values.get(name)
+                yield from (x for x in (value if isinstance(value, tuple) else (value,)) if isinstance(x, int))

@@ -1,0 +1,63 @@
+"""Requirements that refuse nothing: what they ask is true whatever is chosen.
+
+Only what can be seen at once is told: what is always true, what is compared with itself, what a parameter's
+domain or an earlier requirement says already. Findings are warnings. Must not change the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from interpreter.checker.suspension import walk
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.i18n.translator import Message, mark as _
+from interpreter.model import expressions as n, statements as c
+
+Owner = tuple[Sequence[c.Requirement], Sequence[c.Param]]
+
+
+def check_requirements(model: c.CheckedModel, sink: Sink) -> None:
+    """Report every requirement of an option, a step or a rule that cannot fail."""
+    for requires, params in requirements_of(model):
+        seen: list[c.Core] = []
+        for requirement in requires:
+            reason = _why_idle(requirement.test, seen, params)
+            if reason:
+                sink.warning(
+                    "idle-requirement",
+                    _("this requirement refuses nothing: {reason}", reason=reason),
+                    requirement.span,
+                    help=_("take it out, or write what it was meant to ask"),
+                )
+            seen.append(requirement.test)
+
+
+def requirements_of(model: c.CheckedModel) -> Iterator[Owner]:
+    """The requirements of each rule, draft, step and option, with the parameters they may be about."""
+    for rule in model.rules.values():
+        yield rule.requires, ()
+    for draft in model.drafts.values():
+        yield draft.finish, ()
+        for step in draft.steps:
+            yield step.requires, step.params
+    for procedure in model.procedures.values():
+        for stmt in walk(procedure.body):
+            if isinstance(stmt, c.Decide):
+                yield stmt.finish, ()
+                for choice in stmt.choices:
+                    yield choice.requires, choice.params
+
+
+def _why_idle(test: c.Core, before: Sequence[c.Core], params: Sequence[c.Param]) -> Message | None:
+    if isinstance(test, n.Literal) and test.value is True:
+        return _("it is always true")
+    match test:
+        case n.Operation("==" | "<=" | ">=", (left, right)) if n.written_alike(left, right):
+            return _("it compares a value with itself")
+    if any(n.written_alike(test, earlier) for earlier in before):
+        return _("it stands above already")
+    match test:
+        case n.Operation("in", (n.Local(name), domain)):
+            if any(p.name == name and n.written_alike(p.domain, domain) for p in params):
+                return _("`{name}` is taken from this set", name=name)
+    return None

@@ -1,0 +1,544 @@
+"""The whole rules of a ruleset: declarations first, then bodies; names, types, flow, citations.
+
+`check_rules(ruleset, modules, sink)` is the pass; it never raises on bad rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+
+from interpreter.checker.expressions.dispatch import expressions_of
+from interpreter.checker.lints.infinite_recursion import check_circles
+from interpreter.checker.scope import Env, RulesScope, Signature
+from interpreter.checker.statements import Statements
+from interpreter.checker.template_checks import check_wordings, report_changing_titles
+from interpreter.diagnostics.diagnostic import Related, Sink
+from interpreter.diagnostics.record_walk import records_within
+from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.i18n.translator import mark as _
+from interpreter.language import syntax as s
+from interpreter.language.parsing import parse_expression
+from interpreter.model import statements as c, types as t
+from interpreter.model.meaning import watchers_in_order
+from interpreter.model.ruleset import Embedded, Ruleset
+
+
+def check_rules(ruleset: Ruleset, modules: Iterable[s.RulesModule], sink: Sink) -> c.CheckedModel:
+    """The checked model of a ruleset; with errors in the sink it must not be run."""
+    modules = tuple(modules)
+    kept = {name: own for m in modules for name, own in m.kept}
+    return replace(_Checker(ruleset, [i for m in modules for i in m.items], sink).run(), kept=kept)
+
+
+class _Checker:
+    def __init__(self, ruleset: Ruleset, items: list[s.Item], sink: Sink) -> None:
+        self.ruleset = ruleset
+        self.items = items
+        self.sink = sink
+        self.names = RulesScope(ruleset, sink)
+        self.x = expressions_of(self.names)
+        self.cited: dict[str, list[tuple[str, Span]]] = {}
+        self.model = c.CheckedModel(ruleset, {}, {}, {}, {}, {}, {}, (), {}, {}, (), None, None, {}, ())
+
+    def run(self) -> c.CheckedModel:
+        """All passes in order."""
+        self._collect_phases()
+        self._declare_records()
+        self._declare()
+        self._infer_defines()
+        self._check_bodies()
+        model = c.CheckedModel(
+            self.ruleset,
+            self.model.procedures,
+            self.model.defines,
+            self.model.rules,
+            self.model.tallies,
+            self.model.drafts,
+            self.model.events,
+            self._watchers(),
+            dict(self.names.records),
+            self._conditions(),
+            self._levels(),
+            self._seat_expression(self.ruleset.victory.score),
+            self._seat_expression(self.ruleset.victory.evaluation),
+            self._views(),
+            tuple(self.names.phases),
+            {k: tuple(v) for k, v in self.cited.items()},
+            check_wordings(self.names, self.sink),
+            self._setup_checks(),
+        )
+        report_changing_titles(model, self.sink)
+        if "turn" not in model.procedures:
+            self.sink.error(
+                "missing-turn",
+                _("the rules have no `turn:` block, so nothing can be played"),
+                self.ruleset.root.span,
+                help=_("write a block that begins with `turn:` in a .rules file"),
+            )
+        self._check_rulebook()
+        self._check_lifetimes(model)
+        check_circles(model, self.sink)
+        return replace(model, drafts={n: replace(d, staged=n in self.names.staged) for n, d in model.drafts.items()})
+
+    # --- citations ---------------------------------------------------------
+
+    def cites_of(self, owner: str, cites: tuple[s.Cite, ...]) -> c.Cites:
+        """The citations of an owner, who is remembered with each; those that the rulebook lacks are reported."""
+        rulebook = self.ruleset.rulebook
+        for cite in cites:
+            if cite.id not in rulebook:
+                self.sink.error(
+                    "unknown-citation",
+                    _("the rulebook has no paragraph `{cite}`", cite=cite.id),
+                    cite.span,
+                    help=did_you_mean(cite.id, rulebook),
+                )
+            else:
+                self.cited.setdefault(cite.id, []).append((owner, cite.span))
+        return tuple(x.id for x in cites)
+
+    # --- declarations ---------------------------------------------------------
+
+    def _collect_phases(self) -> None:
+        for item in self.items:
+            if isinstance(item, s.SequenceDecl | s.ProcedureDecl):
+                for phase in (part for part in records_within(item.body) if isinstance(part, s.PhaseStmt)):
+                    earlier = self.names.phases.get(phase.name)
+                    if earlier is not None:
+                        self.sink.error(
+                            "name-taken",
+                            _("two phases are called `{name}`", name=phase.name),
+                            phase.span,
+                            related=(Related(_("first declared here"), earlier),),
+                        )
+                    self.names.phases[phase.name] = phase.span
+
+    def _declare_records(self) -> None:
+        self.names.draft_names |= {i.name for i in self.items if isinstance(i, s.DraftDecl)}
+        for item in self.items:
+            if isinstance(item, s.RecordDecl):
+                self.names.records[item.name] = ()
+        for record in self.ruleset.records.values():
+            self.names.records[record.id] = tuple(record.fields.items())
+        for item in self.items:
+            if isinstance(item, s.RecordDecl):
+                fields = tuple((f.name, self.names.type_of(f.type)) for f in item.fields)
+                self.names.records[item.name] = fields
+
+    def _params(self, fields: tuple[s.FieldDecl, ...]) -> tuple[tuple[str, t.Type], ...]:
+        seen: set[str] = set()
+        for f in fields:
+            if f.name in seen:
+                self.sink.error("name-taken", _("two parameters are called `{name}`", name=f.name), f.span)
+            seen.add(f.name)
+        return tuple((f.name, self.names.type_of(f.type)) for f in fields)
+
+    def _declare(self) -> None:
+        names = self.names
+        tables: dict[type, dict[str, Signature]] = {
+            s.ProcedureDecl: names.procedures,
+            s.DefineDecl: names.defines,
+            s.RuleDecl: names.rules,
+            s.TallyDecl: names.tallies,
+            s.DraftDecl: names.drafts,
+            s.EventDecl: names.events,
+        }
+        usual: dict[type, t.Type] = {s.RuleDecl: t.FLAG, s.TallyDecl: t.INT}
+        for item in self.items:
+            if isinstance(item, s.SequenceDecl):
+                if item.name in names.procedures:
+                    self.sink.error(
+                        "name-taken",
+                        _("there are two `{name}:` blocks", name=item.name),
+                        item.span,
+                        related=(Related(_("first here"), names.procedures[item.name].span),),
+                    )
+                names.procedures[item.name] = Signature((), None, item.span)
+            elif isinstance(
+                item, s.ProcedureDecl | s.DefineDecl | s.RuleDecl | s.TallyDecl | s.DraftDecl | s.EventDecl
+            ):
+                written = getattr(item, "result", None)
+                result = usual.get(type(item)) if written is None else names.type_of(written)
+                names.declare(tables[type(item)], item.name, Signature(self._params(item.fields), result, item.span))
+                if isinstance(item, s.DefineDecl):
+                    names.define_items[item.name] = item
+        names.events.setdefault(
+            "moved",
+            Signature((("piece", t.PIECE), ("origin", t.PLACE), ("target", t.PLACE)), None, self.ruleset.root.span),
+        )
+
+    # --- defines: types are inferred in the order of use ---------------------------------------
+
+    def _infer_defines(self) -> None:
+        """Those that take what a draft makes come after the drafts, whose fields they read."""
+        state: dict[str, int] = {}
+        late = {n for n, d in self.names.defines.items() if any(map(self._holds_draft, d.params))}
+        while more := {n for n, i in self.names.define_items.items() if late & _names_in(i.value)} - late:
+            late |= more
+        for name in self.names.define_items:
+            if name not in late:
+                self._infer(name, state)
+        for item in self.items:
+            if isinstance(item, s.DraftDecl):
+                self._check_draft(item)
+        for name in self.names.define_items:
+            self._infer(name, state)
+
+    @staticmethod
+    def _holds_draft(param: tuple[str, t.Type]) -> bool:
+        return isinstance(param[1], t.RecordType) and param[1].id.startswith(t.DRAFT)
+
+    def _infer(self, name: str, state: dict[str, int]) -> None:
+        if state.get(name) == 2:
+            return
+        item = self.names.define_items[name]
+        if state.get(name) == 1:
+            self.sink.error(
+                "recursive-define",
+                _("`{name}` is defined by itself", name=name),
+                item.span,
+                help=_("a define may not use itself; use a procedure with `at most ... deep`, or a search"),
+            )
+            self.names.defines[name].result = t.NEVER
+            return
+        state[name] = 1
+        for used in sorted(_names_in(item.value)):
+            if used in self.names.define_items:
+                self._infer(used, state)
+        self._check_define(item)
+        state[name] = 2
+
+    def _check_define(self, item: s.DefineDecl) -> None:
+        signature = self.names.defines.get(item.name)
+        if signature is None or signature.span is not item.span:
+            return
+        env = Env(dict(signature.params))
+        declared = signature.result
+        value = self.x.check(item.value, env, declared)
+        if declared is not None and not isinstance(declared, t.NeverType):
+            value = self.x.expect(value, declared, _("the value of `{name}`", name=item.name))
+        result = declared if declared is not None else value.type
+        signature.result = result
+        self.model.defines[item.name] = c.CheckedDefine(
+            item.name, signature.params, result, self.cites_of(item.name, item.cites), value, item.span
+        )
+
+    # --- bodies ---------------------------------------------------------
+
+    def _statements(self, owner: str, result: t.Type | None = None, plain: bool = False) -> Statements:
+        return Statements(self.x, owner, result, plain, partial(self.cites_of, owner))
+
+    def _check_bodies(self) -> None:
+        for item in self.items:
+            match item:
+                case s.ProcedureDecl() | s.SequenceDecl():
+                    self._check_procedure(item)
+                case s.RuleDecl():
+                    self._check_rule(item)
+                case s.TallyDecl():
+                    self._check_tally(item)
+                case s.EventDecl():
+                    env = Env(dict(self._owned(self.names.events, item)))
+                    self.model.events[item.name] = c.CheckedEvent(
+                        item.name,
+                        self._owned(self.names.events, item),
+                        self.x.words(item.words, env),
+                        self.cites_of(item.name, item.cites),
+                        item.span,
+                    )
+                case s.VariantChange():
+                    self.sink.error(
+                        "misplaced-change",
+                        _("changes such as this one belong to a variant"),
+                        item.span,
+                        help=_("write it in the `rules:` block of a variant file"),
+                    )
+
+    def _owned(
+        self, table: dict[str, Signature], item: s.EventDecl | s.RuleDecl | s.TallyDecl | s.DraftDecl
+    ) -> tuple[tuple[str, t.Type], ...]:
+        signature = table.get(item.name)
+        return signature.params if signature is not None else ()
+
+    def _check_procedure(self, item: s.ProcedureDecl | s.SequenceDecl) -> None:
+        signature = self.names.procedures.get(item.name)
+        if signature is None or signature.span is not item.span:
+            return
+        env = Env(dict(signature.params))
+        statements = self._statements(item.name, signature.result)
+        body = statements.block(item.body, env)
+        deep = None
+        if isinstance(item, s.ProcedureDecl) and item.deep is not None:
+            deep = self.x.of_type(item.deep, Env({}), t.INT, _("the greatest depth"))
+        if signature.result is not None and not _always_returns(body):
+            self.sink.error(
+                "missing-return",
+                _(
+                    "`{name}` must return {what}, but can end without `return`",
+                    name=item.name,
+                    what=self.x.an(signature.result),
+                ),
+                item.span,
+            )
+        self.model.procedures[item.name] = c.CheckedProcedure(
+            item.name, signature.params, signature.result, self.cites_of(item.name, item.cites), deep, body, item.span
+        )
+
+    def _check_rule(self, item: s.RuleDecl) -> None:
+        params = self._owned(self.names.rules, item)
+        requires = self._statements(item.name).demands.requirements(item.requires, Env(dict(params)), item.name)
+        self.model.rules[item.name] = c.CheckedRule(
+            item.name, params, self.cites_of(item.name, item.cites), requires, item.span
+        )
+
+    def _check_tally(self, item: s.TallyDecl) -> None:
+        params = self._owned(self.names.tallies, item)
+        result = self.names.tallies[item.name].result or t.INT
+        env = Env(dict(params))
+        cites = partial(self.cites_of, item.name)
+        lines = []
+        for line in item.lines:
+            amount = self.x.of_type(line.amount, env, result, _("the amount of a line"))
+            condition = self.x.flag_if_any(line.condition, env, _("the condition of a line"))
+            words = self.x.words(line.words, env)
+            assert words is not None
+            lines.append(
+                c.CheckedLine(1 if line.sign == "+" else -1, amount, condition, words, cites(line.cites), line.span)
+            )
+        bounds = tuple(
+            (b.sort, self.x.of_type(b.value, env, result, _("a bound")), cites(b.cites)) for b in item.bounds
+        )
+        self.model.tallies[item.name] = c.CheckedTally(
+            item.name, params, result, cites(item.cites), tuple(lines), bounds, item.span
+        )
+
+    # --- drafts ---------------------------------------------------------
+
+    def _check_draft(self, item: s.DraftDecl) -> None:
+        params = self._owned(self.names.drafts, item)
+        env = Env(dict(params))
+        fields: list[tuple[str, t.Type, c.Core]] = []
+        statements = self._statements(item.name)
+        for binding in item.starting:
+            if binding.name == t.STAGES:
+                self.sink.error(
+                    "reserved-word",
+                    _("`{stages}` is what every draft tells of itself: its fields after each step", stages=t.STAGES),
+                    binding.span,
+                    help=_("choose another name for this field"),
+                )
+                continue
+            value = self.x.present(self.x.check(binding.value, env), _("the start of `{name}`", name=binding.name))
+            fields.append((binding.name, value.type, value))
+        inner = env.inner()
+        for name, type_, _value in fields:
+            statements.declare(inner, name, type_, item.span)
+            inner.types.setdefault(name, type_)
+        steps = tuple(self._step(o, item, inner, fields, statements) for o in item.options)
+        # a field that starts as an empty set learns its members' type from the steps
+        fields = [(n, inner.types[n], v) for n, _type, v in fields]
+        finish = statements.demands.requirements(item.finish, inner, f"{item.name}.finish")
+        prefers = tuple(statements.demands.preference(p, inner) for p in item.prefers)
+        offer = []
+        for binding in item.offer:
+            value = self.x.present(self.x.check(binding.value, inner), _("what tells offers apart"))
+            if not binding.name:
+                self.sink.error("missing-name", _("give this a name: name = expression"), binding.span)
+            offer.append((binding.name or "value", value))
+        cheapest = None
+        if item.cheapest is not None:
+            cheapest = self.x.of_type(item.cheapest, inner, t.NUMBER, _("the price of an offer"))
+        told = inner.inner(**{n: v.type for n, v in offer if n not in inner.all_names()})
+        made = t.DRAFT + item.name
+        self.names.records[made] = (*((n, ty) for n, ty, _value in fields), (t.STAGES, t.ListType(t.RecordType(made))))
+        self.model.drafts[item.name] = c.CheckedDraft(
+            item.name,
+            params,
+            item.unordered,
+            tuple(fields),
+            steps,
+            finish,
+            prefers,
+            tuple(offer),
+            self.cites_of(item.name, item.cites),
+            item.span,
+            cheapest,
+            ending=self.x.words(item.ending, told),
+        )
+
+    def _step(
+        self,
+        node: s.DraftOptionDecl,
+        draft: s.DraftDecl,
+        env: Env,
+        fields: list[tuple[str, t.Type, c.Core]],
+        statements: Statements,
+    ) -> c.CheckedStep:
+        address = f"{draft.name}.{node.name}"
+        inner = env.inner()
+        params = statements.params(node.parameters, inner)
+        names = [f[0] for f in fields]
+        now: list[tuple[int, c.Core]] = []
+        for binding in node.now:
+            if binding.name not in names:
+                self.sink.error(
+                    "unknown-name",
+                    _("the draft has no field `{name}`", name=binding.name),
+                    binding.span,
+                    help=did_you_mean(binding.name, names),
+                )
+                continue
+            index = names.index(binding.name)
+            known = env.types[binding.name]
+            value = self.x.present(self.x.check(binding.value, inner, known), _("the new `{name}`", name=binding.name))
+            joined = t.join(known, value.type)
+            if joined is None:
+                value = self.x.expect(value, known, _("the new `{name}`", name=binding.name))
+            else:
+                env.types[binding.name] = joined
+            now.append((index, value))
+        stops_if = self.x.flag_if_any(node.stops_if, inner, _("the condition to stop"))
+        return c.CheckedStep(
+            node.name,
+            address,
+            params,
+            tuple(now),
+            node.stops,
+            stops_if,
+            self.x.words(node.label, inner),
+            self.cites_of(address, node.cites),
+            statements.demands.requirements(node.requires, inner, address),
+            tuple(statements.demands.preference(p, inner) for p in node.prefers),
+            node.span,
+            self.x.words(node.because, inner),
+            self.cites_of(address, node.because_cites),
+        )
+
+    # --- watchers and embedded expressions ---------------------------------------------------------
+
+    def _watchers(self) -> tuple[c.CheckedWatcher, ...]:
+        out = []
+        for item in self.items:
+            if not isinstance(item, s.WatcherDecl):
+                continue
+            signature = self.names.events.get(item.event)
+            if signature is None:
+                self.sink.error(
+                    "unknown-event",
+                    _("no event `{event}` is declared", event=item.event),
+                    item.span,
+                    help=did_you_mean(item.event, self.names.events),
+                )
+                continue
+            if len(item.names) != len(signature.params):
+                self.sink.error(
+                    "wrong-number-of-arguments",
+                    _(
+                        "`{event}` has {number} values, found {number2} names",
+                        event=item.event,
+                        number=len(signature.params),
+                        number2=len(item.names),
+                    ),
+                    item.span,
+                )
+                continue
+            params = tuple((n, p[1]) for n, p in zip(item.names, signature.params, strict=True))
+            env = Env(dict(params))
+            where = self.x.flag_if_any(item.where, env, _("the condition after `where`"))
+            body = self._statements(f"whenever {item.event}", None, True).block(item.body, env)
+            out.append(
+                c.CheckedWatcher(
+                    item.event, params, where, self.cites_of(f"whenever {item.event}", item.cites), body, item.span
+                )
+            )
+        return watchers_in_order(out, self.ruleset)
+
+    def embedded(self, found: Embedded | None, env: Env, wanted: t.Type, what: str) -> c.Core | None:
+        """An expression written inside a document."""
+        if found is None:
+            return None
+        node = parse_expression(found.span.source, found.span.start, found.span.end, self.sink)
+        return None if node is None else self.x.of_type(node, env, wanted, what)
+
+    def _conditions(self) -> dict[str, c.Core]:
+        out: dict[str, c.Core] = {}
+        for name, found in self.ruleset.victory.conditions.items():
+            core = self.embedded(found, Env({}), t.FLAG, _("the condition `{name}`", name=name))
+            if core is not None:
+                out[name] = core
+        return out
+
+    def _levels(self) -> tuple[c.Core | None, ...]:
+        return tuple(
+            self.embedded(level.when, Env({}), t.FLAG, _("the condition of level `{level}`", level=level.id))
+            for level in self.ruleset.victory.levels
+        )
+
+    def _check_rulebook(self) -> None:
+        """The conditions under which a paragraph is out of force."""
+        for p in self.ruleset.rulebook.values():
+            self.embedded(p.replaced_when, Env({}), t.FLAG, _("the condition that replaces `{p}`", p=p.id))
+
+    def _seat_expression(self, found: Embedded | None) -> c.Core | None:
+        return self.embedded(found, Env({self.ruleset.victory.score_word or "s": t.SEAT}), t.NUMBER, _("a score"))
+
+    def _views(self) -> dict[str, c.Core]:
+        """What is told of things, of whatever type it is."""
+        out: dict[str, c.Core] = {}
+        for name, view in self.ruleset.views.items():
+            node = parse_expression(view.value.span.source, view.value.span.start, view.value.span.end, self.sink)
+            if node is not None:
+                out[name] = self.x.check(node, Env({view.word: view.of} if view.of else {}))
+        return out
+
+    def _setup_checks(self) -> dict[str, c.Core]:
+        """What must hold of every set-up."""
+        out: dict[str, c.Core] = {}
+        for name, check in self.ruleset.setup_checks.items():
+            core = self.embedded(check.holds, Env({check.word: check.of} if check.of else {}), t.FLAG, f"`{name}`")
+            if core is not None:
+                out[name] = core
+        return out
+
+    def _check_lifetimes(self, model: c.CheckedModel) -> None:
+        scopes = {"turn", "game", *self.names.phases, *model.procedures}
+        places = [a for k in self.ruleset.kinds.values() for a in k.attributes.values()]
+        for attribute in [*places, *self.ruleset.game.values()]:
+            if attribute.lasts is not None and attribute.lasts not in scopes:
+                self.sink.error(
+                    "unknown-scope",
+                    _(
+                        "`{name}` lasts `{lasts}`, but no phase or procedure has that name",
+                        name=attribute.name,
+                        lasts=attribute.lasts,
+                    ),
+                    attribute.origin.span,
+                    help=did_you_mean(attribute.lasts, scopes),
+                )
+
+
+def _names_in(node: object) -> set[str]:
+    """Every word used in an expression, as a name or a call."""
+    inside = [*records_within(node)]
+    return {x.id for x in inside if isinstance(x, s.NameExpr)} | {x.name for x in inside if isinstance(x, s.CallExpr)}
+
+
+def _always_returns(body: c.Body) -> bool:
+    if not body:
+        return False
+    last = body[-1]
+    match last:
+        case c.ReturnValue() | c.EndGame() | c.SkipTo():
+            return True
+        case c.If(branches=branches, otherwise=otherwise):
+            every = all(_always_returns(b) for _, b in branches)
+            return every and otherwise is not None and _always_returns(otherwise)
+        case c.MatchPart(arms=arms, otherwise=otherwise):
+            return all(_always_returns(b) for _, _, b in arms) and (otherwise is None or _always_returns(otherwise))
+        case c.Decide(until_done=False, choices=choices, otherwise=otherwise):
+            every = all(_always_returns(x.body) for x in choices)
+            return every and (otherwise is None or _always_returns(otherwise))
+    return False

@@ -1,0 +1,565 @@
+"""Statements of procedures, options and watchers: syntax in, checked statements out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.checker.assignments import Assignments
+from interpreter.checker.control_flow import can_change, leaves
+from interpreter.checker.expressions.expression_types import Expressions
+from interpreter.checker.requirements import Requirements
+from interpreter.checker.scope import Env, RulesScope
+from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.i18n.translator import mark as _
+from interpreter.language import syntax as s
+from interpreter.model import expressions as n, statements as c, types as t
+
+
+class Statements:
+    """Checks the statements of one item.
+
+    `owner` is the item's name (the start of addresses); `result` what `return` must give;
+    `plain` is true inside watchers and `together`, where nothing may roll, decide or leave.
+    """
+
+    def __init__(
+        self,
+        x: Expressions,
+        owner: str,
+        result: t.Type | None,
+        plain: bool,
+        cited: Callable[[tuple[s.Cite, ...]], c.Cites],
+    ) -> None:
+        self.x = x
+        self.names: RulesScope = x.names
+        self.owner = owner
+        self.result = result
+        self.plain = plain
+        self.cited = cited
+        self.demands = Requirements(x, cited)
+        self.assignments = Assignments(x, cited)
+
+    # --- blocks ---------------------------------------------------------
+
+    def block(self, block: s.Block | None, env: Env) -> c.Body:
+        """The statements of a block; `env` takes what they declare."""
+        out: list[c.Stmt] = []
+        ended: s.Statement | None = None
+        for node in block.items if block is not None else ():
+            if ended is not None:
+                self.x.sink.error(
+                    "unreachable-statement",
+                    _("this is never reached: the lines above always leave"),
+                    node.span,
+                    help=_("remove it, or move it up"),
+                )
+                break
+            made = _HANDLERS[type(node)](self, node, env)
+            out.extend(made if isinstance(made, tuple) else (made,))
+            if isinstance(node, s.ReturnStmt | s.EndGameStmt | s.SkipStmt):
+                ended = node
+        return tuple(out)
+
+    def inner(self, block: s.Block | None, env: Env, **declared: t.Type) -> c.Body:
+        """A nested block with names of its own."""
+        return self.block(block, env.inner(**declared))
+
+    def declare(self, env: Env, name: str, type_: t.Type, span: Span) -> None:
+        """A new local name."""
+        if self.names.is_reserved(name, span):
+            return
+        if env.find(name) is not None:
+            self.x.fault(
+                "name-taken",
+                _("`{name}` is already the name of something here", name=name),
+                span,
+                _("use another name, or `set` to change its value"),
+            )
+            return
+        if (
+            name in self.names.defines
+            or self.names.kind_of_many(name) is not None
+            or name in ("game", "value", "victory")
+        ):
+            self.x.fault(
+                "name-taken",
+                _("`{name}` means something in the whole ruleset already", name=name),
+                span,
+                _("use another name"),
+            )
+        env.types[name] = type_
+
+    def forbid(self, what: str, span: Span) -> None:
+        """Report what may not stand in a watcher or a `together` block."""
+        if self.plain:
+            self.x.fault(
+                "not-allowed-here",
+                _("{what} is not allowed in a `whenever` or `together` block", what=what),
+                span,
+                _("put it off with `later`, or write it in a procedure"),
+            )
+
+    # --- simple statements ---------------------------------------------------------
+
+    def _phase(self, node: s.PhaseStmt, env: Env) -> c.Stmt:
+        self.forbid(_("a phase"), node.span)
+        return c.PhaseBlock(
+            node.name, self.x.words(node.title, env), self.cited(node.cites), self.inner(node.body, env), node.span
+        )
+
+    def _let(self, node: s.LetStmt, env: Env) -> c.Stmt:
+        value = self.x.check(node.value, env)
+        value = self.x.present(value, _("the value of `{name}`", name=node.name))
+        self.declare(env, node.name, value.type, node.span)
+        return c.SetLocal(node.name, value, node.span)
+
+    def _assign(self, node: s.AssignStmt, env: Env) -> c.Stmt:
+        return self.assignments.assigned(node, env)
+
+    def _rung_move(self, node: s.AdvanceStmt, env: Env) -> c.Stmt:
+        return self.assignments.rung_moved(node, env)
+
+    def _move(self, node: s.MoveStmt, env: Env) -> c.Stmt:
+        what = self.x.present(self.x.check(node.what, env), _("what is moved"))
+        to = self.x.of_type(node.to, env, t.PLACE, _("where it is moved to"))
+        many = isinstance(what.type, t.SetType | t.ListType)
+        if many:
+            item = what.type.item  # type: ignore[union-attr]
+            if item is not None and not t.fits(item, t.PIECE):
+                self.x.fault(
+                    "wrong-type",
+                    _("only pieces can be moved, found {what}", what=self.x.an(item)),
+                    what.span,
+                )
+        else:
+            what = self.x.expect(what, t.PIECE, _("what is moved"))
+        return c.MovePieces(what, many, to, self.cited(node.cites), node.span)
+
+    def _if(self, node: s.IfStmt, env: Env) -> c.Body:
+        """Branches up to the first `some` are one statement; that one takes its value first and then branches too."""
+        before: list[tuple[c.Core, c.Body]] = []
+        for number, (test, block) in enumerate(node.branches):
+            if isinstance(test, s.SomeTest):
+                rest = s.IfStmt(node.branches[number + 1 :], node.otherwise, node.span)
+                found = self._some(test, block, rest, env)
+                return (c.If(tuple(before), found, node.span),) if before else found
+            before.append((self.x.flag(test, env, _("the condition")), self.inner(block, env)))
+        otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
+        if not before:
+            return otherwise or ()
+        return (c.If(tuple(before), otherwise, node.span),)
+
+    def _some(self, test: s.SomeTest, block: s.Block, rest: s.IfStmt, env: Env) -> c.Body:
+        """`if some w in s where c:`, `if some w = value:`; `w` is known in its block alone."""
+        if isinstance(test.value, s.ComprehensionExpr):
+            value = self.x.check(s.CallExpr("first", (test.value,), test.span), env)
+        else:
+            value = self.x.check(test.value, env)
+        if not isinstance(value.type, t.MaybeType | t.NeverType):
+            self.x.fault(
+                "never-missing",
+                _("this value is never missing, so `some` asks for nothing"),
+                value.span,
+                _("write `let {name} = ...`", name=test.var),
+            )
+        maybe = value.type if isinstance(value.type, t.MaybeType) else t.MaybeType(t.NEVER)
+        inner = env.inner()
+        self.declare(inner, test.var, maybe.item, test.span)
+        there = n.Operation(
+            "!=", (n.Local(test.var, maybe, test.span), n.Literal(None, maybe, test.span)), t.FLAG, test.span
+        )
+        body = self.block(block, inner)
+        has_more = bool(rest.branches) or rest.otherwise is not None
+        otherwise = self._if(rest, env) if has_more else None
+        return (c.SetLocal(test.var, value, test.span), c.If(((there, body),), otherwise, rest.span))
+
+    def _for(self, node: s.ForStmt, env: Env) -> c.Stmt:
+        domain, item = self.x.members(node.domain, env, _("what is gone through"))
+        inner = env.inner()
+        self.declare(inner, node.var, item, node.span)
+        still = self.x.flag_if_any(node.still, inner, _("the condition after `while still`"))
+        return c.Loop("for", node.var, domain, still, self.block(node.body, inner), node.span)
+
+    def _while(self, node: s.WhileStmt, env: Env) -> c.Stmt:
+        test = self.x.flag(node.test, env, _("the condition"))
+        body = self.inner(node.body, env)
+        is_known = not isinstance(test.type, t.NeverType)  # a condition at fault was reported already
+        if is_known and isinstance(test, n.Literal) and test.value is True and not leaves(node.body):
+            self.x.fault(
+                "endless-loop",
+                _("this loop never ends: its condition is always true and nothing leaves it"),
+                node.span,
+                _("give it a condition that changes"),
+            )
+        elif is_known and not can_change(test, node.body):
+            self.x.fault(
+                "endless-loop",
+                _("this loop never ends once it begins: nothing in it changes its condition"),
+                node.span,
+                _("change what the condition reads inside the loop"),
+            )
+        return c.Loop("while", None, test, None, body, node.span)
+
+    def _times(self, node: s.RepeatStmt, env: Env) -> c.Stmt:
+        count = self.x.of_type(node.count, env, t.INT, _("the number of times"))
+        return c.Loop("times", None, count, None, self.inner(node.body, env), node.span)
+
+    def _roll(self, node: s.RollStmt, env: Env) -> c.Stmt:
+        self.forbid(_("a roll"), node.span)
+        if node.die not in self.names.ruleset.dice:
+            self.x.unknown("die", "die", node.die, node.span, self.names.ruleset.dice)
+        count = None if node.count is None else self.x.of_type(node.count, env, t.INT, _("the number of dice"))
+        thrower = (
+            None if node.thrower is None else self.x.of_type(node.thrower, env, t.ThingType("side"), _("who throws"))
+        )
+        subject = None
+        if node.subject is not None:
+            subject = self.x.present(self.x.check(node.subject, env), _("the subject"))
+        type_: t.Type = t.INT if count is None else t.ListType(t.INT)
+        self.declare(env, node.var, type_, node.span)
+        return c.RollDice(node.name, count, node.die, thrower, subject, node.var, self.cited(node.cites), node.span)
+
+    def _draw(self, node: s.DrawStmt, env: Env) -> c.Stmt:
+        self.forbid(_("a draw"), node.span)
+        source, item = self.x.members(node.source, env, _("what is drawn from"))
+        count = None if node.count is None else self.x.of_type(node.count, env, t.INT, _("the number to draw"))
+        subject = None if node.subject is None else self.x.present(self.x.check(node.subject, env), _("the subject"))
+        self.declare(env, node.var, item if count is None else t.ListType(item), node.span)
+        return c.DrawMembers(node.name, count, source, subject, node.var, self.cited(node.cites), node.span)
+
+    def _report(self, node: s.ReportStmt, env: Env) -> c.Stmt:
+        cites = self.cited(node.cites)
+        signature = self.names.events.get(node.event)
+        if node.event == "moved" and signature is not None and signature.span is self.names.ruleset.root.span:
+            self.x.fault(
+                "not-allowed-here",
+                _("`moved` is reported by every move itself"),
+                node.span,
+                _("declare an event of your own"),
+            )
+            return c.CiteOnly(cites, node.span)
+        if signature is None:
+            self.x.fault(
+                "unknown-event",
+                _("no event `{event}` is declared", event=node.event),
+                node.span,
+                did_you_mean(node.event, self.names.events)
+                or _('declare it: event {event}(...) "words"', event=node.event),
+            )
+            return c.CiteOnly(cites, node.span)
+        self.names.used.add(node.event)
+        return c.ReportEvent(
+            node.event, self.x.arguments(node.event, signature.params, node.args, env, node.span), cites, node.span
+        )
+
+    def _end_game(self, node: s.EndGameStmt, env: Env) -> c.Stmt:
+        self.forbid(_("the end of the game"), node.span)
+        winner = level = None
+        if node.winner is not None:
+            winner = self.x.present(self.x.check(node.winner, env, t.SEAT), _("the winner"))
+            if isinstance(winner.type, t.SetType | t.ListType):
+                if not t.fits(winner.type.item or t.NEVER, t.SEAT):
+                    self.x.fault("wrong-type", _("seats win a game"), winner.span, _("a side's seat is side.seat"))
+            else:
+                winner = self.x.expect(winner, t.SEAT, _("the winner"))
+        if node.level is not None:
+            wanted = t.MaybeType(t.ThingType("level"))
+            level = self.x.expect(self.x.check(node.level, env, t.ThingType("level")), wanted, _("the level"))
+        return c.EndGame(winner, level, self.cited(node.cites), node.span)
+
+    def _skip(self, node: s.SkipStmt, env: Env) -> c.Stmt:
+        self.forbid(_("`skip to`"), node.span)
+        if node.phase not in self.names.phases:
+            self.x.unknown("phase", "phase", node.phase, node.span, self.names.phases)
+        return c.SkipTo(node.phase, self.cited(node.cites), node.span)
+
+    def _procedure_call(self, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> tuple[c.Core, ...] | None:
+        signature = self.names.procedures.get(name)
+        if signature is None:
+            known = [*self.names.procedures, *self.names.drafts]
+            pure = name in self.names.defines or name in self.names.rules or name in self.names.tallies
+            hint = _("this is an expression, not something to carry out") if pure else did_you_mean(name, known)
+            self.x.fault("unknown-name", _("there is no procedure `{name}`", name=name), span, hint)
+            return None
+        self.names.used.add(name)
+        return self.x.arguments(name, signature.params, args, env, span)
+
+    def _later(self, node: s.LaterStmt, env: Env) -> c.Stmt:
+        cites = self.cited(node.cites)
+        args = self._procedure_call(node.procedure, node.args, env, node.span)
+        if args is None:
+            return c.CiteOnly(cites, node.span)
+        return c.CallProcedure(node.procedure, args, None, True, cites, node.span)
+
+    def _settle(self, node: s.SettleStmt, env: Env) -> c.Stmt:
+        self.forbid(_("`settle`"), node.span)
+        return c.SettleNow(node.span)
+
+    def _return(self, node: s.ReturnStmt, env: Env) -> c.Stmt:
+        self.forbid(_("`return`"), node.span)
+        if self.result is None:
+            if node.value is not None:
+                self.x.fault(
+                    "wrong-type",
+                    _("`{owner}` is not declared to give a value", owner=self.owner),
+                    node.span,
+                    _("write procedure {owner}(...) -> type", owner=self.owner),
+                )
+            return c.ReturnValue(None, node.span)
+        if node.value is None:
+            self.x.fault(
+                "wrong-type",
+                _("`{owner}` must give {what}", owner=self.owner, what=self.x.an(self.result)),
+                node.span,
+            )
+            return c.ReturnValue(None, node.span)
+        return c.ReturnValue(self.x.of_type(node.value, env, self.result, _("what is returned")), node.span)
+
+    def _assert(self, node: s.AssertStmt, env: Env) -> c.Stmt:
+        words = self.x.words(node.words, env)
+        assert words is not None
+        return c.AssertThat(self.x.flag(node.test, env, _("what is asserted")), words, node.span)
+
+    def _together(self, node: s.TogetherStmt, env: Env) -> c.Stmt:
+        before, self.plain = self.plain, True
+        body = self.inner(node.body, env)
+        self.plain = before
+        named = [
+            test.span
+            for n in node.body.items
+            if isinstance(n, s.IfStmt)
+            for test, _ in n.branches
+            if isinstance(test, s.SomeTest)
+        ]
+        for item in body:
+            if item.span not in named and not isinstance(
+                item, c.SetAttribute | c.MovePieces | c.CiteOnly | c.Loop | c.If
+            ):
+                self.x.fault(
+                    "not-allowed-here", _("a `together` block holds only set, raise, lower and move"), item.span
+                )
+        return c.DoTogether(body, node.span)
+
+    def _nothing(self, node: s.NothingStmt, env: Env) -> c.Stmt:
+        return c.CiteOnly(self.cited(node.cites), node.span)
+
+    def _match(self, node: s.MatchStmt, env: Env) -> c.Stmt:
+        subject = self.x.present(self.x.check(node.subject, env), _("what is matched"))
+        known: dict[str, bool] = {}
+        if isinstance(subject.type, t.PartType):
+            known = dict(subject.type.arms)
+        elif isinstance(subject.type, t.OneOfType):
+            known = dict.fromkeys(subject.type.values, False)
+        elif isinstance(subject.type, t.RungType):
+            known = dict.fromkeys(self.names.ruleset.ladders[subject.type.ladder].rungs, False)
+        elif not isinstance(subject.type, t.NeverType):
+            self.x.fault(
+                "wrong-type",
+                _("`match` needs a table result, a word or a rung, found {what}", what=self.x.an(subject.type)),
+                node.subject.span,
+            )
+        arms: list[tuple[str, str | None, c.Body]] = []
+        seen: set[str] = set()
+        for arm in node.arms:
+            if known and arm.name not in known:
+                self.x.fault(
+                    "unknown-arm",
+                    _("the result can never be `{name}`", name=arm.name),
+                    arm.span,
+                    did_you_mean(arm.name, known),
+                )
+                continue
+            if arm.name in seen:
+                self.x.fault("name-taken", _("`{name}` has two arms", name=arm.name), arm.span, _("keep one of them"))
+            if arm.var is not None and known and not known[arm.name]:
+                self.x.fault("wrong-number-of-arguments", _("`{name}` carries no number", name=arm.name), arm.span)
+            seen.add(arm.name)
+            declared = {arm.var: t.INT} if arm.var is not None else {}
+            arms.append((arm.name, arm.var, self.inner(arm.body, env, **declared)))
+        otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
+        missing = [k for k in known if k not in seen]
+        if otherwise is not None and known and not missing:
+            assert node.otherwise is not None
+            self.x.sink.warning(
+                "needless-else",
+                _("every result has an arm, so `else` is never reached"),
+                node.otherwise.span,
+                help=_("remove the `else` part"),
+            )
+        if missing and otherwise is None:
+            self.x.fault(
+                "missing-arm",
+                _("`match` has no arm for {listed}", listed=", ".join(f"`{m}`" for m in missing)),
+                node.span,
+                _("write an arm for every result the table can give"),
+            )
+        return c.MatchPart(subject, tuple(arms), otherwise, node.span)
+
+    def _call(self, node: s.CallStmt, env: Env) -> c.Stmt:
+        cites = self.cited(node.cites)
+        if node.name in self.names.drafts:
+            return self._draft_call(node, env, cites)
+        if node.decider is not None:
+            self.x.fault("not-a-draft", _("`by` decides a draft; `{name}` is none", name=node.name), node.span)
+        args = self._procedure_call(node.name, node.args, env, node.span)
+        if args is None:
+            if node.var is not None:
+                env.types[node.var] = t.NEVER
+            return c.CiteOnly(cites, node.span)
+        result = self.names.procedures[node.name].result
+        if node.var is not None:
+            if result is None:
+                self.x.fault("wrong-type", _("`{name}` gives no value", name=node.name), node.span)
+            self.declare(env, node.var, result or t.NEVER, node.span)
+        return c.CallProcedure(node.name, args, node.var, False, cites, node.span)
+
+    def _draft_call(self, node: s.CallStmt, env: Env, cites: c.Cites) -> c.Stmt:
+        self.forbid(_("a decision"), node.span)
+        self.names.used.add(node.name)
+        names = env.all_names()
+        args = self.x.arguments(node.name, self.names.drafts[node.name].params, node.args, env, node.span)
+        if node.decider is None:
+            self.x.fault("missing-decider", _("say who decides: {name}(...) by side", name=node.name), node.span)
+            return c.CiteOnly(cites, node.span)
+        decider = self.x.of_type(node.decider, env, t.SIDE, _("who decides"))
+        prompt = self.x.words(node.prompt, env)
+        if node.var is not None:
+            self.declare(env, node.var, t.RecordType("draft:" + node.name), node.span)
+        return c.DecideDraft(node.name, args, decider, prompt, node.alone, node.var, cites, names, node.span)
+
+    # --- decisions ---------------------------------------------------------
+
+    def params(self, nodes: tuple[s.ParameterDecl, ...], env: Env) -> tuple[c.Param, ...]:
+        """Parameters of an option; each declared in `env` for those after it."""
+        out: list[c.Param] = []
+        for node in nodes:
+            domain, item = self.x.members(node.domain, env, _("the domain of `{name}`", name=node.name))
+            self.declare(env, node.name, item, node.span)
+            alike = (
+                isinstance(item, t.ThingType)
+                and item.kind == "piece"
+                and any(cls.alike for cls in self.names.ruleset.classes.values() if item.cls in (None, cls.id))
+            )
+            out.append(c.Param(node.name, domain, item, alike))
+        return tuple(out)
+
+    def choice(self, node: s.OptionDecl, env: Env, address: str) -> c.CheckedOption:
+        """One option of a decision."""
+        inner = env.inner()
+        params = self.params(node.parameters, inner)
+        here = f"{address}.{node.name}"
+        requires = self.demands.requirements(node.requires, inner, here)
+        prefers = tuple(self.demands.preference(p, inner) for p in node.prefers)
+        for requirement in requires:
+            if isinstance(requirement.test, n.Literal) and requirement.test.value is False:
+                self.x.fault(
+                    "impossible-option",
+                    _("option `{name}` can never be chosen: this is never true", name=node.name),
+                    requirement.span,
+                    _("remove the option or mend the requirement"),
+                )
+        label = self.x.words(node.label, inner)
+        return c.CheckedOption(
+            node.name,
+            here,
+            params,
+            label,
+            self.cited(node.cites),
+            requires,
+            prefers,
+            self.block(node.body, inner),
+            node.span,
+        )
+
+    def _choose(self, node: s.ChooseStmt, env: Env) -> c.Stmt:
+        self.forbid(_("a decision"), node.span)
+        address = f"{self.owner}.{node.name}"
+        decider = self.x.of_type(node.decider, env, t.SIDE, _("who decides"))
+        names = env.all_names()
+        seen: set[str] = set()
+        for option in node.options:
+            if option.name in seen or (option.name == "done" and node.until_done):
+                self.x.fault(
+                    "name-taken",
+                    _("`{name}` is an option already", name=option.name),
+                    option.span,
+                    _("give one of them another name"),
+                )
+            seen.add(option.name)
+        if node.finish and not node.until_done:
+            self.x.fault(
+                "not-allowed-here",
+                _("`finish require` belongs to a decision that repeats until done"),
+                node.finish[0].span,
+                _("write `repeat until done` in its first line"),
+            )
+        self._warn_of_ends(node)
+        choices = tuple(self.choice(o, env, address) for o in node.options)
+        finish = self.demands.requirements(node.finish, env, f"{address}.done")
+        otherwise = None if node.otherwise is None else self.inner(node.otherwise, env)
+        if node.otherwise is not None and node.otherwise_cites:
+            otherwise = (c.CiteOnly(self.cited(node.otherwise_cites), node.otherwise.span), *(otherwise or ()))
+        cites = self.cited(node.cites)
+        return c.Decide(
+            node.name,
+            address,
+            decider,
+            self.x.words(node.prompt, env),
+            cites,
+            node.alone,
+            node.until_done,
+            choices,
+            finish,
+            otherwise,
+            names,
+            node.span,
+        )
+
+    def _warn_of_ends(self, node: s.ChooseStmt) -> None:
+        """A repetition that may have no way out, and an `alone` that can never hold."""
+        if node.until_done and node.finish and node.otherwise is None:
+            self.x.sink.add_note(
+                "no-way-out",
+                _(
+                    "`{name}` may find nothing left to choose while `done` is refused, and does not say what then",
+                    name=node.name,
+                ),
+                node.finish[0].span,
+                help=_("end it with `otherwise: ...`"),
+            )
+        if node.until_done and node.alone and not node.finish:
+            self.x.sink.warning(
+                "needless-alone",
+                _("`done` is always an option of `{name}`, so no option is ever alone", name=node.name),
+                node.span,
+                help=_("remove `alone`, or say with `finish require` when `done` is refused"),
+            )
+
+
+_HANDLERS: dict[type, Callable[[Statements, Any, Env], c.Stmt | c.Body]] = {
+    s.PhaseStmt: Statements._phase,
+    s.LetStmt: Statements._let,
+    s.AssignStmt: Statements._assign,
+    s.AdvanceStmt: Statements._rung_move,
+    s.MoveStmt: Statements._move,
+    s.IfStmt: Statements._if,
+    s.ForStmt: Statements._for,
+    s.WhileStmt: Statements._while,
+    s.RepeatStmt: Statements._times,
+    s.RollStmt: Statements._roll,
+    s.DrawStmt: Statements._draw,
+    s.ReportStmt: Statements._report,
+    s.EndGameStmt: Statements._end_game,
+    s.SkipStmt: Statements._skip,
+    s.LaterStmt: Statements._later,
+    s.SettleStmt: Statements._settle,
+    s.ReturnStmt: Statements._return,
+    s.AssertStmt: Statements._assert,
+    s.TogetherStmt: Statements._together,
+    s.NothingStmt: Statements._nothing,
+    s.MatchStmt: Statements._match,
+    s.CallStmt: Statements._call,
+    s.ChooseStmt: Statements._choose,
+}

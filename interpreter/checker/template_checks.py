@@ -1,0 +1,207 @@
+"""Checks the words with holes that stand in documents: what each hole says, and what it may read.
+
+Must not know where they are shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+
+from interpreter.checker.expressions.dispatch import expressions_of
+from interpreter.checker.expressions.name_resolution import is_own_word
+from interpreter.checker.operations import TURN, Known, slots_read
+from interpreter.checker.scope import Env, RulesScope
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.message_nouns import report_none
+from interpreter.diagnostics.source_text import Source, Span
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.documents.values.typed_values import HAVE_CODES
+from interpreter.i18n.number_format import plain_text
+from interpreter.i18n.translator import mark as _
+from interpreter.language import syntax as s
+from interpreter.language.ast_builder import read_template
+from interpreter.language.parsing import parse_expression
+from interpreter.model import statements as c, types as t
+from interpreter.model.ruleset import Embedded, Ruleset, Worded
+
+_SIMPLE = (t.ThingType, t.OneOfType, t.RungType, t.FlagType, t.IntType, t.NumberType, t.DirectionType, t.TextType)
+Wordings = dict[str, dict[str, c.TextTemplate]]
+
+
+def check_wordings(names: RulesScope, sink: Sink) -> Wordings:
+    """The checked words by key and language; those with a fault (reported) are left out."""
+    reader, found = _Reader(names, sink), Wordings()
+    for worded in names.ruleset.worded:
+        for language, embedded in worded.words.items():
+            faults = len(sink.items)
+            words = reader.words_of(worded, embedded)
+            if len(sink.items) == faults and words is not None:
+                found.setdefault(worded.key, {})[language] = words
+    return found
+
+
+def report_changing_titles(model: c.CheckedModel, sink: Sink) -> None:
+    """A turn's title is told of turns that are over or still to come: it may read only the number and the documents."""
+    known: Known = {}
+    for key, by_language in model.worded.items():
+        if key.partition(".")[0] != "turn":
+            continue
+        for words in by_language.values():
+            for part in words.parts:
+                if not isinstance(part, str) and slots_read(model, part, known) - {TURN}:
+                    sink.error(
+                        "not-allowed-here",
+                        _("the title of a turn may not depend on what changes in play"),
+                        part.span,
+                        help=_("use `turn`, tables, values and what is written in the documents"),
+                    )
+
+
+class _Reader:
+    def __init__(self, names: RulesScope, sink: Sink) -> None:
+        self.names = names
+        self.sink = sink
+        self.x = expressions_of(names)
+
+    def words_of(self, worded: Worded, embedded: Embedded) -> c.TextTemplate | None:
+        """What stands there, words or a single expression; None after a fault."""
+        if worded.is_asked:
+            return self.asked(worded, embedded)
+        return self.valued(worded, embedded) if worded.is_valued else self.read(worded, embedded)
+
+    def read(self, worded: Worded, embedded: Embedded) -> c.TextTemplate:
+        """The words; a span of a text takes in the character on each side, as if it stood in quotes."""
+        span = embedded.span
+        opened = embedded.text.rfind("{")
+        if opened > embedded.text.rfind("}"):
+            self.sink.error(
+                "unclosed-bracket",
+                _("the hole that begins here is not closed"),
+                Span(span.source, span.start + opened, span.start + opened + 1),
+                help=_("close it with a closing brace"),
+            )
+        template = read_template(span.source, span.start - 1, span.end + 1, self._hole)
+        parts = tuple(
+            p if isinstance(p, str) or worded.of is None else self._of_thing(p, worded.of, worded.word)
+            for p in template.parts
+        )
+        env = Env({} if worded.of is None else {worded.word: worded.of})
+        words = self.x.words(s.Template(parts, template.span), env)
+        assert words is not None
+        return words
+
+    def asked(self, worded: Worded, embedded: Embedded) -> c.TextTemplate | None:
+        """One expression that says yes or no, or has a value or none, as if it stood in a hole."""
+        core = self._expression(worded, embedded)
+        if core is not None and not isinstance(core.type, t.MaybeType):
+            core = self.x.expect(core, t.FLAG, "`when`")
+        return None if core is None else c.TextTemplate((core,), embedded.span)
+
+    def valued(self, worded: Worded, embedded: Embedded) -> c.TextTemplate | None:
+        """One expression with a value, of the wanted type or one of those that have looks; the looks are values of it.
+
+        Words that mean nothing elsewhere may be the looks' own.
+        """
+        own = tuple(word for word, _ in worded.looks if is_own_word(self.names, word))
+        core = self._expression(worded, embedded, worded.wanted or (t.OneOfType(own) if own else None))
+        if core is None or isinstance(core.type, t.NeverType):
+            return None
+        if worded.wanted is not None:
+            core = self.x.expect(core, worded.wanted, f"`{worded.key.split('.')[-1]}`")
+            return None if isinstance(core.type, t.NeverType) else c.TextTemplate((core,), embedded.span)
+        inner = core.type.item if isinstance(core.type, t.MaybeType) else core.type
+        if not isinstance(inner, _SIMPLE):
+            self.sink.error(
+                "wrong-type",
+                _("looks hang on a single value, found {what}", what=self.x.an(core.type)),
+                core.span,
+                help=_("write something with a thing, a word, a rung, a direction, a number or yes and no for value"),
+            )
+            return None
+        for word, span in worded.looks:
+            check_value(self.names, word, inner, span)
+        return c.TextTemplate((core,), embedded.span)
+
+    def _expression(self, worded: Worded, embedded: Embedded, expected: t.Type | None = None) -> c.Core | None:
+        span = embedded.span
+        node = self._hole(span.source, span.start, span.end)
+        if node is None:
+            return None
+        if worded.of is not None:
+            node = self._of_thing(node, worded.of, worded.word)
+        if isinstance(node, s.NameExpr) and node.id not in (worded.word, *self.names.defines) and worded.of is not None:
+            known = [*attributes_of(self.names.ruleset, worded.of), *self.names.defines]
+            if is_own_word(self.names, node.id) and not self.names.kind_of_many(node.id):
+                hint = did_you_mean(node.id, known)
+                return self.x.fault("unknown-name", _("nothing here is called `{node}`", node=node.id), node.span, hint)
+        return self.x.check(node, Env({} if worded.of is None else {worded.word: worded.of}), expected)
+
+    def _hole(self, source: Source, start: int, end: int) -> s.Expr | None:
+        return parse_expression(source, start, end, self.sink)
+
+    def _of_thing(self, part: s.Expr, of: t.ThingType, word: str) -> s.Expr:
+        """A bare word in a hole may be an attribute of the thing, or a define that takes just such a thing."""
+        if not isinstance(part, s.NameExpr) or part.id == word:
+            return part
+        thing = s.NameExpr(word, part.span)
+        if part.id in attributes_of(self.names.ruleset, of):
+            return s.AttrExpr(thing, part.id, part.span)
+        for known in (self.names.defines, self.names.tallies):
+            signature = known.get(part.id)
+            if signature is not None and len(signature.params) == 1 and t.fits(of, signature.params[0][1]):
+                return s.CallExpr(part.id, (thing,), part.span)
+        return part
+
+
+def attributes_of(ruleset: Ruleset, of: t.ThingType) -> tuple[str, ...]:
+    """The names of the attributes that such things have, and the place of a piece."""
+    if of.kind == "piece":
+        cls = ruleset.classes.get(of.cls or "")
+        return (*(cls.attributes if cls else ruleset.kinds["piece"].attributes), "at")
+    return tuple(ruleset.kinds[of.kind].attributes)
+
+
+_NUMBER = re.compile("-?[0-9]{1,9}(/[1-9][0-9]{0,8})?", re.ASCII)
+
+
+def check_value(names: RulesScope, word: str, type: t.Type, span: Span) -> None:
+    """Report a word that is no value of the type: `unknown-...` for names, `wrong-type` for others."""
+    match type:
+        case t.OneOfType(values=values):
+            _known(names, "word", "word", word, values, span)
+        case t.RungType(ladder=ladder):
+            what = _("rung of `{ladder}`", ladder=ladder)
+            _known(names, "rung", what, word, names.ruleset.ladders[ladder].rungs, span)
+        case t.DirectionType():
+            grid = names.ruleset.grid
+            _known(names, "direction", "direction", word, grid.directions if grid else (), span)
+        case t.ThingType(kind="level"):
+            _known(names, "level", "level", word, (level.id for level in names.ruleset.victory.levels), span)
+        case t.ThingType(kind=kind, cls=cls):
+            things = names.ruleset.kinds[kind].things
+            _known(names, kind, kind, word, (x.id for x in things if cls in (None, x.cls)), span)
+        case t.FlagType() if word not in ("true", "false"):
+            _wrong(names, word, span, _("`true` or `false`"))
+        case t.IntType() if not _is_number(word) or "/" in word:
+            _wrong(names, word, span, _("a whole number"))
+        case t.NumberType() if not _is_number(word):
+            _wrong(names, word, span, _("a number"), _('write a whole number or a fraction like "7/2"'))
+
+
+def _is_number(word: str) -> bool:
+    """True for a number as it is compared: 3, -1 or 7/2, in lowest terms."""
+    return _NUMBER.fullmatch(word) is not None and plain_text(Fraction(word)) == word
+
+
+def _wrong(names: RulesScope, word: str, span: Span, wanted: str, help: str = "") -> None:
+    told = _("found {found}, expected {words}", found=f"`{word}`", words=wanted)
+    names.sink.error("wrong-type", told, span, help=help)
+
+
+def _known(names: RulesScope, kind: str, what: str, word: str, known: Iterable[str], span: Span) -> None:
+    listed = [*known]
+    if word not in listed:
+        cure = _("look at its spelling, or add it")
+        report_none(names.sink, kind if kind in HAVE_CODES else "thing", what, word, span, listed, cure)

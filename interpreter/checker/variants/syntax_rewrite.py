@@ -1,0 +1,36 @@
+"""Syntax with parts exchanged: what stays is shared, what changes is made anew.
+
+Must not know what any node means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from interpreter.diagnostics.record_walk import records_within
+from interpreter.diagnostics.source_text import Span
+
+
+def rebuild(node: Any, visit: Callable[[Any], Any]) -> Any:
+    """The node with every part visited; unchanged parts are kept as they are."""
+    if isinstance(node, tuple):
+        new = tuple(visit(x) if not isinstance(x, tuple) else rebuild(x, visit) for x in node)
+        return node if all(a is b for a, b in zip(node, new, strict=True)) else new
+    if not is_dataclass(node) or isinstance(node, Span | type):
+        return node
+    changed = {}
+    for f in fields(node):
+        old = getattr(node, f.name)
+        if f.name == "span" or isinstance(old, str | int | bool | Span) or old is None:
+            continue
+        new = rebuild(old, visit) if isinstance(old, tuple) else visit(old)
+        if new is not old:
+            changed[f.name] = new
+    return replace(node, **changed) if changed else node
+
+
+def found_in(node: Any, wanted: type) -> list[Any]:
+    """Every part of a sort, the node itself included."""
+    return [part for part in records_within(node) if isinstance(part, wanted)]

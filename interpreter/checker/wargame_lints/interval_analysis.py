@@ -1,0 +1,130 @@
+"""Between which numbers an expression lies, whatever happens in play. Must not report anything.
+
+Bounds are never too narrow; whether both ends can be had is said apart (`is_exact`): ends of throws, of declared
+attributes and of constants can, where the terms have nothing to do with each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.ruleset import Attribute
+
+_DEEP = 12  # defines inside one another
+
+
+@dataclass(frozen=True, slots=True)
+class ValueBounds:
+    """From `low` to `high`, both among them; None: no end is known."""
+
+    low: int | None = None
+    high: int | None = None
+    is_exact: bool = False
+
+
+UNKNOWN = ValueBounds()
+Known = Mapping[str, ValueBounds]
+
+
+def bounds_of(model: c.CheckedModel, core: n.Core, known: Known, deep: int = 0) -> ValueBounds:
+    """The bounds of a number; `known`: those of local names."""
+    match core:
+        case n.Literal(value) if isinstance(value, int) and not isinstance(value, bool):
+            return ValueBounds(value, value, True)
+        case n.Local(name):
+            return known.get(name, UNKNOWN)
+        case n.AttributeOf(kind=kind, name=name):
+            return _attribute(model, kind, model.ruleset.kinds[kind].attributes.get(name), name)
+        case n.GameValue(name=name):
+            attribute = model.ruleset.game.get(name)
+            return _stated(attribute) if attribute is not None else UNKNOWN
+        case n.LookUp(table=name):
+            return _cells(model.ruleset.tables[name].cells.values())
+        case n.Comprehension(sort="count"):
+            return ValueBounds(0, None)
+        case n.Operation(name, operands):
+            return _operation(name, [bounds_of(model, x, known, deep) for x in operands])
+        case n.Call(sort="define", name=name, args=args) if deep < _DEEP:
+            define = model.defines[name]
+            inner = {p: bounds_of(model, a, known, deep + 1) for (p, _t), a in zip(define.params, args, strict=True)}
+            return bounds_of(model, define.value, inner, deep + 1)
+    return UNKNOWN
+
+
+def _attribute(model: c.CheckedModel, kind: str, attribute: Attribute | None, name: str) -> ValueBounds:
+    if attribute is None or isinstance(attribute.type, t.MaybeType):
+        return UNKNOWN
+    if attribute.changes:
+        return _stated(attribute)
+    values = [x.values[name] for x in model.ruleset.kinds[kind].things if name in x.values]
+    return _cells(values)
+
+
+def _stated(attribute: Attribute) -> ValueBounds:
+    """What it is declared to be held to; where it is not cut off there, a number beyond is a fault of the rules."""
+    return ValueBounds(attribute.low, attribute.high, attribute.low is not None and attribute.high is not None)
+
+
+def _cells(values: Any) -> ValueBounds:
+    numbers = [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
+    if not numbers or len(numbers) != sum(1 for _v in values):
+        return UNKNOWN
+    return ValueBounds(min(numbers), max(numbers), True)
+
+
+def _operation(name: str, parts: list[ValueBounds]) -> ValueBounds:
+    lows, highs = [p.low for p in parts], [p.high for p in parts]
+    exact = all(p.is_exact for p in parts)
+    match name, parts:
+        case "add", [_, _]:
+            return ValueBounds(_both(lows, sum), _both(highs, sum), exact)
+        case "sub", [one, other]:
+            return ValueBounds(_less(one.low, other.high), _less(one.high, other.low), exact)
+        case "neg", [one]:
+            return ValueBounds(_less(0, one.high), _less(0, one.low), exact)
+        case "mul", [one, other] if None not in (one.low, one.high, other.low, other.high):
+            products = [a * b for a in (one.low, one.high) for b in (other.low, other.high)]  # type: ignore[operator]
+            return ValueBounds(min(products), max(products), exact)
+        case "count", _:
+            return ValueBounds(0, None)
+        case "min", _:
+            return ValueBounds(_both(lows, min), min((h for h in highs if h is not None), default=None))
+        case "max", _:
+            return ValueBounds(max((low for low in lows if low is not None), default=None), _both(highs, max))
+        case "cond", [_, one, other]:
+            return ValueBounds(_both([one.low, other.low], min), _both([one.high, other.high], max))
+        case "orelse", [one, other]:
+            return ValueBounds(_both(lows, min), _both(highs, max))
+    return UNKNOWN
+
+
+def _both(ends: list[int | None], join: Callable[[list[int]], int]) -> int | None:
+    known = [end for end in ends if end is not None]
+    return join(known) if len(known) == len(ends) else None
+
+
+def _less(one: int | None, other: int | None) -> int | None:
+    return None if one is None or other is None else one - other
+
+
+def always(model: c.CheckedModel, core: n.Core) -> bool:
+    """Whether a test holds whatever happens, as far as bounds of numbers tell."""
+    match core:
+        case n.Operation("and", operands):
+            return all(always(model, x) for x in operands)
+        case n.Operation("or", operands):
+            return any(always(model, x) for x in operands)
+        case n.Operation("<" | "<=" | ">" | ">=" as sign, (left, right)):
+            if any(
+                isinstance(x.type, t.MaybeType) or isinstance(getattr(x, "value", 0), Fraction) for x in (left, right)
+            ):
+                return False
+            one, other = (bounds_of(model, x, {}) for x in ((left, right) if sign in ("<", "<=") else (right, left)))
+            if one.high is None or other.low is None:
+                return False
+            return one.high < other.low or sign in ("<=", ">=") and one.high == other.low
+    return False

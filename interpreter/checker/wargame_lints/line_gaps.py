@@ -1,0 +1,99 @@
+"""Roads and rivers that break off and go on one link farther. Must not know what a road is.
+
+How a flag of links runs is taken from the drawing: `through` from middle to middle, `along` on the sides of hexes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.i18n.translator import mark as _
+from interpreter.model import statements as c
+from interpreter.model.ruleset import Ruleset, Thing
+
+Link = tuple[int, int]
+Corner = frozenset[int]  # the three hexes that meet there
+_MOST_ENDS = 12  # a network with more loose ends is meant to be loose
+
+
+def find_gaps(model: c.CheckedModel, sink: Sink) -> None:
+    """Report each single link that lacks a value between two ends of lines that have it."""
+    ruleset = model.ruleset
+    links: dict[Link, Thing] = {}
+    for x in ruleset.kinds["edge"].things:
+        if x.ends:
+            links[min(x.ends), max(x.ends)] = x
+    beside: dict[int, set[int]] = {}
+    for one, other in links:
+        beside.setdefault(one, set()).add(other)
+        beside.setdefault(other, set()).add(one)
+    for name, course in _courses(ruleset):
+        here = {ends for ends, link in links.items() if link.values.get(name) is True}
+        if len(here) < 3:
+            continue
+        gaps = _road_gaps(here, links, beside) if course == "through" else _river_gaps(here, links, beside)
+        for gap in gaps:
+            _report(name, links[gap], ruleset, sink)
+
+
+def _courses(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """Flags of links that the drawing shows as lines, with how they run."""
+    flags = {a.name for a in ruleset.kinds["edge"].attributes.values() if str(a.type) == "flag" and not a.changes}
+    drawn = ruleset.drawing.links if ruleset.drawing is not None else {}
+    for name in sorted(flags & set(drawn)):
+        course = drawn[name].line.course
+        if course in ("through", "along"):
+            yield name, course
+
+
+def _road_gaps(here: set[Link], links: dict[Link, Thing], beside: dict[int, set[int]]) -> list[Link]:
+    degree = Counter(place for ends in here for place in ends)
+    ends = sorted(place for place, number in degree.items() if number == 1)
+    if len(ends) > _MOST_ENDS:
+        return []
+    pairs: set[Link] = {(a, b) for a in ends for b in ends if a < b and b in beside.get(a, ())}
+    whole = _joined(list(here))
+    return sorted(p for p in pairs if p in links and p not in here and whole[p[0]] != whole[p[1]])
+
+
+def _river_gaps(here: set[Link], links: dict[Link, Thing], beside: dict[int, set[int]]) -> list[Link]:
+    corners: Counter[Corner] = Counter(corner for link in here for corner in _corners(link, beside))
+    loose = {corner for corner, number in corners.items() if number == 1}
+    if len(loose) > _MOST_ENDS:
+        return []
+    ends = [(own[0], own[-1]) for link in sorted(here) if (own := _corners(link, beside))]
+    whole = _joined(ends)
+    found = []
+    for link in sorted(links):
+        own = [corner for corner in _corners(link, beside) if corner in loose]
+        if link not in here and len(own) == 2 and whole[own[0]] != whole[own[1]]:
+            found.append(link)
+    return found
+
+
+def _joined(steps: list[tuple[Any, Any]]) -> dict[Any, int]:
+    """For each end of steps the number of the line that it belongs to."""
+    line: dict[Any, int] = {}
+    for number, (one, other) in enumerate(steps):
+        mine, his = line.get(one, number), line.get(other, number)
+        line |= {one: mine, other: mine}
+        for end in [end for end, old in line.items() if old == his]:
+            line[end] = mine
+    return line
+
+
+def _corners(link: Link, beside: dict[int, set[int]]) -> list[Corner]:
+    """The corners of the side that two hexes share."""
+    return [frozenset((*link, last)) for last in sorted(beside[link[0]] & beside[link[1]])]
+
+
+def _report(name: str, link: Thing, ruleset: Ruleset, sink: Sink) -> None:
+    sink.warning(
+        "line-with-gap",
+        _("`{name}` breaks off on both sides of `{link}`, which has none", name=name, link=link.id),
+        ruleset.kinds["edge"].attributes[name].origin.span,
+        help=_("write `{link}: {{{name}: true}}` if the map shows it there", link=f'"{link.id}"', name=name),
+    )

@@ -1,0 +1,105 @@
+"""Oddities of the map: places that no way of links joins to the others, pieces set up where a chart forbids them.
+
+A chart with blanks that is read by one attribute of places and one of pieces tells who may enter what. Must not ask
+rules, nor know what may pass a link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.record_walk import reached
+from interpreter.i18n.translator import mark as _
+from interpreter.model import statements as c
+from interpreter.model.ruleset import Attribute, Ruleset, Scenario, Table
+
+
+def find_closed_ground(model: c.CheckedModel, sink: Sink) -> None:
+    """Report each piece that a scenario sets up on ground that is blank for it."""
+    ruleset = model.ruleset
+    for table, ground, sort, turned in _charts(ruleset):
+        for scenario in ruleset.scenarios.values():
+            _check(ruleset, table, ground, sort, turned, scenario, sink)
+
+
+def _charts(ruleset: Ruleset) -> Iterator[tuple[Table, Attribute, Attribute, bool]]:
+    """Charts of two axes with blanks: the attribute of places and the one of pieces that read them."""
+    for table in ruleset.tables.values():
+        if not table.blanks or len(table.axes) != 2:
+            continue
+        one, other = (str(axis.type) for axis in table.axes)
+        for first, second, turned in ((one, other, False), (other, one, True)):
+            places = [a for a in ruleset.kinds["place"].attributes.values() if str(a.type) == first]
+            pieces = [a for a in ruleset.kinds["piece"].attributes.values() if str(a.type) == second]
+            if len(places) == len(pieces) == 1 and first != second:
+                yield table, places[0], pieces[0], turned
+
+
+def _check(
+    ruleset: Ruleset, table: Table, ground: Attribute, sort: Attribute, turned: bool, scenario: Scenario, sink: Sink
+) -> None:
+    places, pieces = ruleset.kinds["place"].things, ruleset.kinds["piece"].things
+    for number, piece in enumerate(pieces):
+        where = scenario.position.pieces.get(number, {}).get("at", piece.at)
+        if not isinstance(where, int) or places[where].holding is not None:
+            continue
+        if piece.cls is None or sort.name not in ruleset.classes[piece.cls].attributes:
+            continue
+        here, own = places[where].values.get(ground.name), piece.values.get(sort.name)
+        rows, columns = table.axes[turned].keys, table.axes[not turned].keys
+        if here not in rows or own not in columns:
+            continue
+        index = (rows.index(here), columns.index(own))
+        if (index[::-1] if turned else index) not in table.cells:
+            sink.warning(
+                "closed-ground",
+                _(
+                    "`{scenario}` puts `{piece}` into `{place}`, which `{table}` leaves blank for it",
+                    scenario=scenario.id,
+                    piece=piece.id,
+                    place=places[where].id,
+                    table=table.id,
+                ),
+                scenario.origin.span,
+                help=_("put it elsewhere, or fill the cell"),
+            )
+
+
+_FEW = 3
+
+
+def find_parted_places(model: c.CheckedModel, sink: Sink) -> None:
+    """Report each part of the map but the largest; holding places have no links and are none of it."""
+    places = model.ruleset.kinds["place"].things
+    beside: dict[int, set[int]] = {n: set() for n, p in enumerate(places) if p.holding is None}
+    for link in model.ruleset.kinds["edge"].things:
+        if link.ends and link.ends[0] in beside and link.ends[1] in beside:
+            beside[link.ends[0]].add(link.ends[1])
+            beside[link.ends[1]].add(link.ends[0])
+    if not any(beside.values()):
+        return  # a game without ways between its places
+    parts = sorted(_parts(beside), key=lambda part: (-len(part), part))
+    for part in parts[1:]:
+        names = ", ".join(f"`{places[n].id}`" for n in part[:_FEW])
+        sink.warning(
+            "place-cut-off",
+            _("no link leads from here to the rest of the map: {names}", names=names)
+            if len(part) <= _FEW
+            else _(
+                "no link leads from here to the rest of the map: {names} and {number} more",
+                names=names,
+                number=len(part) - _FEW,
+            ),
+            places[part[0]].origin.span,
+            help=_("add the missing link, or make it a holding place"),
+        )
+
+
+def _parts(beside: dict[int, set[int]]) -> list[list[int]]:
+    parts, seen = [], set[int]()
+    for start in sorted(beside):
+        if start not in seen:
+            parts.append(sorted(reached([start], beside.__getitem__)))
+            seen.update(parts[-1])
+    return parts

@@ -1,0 +1,124 @@
+"""Cells that break the order of their chart: all others grow, or none does, from column to column.
+
+Must not know what a result is worth: each part of a result is looked at by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.i18n.translator import mark as _
+from interpreter.model import statements as c
+from interpreter.model.ruleset import Table
+
+_LEAST = 4  # cells of a line in which an order can be seen
+_FEWEST_KEPT = 3  # lines that keep an order before one can be said to break it
+_MOST_SHARE = 4  # of so many lines one may break it
+_ORDERED = ("range", "ratio", "bands", "die")
+Index = tuple[int, ...]
+Line = list[tuple[Index, int]]
+
+
+def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
+    """Report each cell that alone goes against the way in which its chart goes."""
+    for table in model.ruleset.tables.values():
+        ordered = [n for n, axis in enumerate(table.axes) if axis.sort in _ORDERED]
+        odd: dict[Index, str] = {}
+        for part in _parts(table) if ordered else ():
+            values = {
+                index: _measure(value, part) for index, value in table.cells.items() if _counts(table, value, part)
+            }
+            for number in ordered:
+                for lines in _groups(table, values, number, ordered):
+                    for index in _breaking(lines):
+                        odd.setdefault(index, table.axes[number].name)
+        for index, name in sorted(odd.items()):
+            if index in table.cell_spans:
+                sink.warning(
+                    "cell-out-of-order",
+                    _(
+                        "this cell of `{table}` breaks the order that the others keep along `{axis}`",
+                        table=table.id,
+                        axis=name,
+                    ),
+                    table.cell_spans[index],
+                    help=_("compare it with the printed chart; if it is right, allow it here with a reason"),
+                )
+
+
+def _counts(table: Table, value: Any, part: str) -> bool:
+    """Whether a cell can be compared by a part: not where it holds one that always stands alone, such as all lost."""
+    if not part or not isinstance(value, tuple):
+        return not part
+    alone = [name for name, _n in _pairs(value) if name != part]
+    return (
+        len(_pairs(value)) != 1
+        or not alone
+        or any(
+            len(_pairs(other)) > 1 and alone[0] in dict(_pairs(other))
+            for other in table.cells.values()
+            if isinstance(other, tuple)
+        )
+    )
+
+
+def _parts(table: Table) -> list[str]:
+    """The parts of results, or '' for a chart of numbers; none for one of words."""
+    names = {part for value in table.cells.values() if isinstance(value, tuple) for part, _n in _pairs(value)}
+    if names:
+        return sorted(names)
+    numbers = all(isinstance(v, int) and not isinstance(v, bool) for v in table.cells.values())
+    return [""] if numbers and str(table.type) in ("int", "number") else []
+
+
+def _pairs(value: tuple[Any, ...]) -> list[tuple[str, int]]:
+    return [p for p in value if isinstance(p, tuple) and len(p) == 2 and isinstance(p[0], str)]
+
+
+def _measure(value: Any, part: str) -> int:
+    if not part:
+        return int(value)
+    return sum(max(int(n or 0), 1) for name, n in _pairs(value) if name == part) if isinstance(value, tuple) else 0
+
+
+def _breaking(lines: Sequence[Line]) -> Iterator[Index]:
+    """Cells whose taking out leaves their line in the order that nearly all lines of its part of the chart keep."""
+    steps = [b - a for line in lines for (_i, a), (_j, b) in zip(line, line[1:], strict=False)]
+    way = 1 if sum(s > 0 for s in steps) > sum(s < 0 for s in steps) else -1
+    rows = [(line, [value * way for _index, value in line]) for line in lines if len(line) >= _LEAST]
+    kept = [row for _line, row in rows if _is_rising(row) and row[0] != row[-1]]
+    broken = [(line, row) for line, row in rows if not _is_rising(row)]
+    if len(kept) < _FEWEST_KEPT or len(broken) * _MOST_SHARE > len(rows):
+        return
+    for line, row in broken:
+        ends = [n for n in range(len(row)) if _is_rising(row[:n] + row[n + 1 :])]
+        if ends:
+            yield line[_odd_one(row, ends)][0]
+
+
+def _odd_one(row: Sequence[int], ends: Sequence[int]) -> int:
+    """Of two cells either of which could be wrong, the one that is farther from its neighbours."""
+
+    def distance(n: int) -> int:
+        beside = [row[m] for m in (n - 1, n + 1) if 0 <= m < len(row)]
+        return sum(abs(row[n] - b) for b in beside) * 2 // len(beside)
+
+    return max(ends, key=lambda n: (distance(n), -n))
+
+
+def _is_rising(row: Sequence[int]) -> bool:
+    return all(a <= b for a, b in zip(row, row[1:], strict=False))
+
+
+def _groups(table: Table, values: Mapping[Index, int], axis: int, ordered: Sequence[int]) -> Iterator[list[Line]]:
+    """The lines along an axis, those together that differ in ordered axes only."""
+    groups: dict[Index, list[Line]] = {}
+    sizes = [range(len(a.keys)) if n != axis else range(1) for n, a in enumerate(table.axes)]
+    for base in product(*sizes):
+        line = [(*base[:axis], n, *base[axis + 1 :]) for n in range(len(table.axes[axis].keys))]
+        key = tuple(x for n, x in enumerate(base) if n not in ordered)
+        groups.setdefault(key, []).append([(index, values[index]) for index in line if index in values])
+    yield from groups.values()

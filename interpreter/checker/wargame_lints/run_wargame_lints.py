@@ -1,0 +1,60 @@
+"""All oddities of a ruleset, but those that its author has allowed in place with a reason.
+
+Must not look for any itself.
+"""
+
+from __future__ import annotations
+
+import re
+
+from interpreter.checker.wargame_lints.line_gaps import find_gaps
+from interpreter.checker.wargame_lints.map_connectivity import find_closed_ground, find_parted_places
+from interpreter.checker.wargame_lints.non_monotonic_cells import find_cells_out_of_order
+from interpreter.checker.wargame_lints.tautologies import find_never_refusing
+from interpreter.checker.wargame_lints.unreachable_data import (
+    find_missing_last_turns,
+    find_unreachable_levels,
+    find_unreachable_rungs,
+    find_unread_options,
+    find_unused_results,
+)
+from interpreter.checker.wargame_lints.unreachable_rows import find_unreached_rows
+from interpreter.diagnostics.diagnostic import Diagnostic, Sink
+from interpreter.model import statements as c
+
+_FINDERS = (
+    find_cells_out_of_order,
+    find_unused_results,
+    find_unreached_rows,
+    find_parted_places,
+    find_gaps,
+    find_closed_ground,
+    find_unreachable_rungs,
+    find_unreachable_levels,
+    find_unread_options,
+    find_missing_last_turns,
+    find_never_refusing,
+)
+_ALLOWED = re.compile(r"#\s*allow ([a-z-]+):\s*\S")
+
+
+def find_oddities(model: c.CheckedModel, sink: Sink) -> None:
+    """Report them as warnings, unless the line or the one above says `# allow CODE: reason`.
+
+    Of a variant only what stands in its own file: the rest is its base's.
+    """
+    own = {source.name for source in model.ruleset.changes}
+    found = Sink()
+    for find in _FINDERS:
+        find(model, found)
+    for one in found.items:
+        if model.ruleset.extends is not None and one.span.file not in own:
+            continue
+        if not _is_allowed(one):
+            sink.add(one)
+
+
+def _is_allowed(found: Diagnostic) -> bool:
+    line = found.span.line
+    lines = (found.span.source.line(line), found.span.source.line(line - 1))
+    return any(match[1] == found.code for text in lines for match in _ALLOWED.finditer(text))

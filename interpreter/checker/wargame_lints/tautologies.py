@@ -1,0 +1,69 @@
+"""Requirements that no game ever refuses by: their numbers are always so, or the option's own set has asked the same.
+
+What can be seen without bounds is told always (`loose_ends`). Must not judge by games that were played: what seldom
+happens is no slip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.checker.wargame_lints.interval_analysis import always
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.i18n.translator import mark as _
+from interpreter.model import expressions as n, statements as c
+from interpreter.model.statements import records_of
+
+
+def find_never_refusing(model: c.CheckedModel, sink: Sink) -> None:
+    """Report requirements that no game ever refuses by."""
+    for record in records_of(model):
+        if isinstance(record, c.Requirement) and always(model, record.test):
+            sink.warning(
+                "idle-requirement",
+                _("`{name}` refuses nothing: its numbers are always so", name=_name(record)),
+                record.test.span,
+                help=_("look at the comparison and the bounds of what it compares, or take the requirement out"),
+            )
+        if isinstance(record, c.CheckedOption | c.CheckedStep):
+            _find_asked_twice(record, sink)
+
+
+def _find_asked_twice(choice: c.CheckedOption | c.CheckedStep, sink: Sink) -> None:
+    asked = {said for param in choice.params for said in _asked(param)}
+    for requirement in choice.requires:
+        if asked and n.said(requirement.test, {"": 0}) in asked:
+            sink.warning(
+                "idle-requirement",
+                _(
+                    "`{name}` refuses nothing: the set that the option is taken from asks the same",
+                    name=_name(requirement),
+                ),
+                requirement.test.span,
+                help=_("ask it once: as a requirement players can be told why not, in the set they cannot"),
+            )
+
+
+def _asked(param: c.Param) -> Iterator[object]:
+    """What the members of a parameter's set have been asked, said of the parameter."""
+    domain = param.domain
+    if (
+        isinstance(domain, n.Comprehension)
+        and domain.where is not None
+        and domain.sort == "set"
+        and domain.result is None
+    ):
+        for part in _parts(domain.where):
+            yield n.said(part, {domain.var: param.name})  # type: ignore[dict-item]
+
+
+def _parts(core: n.Core) -> Iterator[n.Core]:
+    if isinstance(core, n.Operation) and core.name == "and":
+        for part in core.operands:
+            yield from _parts(part)
+    else:
+        yield core
+
+
+def _name(requirement: c.Requirement) -> str:
+    return requirement.address.rpartition(".")[2] or requirement.address

@@ -1,0 +1,157 @@
+"""What is declared or read and no game meets: results of charts, rungs, levels of victory, options, a last turn.
+
+Must not look at who reads a chart, judge whether a condition ever holds, nor what an option changes, nor follow the
+rules: any step to a rung counts, wherever it stands.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.diagnostics.diagnostic import Related, Sink
+from interpreter.i18n.translator import mark as _
+from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.ruleset import Ladder, Ruleset, Table
+from interpreter.model.statements import records_inside, records_of
+
+
+def find_unused_results(model: c.CheckedModel, sink: Sink) -> None:
+    """Report each word or sign that a chart declares and no cell of it holds."""
+    for table in model.ruleset.tables.values():
+        if table.unreadable or model.ruleset.extends is not None:
+            continue
+        for word in _declared(table):
+            if not _is_held(table, word):
+                sink.warning(
+                    "unused-result",
+                    _("no cell of `{table}` gives `{word}`", table=table.id, word=word),
+                    table.origin.span,
+                    help=_("take it out of `gives`, or correct the cell that should give it"),
+                )
+
+
+def _declared(table: Table) -> list[str]:
+    if table.signs:
+        return list(dict.fromkeys(name for _sign, name, _number in table.signs))
+    return list(table.type.values) if isinstance(table.type, t.OneOfType) else []
+
+
+def _is_held(table: Table, word: str) -> bool:
+    for value in table.cells.values():
+        if value == word or isinstance(value, tuple) and any(isinstance(p, tuple) and p[:1] == (word,) for p in value):
+            return True
+    return False
+
+
+def find_unread_options(model: c.CheckedModel, sink: Sink) -> None:
+    """Report options that neither rules nor documents read; those that split a seat change who plays."""
+    read = {x.option for x in records_of(model) if isinstance(x, n.Playing)}
+    replaced = [p.replaced_when.text for p in model.ruleset.rulebook.values() if p.replaced_when]
+    for option in model.ruleset.options.values():
+        is_read = option.id in read or option.splits is not None or any(option.id in text for text in replaced)
+        if not is_read:
+            sink.warning(
+                "unread-option",
+                _("nothing reads the option `{option}`: games are alike with and without it", option=option.id),
+                option.origin.span,
+                help=_("ask for it in the rules, `playing {option}`, or take it out", option=option.id),
+            )
+
+
+def find_missing_last_turns(model: c.CheckedModel, sink: Sink) -> None:
+    """Report scenarios without a last turn where rules ask for it and say nothing for want of one."""
+    asked = [x for x in records_of(model) if isinstance(x, n.Operation)]
+    if any(_asks_whether_there_is_one(x) for x in asked):
+        return
+    minded = {id(x.operands[0]) for x in asked if x.name == "orelse"}
+    reads = [x.span for x in asked if x.name == "last_turn" and id(x) not in minded]
+    if not reads:
+        return
+    first = min(reads, key=lambda span: (span.file, span.start))
+    for scenario in model.ruleset.scenarios.values():
+        if scenario.turns is None:
+            sink.warning(
+                "no-last-turn",
+                _("the rules ask for `last_turn`, and `{scenario}` has no `turns:`", scenario=scenario.id),
+                scenario.origin.span,
+                help=_("give it `turns:`, the number of its last turn, or let the rules say what holds without: else"),
+                related=(Related(_("asked here"), first),),
+            )
+
+
+def _asks_whether_there_is_one(asked: n.Operation) -> bool:
+    """True for `last_turn == none` and `last_turn != none`."""
+    names = [x.name for x in asked.operands if isinstance(x, n.Operation)]
+    nothing = [x for x in asked.operands if isinstance(x, n.Literal) and x.value is None]
+    return asked.name in ("==", "!=") and "last_turn" in names and len(nothing) == 1
+
+
+def find_unreachable_levels(model: c.CheckedModel, sink: Sink) -> None:
+    """Report levels without a condition of their own that no `won by .. as` names."""
+    named: set[object] = set()  # handles of levels
+    for end in (x for x in records_inside((model.procedures, model.watchers)) if isinstance(x, c.EndGame)):
+        if end.level is None:
+            continue
+        if not isinstance(end.level, n.Literal):
+            return  # the level is worked out
+        named.add(end.level.value)
+    levels = zip(model.ruleset.victory.levels, model.levels, strict=False)
+    for handle, (level, when) in enumerate(levels):
+        never = isinstance(when, n.Literal) and when.value is False
+        if (when is None or never) and handle not in named:
+            sink.warning(
+                "unreachable-level",
+                _("no game can end on the level `{level}`", level=level.id),
+                level.origin.span,
+                help=_("give it a `when:`, or name it in the rules: end game won by .. as {level}", level=level.id),
+            )
+
+
+def find_unreachable_rungs(model: c.CheckedModel, sink: Sink) -> None:
+    """Report the rungs that no thing begins on and no rule can bring it to."""
+    ruleset = model.ruleset
+    if ruleset.extends is not None:
+        return
+    moves = records_inside((model.procedures, model.watchers))
+    steps = [x for x in moves if isinstance(x, c.SetAttribute | c.StepRung)]
+    for ladder in ruleset.ladders.values():
+        reached = _reached(ruleset, ladder, steps)
+        left = [rung for number, rung in enumerate(ladder.rungs) if reached is not None and number not in reached]
+        for rung in left:
+            sink.warning(
+                "unreachable-rung",
+                _("nothing leads to the rung `{rung}` of `{ladder}`", rung=rung, ladder=ladder.id),
+                ladder.origin.span,
+                help=_("write the rule that leads there, or take the rung out"),
+            )
+
+
+def _reached(ruleset: Ruleset, ladder: Ladder, steps: list[Any]) -> set[int] | None:
+    """The rungs that can come; None where a value comes from somewhere else, or no attribute stands on the ladder."""
+    kinds = [(k.id, a) for k in ruleset.kinds.values() for a in k.attributes.values() if str(a.type) == ladder.id]
+    kinds += [("game", a) for a in ruleset.game.values() if str(a.type) == ladder.id]
+    if not kinds or not any(a.changes for _kind, a in kinds):
+        return None
+    names = {(kind, a.name) for kind, a in kinds}
+    found: set[int] = {a.default for _kind, a in kinds if isinstance(a.default, int)}
+    for kind, attribute in kinds:
+        things = ruleset.kinds[kind].things if kind in ruleset.kinds else ()
+        values = [thing.values.get(attribute.name) for thing in things]
+        for scenario in ruleset.scenarios.values():
+            position = scenario.position
+            given = [*position.pieces.values(), *position.things.values(), position.game]
+            values += [own.get(attribute.name) for own in given]
+            values += [v for _cls, group, _number in position.groups for name, v in group if name == attribute.name]
+        found |= {v for v in values if isinstance(v, int) and not isinstance(v, bool)}
+    up = down = False
+    for step in steps:
+        if (step.kind, step.name) not in names:
+            continue
+        if isinstance(step, c.SetAttribute):
+            if not isinstance(step.value, n.Literal) or not isinstance(step.value.value, int):
+                return None
+            found.add(step.value.value)
+        else:
+            up, down = up or step.by > 0, down or step.by < 0
+    least, most = min(found, default=0), max(found, default=0)
+    return set(range(0 if down else least, len(ladder.rungs) if up else most + 1)) if up or down else found

@@ -1,0 +1,100 @@
+"""Rows and columns of charts that no throw can reach, and throws that run off a chart.
+
+A row is never read where every look-up of its chart keeps away from it, whatever happens; a look-up runs off where both
+ends of what it looks up can be had (throws, constants, attributes with bounds). Must not guess what a value can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from interpreter.checker.suspension import walk
+from interpreter.checker.wargame_lints.interval_analysis import ValueBounds, bounds_of
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Span
+from interpreter.i18n.translator import mark as _
+from interpreter.model import expressions as n, statements as c
+from interpreter.model.ruleset import Axis, Table
+from interpreter.model.statements import records_inside, records_of
+
+
+def find_unreached_rows(model: c.CheckedModel, sink: Sink) -> None:
+    """Report rows that are never read, and look-ups that can leave the chart."""
+    read: dict[tuple[str, int], list[tuple[ValueBounds, Span]]] = {}
+    for look_up, known in _look_ups(model):
+        for number, key in enumerate(look_up.axes):
+            read.setdefault((look_up.table, number), []).append((bounds_of(model, key, known), look_up.span))
+    for (name, number), found in sorted(read.items()):
+        table = model.ruleset.tables[name]
+        axis = table.axes[number]
+        if axis.sort == "range" and all(isinstance(k, int) for k in axis.keys):
+            _judge(table, number, axis, found, sink)
+
+
+def _judge(table: Table, number: int, axis: Axis, found: list[tuple[ValueBounds, Span]], sink: Sink) -> None:
+    first, last = axis.keys[0], axis.keys[-1]
+    for bounds, span in found:
+        low, high = bounds.low, bounds.high
+        if low is None or high is None or not bounds.is_exact or low == high:
+            continue
+        if low < first and axis.below == "refuse" or high > last and axis.above == "refuse":
+            sink.warning(
+                "runs-off-chart",
+                _(
+                    "this can be {low} to {high}, and `{axis}` of `{table}` goes from {first} to {last}",
+                    low=low,
+                    high=high,
+                    axis=axis.name,
+                    table=table.id,
+                    first=first,
+                    last=last,
+                ),
+                span,
+                help=_("write `below: clamp` or `above: clamp` at the axis, or what else the rules say"),
+            )
+    ends = [(bounds.low, bounds.high) for bounds, _span in found]
+    if all(low == high and low is not None for low, high in ends):
+        return  # no throw reads it
+    least = min((first if low is None else low for low, _high in ends), default=first)
+    most = max((last if high is None else high for _low, high in ends), default=last)
+    for key, label in zip(axis.keys, axis.labels, strict=False):
+        if key < least and key != last or key > most and key != first:
+            index = next((i for i in sorted(table.cell_spans) if axis.keys[i[number]] == key), None)
+            sink.warning(
+                "unreached-row",
+                _(
+                    "`{label}` of `{table}` is never read: `{axis}` is always {low} to {high}",
+                    label=label,
+                    table=table.id,
+                    axis=axis.name,
+                    low=least,
+                    high=most,
+                ),
+                table.cell_spans[index] if index is not None else table.origin.span,
+                help=_("take the row out, or see whether a modifier is missing"),
+            )
+
+
+def _look_ups(model: c.CheckedModel) -> Iterator[tuple[n.LookUp, Mapping[str, ValueBounds]]]:
+    """Every look-up of the rules with what is known of the local names around it."""
+    for procedure in model.procedures.values():
+        known = _locals(model, procedure)
+        yield from ((x, known) for x in records_inside(procedure.body) if isinstance(x, n.LookUp))
+    yield from ((x, {}) for x in records_of(model, ("procedures", "ruleset")) if isinstance(x, n.LookUp))
+
+
+def _locals(model: c.CheckedModel, procedure: c.CheckedProcedure) -> dict[str, ValueBounds]:
+    """What is known of local names: of those that are given a value in one place alone."""
+    given: dict[str, int] = {}
+    for stmt in walk(procedure.body):
+        name = stmt.name if isinstance(stmt, c.SetLocal) else getattr(stmt, "var", None)
+        if name:
+            given[name] = given.get(name, 0) + 1
+    known: dict[str, ValueBounds] = {}
+    for stmt in walk(procedure.body):
+        if isinstance(stmt, c.RollDice) and stmt.count is None and given[stmt.var] == 1:
+            faces = model.ruleset.dice[stmt.die].faces
+            known[stmt.var] = ValueBounds(min(faces), max(faces), True)
+        elif isinstance(stmt, c.SetLocal) and given[stmt.name] == 1:
+            known[stmt.name] = bounds_of(model, stmt.value, known)
+    return known

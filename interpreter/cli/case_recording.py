@@ -1,0 +1,59 @@
+"""The last choice of a game in progress as a case, shown or written. Must not judge whether it holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from interpreter.api.resume import replay_of
+from interpreter.api.rules import Rules
+from interpreter.files.os_errors import said_by_system
+from interpreter.i18n.translator import Translate, message_of
+from interpreter.play.game import Game
+from interpreter.saves.journal import JournalError
+from interpreter.saves.recorder import journal_of
+from interpreter.tools.cases.case_recording import recorded_case
+
+ENDING = ".yaml"
+
+
+def case_lines(rules: Rules, game: Game, name: str, say: Translate) -> Sequence[str]:
+    """The case, or that it has been written to the file named; SetupError where there is none in this game."""
+    path = Path(name if not name or name.endswith(ENDING) else name + ENDING)
+    id = path.stem.replace("-", "_") if name else "recorded"
+    if name and (not id.isidentifier() or path.exists() or path.is_symlink()):
+        return [say("{file} is there already, or no name for a case; choose another", file=path.as_posix())]
+    try:
+        replay = replay_of(journal_of(game), rules, rules.id)
+    except JournalError as problem:
+        return [say(message_of(problem))]
+    text = recorded_case(replay, rules, id, "", _since_own_choice(game))
+    if not name:
+        return text.rstrip("\n").split("\n")
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as problem:
+        return [say("{file} cannot be written: {problem}", file=path.as_posix(), problem=said_by_system(problem))]
+    return written_lines(id, path, say)
+
+
+def written_lines(id: str, path: Path, say: Translate) -> list[str]:
+    """That a case was written, and what is to be done with it where `test` would not find it."""
+    lines = [say("the case `{case}` holds; written to {file}", case=id, file=path.as_posix())]
+    folder = path.absolute().parent.name
+    if folder != "tests" and not folder.endswith("-tests"):
+        lines.append(
+            say("`test` runs it once it lies in the folder tests/ of a ruleset, or in NAME-tests/ beside a variant")
+        )
+    return lines
+
+
+def _since_own_choice(game: Game) -> int:
+    """How many of the last choices there are since whoever is asked now chose, that choice included."""
+    seat = game.decision.seat if game.decision is not None else None
+    made = [raw for raw in game.raw_log() if raw[0] == "decision"]
+    for number, raw in enumerate(reversed(made), 1):
+        if seat is None or raw[2] == seat:
+            return number
+    return 1

@@ -1,0 +1,150 @@
+"""What a command says, and the code it ends with, when something went wrong.
+
+Nothing that reaches a person is a traceback. Must not hide a failure: an unknown one is told as
+a fault of the program.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from traceback import extract_tb
+from typing import TYPE_CHECKING
+
+from interpreter.cli.output import tell, tell_prepared
+from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError
+from interpreter.files.os_errors import said_by_system
+from interpreter.i18n.translator import LocalizedError, Translate, mark as _, message_of
+
+if TYPE_CHECKING:
+    from interpreter.runtime.errors import RuleFault
+    from interpreter.simulation.games import GameFault
+
+GOOD, FINDINGS, USAGE = 0, 1, 2
+INTERRUPTED = 130  # as a shell expects of whoever was stopped from the keyboard
+_COUNTED = (
+    ("error", _("1 error"), _("{count} errors")),
+    ("warning", _("1 warning"), _("{count} warnings")),
+    ("note", _("1 note"), _("{count} notes")),
+)
+_NOT_FOUND = "no-such-ruleset"
+MOST_TOLD = 200  # findings given as data: who has more begins with these
+
+
+class UsageError(LocalizedError):
+    """The command line asks for something that is not there; the message says what, and what is."""
+
+
+def tell_failure(error: Exception, say: Translate) -> int:
+    """Say what happened on the stream for messages, in the language of the command; the exit code."""
+    from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
+    from interpreter.saves.journal import JournalError
+
+    match error:
+        case UsageError() | SetupError():
+            tell(f"grognard: {say(message_of(error))}")
+            return USAGE
+        case RulesetError():
+            return tell_ruleset_faults(error, say)
+        case RuleFault():
+            tell(fault_text(error, say))
+            return FINDINGS
+        case JournalError() | IllegalAction():
+            tell(f"grognard: {say(message_of(error))}")
+            return FINDINGS
+        case OSError():
+            tell(f"grognard: {_system_words(error, say)}")
+            return FINDINGS
+    _tell_own_fault(error, say)
+    return FINDINGS
+
+
+def tell_ruleset_faults(error: RulesetError, say: Translate) -> int:
+    """Say why a ruleset cannot be used."""
+    from interpreter.diagnostics.rendering import render
+
+    found = error.diagnostics
+    if is_missing(found):
+        tell(f"grognard: {missing_text(found[0], say)}")
+        return USAGE
+    tell_prepared(render(found, say=say))
+    tell("\ngrognard: " + say("the ruleset cannot be used: {summary}", summary=counted(found, say)))
+    return FINDINGS
+
+
+def first_of(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """As many findings as are given as data, errors before all others."""
+    if len(found) <= MOST_TOLD:
+        return tuple(found)
+    errors = [d for d in found if d.severity == "error"]
+    return tuple([*errors, *(d for d in found if d.severity != "error")][:MOST_TOLD])
+
+
+def missing_text(found: Diagnostic, say: Translate) -> str:
+    """A target that is no ruleset, with what may have been meant."""
+    from interpreter.diagnostics.suggestions import guess
+    from interpreter.files.assets import shipped_rulesets
+
+    hint = guess(found.file, shipped_rulesets()) or _("; name a folder or a variant file") if found.help else ""
+    return f"{found.file}: {say(found.message)}{say(hint)}"
+
+
+def counted(found: Sequence[Diagnostic], say: Translate) -> str:
+    """Findings by severity: "2 errors, 1 warning", or "no findings"."""
+    parts = []
+    for severity, one, many in _COUNTED:
+        count = sum(d.severity == severity for d in found)
+        if count:
+            parts.append(say(one) if count == 1 else say(many, count=count))
+    return say(", ").join(parts) or say("no findings")
+
+
+def is_missing(found: object) -> bool:
+    """True for the diagnostics of a target that is no ruleset at all: a slip on the command line."""
+    return (
+        isinstance(found, tuple) and len(found) == 1 and found[0].code == _NOT_FOUND and not found[0].span.source.text
+    )
+
+
+@contextmanager
+def writing(file: object) -> Iterator[None]:
+    """UsageError where the file, or folder, cannot be written."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise UsageError("cannot write {file}: {problem}", file=file, problem=said_by_system(error)) from None
+
+
+def tell_faults(faults: Sequence[GameFault], say: Translate) -> None:
+    """The first faults of the rules that games of a batch ended in."""
+    for fault in faults[:10]:
+        where = f"{fault.file}:{fault.line}: "
+        tell(where + say("fault in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
+
+
+def fault_text(fault: RuleFault, say: Translate) -> str:
+    """A fault of a ruleset in play: its words, the line of the rules, how play came there, and the seed."""
+    where = f"{fault.file}:{fault.line}: " if fault.file else ""
+    lines = [where + say("fault in the rules: {fault}", fault=fault.message)]
+    lines += [f"  {place}" for place in fault.stack[-8:]]
+    if fault.seed is not None:
+        lines.append("  " + say("seed: {seed}", seed=fault.seed))
+    return "\n".join(lines)
+
+
+def _system_words(error: OSError, say: Translate) -> str:
+    words = say(said_by_system(error))
+    return f"{error.filename}: {words}" if error.filename else words
+
+
+def _tell_own_fault(error: Exception, say: Translate) -> None:
+    frames = extract_tb(error.__traceback__)
+    package = Path(__file__).resolve().parents[1]
+    ours = [f for f in frames if package in Path(f.filename).parents] or list(frames)
+    where = f" ({Path(ours[-1].filename).name}:{ours[-1].lineno})" if ours else ""
+    tell("grognard: " + say("a fault of grognard itself: {fault}", fault=f"{type(error).__name__}: {error}{where}"))
+    tell(say("your files are as they were; please report this line and the command that led to it"))
+    if sys.flags.dev_mode:
+        raise error

@@ -1,0 +1,108 @@
+"""What the commands that change files of a ruleset share and say: `fmt`, `migrate`, `check --fix` and `--watch`.
+
+Must not decide what a cure is, nor which cases are touched.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from interpreter.cli.arguments import add_flag
+from interpreter.cli.errors import counted
+from interpreter.cli.output import say, say_prepared, tell, tell_prepared
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.rendering import place, render
+from interpreter.diagnostics.terminal_text import printable
+from interpreter.files.safe_read import write_over
+from interpreter.i18n.translator import Translate, mark as _
+
+if TYPE_CHECKING:
+    from interpreter.tools.autofix.watcher import RulesetWatcher, ScanResult
+
+PAUSE = 0.5  # seconds between two looks
+
+
+def add_paths(parser: argparse.ArgumentParser) -> None:
+    """PATH... and --check."""
+    parser.add_argument("paths", metavar=_("PATH"), nargs="+", help=_("a shipped id, a folder or a file"))
+    add_flag(parser, "--check", _("write nothing; name the files that would change, and end with 1"))
+
+
+class _File(Protocol):
+    @property
+    def path(self) -> Path:
+        """Where it lies."""
+
+
+_AnyFile = TypeVar("_AnyFile", bound=_File)
+
+
+def files_of(
+    paths: Sequence[str], read: Callable[[str, Sink], Iterable[_AnyFile]], refusal: str, say: Translate
+) -> list[_AnyFile] | None:
+    """Every file once; None, and all faults told with `refusal` behind them, where one cannot be read."""
+    sink = Sink()
+    files = {file.path.resolve(): file for path in dict.fromkeys(paths) for file in read(path, sink)}
+    if not sink.has_errors:
+        return list(files.values())
+    tell_prepared(render(sink.errors(), colour=sys.stderr.isatty(), say=say))
+    tell("\ngrognard: " + refusal)
+    return None
+
+
+def fix(target: str, told: Translate, is_told: bool = True) -> int:
+    """Carry out the certain cures of a target; how many there were."""
+    from interpreter.tools.autofix.apply_fixes import mend
+
+    mended = mend(target)
+    for path, content in mended.texts.items():
+        write_over(path, content)
+    for cured in mended.cured if is_told else ():
+        say(
+            told(
+                "{place}: `{before}` is now `{after}` [{code}]",
+                place=place(cured.found.span),
+                before=printable(cured.before),
+                after=printable(cured.after),
+                code=cured.found.code,
+            )
+        )
+    return len(mended.cured)
+
+
+def watch(target: str, told: Translate, looks: int | None = None) -> None:
+    """Look again and again, until somebody stops it or it has looked so many times; say what is found."""
+    from interpreter.tools.autofix.watcher import RulesetWatcher
+
+    vigil = RulesetWatcher(target)
+    say(told("watching {target}; stop with Ctrl-C", target=target))
+    while looks is None or looks > 0:
+        _look(vigil, told)
+        looks = None if looks is None else looks - 1
+        if looks != 0:
+            time.sleep(PAUSE)
+
+
+def _look(vigil: RulesetWatcher, told: Translate) -> None:
+    seen = vigil.look()
+    if seen is not None:
+        tell_seen(vigil.target, seen, told)
+
+
+def tell_seen(target: str, seen: ScanResult, told: Translate) -> None:
+    """What was found after a change."""
+    if seen.findings:
+        say_prepared(render(seen.findings, say=told) + "\n")
+    say(f"{target}: {counted(seen.findings, told)}")
+    if not seen.cases:
+        return
+    for result in seen.failed:
+        say(told("FAILED {id}  {title}", id=result.case.id, title=result.case.title))
+        for line in result.message.splitlines():
+            say(f"    {line}")
+    say(told("cases run: {run} of {cases}; failed: {failed}", run=seen.run, cases=seen.cases, failed=len(seen.failed)))

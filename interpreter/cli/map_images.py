@@ -1,0 +1,222 @@
+"""The map on the screen and in files: asks for the drawing, and writes pictures where they are wanted.
+
+Must not draw anything.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Iterator
+from os.path import exists
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interpreter.cli.errors import UsageError, writing
+from interpreter.diagnostics.diagnostic import RulesetError
+from interpreter.diagnostics.suggestions import guess
+from interpreter.i18n.translator import Message, Translate, mark as _, message_of
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+    from interpreter.model.ruleset import Ruleset, Scenario
+    from interpreter.play.game import Game
+    from interpreter.players.narration.localizer import Localizer
+    from interpreter.players.reports.replay_log import ReplayLog
+    from interpreter.tools.maps.piece_groups import ShownPosition
+    from interpreter.tools.svg_series.svg_series import SvgSeries
+
+_SEED = 0  # of the dice that fall before anybody is asked
+
+
+def map_sheet(
+    ruleset: Ruleset, target: str, scenario: str | None, svg: str | None, png: str | None, lang: str, say: Translate
+) -> tuple[Any, list[str]]:
+    """The map as data and as lines; or, when pictures are asked for, which files were written.
+
+    Everybody stands where he does when the first decision is asked, as far as the ruleset can be played.
+    """
+    from interpreter.tools.maps.piece_groups import standing_data
+
+    shown = shown_at_start(ruleset, target, _scenario(ruleset, scenario), lang)
+    chosen = shown.scenario
+    if svg or png:
+        written, warnings = _write_pictures(ruleset, shown, svg, png, lang, say)
+        return {"written": written, "warnings": warnings}, [
+            *(say("wrote {file}", file=name) for name in written),
+            *warnings,
+        ]
+    from interpreter.tools.describe.descriptions import map_data
+    from interpreter.tools.maps.text.characters import text_map
+
+    data = {**map_data(ruleset, lang), "scenario": chosen.id if chosen else None, "when": str(shown.when)}
+    width = shutil.get_terminal_size().columns if sys.stdout is not None and sys.stdout.isatty() else 0
+    return (
+        {
+            **data,
+            "standing": standing_data(ruleset, shown.standing),
+            "beside": standing_data(ruleset, shown.beside),
+            "turn": shown.turn or None,
+        },
+        text_map(ruleset, chosen, lang, say, shown, width),
+    )
+
+
+def album_of(rules: Rules, words: Localizer) -> SvgSeries:
+    """An album for a game of these rules."""
+    from interpreter.tools.svg_series.svg_series import SvgSeries
+
+    return SvgSeries(rules.documents(), words.lang, words.say)
+
+
+def shown_at_start(
+    ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str, rules: Rules | None = None
+) -> ShownPosition:
+    """The position at the first decision; where the rules cannot be played, what the documents place.
+
+    `rules`: the target's, where they have been loaded already.
+    """
+    from interpreter.api.game import load
+    from interpreter.runtime.errors import RuleFault, SetupError
+    from interpreter.tools.maps.piece_groups import shown_in, shown_of, with_titles
+
+    try:
+        game = (rules or load(target)).start(scenario.id if scenario else None, seed=_SEED)
+    except (RulesetError, SetupError, RuleFault):
+        shown = shown_of(ruleset, scenario, _("what the documents place; what the rules place is not in it"))
+        return shown if shown.standing else shown_of(ruleset, scenario)
+    when: Message | str = _("at the first decision")
+    if any(raw[0] == "roll" for raw in game.raw_log()):
+        when = _("at the first decision, dice of seed {seed}", seed=_SEED)
+    return with_titles(shown_in(ruleset, scenario, game, when, lang), game, lang)
+
+
+def _scenario(ruleset: Ruleset, name: str | None) -> Scenario | None:
+    from interpreter.tools.maps.piece_groups import default_scenario
+
+    if name is None:
+        return default_scenario(ruleset)
+    if name not in ruleset.scenarios:
+        hint = guess(name, ruleset.scenarios, all_of_them=True)
+        raise UsageError("there is no scenario `{name}`{hint}", name=name, hint=hint)
+    return ruleset.scenarios[name]
+
+
+def _write_pictures(
+    ruleset: Ruleset, shown: ShownPosition, svg: str | None, png: str | None, lang: str, say: Translate
+) -> tuple[list[str], list[str]]:
+    """The names of the files written, and warnings about them."""
+    from interpreter.tools.maps.svg import svg_map
+
+    picture, warnings = svg_map(ruleset, shown.scenario, lang, shown, say), []
+    for name, is_png in ((svg, False), (png, True)):
+        if name:
+            warnings += _write_picture(name, picture, is_png, say)
+    return [name for name in (svg, png) if name], warnings
+
+
+def _write_picture(name: str, picture: str, is_png: bool, say: Translate) -> list[str]:
+    """Write one file; warnings about it."""
+    from interpreter.tools.maps.png import NO_FONT, NoPngError, png_of, unwritable
+
+    warnings, content = [], picture.encode()
+    if is_png:
+        try:
+            content = png_of(picture)
+            if missing := unwritable(picture):
+                warnings.append(say(NO_FONT, letters="".join(missing)))
+        except NoPngError as error:
+            raise UsageError(message_of(error)) from None
+    with writing(name):
+        Path(name).write_bytes(content)
+    return warnings
+
+
+def is_picture_name(name: str) -> bool:
+    """True for the name of a file that can be written as a picture."""
+    return Path(name).suffix.casefold() in (".svg", ".png")
+
+
+def picture_lines(rules: Rules, game: Game, words: Localizer, name: str) -> list[str]:
+    """Write the present position of a game to a file by its ending, .svg or .png; what to tell of it, or why not.
+
+    A file that exists is left as it is. This never raises for what is wrong with the file.
+    """
+    from interpreter.runtime.errors import SetupError
+
+    say = words.say
+    try:
+        if not is_picture_name(name):
+            raise UsageError("a picture is written to a file that ends in .svg or .png, not to {file}", file=name)
+        if exists(name):
+            raise UsageError("{file} exists already: choose another name", file=name)
+        picture = MapImageWriter(rules, words).picture(game)
+        return [*_write_picture(name, picture, name.casefold().endswith(".png"), say), say("wrote {file}", file=name)]
+    except (UsageError, SetupError) as error:
+        return [say(message_of(error))]
+
+
+class MapImageWriter:
+    """Draws positions of games of one ruleset; keeps its documents."""
+
+    def __init__(self, rules: Rules, words: Localizer) -> None:
+        from interpreter.tools.maps.geometry import layout_of
+
+        self.words = words
+        self.ruleset = rules.documents()
+        self.layout = layout_of(self.ruleset)
+        self._before: tuple[ShownPosition, tuple[int, ...]] | None = None
+
+    def picture(self, game: Game, is_change: bool = False, when: str = "") -> str:
+        """How a game stands; `is_change`: with what has changed since the picture before; `when` for its heading."""
+        from interpreter.players.narration.position_lines import heading
+        from interpreter.tools.maps.piece_groups import shown_in, with_titles
+        from interpreter.tools.maps.style import looks_of
+        from interpreter.tools.maps.svg import svg_map
+        from interpreter.tools.svg_series.change_overlay import traces_between
+
+        words = self.words
+        scenario = self.ruleset.scenarios.get(game.scenario or "")
+        when = when or heading(game.view(), words)
+        shown = with_titles(shown_in(self.ruleset, scenario, game, when, words.lang), game, words.lang)
+        before, self._before = self._before, (shown, tuple(game.state.at))
+        traces = ("", "")
+        if is_change and before is not None:
+            traces = traces_between(before, self._before, self.layout, looks_of(self.ruleset, words.lang, shown.told))
+        return svg_map(self.ruleset, scenario, words.lang, shown, words.say, traces)
+
+
+def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, is_png: bool) -> Iterator[str]:
+    """Write a picture of the start and one of each phase that changed something; a line for each that tells which."""
+    from interpreter.players.narration.position_lines import heading
+    from interpreter.players.reports.timeline import chapters
+
+    say, picturer, ending = words.say, MapImageWriter(rules, words), "png" if is_png else "svg"
+    with writing(folder):
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    story.go_to(0)
+    seen = _seen(story.game)
+    ends = [(0, say("the map at the start"))]
+    for part in chapters(story):
+        story.go_to(part.first - 1)
+        title = heading(story.game.view(), words)
+        ends.append((part.last, say("after decision {number}: {what}", number=part.last, what=title)))
+    warned: dict[str, None] = {}
+    for number, (decision, what) in enumerate(ends):
+        story.go_to(decision)
+        if number and _seen(story.game) == seen:
+            continue
+        seen = _seen(story.game)
+        name = str(Path(folder) / f"{decision:05}.{ending}")
+        warned |= dict.fromkeys(
+            _write_picture(name, picturer.picture(story.game, is_change=True, when=what), is_png, say)
+        )
+        yield words.about(name, what)
+    yield from warned
+
+
+def _seen(game: Game) -> str:
+    """What of a position its picture may show, as a text that is equal for equal ones."""
+    view = game.view()
+    return json.dumps([view["pieces"], view["places"], view.get("edges", {})], sort_keys=True, default=str)

@@ -1,0 +1,186 @@
+"""The command line's own words in a language: what argparse says by itself, and help whose columns fit wide letters.
+
+Must not know any command.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.i18n.translator import ENGLISH, Translate, mark as _, message_of
+
+LANGUAGE = "--lang"
+# The texts of argparse that a person may see; those left out are faults of whoever wrote a command.
+ARGPARSE = (
+    _("usage: "),
+    _("positional arguments"),
+    _("optional arguments"),
+    _("show this help message and exit"),
+    _("show program's version number and exit"),
+    _("%(prog)s: error: %(message)s\n"),
+    _("argument %(argument_name)s: %(message)s"),
+    _("the following arguments are required: %s"),
+    _("one of the arguments %s is required"),
+    _("unrecognized arguments: %s"),
+    _("not allowed with argument %s"),
+    _("ignored explicit argument %r"),
+    _("ambiguous option: %(option)s could match %(matches)s"),
+    _("unexpected option string: %s"),
+    _("expected one argument"),
+    _("expected at most one argument"),
+    _("expected at least one argument"),
+    _("expected %s argument"),
+    _("expected %s arguments"),
+    _("invalid choice: %(value)r (choose from %(choices)s)"),
+    _("invalid %(type)s value: %(value)r"),
+    _("unknown parser %(parser_name)r (choices: %(choices)s)"),
+    _("can't open '%(filename)s': %(error)s"),
+)
+_OTHERWISE = {"options": "optional arguments"}  # the word means something else in play
+_NO_START = "、。，．）］」』｝：；？！ー～・々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"  # a line does not begin with these
+_NO_END = "（［「『｛"  # nor does it end with these
+
+
+def asked_language(given: Sequence[str]) -> str:
+    """The language that a command line names, before it is read: its faults are told in that language too."""
+    found = ""
+    for word, following in zip(given, [*given[1:], ""], strict=False):
+        if word == "--":
+            break
+        if word == LANGUAGE:
+            found = following
+        elif word.startswith(LANGUAGE + "="):
+            found = word.partition("=")[2]
+    return found
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that tells in its language what the readers of single arguments found wrong."""
+
+    say: Translate = staticmethod(ENGLISH)
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError as error:
+            if isinstance(error.__context__, argparse.ArgumentTypeError):
+                error.message = self.say(message_of(error.__context__))
+            raise
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """As the parser it is made from; a lone word too many may be the name of a scenario, and that is told."""
+        found, left = self.parse_known_args(args, namespace)
+        if left:
+            told = vars(argparse)["_"]("unrecognized arguments: %s") % " ".join(left)
+            if len(left) == 1 and not left[0].startswith("-") and hasattr(found, "scenario") and not found.scenario:
+                told += self.say("; a scenario is named with {option}", option=f"--scenario {left[0]}")
+            self.error(told)
+        return found
+
+
+@contextmanager
+def spoken(say: Translate) -> Iterator[None]:
+    """While it lasts argparse speaks a language. It asks the environment for one and takes no other, so its own
+    two functions for that are changed and put back."""
+
+    def gettext(text: str) -> str:
+        return say(_OTHERWISE.get(text, text))
+
+    def ngettext(one: str, many: str, number: int) -> str:
+        return say(one if number == 1 else many)
+
+    before = {name: getattr(argparse, name) for name in ("_", "ngettext")}
+    if say is not ENGLISH:
+        vars(argparse).update({"_": gettext, "ngettext": ngettext})
+    try:
+        yield
+    finally:
+        vars(argparse).update(before)
+
+
+def put_into_words(parser: Parser, say: Translate) -> None:
+    """Translate what a command says of itself and of its arguments."""
+    parser.say = say
+    if say is ENGLISH:
+        return
+    parser.formatter_class = Columns
+    for name in ("usage", "description", "epilog"):
+        if text := getattr(parser, name):
+            setattr(parser, name, say(text))
+    for group in parser._action_groups:
+        group.title = say(group.title or "")
+    for action in parser._actions:
+        if action.help and action.help != argparse.SUPPRESS:
+            action.help = say(action.help)
+        if isinstance(action.metavar, str):
+            action.metavar = say(action.metavar)
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for choice in action._choices_actions:
+                choice.help = say(choice.help or "")
+
+
+class Columns(argparse.HelpFormatter):
+    """Help in columns by the cells of a terminal, for languages with wide letters and without blanks."""
+
+    def add_argument(self, action: argparse.Action) -> None:
+        """As the formatter it is made from, with the columns as wide as what stands in them."""
+        super().add_argument(action)
+        if action.help is not argparse.SUPPRESS:
+            inside = list(self._iter_indented_subactions(action))
+            widest = max(cell_width(self._format_action_invocation(a)) for a in [action, *inside])
+            self._action_max_length = max(self._action_max_length, widest + self._current_indent + 2 * bool(inside))
+
+    def _format_action(self, action: argparse.Action) -> str:
+        position = min(self._action_max_length + 2, self._max_help_position)
+        head = " " * self._current_indent + self._format_action_invocation(action)
+        told = wrapped(self._expand_help(action), max(self._width - position, 20)) if action.help else []
+        lines = [head]
+        if told and cell_width(head) + 2 <= position:
+            lines = [head + " " * (position - cell_width(head)) + told.pop(0)]
+        lines += [" " * position + line for line in told]
+        inside = [self._format_action(sub) for sub in self._iter_indented_subactions(action)]
+        return "".join([*(f"{line}\n" for line in lines), *inside])
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        """A text that has lines of its own keeps them."""
+        lines = text.split("\n") if "\n" in text else wrapped(text, width - len(indent))
+        return "\n".join(indent + line for line in lines)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """The text in lines of at most `width` cells: broken at a blank, or between wide letters.
+
+    >>> wrapped("乱数の種。同じ種なら同じ目が出る", 12)
+    ['乱数の種。同', 'じ種なら同じ', '目が出る']
+    """
+    lines, line = [], ""
+    for part in _parts(" ".join(text.split())):
+        if line and cell_width(line + part.rstrip()) > width:
+            lines.append(line.rstrip())
+            line = ""
+        line += part if line else part.lstrip()
+    return [*lines, line.rstrip()] if line.strip() else lines
+
+
+def _parts(text: str) -> list[str]:
+    """What is not to be broken: single wide letters with the marks behind them, else words with their blank."""
+    parts: list[str] = []
+    for letter in text:
+        narrow = cell_width(letter) == 1
+        if parts and (
+            letter in _NO_START
+            or letter == " "
+            or parts[-1][-1] in _NO_END
+            or narrow
+            and cell_width(parts[-1][-1]) == 1
+            and not parts[-1].endswith(" ")
+        ):
+            parts[-1] += letter
+        else:
+            parts.append(letter)
+    return parts

@@ -1,0 +1,96 @@
+"""Who is compared and varied, from words of a command line: rulesets, scenarios, options, and bots for all seats.
+
+Must not play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from interpreter.cli.arguments import seats_by_player
+from interpreter.cli.errors import UsageError
+from interpreter.i18n.translator import Message
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+    from interpreter.simulation.games import BatchSpec, SeatChoosers
+
+
+def plan_of(
+    target: str,
+    bots: str,
+    scenario: str | None,
+    options: Sequence[str],
+    seed: int,
+    most: int,
+    where: str = "--bots",
+    minds: bool = True,
+) -> tuple[Rules, BatchSpec]:
+    """The rules that a target stands for, and how games of it are played; a start tells at once what is not there.
+
+    With `minds` a bot may think by another ruleset: "greedy@FOLDER".
+    """
+    from interpreter.api.rules import load
+    from interpreter.players.ownership import seats_of, side_seats
+    from interpreter.simulation.games import BatchSpec
+    from interpreter.simulation.work_units import keep_at_hand
+
+    rules = load(target)
+    first = rules.start(scenario=scenario, options=options, seed=seed, record=False)
+    seats = seated(bots, seats_of(first), side_seats(first), where, minds)
+    choosers = choosers_of(seats.values(), rules)
+    content = rules.program.content_hash
+    plan = BatchSpec(target, seats, choosers, seed, scenario, tuple(options), most, content=content)
+    keep_at_hand(plan, rules)
+    return rules, plan
+
+
+def choosers_of(players: Iterable[str], rules: Rules) -> SeatChoosers:
+    """Who makes these bots in every game; SetupError for a ruleset by which nobody can think here."""
+    from interpreter.experiments.evaluation_override import EvaluationOverrides, check_mind, mind_of
+    from interpreter.players.bots.registry import make_bots
+
+    paths = sorted({mind_of(player)[1] for player in players} - {""})
+    return EvaluationOverrides(tuple((path, check_mind(path, rules.program)) for path in paths)) if paths else make_bots
+
+
+def seated(
+    bots: str, seats: Sequence[str], seat_of_side: dict[str, str], where: str = "--bots", minds: bool = False
+) -> dict[str, str]:
+    """Who plays each seat, from "greedy" (all seats) or "reds=greedy,blues=search:50" (the others at random)."""
+    from interpreter.experiments.evaluation_override import AT
+    from interpreter.players.bots.registry import BOTS, is_timed, player_fault
+
+    if AT in bots and not minds:
+        raise UsageError(
+            "{where} {word}: bots that think by another ruleset (BOT@RULESET) play in `compare` and `rank`",
+            where=where,
+            word=bots,
+        )
+    words = [word.strip() for word in bots.split(",")]
+    if len(words) == 1 and "=" not in bots:
+        fault: Message | str = player_fault(_bare(bots), BOTS)
+        chosen = dict.fromkeys(seats, bots)
+    else:
+        fault = ""
+        chosen = seats_by_player(words, seats, seat_of_side, BOTS, BOTS[0], where, _bare)
+    if fault:
+        raise UsageError("{where} {word}: {fault}", where=where, word=bots, fault=fault)
+    for player in chosen.values():
+        if is_timed(_bare(player)):
+            raise UsageError(
+                "{where}: `{player}` thinks for a set time, so its games cannot be had again; give playouts, such "
+                "as search:50",
+                where=where,
+                player=player,
+            )
+    return chosen
+
+
+def _bare(player: str) -> str:
+    """The bot alone. An "@" with nothing behind it stays, and is told as no player."""
+    from interpreter.experiments.evaluation_override import mind_of
+
+    bot, where = mind_of(player)
+    return bot if where else player

@@ -1,0 +1,174 @@
+"""`replay --rules`: a saved game on other rules than its own, up to where it goes another way.
+
+Must not judge: it tells what `tools/replay_diff` finds.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing
+from interpreter.cli.output import say, say_json, say_lines, tell
+from interpreter.cli.saves import found_game, how_to_resume
+from interpreter.diagnostics.diagnostic import RulesetError
+from interpreter.files.assets import called
+from interpreter.i18n.translator import Translate, mark as _, message_of, speaker
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+    from interpreter.saves.journal import Journal
+    from interpreter.tools.diff.difference import Difference
+    from interpreter.tools.replay_diff.side_by_side import ReplayDiff
+
+
+def replay_with(arguments: argparse.Namespace) -> int:
+    """Play on as far as it goes; bad where the game parts from what it was."""
+    from interpreter.api.game import load
+    from interpreter.runtime.dice import DiceExhausted, WrongDice
+    from interpreter.runtime.errors import SetupError
+    from interpreter.saves.entries import EntryError
+    from interpreter.saves.journal import JournalError, read_journal
+    from interpreter.tools.replay_diff.side_by_side import played_on
+
+    told = speaker(arguments.lang)
+    _refuse(arguments)
+    path = found_game(arguments.file)
+    journal = read_journal(path)
+    now = load(arguments.rules, checked=True)
+    before = _before(journal, arguments.ruleset, now, told)
+    try:
+        course = played_on(journal, now, before)
+    except (SetupError, EntryError, DiceExhausted, WrongDice) as fault:
+        raise JournalError(_("{path} cannot be replayed: {fault}", path=path, fault=message_of(fault))) from None
+    causes = _causes(course, before, now, arguments.lang, told)
+    if arguments.save:
+        _save(course, journal, arguments.save)
+    if arguments.format == "json":
+        say_json(_data(course, causes, arguments))
+    else:
+        say_lines(_lines(course, causes, before, now, told))
+        if arguments.save:
+            how = how_to_resume(Path(arguments.save), arguments.rules, arguments.lang)
+            say(told("go on from there: {command}", command=how))
+    return FINDINGS if course.parting is not None else GOOD
+
+
+def _refuse(arguments: argparse.Namespace) -> None:
+    others = (arguments.start, arguments.to, arguments.step or None, arguments.pictures)
+    if any(other is not None for other in others):
+        raise UsageError("--rules looks at the whole game; leave out --from, --to, --step and --pictures")
+    if arguments.save and (Path(arguments.save).exists() or Path(arguments.save).is_symlink()):
+        raise UsageError("{file} is there already; choose another name", file=arguments.save)
+
+
+def _before(journal: Journal, target: str | None, now: Rules, told: Translate) -> Rules | None:
+    """Return the rules that the game was played with; None where they are no longer here as they were."""
+    from interpreter.api.other_versions import told_differences
+    from interpreter.api.resume import rules_of
+    from interpreter.runtime.errors import SetupError
+    from interpreter.saves.identity import differences, identity_of
+
+    try:
+        rules = rules_of(journal.header, "", target)
+    except (SetupError, RulesetError):
+        rules = None
+    if rules is not None and _played_it(rules, journal):
+        return rules
+    tell(
+        told(
+            "the rules this game was played with are no longer here as they were: only its choices and dice are "
+            "compared"
+        )
+    )
+    was, is_ = journal.header.identity, identity_of(now.program, journal.header.scenario)
+    if was.scheme == is_.scheme and (was.rules, was.setup) != (is_.rules, is_.setup):
+        parts = told_differences(differences(was, is_), journal.header)
+        tell(told("what differs in the other rules: {parts}", parts=parts))
+    return None
+
+
+def _played_it(rules: Rules, journal: Journal) -> bool:
+    """Return whether a game was played with these rules; where that is not known, whether they replay all of it."""
+    from interpreter.api.resume import Replay
+    from interpreter.saves.identity import Match, match
+
+    found = match(journal.header.identity, rules.program, journal.header.scenario)
+    if found is not Match.UNKNOWN:
+        return found is Match.SAME
+    replay = Replay(journal, rules)
+    replay.finish()
+    return replay.divergence is None
+
+
+def _causes(course: ReplayDiff, before: Rules | None, now: Rules, lang: str, told: Translate) -> list[Difference]:
+    if course.parting is None or before is None:
+        return []
+    from interpreter.tools.diff.comparison import compare
+    from interpreter.tools.diff.snapshot import read_held
+    from interpreter.tools.replay_diff.divergence_causes import causes_of
+
+    assert now.model is not None
+    found = compare(read_held(before.target), read_held(now.target), lang, told)
+    return causes_of(course.parting, found, now.model)
+
+
+def _save(course: ReplayDiff, journal: Journal, name: str) -> None:
+    from interpreter.saves.recorder import save
+
+    with writing(name):
+        save(course.game, name, dict(journal.header.seats))
+
+
+def _lines(
+    course: ReplayDiff, causes: list[Difference], before: Rules | None, now: Rules, told: Translate
+) -> list[str]:
+    parting = course.parting
+    if parting is None:
+        return [told("all {number} choices are possible and come out as they did", number=course.choices)]
+    lines = [told("{number} choices come out as they did", number=course.choices)]
+    if parting.entry is None:
+        lines.append(told("before the first choice: {what}", what=parting.told))
+    else:
+        entry = parting.entry
+        lines.append(
+            told(
+                "choice {number}, `{key}` of {side} in `{name}`: {what}",
+                number=entry.number,
+                key=entry.key,
+                side=entry.side,
+                name=entry.name,
+                what=parting.told,
+            )
+        )
+    if causes:
+        lines.append(told("what was changed there:"))
+        lines += [f"  {each.span.file}:{each.span.line}: {told(each.told)}" for each in causes]
+    elif before is not None:
+        command = f"grognard diff {called(before.target)} {called(now.target)}"
+        lines.append(told("no single change can be named; all of them: {command}", command=command))
+    return lines
+
+
+def _data(course: ReplayDiff, causes: list[Difference], arguments: argparse.Namespace) -> dict[str, Any]:
+    from interpreter.tools.diff.comparison import comparison_data
+
+    parting = course.parting
+    entry = parting.entry if parting is not None else None
+    return {
+        "rules": arguments.rules,
+        "choices": course.choices,
+        "saved": arguments.save,
+        "parting": None
+        if parting is None
+        else {
+            "decision": parting.number,
+            "side": entry.side if entry else None,
+            "name": entry.name if entry else None,
+            "key": entry.key if entry else None,
+            "words": str(parting.told),
+            "cite": sorted({c for reason in parting.reasons for c in reason.cite}),
+            "causes": comparison_data(causes),
+        },
+    }

@@ -1,0 +1,289 @@
+"""The sheets that a game at the terminal shows on request: charts, the map, odds, ledgers, luck.
+
+Connects the players' side with the tools, which do not know each other. Must not print.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from dataclasses import fields
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from interpreter.diagnostics.diagnostic import RulesetError
+from interpreter.i18n.translator import message_of
+from interpreter.runtime.errors import RuleFault, SetupError
+
+if TYPE_CHECKING:
+    from interpreter.api.game import Rules
+    from interpreter.play.game import Game
+    from interpreter.players.luck.luck_service import LuckService
+    from interpreter.players.narration.localizer import Localizer
+    from interpreter.tools.maps.text.area_sketch import AreaSketch
+    from interpreter.tools.maps.text.page import TextPage
+    from interpreter.tools.odds.previews import Previewer
+    from interpreter.ui.repl.query_commands import SheetProviders
+
+_MOST = 1_500  # positions looked at for odds at the prompt before dice are thrown instead
+_THROWS = 250  # a prompt answers soon; `grognard odds` throws more
+
+
+class SheetBuilder:
+    """Makes sheets for one ruleset in one language; what is heavy is loaded when it is first asked for."""
+
+    def __init__(self, rules: Rules, words: Localizer, is_coloured: bool = False) -> None:
+        self.rules = rules
+        self.words = words
+        self.is_coloured = is_coloured
+
+    @cached_property
+    def _page(self) -> TextPage:
+        """What maps are drawn on."""
+        from interpreter.tools.maps.text.live_maps import map_page
+
+        return map_page(self.rules, self.words.lang)
+
+    @cached_property
+    def _sketch(self) -> AreaSketch:
+        from interpreter.tools.maps.text.live_maps import sketch_of
+
+        return sketch_of(self.rules, self.words.lang)
+
+    @cached_property
+    def _fortune_teller(self) -> LuckService:
+        from interpreter.players.luck.luck_service import LuckService
+
+        return LuckService(self.rules)
+
+    def chart(self, name: str, game: Game, keys: Sequence[str] = ()) -> Sequence[str]:
+        """A table as a chart. In brackets stands what the options with these keys would read, or else all options.
+
+        Where none of all would read it, what the last choice read. A line in words says which.
+        """
+        from interpreter.tools.describe.live_charts import chart_data, chart_lines
+        from interpreter.tools.odds.reading_marks import marked
+        from interpreter.tools.odds.readings import OPTIONS, readings
+
+        program, lang, say = self.rules.program, self.words.lang, self.words.say
+        try:
+            found = readings(self.rules.form("ledger"), game, name, keys)
+        except SetupError as problem:
+            return [say(message_of(problem))]
+        if found:
+            told = marked(chart_data(program, name, lang), found, lang, say)
+            cells, lines = set(told.cells), list(told.lines)
+        elif keys:
+            cells, lines = set(), [say("nothing is in brackets: what was named would not read this table")]
+        else:
+            cells = self._read_last(name, game)
+            lines = [
+                say("in brackets: what the last choice read")
+                if cells
+                else say("nothing is in brackets: neither the options nor the last choice read this table")
+            ]
+        decision = game.decision
+        number = 0 if keys or decision is None else game.count()
+        if number > OPTIONS:
+            lines.append(
+                say(
+                    "(of {number} options {looked} were looked at; `table {name} for OPTION` asks about one)",
+                    number=number,
+                    looked=OPTIONS,
+                    name=name,
+                )
+            )
+        return [*chart_lines(program, name, lang, cells, say), *lines]
+
+    def map(self, game: Game, brief: bool, width: int = 0, around: str = "", size: int = 0) -> Sequence[str]:
+        """The map as it stands: what fits into the window where most of what matters stands, or around a place.
+
+        Not `brief`: all of it in parts as wide as the window, with its lists. `size`: so many spaces around a place.
+        """
+        try:
+            if self.rules.program.data["grid"] is None:
+                return self._areas(game, brief, width, around)
+            return self._grid(game, brief, width, around, size)
+        except SetupError as problem:
+            return [self.words.say(message_of(problem))]
+
+    def _areas(self, game: Game, brief: bool, width: int, around: str) -> Sequence[str]:
+        """A sketch of areas; what lies around one as a list."""
+        from interpreter.tools.maps.text.area_sketch import sketch_lines
+        from interpreter.tools.maps.text.colors import painted
+        from interpreter.tools.maps.text.live_maps import standing_now
+
+        if around or not brief:
+            from interpreter.players.narration.place_lines import area_lines
+
+            return area_lines(game.view(), self.words, around)
+        sketch = self._sketch
+        lines = sketch_lines(sketch, standing_now(sketch, game), width, self.words.say)
+        return painted(lines, sketch.colours, ()) if self.is_coloured else lines
+
+    def _grid(self, game: Game, brief: bool, width: int, around: str, size: int) -> Sequence[str]:
+        from interpreter.players.narration.position_lines import heading
+        from interpreter.tools.maps.text.colors import painted
+        from interpreter.tools.maps.text.live_maps import focus_of, map_lines
+        from interpreter.tools.maps.text.page import fitting_size
+
+        say, page = self.words.say, self._page
+        columns, rows = fitting_size(page, width, shutil.get_terminal_size().lines) if width else (0, 0)
+        all_columns, all_rows = (len({space[n] for space in page.spaces}) for n in (1, 2))
+        part, cut = (11, 11), ""
+        if around and size:
+            part = (2 * size + 1, 2 * size + 1)
+        elif brief and not around and width and (columns < all_columns or rows < all_rows):
+            part = (min(columns, all_columns), min(rows, all_rows))
+            cut = around = focus_of(page, game, part)
+        lines = map_lines(page, game, brief, say, heading(game.view(), self.words), width, around, part)
+        if cut:
+            lines.append(say("(a part of the map; `map all` shows the rest, `map PLACE` another part)"))
+        return painted(lines, page.colours, [sign for sign, _ in page.bank_names]) if self.is_coloured else lines
+
+    def picture(self, game: Game, name: str) -> Sequence[str]:
+        """The present position written to a file of this name; `--svg` or `--png` may stand before it."""
+        from interpreter.cli.map_images import picture_lines
+
+        return picture_lines(self.rules, game, self.words, re.sub(r"^--(svg|png)\s+", "", name.strip()))
+
+    def odds(self, game: Game, key: str) -> Sequence[str]:
+        """The chances of what an option leads to."""
+        from interpreter.tools.odds.odds_lines import odds_lines
+        from interpreter.tools.odds.resolution import odds_of_option
+
+        try:
+            lines = odds_lines(odds_of_option(self.rules, game, key, most=_MOST, throws=_THROWS), self.words.lang)
+        except SetupError as problem:
+            return [self.words.say(message_of(problem))]
+        decision = game.decision
+        option = next((o for o in decision.options if o.key == key), None) if decision is not None else None
+        return lines if option is None else [option.text(self.words.lang), *lines[1:]]  # words instead of its key
+
+    @cached_property
+    def _previewer(self) -> Previewer:
+        from interpreter.tools.odds.previews import Previewer
+
+        return Previewer(self.rules)
+
+    def preview(self, game: Game, key: str) -> str:
+        """One line about an attack: its column under the chart's heading, and who is likely to suffer; '' for none."""
+        from interpreter.tools.describe.live_charts import chart_data
+        from interpreter.tools.odds.previews import settled_words
+        from interpreter.tools.odds.reading_marks import row_words
+
+        say, lang, program = self.words.say, self.words.lang, self.rules.program
+        try:
+            found = self._previewer.preview(game, key)
+        except SetupError:
+            return ""
+        if found is None:
+            return ""
+        told = []
+        for table, looks in found.where:
+            data = chart_data(program, table, lang)
+            rows = {axis["name"]: axis["rows"] for axis in data["axes"]}
+            told += [
+                f"{name} {row_words(rows[name], (row, shift), lang)}" for name, row, shift in settled_words(data, looks)
+            ]
+        harm = say("harm to others {theirs}, to us {ours}", theirs=_percent(found.to_them), ours=_percent(found.to_us))
+        return self.words.parted([*([self.words.listed(told)] if told else []), harm])
+
+    def ledger(self, game: Game) -> Sequence[str]:
+        """How the last choice was resolved; where nothing was rolled or looked up, the last one that rolled dice."""
+        from interpreter.play.ledger import explaining
+        from interpreter.play.ledger_lines import ledger_lines
+
+        form, say = self.rules.form("ledger"), self.words.say
+        try:
+            entries, back = explaining(game, form)
+        except SetupError as problem:
+            return [say(message_of(problem))]
+        if not entries:
+            return [say("nothing was rolled or looked up for the last choice")]
+        heading = [say("of the choice for which dice were rolled last:")] if back else []
+        return [*heading, *ledger_lines(form, entries, self.words.lang)]
+
+    def tallies(self, game: Game) -> Sequence[str]:
+        """What the scores are made of."""
+        from interpreter.players.summaries.scores import tally_lines
+
+        return tally_lines(game, self.rules.form, self.words)
+
+    def luck(self, game: Game) -> Sequence[str]:
+        """The dice so far against what was to be expected."""
+        from interpreter.players.luck.luck_report import luck_lines
+
+        return luck_lines(self._fortune_teller.count_game(game), self.words)
+
+    @cached_property
+    def _checked(self) -> Rules:
+        """The same rules with their checked form; SetupError when they have changed on disk since."""
+        if self.rules.model is not None:
+            return self.rules
+        from interpreter.api.game import load
+
+        try:
+            found = load(self.rules.target, checked=True)
+        except RulesetError as problem:
+            raise SetupError("the rules on disk cannot be read any more: {problem}", problem=problem) from None
+        if found.program.content_hash != self.rules.program.content_hash:
+            raise SetupError("the rules have changed on disk since this game began; begin it anew to ask")
+        return found
+
+    def ask(self, game: Game, text: str) -> Sequence[str]:
+        """What an expression of the rules gives in the present position."""
+        from interpreter.api.evaluate import EvaluationError
+        from interpreter.diagnostics.rendering import render
+        from interpreter.tools.evaluate.value_lines import asked_data, asked_lines, fault_words
+
+        say, is_foreign = self.words.say, self.words.lang != self.rules.program.languages[0]
+        try:
+            return asked_lines(asked_data(self._checked, game, text, self.words.lang), say, in_words=is_foreign)
+        except EvaluationError as fault:
+            return render(fault.diagnostics, say=say).splitlines()
+        except SetupError as problem:
+            return [say(message_of(problem))]
+        except RuleFault as fault:
+            return fault_words(fault, say)
+
+    def record(self, game: Game, name: str) -> Sequence[str]:
+        """What whoever is asked did last, with all that came of it, as a case; into a file where one is named."""
+        from interpreter.cli.case_recording import case_lines
+
+        try:
+            return case_lines(self._checked, game, name, self.words.say)
+        except SetupError as problem:
+            return [self.words.say(message_of(problem))]
+
+    def count_on(self, game: Game) -> None:
+        """Count a little of the luck beforehand."""
+        if any(raw[0] == "roll" for raw in game.raw_log()):
+            self._fortune_teller.count_on(game)
+
+    def _read_last(self, table: str, game: Game) -> set[tuple[int, ...]]:
+        """The cells of a table, by row numbers, that the last choice read."""
+        from interpreter.play.ledger import cells_read, last_ledger
+
+        try:
+            return cells_read(self.rules.program, last_ledger(game, self.rules.form("ledger"))).get(table, set())
+        except SetupError:
+            return set()
+
+
+def _percent(chance: Fraction) -> str:
+    """A chance rounded to whole hundredths; what is neither sure nor impossible is never told as such."""
+    if chance in (0, 1):
+        return f"{int(chance) * 100}%"
+    return f"{min(99, max(1, round(chance * 100)))}%"
+
+
+def sheets_of(rules: Rules, words: Localizer, is_coloured: bool = False) -> SheetProviders:
+    """All sheets for a sitting; `is_coloured`: maps with marks of colours."""
+    from interpreter.diagnostics.record_walk import parts_called
+    from interpreter.ui.repl.query_commands import SheetProviders
+
+    drawer = SheetBuilder(rules, words, is_coloured)
+    return SheetProviders(**parts_called(drawer, *(sheet.name for sheet in fields(SheetProviders))))

@@ -1,0 +1,124 @@
+"""Diagnostics: what is wrong, where, what was expected and what to do.
+
+A diagnostic is data; `rendering` makes text of it. Must not print.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.i18n.translator import mark as _
+
+Severity = Literal["error", "warning", "note"]
+_ORDER = {"error": 0, "warning": 1, "note": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A second place that matters to a fault, with a few words ("first defined here")."""
+
+    message: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding.
+
+    `code` names the defect in kebab-case and has a page under docs/diagnostics;
+    `message` says what was found and what was expected; `help` what to do.
+    """
+
+    code: str
+    message: str
+    span: Span
+    severity: Severity = "error"
+    help: str = ""
+    related: tuple[Related, ...] = ()
+    section: str = ""
+
+    @property
+    def file(self) -> str:
+        """File of the fault."""
+        return self.span.file
+
+    @property
+    def line(self) -> int:
+        """Line of the fault, from 1."""
+        return self.span.line
+
+    @property
+    def column(self) -> int:
+        """Column of the fault, from 1."""
+        return self.span.column
+
+
+@dataclass(slots=True)
+class Sink:
+    """Collects diagnostics of one run; drops repeats of the same code at the same place."""
+
+    items: list[Diagnostic] = field(default_factory=list)
+    _seen: set[tuple[str, str, int, str]] = field(default_factory=set)
+
+    def add(self, found: Diagnostic) -> None:
+        """Keep a diagnostic unless the same one is there already."""
+        key = (found.code, found.span.file, found.span.start, found.message)
+        if key not in self._seen:
+            self._seen.add(key)
+            self.items.append(found)
+
+    def error(self, code: str, message: str, span: Span, *, help: str = "", related: tuple[Related, ...] = ()) -> None:
+        """Report a fault that keeps the ruleset from being played."""
+        self.add(Diagnostic(code, message, span, "error", help, related))
+
+    def twice(self, message: str, span: Span, first: Span, help: str) -> None:
+        """Report what is defined a second time, with the place of the first."""
+        self.error("defined-twice", message, span, help=help, related=(Related(_("first defined here"), first),))
+
+    def warning(
+        self, code: str, message: str, span: Span, *, help: str = "", related: tuple[Related, ...] = ()
+    ) -> None:
+        """Report a finding that does not keep the ruleset from being played."""
+        self.add(Diagnostic(code, message, span, "warning", help, related))
+
+    def add_note(self, code: str, message: str, span: Span, *, help: str = "") -> None:
+        """Report advice."""
+        self.add(Diagnostic(code, message, span, "note", help))
+
+    @property
+    def has_errors(self) -> bool:
+        """True when at least one error was reported."""
+        return any(d.severity == "error" for d in self.items)
+
+    def sorted(self) -> tuple[Diagnostic, ...]:
+        """All findings by file, place and severity."""
+        return tuple(sorted(self.items, key=lambda d: (d.file, d.span.start, _ORDER[d.severity], d.code, d.message)))
+
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """The errors among them."""
+        return tuple(d for d in self.sorted() if d.severity == "error")
+
+    def raise_errors(self) -> None:
+        """RulesetError when at least one error was reported."""
+        if self.has_errors:
+            raise RulesetError(self.errors())
+
+
+def steering_fault(letter: str, span: Span) -> Diagnostic:
+    """What is told of a character that no text may hold."""
+    told = _(
+        "the text holds the character U+{ord:04X}, which steers a screen instead of showing anything", ord=ord(letter)
+    )
+    return Diagnostic("control-character", told, span, help=_("take it out"))
+
+
+class RulesetError(Exception):
+    """A ruleset cannot be loaded; `diagnostics` says why, one finding each."""
+
+    def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
+        self.diagnostics = diagnostics
+        first = diagnostics[0] if diagnostics else None
+        more = f" (and {len(diagnostics) - 1} more)" if len(diagnostics) > 1 else ""
+        super().__init__(f"{first.span}: {first.message}{more}" if first else "ruleset error")

@@ -1,0 +1,168 @@
+"""Diagnostics as text for people and as data for programs.
+
+Must not decide what is a fault, nor write anywhere: callers print what they get.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from interpreter.diagnostics.diagnostic import Diagnostic, Severity
+from interpreter.diagnostics.record_walk import parts_called
+from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.terminal_text import cell_width, printable, printable_character
+from interpreter.i18n.translator import ENGLISH, Translate, mark as _
+
+DEFAULT_LIMIT = 50
+_ALIKE = 3  # findings that say the same, written out
+_PLACES = 10  # of further ones
+_TAB = 4
+_WINDOW = 100  # cells of a source line that are shown at most
+_LEAD = 30  # cells shown before the fault when a long line is cut
+_COLOURS: dict[Severity, str] = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
+_RESET = "\x1b[0m"
+_SEVERITIES: dict[Severity, str] = {"error": _("error"), "warning": _("warning"), "note": _("note")}
+
+
+def render(
+    diagnostics: Sequence[Diagnostic], *, limit: int = DEFAULT_LIMIT, colour: bool = False, say: Translate = ENGLISH
+) -> str:
+    """All findings as text, in the order given, one empty line between; '' for none.
+
+    Of findings that say the same of many places the first few are written out, below them the places of the others.
+    At most `limit` are written out, then "and N more". `colour` adds terminal colours; `say` chooses the language.
+    """
+    alike: dict[tuple[str, str, str, str], list[Diagnostic]] = {}
+    for found in diagnostics:
+        alike.setdefault(_what_is_said(found), []).append(found)
+    blocks: list[str] = []
+    rest = 0
+    seen = dict.fromkeys(alike, 0)
+    for found in diagnostics:
+        said = _what_is_said(found)
+        same = alike[said]
+        seen[said] += 1
+        is_folded = len(same) > _ALIKE + 1
+        if is_folded and seen[said] > _ALIKE:
+            continue
+        others = same[_ALIKE:] if is_folded and seen[said] == _ALIKE else []
+        if len(blocks) == limit:
+            rest += 1 + len(others)
+            continue
+        block = render_one(found, colour=colour, say=say)
+        blocks.append("\n".join([block, "  " + _more_alike(others, say)]) if others else block)
+    if rest:
+        blocks.append(say("and {number} more", number=rest))
+    return "\n\n".join(blocks)
+
+
+def _what_is_said(found: Diagnostic) -> tuple[str, str, str, str]:
+    """What two findings share that say the same of two places."""
+    return found.severity, found.code, str(found.message), str(found.help)
+
+
+def _more_alike(others: Sequence[Diagnostic], say: Translate) -> str:
+    """How many findings are like the one above, and the lines of the first of them."""
+    lines = list(dict.fromkeys(_line(d.span) for d in others))
+    places = say(", ").join(lines[:_PLACES]) + (say(", ") + "…" if len(lines) > _PLACES else "")
+    return say("and {number} more like it: {places}", number=len(others), places=places)
+
+
+def _line(span: Span) -> str:
+    name = printable(span.file)
+    return f"{name}:{span.line}" if span.source.text else name
+
+
+def render_one(found: Diagnostic, *, colour: bool = False, say: Translate = ENGLISH) -> str:
+    """One finding: place, severity, code and message; the line with a caret; related places; help."""
+    paint, reset = (_COLOURS[found.severity], _RESET) if colour else ("", "")
+    section = f" [{printable(found.section)}]" if found.section else ""
+    lines = [
+        f"{place(found.span)}: {paint}{say(_SEVERITIES[found.severity])}[{found.code}]{reset}: "
+        f"{printable(say(found.message))}{section}"
+    ]
+    lines += _quote(found.span, paint, reset)
+    for other in found.related:
+        lines.append(f"  {printable(say(other.message))}: {place(other.span)}")
+        lines += _quote(other.span, "", "")
+    if found.help:
+        lines.append("  " + say("help: {help}", help=printable(say(found.help))))
+    return "\n".join(lines)
+
+
+def place(span: Span) -> str:
+    """`file:line:column`, safe to print; only the name where there is no text to point into."""
+    name = printable(span.file)
+    return f"{name}:{span.line}:{span.column}" if span.source.text else name
+
+
+def as_data(found: Diagnostic) -> dict[str, str | int]:
+    """One finding as plain data for JSON; lines and columns count from 1, texts are as in the file."""
+    return parts_called(found, "code", "severity", "message", "file", "line", "column", "help")
+
+
+@dataclass(frozen=True, slots=True)
+class _Excerpt:
+    """A part of a line made printable, and the cells that the fault takes in it."""
+
+    text: str
+    start: int
+    length: int
+
+
+def _quote(span: Span, paint: str, reset: str) -> list[str]:
+    """The source line and the underline below it; nothing when the source has no such line."""
+    if not span.source.text:
+        return []
+    number = span.line
+    excerpt = _excerpt(span.source.line(number), span.column - 1, max(1, span.end - span.start))
+    margin = f"{number:>5} | "
+    marks = "^" * excerpt.length
+    return [f"{margin}{excerpt.text}".rstrip(), f"{' ' * 5} | {' ' * excerpt.start}{paint}{marks}{reset}"]
+
+
+def _excerpt(line: str, start: int, length: int) -> _Excerpt:
+    """Print form of the line around characters `start` to `start + length`, never past the line's end."""
+    cells = _printed_characters(line)
+    end = min(start + length, len(cells))
+    first, before = _window_start(cells, start)
+    last, used = first, 0
+    while last < len(cells) and used + cells[last][1] <= _WINDOW:
+        used += cells[last][1]
+        last += 1
+    marked = sum(width for _, width in cells[start : min(end, last)])
+    text = "".join(shown for shown, _ in cells[first:last])
+    return _Excerpt(
+        ("…" if first else "") + text + ("…" if last < len(cells) else ""), before + (1 if first else 0), max(1, marked)
+    )
+
+
+def _window_start(cells: list[tuple[str, int]], start: int) -> tuple[int, int]:
+    """First character to show, and the cells from it to character `start`.
+
+    Lines that fit are shown whole; others from some cells before the fault.
+    """
+    before = sum(width for _, width in cells[:start])
+    if before + _LEAD <= _WINDOW or sum(width for _, width in cells) <= _WINDOW:
+        return 0, before
+    first, lead = start, 0
+    while first > 0 and lead + cells[first - 1][1] <= _LEAD:
+        first -= 1
+        lead += cells[first][1]
+    return first, lead
+
+
+def _printed_characters(line: str) -> list[tuple[str, int]]:
+    """For each character of the line its print form and that form's width in cells."""
+    cells = []
+    column = 0
+    for character in line:
+        if character == "\t":
+            shown = " " * (_TAB - column % _TAB)
+        else:
+            shown = printable_character(character)
+        width = cell_width(shown)
+        cells.append((shown, width))
+        column += width
+    return cells

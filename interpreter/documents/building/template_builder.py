@@ -1,0 +1,154 @@
+"""Builds the words with holes that documents give, and the expressions on which the drawing's looks hang.
+
+Must not parse what stands in the holes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, Node, ScalarNode, is_null
+from interpreter.documents.values.context import Context, fields
+from interpreter.documents.values.embedded_rules import read_expression
+from interpreter.documents.values.names import piece_ids
+from interpreter.model import types as t
+from interpreter.model.ruleset import Embedded, Kind, PieceClass, Worded
+
+
+def build_wordings(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: Context) -> tuple[Worded, ...]:
+    """All of them, each with the key under which it is looked for."""
+    found = [
+        *_turns(ctx),
+        *_shorts_of_things(kinds, ctx),
+        *_shorts_of_pieces(classes, ctx),
+        *_drawn(classes, ctx),
+        *_looks(kinds, classes, ctx),
+    ]
+    return tuple(w for w in found if w.words)
+
+
+def _turns(ctx: Context) -> Iterator[Worded]:
+    yield Worded("turn", read_wording(ctx.kinds["ruleset"].branch("turn").get("title"), ctx))
+    for scenario in ctx.kinds["scenarios"]:
+        for entry in fields(scenario).branch("turn_titles"):
+            yield Worded(f"turn.{scenario.key.text}.{entry.key.text}", read_wording(entry.value, ctx))
+
+
+def _shorts_of_things(kinds: Mapping[str, Kind], ctx: Context) -> Iterator[Worded]:
+    ruleset, map_ = ctx.kinds["ruleset"], ctx.kinds["map"]
+    heads = {"side": ruleset.branch("sides"), "place": map_.branch("places")}
+    heads |= {e.key.text: fields(e) for e in ruleset.branch("kinds") if e.key.text in kinds}
+    for kind, head in heads.items():
+        yield from _shorts(kind, head, head.branch("members"), ctx)
+    yield from _shorts("seat", MappingNode({}, ruleset.span), ruleset.branch("seats"), ctx)
+    yield from _shorts("place", MappingNode({}, map_.span), map_.branch("holding"), ctx)
+
+
+def _shorts(kind: str, head: MappingNode, members: MappingNode, ctx: Context) -> Iterator[Worded]:
+    type = t.ThingType(kind)
+    yield Worded(f"short.{kind}", read_wording(head.get("short"), ctx), type)
+    for entry in members:
+        yield Worded(f"short.{kind}.{entry.key.text}", _short(entry, ctx), type)
+
+
+def _shorts_of_pieces(classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
+    tree = ctx.kinds["pieces"]
+    for entry in tree.branch("classes"):
+        if entry.key.text in classes:
+            yield Worded(f"short.class.{entry.key.text}", _short(entry, ctx), t.ThingType("piece", entry.key.text))
+    for entry in tree.branch("pieces"):
+        words = _short(entry, ctx)
+        for piece in piece_ids(entry) if words else ():
+            yield Worded(f"short.piece.{piece}", words, t.ThingType("piece", fields(entry).text("class") or None))
+
+
+def _drawn(classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
+    """What the drawing of the map writes on spaces and counters beside attributes."""
+    drawing = ctx.kinds["map"].branch("drawing")
+    written = [("place", t.ThingType("place"), drawing.branch("places"))]
+    written += [
+        (f"class.{e.key.text}", t.ThingType("piece", e.key.text), fields(e))
+        for e in drawing.branch("pieces")
+        if e.key.text in classes
+    ]
+    for key, type, look in written:
+        for n, node in enumerate(look.items("numbers")):
+            if has_holes(node):
+                yield Worded(drawn_key(key, n), read_wording(node, ctx), type)
+    for n, node in enumerate(drawing.branch("places").items("marks")):
+        if isinstance(node, MappingNode):
+            place = t.ThingType("place")
+            yield Worded(drawn_key("mark", n), read_wording(node.get("when"), ctx), place, is_asked=True)
+            yield Worded(drawn_key("text", n), read_wording(node.get("text"), ctx), place)
+
+
+def _looks(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
+    """The expressions on which looks of the drawing hang."""
+    drawing = ctx.kinds["map"].branch("drawing")
+    places, place, edge = drawing.branch("places"), t.ThingType("place"), t.ThingType("edge")
+    yield from _look("drawn.place.fill", places.get("fill"), place, kinds["place"].attributes, places, ctx)
+    for entry in drawing.branch("links"):
+        line = fields(entry)
+        yield from _look(f"drawn.link.{entry.key.text}", line.get("when"), edge, (), line, ctx)
+    for entry in drawing.branch("pieces"):
+        cls, look = classes.get(entry.key.text), fields(entry)
+        if cls is None:
+            continue
+        key, piece = f"drawn.class.{cls.id}", t.ThingType("piece", cls.id)
+        owner, arrow = look.get("owner"), look.get("arrow")
+        yield from _look(f"{key}.owner", owner, piece, cls.attributes, EMPTY, ctx, t.MaybeType(t.SIDE))
+        yield from _look(f"{key}.arrow", arrow, piece, cls.attributes, look, ctx, values="angles")
+        for name in ("sign", "band"):
+            tree = look.branch(name)
+            yield from _look(f"{key}.{name}", tree.get("by"), piece, cls.attributes, tree, ctx)
+
+
+def _look(
+    key: str,
+    node: Node | None,
+    of: t.ThingType,
+    attributes: Iterable[str],
+    tree: MappingNode,
+    ctx: Context,
+    wanted: t.Type | None = None,
+    values: str = "values",
+) -> Iterator[Worded]:
+    if is_look(node, attributes):
+        looks = tuple((entry.key.text, entry.key.span) for entry in tree.branch(values))
+        yield Worded(key, read_wording(node, ctx), of, is_valued=True, looks=looks, wanted=wanted)
+
+
+def is_look(node: Node | None, attributes: Iterable[str]) -> bool:
+    """True for an expression where the name of an attribute may stand too."""
+    return isinstance(node, ScalarNode) and isinstance(node.value, str) and node.text not in attributes
+
+
+def has_holes(node: Node) -> bool:
+    """True for words with holes, where the name of an attribute may stand too."""
+    return isinstance(node, ScalarNode) and isinstance(node.value, str) and "{" in node.value
+
+
+def drawn_key(of: str, number: int) -> str:
+    """The key of what stands in a place of a list that the drawing has: "drawn.place.0"."""
+    return f"drawn.{of}.{number}"
+
+
+def _short(entry: MappingEntry, ctx: Context) -> Mapping[str, Embedded]:
+    return read_wording(fields(entry).get("short"), ctx)
+
+
+def read_wording(node: Node | None, ctx: Context) -> Mapping[str, Embedded]:
+    """Words with holes by language; a plain text is in the first language. Unknown languages are reported."""
+    if is_null(node) or node is None:
+        return {}
+    if not isinstance(node, MappingNode):
+        words = read_expression(node, ctx.sink)
+        return {ctx.languages[0]: words} if words else {}
+    found = {}
+    for entry in node:
+        words = read_expression(entry.value, ctx.sink)
+        if entry.key.text not in ctx.languages:
+            ctx.unknown("language", entry.key.text, entry.key.span, ctx.languages)
+        elif words is not None:
+            found[entry.key.text] = words
+    return found

@@ -1,0 +1,67 @@
+"""Tells faults that are real from those that only follow from a document that could not be read, or were told before.
+
+A map that cannot be read must not make every place in the other documents unknown. Must not
+report anything itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.diagnostics.diagnostic import Diagnostic
+
+# Which documents declare what `unknown-<word>` says there is none of; kinds of things of the
+# ruleset's own have words of their own, and stand in the ruleset document.
+_DECLARED_IN: dict[str, tuple[str, ...]] = {
+    "place": ("map", "ruleset"), "edge": ("map",), "direction": ("map",), "piece": ("pieces",),
+    "class": ("pieces",), "group": ("pieces", "ruleset", "ladders"), "rung": ("ladders",),
+    "paragraph": ("rulebook",), "type": ("ruleset", "pieces", "ladders"), "axis": ("ruleset", "ladders"),
+    "attribute": ("ruleset", "map", "pieces"), "row": ("ruleset", "ladders", "map"), "column": (), "word": (),
+    "key": ("ruleset",),
+}  # fmt: skip
+_DEPENDENT: dict[str, tuple[str, ...]] = {
+    "missing-attribute": ("ruleset", "map", "pieces"), "missing-default": ("ruleset", "map", "pieces"),
+    "attribute-clash": ("pieces",), "side-without-seat": ("ruleset",),
+    "missing-row": ("ruleset", "ladders", "map"), "wrong-row-count": ("ruleset", "ladders", "map"),
+    "missing-column": ("tables",), "missing-key": ("tables", "activation"),
+    "piece-without-place": ("map", "pieces", "scenario", "ruleset", "ladders"),
+    "too-many-pieces": ("map", "pieces", "scenario", "ruleset", "ladders"),
+    "ambiguous-group": ("pieces",), "outside-grid": ("map",), "constant-attribute": ("ruleset", "pieces"),
+    "no-scenario": ("scenario", "ruleset"), "no-default-scenario": ("scenario",),
+    "option-conflict": ("ruleset",),
+    "unreadable-result": ("tables",), "wrong-length": ("pieces",),
+}  # fmt: skip
+
+
+# Faults after which a document lacks what others rely on, as if it could not be read.
+_BREAKS: dict[str, str] = {
+    "grid-empty": "map", "grid-too-large": "map", "numbering-too-short": "map", "unknown-kind": "map",
+    "counters-without-alike": "pieces", "unknown-class": "pieces",
+}  # fmt: skip
+_ONCE = ("too-many-pieces",)  # told of the first scenario that lays the same words over its own
+_HIDES: dict[str, tuple[str, ...]] = {"unknown-place": ("piece-without-place",)}
+
+
+def real_faults(found: Sequence[Diagnostic], broken: frozenset[str]) -> list[Diagnostic]:
+    """The findings that stay when documents of the kinds in `broken` could not be read as they should."""
+    codes = {finding.code for finding in found}
+    hidden = {code for first in codes for code in _HIDES.get(first, ())}
+    kept = []
+    others = {_BREAKS[code] for code in codes if code in _BREAKS}
+    seen: set[tuple[str, str, int]] = set()
+    for finding in found:
+        place = (finding.file, finding.span.start)
+        if finding.code in _ONCE and (finding.code, *place) in seen:
+            continue
+        seen.add((finding.code, *place))
+        causes = _causes(finding.code)
+        is_cause = finding.code in _BREAKS
+        if finding.code not in hidden and not causes & broken and (is_cause or not causes & others):
+            kept.append(finding)
+    return kept
+
+
+def _causes(code: str) -> set[str]:
+    if code.startswith("unknown-"):
+        return set(_DECLARED_IN.get(code.removeprefix("unknown-"), ("ruleset",)))
+    return set(_DEPENDENT.get(code, ()))

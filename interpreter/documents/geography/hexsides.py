@@ -1,0 +1,56 @@
+"""What a map says of the sides between the spaces of its grid, each side under one key whichever way it is written.
+
+Must not know the grid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.edge_names import turned_round
+from interpreter.documents.reading.tree import MappingEntry, MappingNode
+from interpreter.i18n.translator import mark as _
+
+_NEW = "new "
+
+
+def with_one_order(map_: MappingNode, sink: Sink) -> MappingNode:
+    """The map with the smaller number first in every key of `grid.edges`; what is said of a side twice adds up."""
+    edges = map_.branch("grid").branch("edges")
+    if not edges.entries:
+        return map_
+    entries: dict[str, MappingEntry] = {}
+    for entry in edges:
+        name = _ordered(entry.key.text)
+        old = entries.get(name)
+        if old is None:
+            key = entry.key if name == entry.key.text else replace(entry.key, text=name, value=name)
+            entries[name] = MappingEntry(key, entry.value)
+        elif isinstance(old.value, MappingNode) and isinstance(entry.value, MappingNode):
+            entries[name] = MappingEntry(old.key, added_up(old.value, entry.value, name, sink))
+        else:
+            _twice(_("`{name}` is defined a second time", name=name), entry, old, sink)
+    return map_.with_value(("grid", "edges"), MappingNode(entries, edges.span))
+
+
+def _ordered(key: str) -> str:
+    name = key.removeprefix(_NEW)
+    ordered = min(name, turned_round(name))
+    return key[: len(key) - len(name)] + ordered
+
+
+def added_up(first: MappingNode, second: MappingNode, whose: str, sink: Sink) -> MappingNode:
+    """Two mappings as one; a key of both is reported."""
+    entries = dict(first.entries)
+    for name, entry in second.entries.items():
+        if name in entries:
+            told = _("`{name}` of `{whose}` is defined a second time", name=name, whose=whose)
+            _twice(told, entry, entries[name], sink)
+        else:
+            entries[name] = entry
+    return MappingNode(entries, first.span)
+
+
+def _twice(told: str, entry: MappingEntry, old: MappingEntry, sink: Sink) -> None:
+    sink.twice(told, entry.key.span, old.key.span, _("keep one of the two"))

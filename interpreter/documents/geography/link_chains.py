@@ -1,0 +1,59 @@
+"""The chains of links of a map: lines of places one after another, and many places joined with one.
+
+Says which pairs of places each chain joins, and which of them are new links. Must not read values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass
+
+from interpreter.diagnostics.edge_names import as_known
+from interpreter.diagnostics.source_text import Span
+from interpreter.documents.geography.grid import GridPlan
+from interpreter.documents.geography.place_lists import list_places
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, fields
+
+
+@dataclass(frozen=True, slots=True)
+class ChainLink:
+    """Two places that a chain joins; `span` is where the second of them is named."""
+
+    first: str
+    second: str
+    chain: MappingEntry
+    span: Span
+
+    @property
+    def name(self) -> str:
+        """What a new link between them is called."""
+        return f"{self.first}/{self.second}"
+
+
+def joined_places(map_: MappingNode, plan: GridPlan | None) -> list[ChainLink]:
+    """The pairs of all chains, in order."""
+    found: list[ChainLink] = []
+    for chain in map_.branch("links").branch("chains"):
+        tree = fields(chain)
+        line = list_places(tree.items("places"), plan, in_line=True)
+        found += [ChainLink(a, b, chain, span) for (a, _), (b, span) in zip(line, line[1:], strict=False)]
+        to = tree.get("to")
+        if isinstance(to, ScalarNode) and to.value is not None:
+            found += [ChainLink(a, to.text, chain, span) for a, span in list_places(tree.items("from"), plan)]
+    return found
+
+
+def new_links(map_: MappingNode, plan: GridPlan | None, places: Container[str]) -> list[str]:
+    """The ids of the links that chains make: between places that nothing else joins, and not both of the grid."""
+    members = map_.branch("links").branch("members")
+    between = [[n.text for n in fields(m).words("between")] for m in members]
+    known = {f"{x[0]}/{x[1]}" for x in between if len(x) == 2}
+    on_grid = {s.id for s in plan.spaces} if plan else set()
+    made: dict[str, None] = {}
+    for pair in joined_places(map_, plan):
+        is_linkable = pair.first in places and pair.second in places and pair.first != pair.second
+        if is_linkable and not (pair.first in on_grid and pair.second in on_grid):
+            name = as_known(as_known(pair.name, known), made)
+            if name not in known:
+                made[name] = None
+    return list(made)

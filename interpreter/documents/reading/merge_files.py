@@ -1,0 +1,239 @@
+"""From the files of a folder to one tree for each kind of document.
+
+Several files of one kind become one; what stands in two of them is reported. Must not
+apply overlays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.parse_cache import read_once
+from interpreter.diagnostics.source_text import Source, Span
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.documents.geography.hexsides import with_one_order
+from interpreter.documents.reading.chart_text import with_charts_read
+from interpreter.documents.reading.entry_mappings import Path, is_container
+from interpreter.documents.reading.folder import RULES_ENDING, Folder, TextFile, whole
+from interpreter.documents.reading.formats import check_format, newest
+from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode, ScalarNode
+from interpreter.documents.reading.validation import KINDS, validate
+from interpreter.documents.reading.yaml_reader import read_yaml
+from interpreter.i18n.translator import mark as _
+
+_KIND = re.compile(r"^kind:[ \t]*([a-z]+)", re.MULTILINE)
+_APART = ("variant", "cases")
+_NOT_PLAYED = {("ruleset", "views"), ("ruleset", "setup_check"), ("victory", "aims")}  # names that no game depends on
+_ALONE = (*_APART, "locale")  # one for each language: see documents/translating
+
+
+@dataclass(frozen=True, slots=True)
+class MergedDocument:
+    """One document: its kind, and its tree without the keys `kind` and `format`."""
+
+    kind: str
+    source: Source
+    root: MappingNode
+
+
+@read_once
+def read_document(source: Source, sink: Sink) -> MergedDocument | None:
+    """The document in a text, whatever its kind and shape; None when it cannot be read (reported)."""
+    root = read_yaml(source, sink)
+    if root is None:
+        if not source.text.strip() or all(
+            line.lstrip().startswith("#") or not line.strip() for line in source.text.splitlines()
+        ):
+            sink.error(
+                "empty-document",
+                _("the file holds no document"),
+                Span(source, 0, 0),
+                help=_("a document begins with `kind:` and `format: {format}`", format=newest()),
+            )
+        return None
+    if not isinstance(root, MappingNode):
+        sink.error(
+            "no-document",
+            _("a document is a mapping: lines of `key: value`"),
+            root.span,
+            help=_("begin with `kind:` and `format: {format}`", format=newest()),
+        )
+        return None
+    kind = root.text("kind")
+    if kind not in KINDS:
+        _report_kind(root, kind, sink)
+        return None
+    return MergedDocument(kind, source, with_charts_read(kind, root, sink))
+
+
+def _report_kind(root: MappingNode, kind: str, sink: Sink) -> None:
+    if kind:
+        sink.error(
+            "unknown-document-kind",
+            _("`{kind}` is no kind of document", kind=kind),
+            root.entries["kind"].value.span,
+            help=did_you_mean(kind, KINDS) or _("kinds: {listed}", listed=", ".join(KINDS)),
+        )
+    else:
+        sink.error(
+            "missing-kind",
+            _("the document does not say of what kind it is"),
+            Span(root.span.source, root.span.start, root.span.start),
+            help=_("a variant begins with `kind: variant`")
+            if "extends" in root.entries
+            else _("begin with `kind:`, one of {listed}", listed=", ".join(KINDS)),
+        )
+
+
+def read_base(folder: Folder, sink: Sink) -> tuple[list[MergedDocument], frozenset[str]]:
+    """The checked documents of a ruleset folder, and the kinds of which one was at fault.
+
+    Variants and cases are set aside. A file whose kind cannot be told may be of any.
+    """
+    documents: list[MergedDocument] = []
+    broken: set[str] = {k for n in folder.unread for k in (("rules",) if n.endswith(RULES_ENDING) else KINDS)}
+    for file in (*folder.documents, *folder.locales):
+        faults = len(sink.items)
+        document = read_document(file.source, sink)
+        if document is not None and document.kind in _APART:
+            continue
+        if document is not None and file in folder.locales and document.kind != "locale":
+            _report_misplaced(document, file, sink)
+        elif document is not None:
+            check_document(document, sink)
+            documents.append(document)
+        if len(sink.items) > faults:
+            broken |= {document.kind} if document else _kinds_of(file.source)
+    if not any(d.kind == "ruleset" for d in documents):
+        broken.add("ruleset")
+        if not any(_stated_kind(f.source) == "ruleset" for f in folder.documents):
+            sink.error(
+                "no-ruleset-document",
+                _("the folder holds no document with `kind: ruleset`"),
+                whole(folder.root, ""),
+                help=_("a ruleset needs one, usually ruleset.yaml"),
+            )
+    return documents, frozenset(broken)
+
+
+def _report_misplaced(document: MergedDocument, file: TextFile, sink: Sink) -> None:
+    """Only translations lie under `locale/`: games in progress do not mind when those files change."""
+    sink.error(
+        "not-a-locale",
+        _("{inside} holds a document of kind `{kind}`, not a locale", inside=file.inside, kind=document.kind),
+        document.root.entries["kind"].value.span,
+        help=_("move it out of this folder, or begin it with `kind: locale`"),
+    )
+
+
+def _stated_kind(source: Source) -> str:
+    stated = _KIND.search(source.text)
+    return stated[1] if stated else ""
+
+
+def _kinds_of(source: Source) -> set[str]:
+    """The kind that an unreadable text states, else all."""
+    kind = _stated_kind(source)
+    return {kind} if kind in KINDS else set(KINDS)
+
+
+def check_document(document: MergedDocument, sink: Sink) -> bool:
+    """Check the document's form against the schema of its kind."""
+    return _has_form(document.source, sink)
+
+
+@read_once
+def _has_form(source: Source, sink: Sink) -> bool:
+    document = read_document(source, Sink())
+    if document is None or not check_format(document.kind, document.root, sink):
+        return False
+    return validate(document.kind, document.root, sink)
+
+
+def gather(documents: Sequence[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
+    """Return one tree for each kind; scenarios come together under "scenarios", by their ids.
+
+    The names of files decide nothing but which of two clashing documents is told.
+    """
+    ordered, own = documents_in_order(documents), Sink()
+    trees = _gathered(ordered, own)
+    return trees if not own.items else _gathered(documents, sink)
+
+
+def _gathered(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
+    trees: dict[str, MappingNode] = {}
+    scenarios: dict[str, MappingEntry] = {}
+    for document in documents:
+        content = document.root.without("kind", "format")
+        if document.kind == "map":
+            content = with_one_order(content, sink)
+        if document.kind == "scenario":
+            _keep_scenario(content, scenarios, sink)
+        elif document.kind not in _ALONE:
+            before = trees.get(document.kind)
+            trees[document.kind] = content if before is None else _together(document.kind, (), before, content, sink)
+    trees["scenarios"] = MappingNode(scenarios, next(iter(scenarios.values())).value.span if scenarios else EMPTY.span)
+    return trees
+
+
+def documents_in_order(documents: Sequence[MergedDocument]) -> Sequence[MergedDocument]:
+    """Return documents so that those of one kind stand in an order that does not depend on the names of their files.
+
+    Two documents of a kind never define the same name, so each goes by the first of its own names in the alphabet.
+    """
+    several = {kind for kind, number in Counter(d.kind for d in documents).items() if number > 1}
+    several -= {"scenario", *_ALONE}
+    if not several:
+        return documents
+    ordered = {kind: iter(sorted((d for d in documents if d.kind == kind), key=_names_of)) for kind in several}
+    return [next(ordered[d.kind]) if d.kind in several else d for d in documents]
+
+
+def _names_of(document: MergedDocument) -> list[Path]:
+    """The paths of the names that a document defines; of one that defines none, the paths of its values."""
+    content = document.root.without("kind", "format")
+    return sorted(_paths(document.kind, content, ())) or sorted((entry.key.text,) for entry in content)
+
+
+def _paths(kind: str, tree: MappingNode, path: Path) -> Iterator[Path]:
+    for entry in tree:
+        below = (*path, entry.key.text)
+        if (kind, *below) in _NOT_PLAYED:
+            continue
+        if is_container(kind, path):
+            yield below
+        elif isinstance(entry.value, MappingNode):
+            yield from _paths(kind, entry.value, below)
+
+
+def _keep_scenario(content: MappingNode, scenarios: dict[str, MappingEntry], sink: Sink) -> None:
+    key = content.get("id")
+    content = content.without("ruleset")
+    if not isinstance(key, ScalarNode):
+        return
+    if key.text in scenarios:
+        told = _("there is a second scenario `{key}`", key=key.text)
+        sink.twice(told, key.span, scenarios[key.text].key.span, _("give it another id"))
+        return
+    scenarios[key.text] = MappingEntry(key, content)
+
+
+def _together(kind: str, path: Path, first: MappingNode, second: MappingNode, sink: Sink) -> MappingNode:
+    entries = dict(first.entries)
+    for name, entry in second.entries.items():
+        old = entries.get(name)
+        below = (*path, name)
+        if old is None:
+            entries[name] = entry
+        elif (
+            isinstance(old.value, MappingNode) and isinstance(entry.value, MappingNode) and not is_container(kind, path)
+        ):
+            entries[name] = MappingEntry(old.key, _together(kind, below, old.value, entry.value, sink))
+        else:
+            told = _("`{name}` is defined a second time", name=name)
+            sink.twice(told, entry.key.span, old.key.span, _("keep one of the two"))
+    return MappingNode(entries, first.span)

@@ -1,0 +1,345 @@
+"""Words for faults of form: what was found, what belongs there, and where.
+
+Must not repeat the schema library's messages, which show data as Python values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.suggestions import close_words, did_you_mean
+from interpreter.documents.reading.tree import (
+    EMPTY,
+    MappingEntry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    describe,
+    key_span,
+)
+from interpreter.documents.reading.typo_heuristics import (
+    cut_by_comma,
+    narrow,
+    report_cut_by_comma,
+    report_stuck_colon,
+    stuck_colon,
+    unbracketed,
+)
+from interpreter.i18n.translator import Message, mark as _
+
+_RULE = re.compile(r"(?:replace|remove|add|before|after|move|define|procedure|rule|tally|event|whenever|draft) +\w")
+_TYPES = {
+    "string": _("text"),
+    "integer": _("a whole number"),
+    "boolean": _("`true` or `false`"),
+    "object": _("a mapping"),
+    "array": _("a list"),
+    "null": _("nothing"),
+}
+
+
+def report_schema_fault(fault: Any, root: MappingNode, whole: Mapping[str, Any], sink: Sink) -> None:
+    """Turn one error of the schema library, against the schema `whole`, into diagnostics with spans of `root`."""
+    path = [str(p) if isinstance(p, str) else p for p in fault.absolute_path]
+    node, span = _find(root, path)
+    schema = fault.schema if isinstance(fault.schema, dict) else {}
+    if (entry := _entry_cut_by_comma(root, path, fault)) is not None:
+        report_cut_by_comma(entry, sink)
+    elif "propertyNames" in list(fault.relative_schema_path):
+        _report_name(fault, node, span, sink)
+    elif fault.validator == "additionalProperties":
+        _report_unknown_keys(fault, node, sink)
+    elif fault.validator == "required":
+        _report_missing_keys(fault, span, path, sink)
+    elif fault.validator in ("not", None):
+        # A schema that is `false` reports the mapping; the key stands in the way to the schema only.
+        key = str(path[-1] if fault.validator and path else list(fault.absolute_schema_path)[-1])
+        at = key_span(node, key) if isinstance(node, MappingNode) and key in node else span
+        sink.error(
+            "misplaced-key",
+            _("`{key}` does not go together with the other keys here", key=key),
+            at,
+            help=_("take it out, or look up which keys belong together"),
+        )
+    elif fault.validator == "type" and "object" in _wanted(fault) and (slip := stuck_colon(node)) is not None:
+        report_stuck_colon(slip, node.span.start, node.span.source, sink)
+    elif fault.validator == "type" and "object" in _wanted(fault) and (known := _named_beside(fault, whole)):
+        sink.error(
+            "unknown-key",
+            _("the key `{key}` is not known here", key=path[-1]),
+            span,
+            help=did_you_mean(str(path[-1]), known) or _known_beside(known, about(schema)),
+        )
+    else:
+        code, message, help = _WORDS.get(fault.validator, _other)(fault, node)
+        if code == "wrong-type" and _wanted(fault) == ["array"] and isinstance(node, ScalarNode) and node.text:
+            help = _in_brackets(unbracketed(node, *_beside(root, path)))
+        if names := [str(p) for p in path if isinstance(p, str)]:
+            message = _("`{key}`: {message}", key=names[-1], message=message)
+        sink.error(code, message, span, help=help or about(schema))
+
+
+def _entry_cut_by_comma(root: MappingNode, path: list[str | int], fault: Any) -> MappingEntry | None:
+    """The entry of a fault that only a comma in a text made: the one at its path, or the key that is told of."""
+    inside = "propertyNames" in list(fault.relative_schema_path)
+    node, _span = _find(root, path if inside else path[:-1])
+    key = str(fault.instance) if inside else str(path[-1]) if path else ""
+    entry = node.entries.get(key) if isinstance(node, MappingNode) else None
+    return entry if entry is not None and cut_by_comma(entry) else None
+
+
+def _beside(root: MappingNode, path: list[str | int]) -> tuple[MappingNode, str]:
+    """The mapping in which the value at a path stands, and its key there; an empty one for members of lists."""
+    around, _span = _find(root, path[:-1])
+    return (around, str(path[-1])) if isinstance(around, MappingNode) else (EMPTY, "")
+
+
+def _in_brackets(written: str) -> Message:
+    words = ", ".join(part.strip() for part in written.split(","))
+    return _("write a list in square brackets: `{right}`", right=f"[{words}]")
+
+
+def about(schema: Any) -> Message:
+    """What a schema says of itself; it may have a translation in the catalogues."""
+    return Message(str(schema.get("description", "")) if isinstance(schema, dict) else "")
+
+
+def _wanted(fault: Any) -> list[str]:
+    return fault.validator_value if isinstance(fault.validator_value, list) else [fault.validator_value]
+
+
+def _find(root: MappingNode, path: list[str | int]) -> tuple[Node, Span]:
+    """The node at a path, and the span to show: of the value, or of the key when the value is empty."""
+    node: Node = root
+    span = Span(root.span.source, root.span.start, root.span.start)
+    for step in path:
+        if isinstance(node, MappingNode) and isinstance(step, str) and step in node:
+            entry = node.entries[step]
+            node, span = entry.value, entry.value.span
+            if isinstance(node, MappingNode | SequenceNode) or span.start == span.end:
+                span = entry.key.span
+        elif isinstance(node, SequenceNode) and isinstance(step, int) and step < len(node.items):
+            node = node.items[step]
+            span = node.span
+    return node, span
+
+
+def _known_beside(known: list[str], others: Message) -> Message:
+    """The keys that a mapping knows by name, and what may stand under any other."""
+    words = ", ".join(f"`{k}`" for k in sorted(known))
+    if not others:
+        return _("known here: {words}", words=words)
+    return _("known here: {words}; under another key: {others}", words=words, others=others)
+
+
+def _named_beside(fault: Any, whole: Mapping[str, Any]) -> list[str]:
+    """The keys that a mapping knows by name, where the fault lies under another key; [] elsewhere."""
+    way = list(fault.absolute_schema_path)
+    if len(way) < 2 or way[-2] != "additionalProperties":
+        return []
+    here: Any = whole
+    for step in way[:-2]:
+        if step == "$ref":
+            return []
+        here = here[step]
+    return list(here.get("properties", ()))
+
+
+def _report_unknown_keys(fault: Any, node: Node, sink: Sink) -> None:
+    known: Mapping[str, Any] = fault.schema.get("properties", {})
+    if not isinstance(node, MappingNode):
+        return
+    for entry in node:
+        if entry.key.text not in known and cut_by_comma(entry):
+            report_cut_by_comma(entry, sink)
+        elif entry.key.text not in known:
+            sink.error(
+                "unknown-key",
+                _("the key `{key}` is not known here", key=entry.key.text),
+                entry.key.span,
+                help=_help_with_key(entry.key.text, known),
+            )
+
+
+def _help_with_key(key: str, known: Mapping[str, Any]) -> Message:
+    if _RULE.match(key):
+        return _("rules stand in a block: `rules: |`, and below it every line further in than `rules`")
+    if " " in key.strip():
+        return _("a text with a comma inside braces needs quotes around it")
+    hint = did_you_mean(key, known)
+    section = known.get("kind", {}).get("const")
+    if section in known and not close_words(key, known):  # such as a table outside `tables:`
+        return _("this document's own section is `{section}:`; does `{key}` belong under it?", section=section, key=key)
+    return hint or _("known here: {words}", words=", ".join(f"`{k}`" for k in sorted(known)))
+
+
+def _report_missing_keys(fault: Any, span: Span, path: list[str | int], sink: Sink) -> None:
+    instance = fault.instance if isinstance(fault.instance, dict) else {}
+    whose = _("`{word}`", word=path[-1]) if path else _("the document")
+    closed = fault.schema.get("additionalProperties") is False  # then the misspelt key is told by itself
+    for key in fault.validator_value:
+        meant = closed and _is_misspelt(key, instance, fault.schema.get("properties", {}))
+        if key not in instance and not meant:
+            what = fault.schema.get("properties", {}).get(key, {})
+            sink.error(
+                "missing-key",
+                _("{whose} lacks the key `{key}`", whose=whose, key=key),
+                span,
+                help=about(what) or _("write `{key}: ...`", key=key),
+            )
+
+
+def _is_misspelt(key: str, instance: Iterable[str], known: Iterable[str]) -> bool:
+    """True when an unknown key is told to mean `key` anyway."""
+    return any(key in close_words(k, known) for k in instance if k not in known)
+
+
+def _report_name(fault: Any, node: Node, span: Span, sink: Sink) -> None:
+    name = str(fault.instance)
+    where = key_span(node, name) if isinstance(node, MappingNode) else span
+    if fault.validator == "maxLength":
+        sink.error(
+            "bad-name",
+            _("the name `{more}...` is too long", more=name[:40]),
+            where,
+            help=_("at most {validator_value} characters", validator_value=fault.validator_value),
+        )
+        return
+    sink.error(
+        "bad-name",
+        _("`{name}` cannot be a name here", name=name),
+        where,
+        help=_meant_name(name, fault) or about(fault.schema) or _pattern_words(fault),
+    )
+
+
+def _meant_name(name: str, fault: Any) -> Message:
+    """The name with another sign between its parts, or with small letters, where that would do."""
+    if fault.validator != "pattern":
+        return Message("")
+    plain = narrow(name).strip()
+    tries = (plain, plain.lower(), *(re.sub(r"[\s/\\._–-]+", sign, plain.lower()) for sign in "/_-."))
+    fitting = [x for x in tries if x != name and re.search(fault.validator_value, x)]
+    return _("did you mean `{word}`?", word=fitting[0]) if fitting else Message("")
+
+
+def _pattern_words(fault: Any) -> Message:
+    pattern = str(fault.validator_value)
+    if pattern.startswith("^[a-z]{2,3}"):
+        return _("labels are given by language: `en`, `ja` ...")
+    if "/" in pattern:
+        return _("write the numbers of two spaces that touch, with a slash between them: `0101/0102`")
+    return _("use letters, digits and hyphens")
+
+
+Words = tuple[str, Message, Message]
+_NO_HELP = Message("")
+
+
+def _type(fault: Any, node: Node) -> Words:
+    names = [_TYPES.get(w, Message(str(w))) for w in _wanted(fault)]
+    wanted = names[0]
+    for name in dict.fromkeys(names[1:]):
+        wanted = _("{one} or {other}", one=wanted, other=name)
+    help = _NO_HELP
+    if "string" in _wanted(fault) and isinstance(fault.instance, int | bool):
+        help = _("put it in quotes to make it text")
+    elif isinstance(node, ScalarNode) and node.text != narrow(node.text):
+        help = _("write `{right}`: full-width characters are text", right=narrow(node.text))
+    elif "object" in _wanted(fault) and isinstance(node, ScalarNode) and (keys := _keys_of(fault.schema)):
+        help = _("write it with its keys, as in `{right}`", right="{" + f"{keys[0]}: {node.text or '...'}" + "}")
+    return "wrong-type", _("found {found}, expected {wanted}", found=describe(node), wanted=wanted), help
+
+
+def _keys_of(schema: Any) -> list[str]:
+    """The keys of a mapping, the needed ones first, where its schema lists them."""
+    if not isinstance(schema, dict):
+        return []
+    needed = [*schema.get("required", ())]
+    return [*needed, *(key for key in schema.get("properties", ()) if key not in needed)]
+
+
+def _enum(fault: Any, node: Node) -> Words:
+    words = [str(w) for w in fault.validator_value]
+    return (
+        "unknown-word",
+        _("found {found}, expected one of {words}", found=describe(node), words=", ".join(f"`{w}`" for w in words)),
+        did_you_mean(narrow(str(fault.instance)), words),
+    )
+
+
+def _const(fault: Any, node: Node) -> Words:
+    return (
+        "wrong-value",
+        _("found {found}, expected `{wanted}`", found=describe(node), wanted=fault.validator_value),
+        _NO_HELP,
+    )
+
+
+def _pattern(fault: Any, node: Node) -> Words:
+    return "bad-text", _("{found} is not written as it should be", found=describe(node)), _NO_HELP
+
+
+_COUNTS = {
+    (True, True): _("found {number} entries, expected at least {limit}"),
+    (True, False): _("found {number} entries, expected at most {limit}"),
+    (False, True): _("found {number} characters, expected at least {limit}"),
+    (False, False): _("found {number} characters, expected at most {limit}"),
+}
+
+
+def _count(fault: Any, node: Node) -> Words:
+    few = fault.validator.startswith("min")
+    limit = fault.validator_value
+    if not few and isinstance(node, MappingNode):
+        keys = ", ".join(f"`{e.key.text}`" for e in node)
+        return "misplaced-key", _("the keys {keys} do not go together", keys=keys), _("keep one of them")
+    sentence = _COUNTS[isinstance(fault.instance, list | dict), few]
+    return "wrong-length", _(sentence, number=len(fault.instance), limit=limit), _NO_HELP
+
+
+def _range(fault: Any, node: Node) -> Words:
+    sentence = (
+        _("found {found}, expected at least {limit}")
+        if fault.validator == "minimum"
+        else _("found {found}, expected at most {limit}")
+    )
+    return "out-of-range", _(sentence, found=describe(node), limit=fault.validator_value), _NO_HELP
+
+
+def _repeated(fault: Any, node: Node) -> Words:
+    seen: list[Any] = []
+    for item in fault.instance:
+        if item in seen:
+            return (
+                "repeated-value",
+                _("`{value}` stands in the list more than once", value=item),
+                _("keep one of them"),
+            )
+        seen.append(item)
+    return "repeated-value", _("the list holds a value more than once"), _("keep one of them")
+
+
+def _other(fault: Any, node: Node) -> Words:
+    return "bad-value", _("{found} does not fit here", found=describe(node)), _NO_HELP
+
+
+_WORDS: dict[str, Callable[[Any, Node], Words]] = {
+    "type": _type,
+    "enum": _enum,
+    "const": _const,
+    "pattern": _pattern,
+    "minItems": _count,
+    "maxItems": _count,
+    "minProperties": _count,
+    "maxProperties": _count,
+    "maxLength": _count,
+    "minimum": _range,
+    "maximum": _range,
+    "uniqueItems": _repeated,
+}

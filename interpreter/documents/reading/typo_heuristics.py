@@ -1,0 +1,107 @@
+"""Slips of the pen that leave a document readable and mean something else: a colon without a space, wide signs.
+
+Must not know what keys or values mean.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source, Span
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, is_null
+from interpreter.i18n.translator import mark as _
+
+_STUCK = re.compile(r"\s*(?:- +)?(?P<key>[\w./-]+)(?P<colon>[:：])(?P<value>\S.*)")
+
+_SWALLOWED = re.compile(r"(?P<key>[\w./-]+)(?P<colon>:)(?P<value>[\[{\"'].*)", re.ASCII)
+
+
+def stuck_colon(node: Node) -> re.Match[str] | None:
+    """The parts `key` and `value` of a plain text that was to be a key with its value; None for other texts."""
+    return _STUCK.fullmatch(node.text) if isinstance(node, ScalarNode) and not node.style else None
+
+
+def report_stuck_colon(found: re.Match[str], at: int, source: Source, sink: Sink) -> None:
+    """Tell of a colon with no space behind it, or of a wide one; `at` is where the text begins in the source."""
+    start = at + found.start("colon")
+    span = Span(source, start, start + 1)
+    key, value = found["key"], found["value"]
+    if found["colon"] == "：":
+        sink.error(
+            "full-width-character",
+            _("`{sign}` is a full-width character, which is part of the text here", sign="："),
+            span,
+            help=_("write `{right}`", right=f"{key}: {value}"),
+        )
+    else:
+        sink.error(
+            "missing-space",
+            _("after the colon of `{key}` a space is missing", key=key),
+            span,
+            help=_("write `{right}`", right=f"{key}: {value}"),
+        )
+
+
+def cut_by_comma(entry: MappingEntry) -> bool:
+    """True for a key without a colon or a value: what stood behind a comma in a text without quotes, within braces."""
+    return not entry.key.style and _has_no_colon(entry)
+
+
+def _has_no_colon(entry: MappingEntry) -> bool:
+    end = entry.key.span.end
+    behind = entry.key.span.source.text[end : end + 200].lstrip()
+    return is_null(entry.value) and not behind.startswith((":", "："))
+
+
+def unbracketed(node: ScalarNode, beside: MappingNode, key: str) -> str:
+    """A list without its brackets as it is written, from its first member, which alone is the value of `key`.
+
+    Within braces the commas have made keys of the others.
+    """
+    entries = list(beside)
+    at = next((n for n, entry in enumerate(entries) if entry.key.text == key), len(entries))
+    end = node.span.end
+    for entry in entries[at + 1 :]:
+        if not _has_no_colon(entry):
+            break
+        end = entry.key.span.end
+    return node.span.source.text[node.span.start : end]
+
+
+def report_cut_by_comma(entry: MappingEntry, sink: Sink) -> None:
+    """Tell of it; once, whoever finds it."""
+    sink.error(
+        "bad-name",
+        _("the comma before `{key}` ends the text, and makes a key of what follows", key=entry.key.text),
+        entry.key.span,
+        help=_("a text with a comma inside braces needs quotes around it"),
+    )
+
+
+def stuck_bracket(key: ScalarNode) -> re.Match[str] | None:
+    """The part `key` of a plain key that has taken in what was to be its value: `key:{a`."""
+    return None if key.style else _SWALLOWED.match(key.text)
+
+
+def wide_indent(key: ScalarNode) -> bool:
+    """True for a plain key that begins with a full-width space, which looks like indentation and is none."""
+    return not key.style and key.text.startswith("\u3000")
+
+
+def report_wide_indent(key: ScalarNode, sink: Sink) -> None:
+    """Tell of it."""
+    sink.error(
+        "full-width-character",
+        _("`{sign}` is a full-width character, which is part of the text here", sign="\u3000"),
+        Span(key.span.source, key.span.start, key.span.start + 1),
+        help=_("indent with ordinary spaces"),
+    )
+
+
+def narrow(text: str) -> str:
+    """The text with full-width letters, digits and signs as ordinary ones; other characters stay."""
+    return "".join(
+        plain if len(plain := unicodedata.normalize("NFKC", c)) == 1 and plain.isascii() else c for c in text
+    )

@@ -1,0 +1,82 @@
+"""Checks a document against the schema of its kind.
+
+Must not resolve names: whether a word names a thing is found out when the ruleset is built.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.documents.reading.fast_validator import Test, compiled_pattern, fitting
+from interpreter.documents.reading.schema_errors import report_schema_fault
+from interpreter.documents.reading.tree import MappingNode, plain
+from interpreter.files.assets import schema_file
+
+KINDS = (
+    "ruleset",
+    "rulebook",
+    "map",
+    "pieces",
+    "tables",
+    "ladders",
+    "activation",
+    "victory",
+    "scenario",
+    "variant",
+    "locale",
+    "cases",
+)
+
+
+def validate(kind: str, root: MappingNode, sink: Sink) -> bool:
+    """Report every fault of form of a document; True when there was none.
+
+    `root` may lack `kind` and `format` (merged documents do).
+    """
+    data = {"kind": kind, "format": 1, **plain(root)}
+    if _fits(kind)(data):
+        return True
+    good = True
+    validator = _validator(kind)
+    for fault in validator.iter_errors(data):
+        report_schema_fault(fault, root, validator.schema, sink)
+        good = False
+    return good
+
+
+def read_schema(name: str) -> dict[str, Any]:
+    """A schema as shipped, by the kind of document it is for (or "common")."""
+    path = schema_file(name)
+    if path is None:
+        raise FileNotFoundError(f"the schema {name}.schema.json is missing from this installation")
+    schema: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return schema
+
+
+@cache
+def _fits(kind: str) -> Test:
+    return fitting(read_schema(kind), {"common.schema.json": read_schema("common")})
+
+
+@cache
+def _validator(kind: str) -> Any:
+    # Late imports: together they take longer than reading a whole ruleset.
+    from jsonschema import Draft202012Validator, validators
+    from referencing import Registry, Resource
+    from referencing.jsonschema import DRAFT202012
+
+    common = Resource.from_contents(read_schema("common"), default_specification=DRAFT202012)
+    registry: Any = Registry().with_resource("common.schema.json", common)
+    extend: Any = validators.extend
+    return extend(Draft202012Validator, {"pattern": _pattern})(read_schema(kind), registry=registry)
+
+
+def _pattern(_validator: Any, pattern: str, instance: Any, _schema: Any) -> Iterator[Any]:
+    from jsonschema import ValidationError
+
+    if isinstance(instance, str) and not compiled_pattern(pattern).search(instance):
+        yield ValidationError("")

@@ -1,0 +1,265 @@
+"""Words for faults of YAML notation, told at the line that is at fault.
+
+Must not repeat the parser's own messages: they name its inner workings, and the two
+parsers word them differently.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import yaml
+
+from interpreter.diagnostics.diagnostic import Diagnostic, steering_fault
+from interpreter.diagnostics.source_text import Source, Span
+from interpreter.documents.reading.typo_heuristics import narrow
+from interpreter.i18n.translator import Message, mark as _
+
+
+def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnostic:
+    """The diagnostic for a parser's fault; `shift` is added to its offsets."""
+    if isinstance(fault, yaml.reader.ReaderError):
+        at = int(fault.position) + shift
+        return steering_fault(source.text[at : at + 1] or "\0", Span(source, at, at + 1))
+    quote = _open_quote(source.text[shift:], getattr(fault, "problem_mark", None))
+    if quote is not None:
+        return _diagnostic(*_UNCLOSED[:2], source, quote + shift, _UNCLOSED[2])
+    problem = str(getattr(fault, "problem", "") or "")
+    context = str(getattr(fault, "context", "") or "")
+    at = _offset(source, getattr(fault, "problem_mark", None), shift)
+    opened = _offset(source, getattr(fault, "context_mark", None), shift)
+    tab = _tab_in_indentation(source, at)
+    if tab is not None:
+        return _diagnostic(
+            "tab-in-indentation",
+            _("a tab stands in the indentation of this line"),
+            source,
+            tab,
+            _("indent with spaces only"),
+        )
+    near = _near_miss(source, min(opened, at) if opened else at, at)
+    if near is not None:
+        return near
+    mixed = source.text[at : at + 1] in ("]", "}")  # the other bracket closes first
+    if re.search(r"flow (sequence|mapping)", context) and not mixed and _is_closed(source, opened, at):
+        return _missing_comma(source, opened, at)
+    for pattern, make in _CASES:
+        if re.search(pattern, f"{context} / {problem}"):
+            code, message, help, use_opened = make
+            return _diagnostic(code, message, source, opened if use_opened else at, help)
+    return _diagnostic(
+        "yaml-syntax",
+        _("this cannot be read as YAML"),
+        source,
+        at,
+        _("look at the indentation, colons, quotes and brackets of this line and the one above"),
+    )
+
+
+_LOOKED_AT = 4000  # characters around a fault in which a slip is looked for
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_UNCLOSED = (
+    "unclosed-quote",
+    _("the quotation mark that opens here is never closed, or the text in it cannot be read"),
+    _("close it, or double a `'` that belongs to the text"),
+)
+_ENTRY = re.compile(r"\n[ ]*(- |[\w\"'.-]+:(\s|$))")  # a line that begins like an entry
+
+
+def _open_quote(text: str, mark: Any) -> int | None:
+    """Where the quotation opens that has swallowed whole entries; None when there is none before the fault.
+
+    A quotation that is not closed ends at the next one's opening, and all between is read the wrong way round. So the
+    first that holds a line like an entry is to blame, wherever the parser then stumbled.
+    """
+    start = text.find("\n") if mark is None else mark.index
+    try:
+        for token in yaml.scan(text, Loader=_LOADER):
+            if token.start_mark.index > start:
+                return None
+            if isinstance(token, yaml.ScalarToken) and token.style in ("'", '"'):
+                if _ENTRY.search(text[token.start_mark.index : token.end_mark.index]):
+                    return int(token.start_mark.index)
+    except yaml.scanner.ScannerError as fault:
+        opened = fault.context_mark
+        if opened is not None and "quoted" in str(fault.context) and _ENTRY.search(text[opened.index :]):
+            return int(opened.index)
+    except yaml.YAMLError:
+        return None
+    return None
+
+
+_COLON_HELP = _(
+    "write `key: value`; a text that holds `: ` must stand in quotes, and keys of one mapping "
+    "must begin in the same column"
+)
+_CASES: tuple[tuple[str, tuple[str, Message, Message, bool]], ...] = (
+    (
+        r"quoted scalar",
+        (*_UNCLOSED, True),
+    ),
+    (
+        r"unknown escape|escape",
+        (
+            "unclosed-quote",
+            _("a backslash in double quotes is followed by a character it cannot stand before"),
+            _("use single quotes, or write the backslash twice"),
+            False,
+        ),
+    ),
+    (
+        r"flow (sequence|mapping)",
+        (
+            "unclosed-bracket",
+            _("the bracket that opens here is not closed"),
+            _("close it; a text that holds brackets or commas needs quotes"),
+            True,
+        ),
+    ),
+    (
+        r"mapping values are not allowed",
+        (
+            "misplaced-colon",
+            _("a second `:` stands in this line, or the line is indented differently from its neighbours"),
+            _COLON_HELP,
+            False,
+        ),
+    ),
+    (
+        r"simple key",
+        (
+            "missing-colon",
+            _("this line has no `:`, so it is neither a key nor a list entry"),
+            _("write `key: value`, or `- value` in a list"),
+            True,
+        ),
+    ),
+    (
+        r"sequence entries are not allowed|block sequence entries",
+        (
+            "bad-indentation",
+            _("a list entry `-` cannot stand here"),
+            _("begin the list on its own line below its key, all its `-` in one column"),
+            False,
+        ),
+    ),
+    (
+        r"block (mapping|sequence|collection|end)|document start|expected <block end>",
+        (
+            "bad-indentation",
+            _("this line is indented differently from the entries it belongs to"),
+            _("let all keys of one mapping, and all `-` of one list, begin in the same column"),
+            False,
+        ),
+    ),
+    (
+        r"cannot start any token",
+        ("reserved-character", _("a text cannot begin with this character"), _("put the text in quotes"), False),
+    ),
+    (r"directive|%", ("yaml-tag", _("lines that begin with `%` are not allowed"), _("take the line out"), False)),
+    (
+        r"block scalar",
+        (
+            "bad-indentation",
+            _("the block of text that begins here is not indented as it should be"),
+            _("write `|` at the end of the line and indent every line of the text by two spaces"),
+            True,
+        ),
+    ),
+    (r"anchor|alias", ("yaml-alias", _("a text cannot begin with `&` or `*`"), _("put the text in quotes"), False)),
+    (r"tag", ("yaml-tag", _("a text cannot begin with `!`"), _("put the text in quotes"), False)),
+)
+
+
+_WIDE = re.compile(
+    r"""^[ \t]*(?P<a>\u3000)|[:,-][ \t]*(?P<b>\u3000)|[\w\])}"'](?P<c>[：，])|(?P<d>[［｛］｝])""", re.ASCII | re.M
+)
+_STUCK = re.compile(
+    r"""(?:^[ \t]*(?:- +)?|[{,][ \t]*)(?P<key>[\w./-]+):(?=["'\[{])|"""
+    r"^[ \t]*(?:- +)?(?P<other>[\w./-]+):(?=[^\s:/][^:]*$)",
+    re.ASCII | re.M,
+)
+_QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*'|(?<=\s)#[^\n]*")
+
+
+def _near_miss(source: Source, first: int, last: int) -> Diagnostic | None:
+    """A full-width sign, or a colon without a space, in the lines that the parser stumbled over."""
+    text = source.text
+    start = text.rfind("\n", 0, max(0, text.rfind("\n", 0, first))) + 1
+    end = len(text) if (line_end := text.find("\n", last)) < 0 else line_end
+    if end - start > _LOOKED_AT:
+        start = max(start, end - _LOOKED_AT)
+    plain = _QUOTED.sub(lambda quoted: '"' * len(quoted[0]), text[start:end])
+    if found := _WIDE.search(plain):
+        at = start + found.start(found.lastgroup or 0)
+        sign = text[at]
+        return _diagnostic(
+            "full-width-character",
+            _("`{sign}` is a full-width character, which is part of the text here", sign=sign),
+            source,
+            at,
+            _("write `{right}`", right=f"{narrow(sign)} " if sign in "：，" else narrow(sign)),
+        )
+    if found := _STUCK.search(plain):
+        key, value = found["key"] or found["other"], text[start + found.end() :].split("\n")[0].strip()
+        return _diagnostic(
+            "missing-space",
+            _("after the colon of `{key}` a space is missing", key=key),
+            source,
+            start + found.end() - 1,
+            _("write `{right}`", right=f"{key}: {value}"),
+        )
+    return None
+
+
+def _is_closed(source: Source, opened: int, at: int) -> bool:
+    """Whether the bracket that opens there is closed in its own lines, before a line that stands no further in."""
+    text, depth = source.text, 0
+    line_start = text.rfind("\n", 0, opened) + 1
+    width = len(text[line_start:opened]) - len(text[line_start:opened].lstrip())
+    plain = text[:opened] + _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), text[opened:])
+    for n in range(opened, len(plain)):
+        if plain[n] in "[{":
+            depth += 1
+        elif plain[n] in "]}":
+            depth -= 1
+            if depth == 0:
+                return n >= at
+        elif plain[n] == "\n":
+            rest = plain[n + 1 :].split("\n", 1)[0]
+            if rest.strip() and len(rest) - len(rest.lstrip()) <= width and rest.lstrip()[0] not in "]}":
+                return False
+    return False
+
+
+def _missing_comma(source: Source, opened: int, at: int) -> Diagnostic:
+    """Two entries stand side by side: the mark is where the comma belongs."""
+    if source.text[at : at + 1] == ":":  # the word before it is the next entry's key
+        word = re.search(r"[^\s\[{,]+\s*$", source.text[opened:at])
+        at = opened + word.start() if word else at
+    return _diagnostic(
+        "missing-comma",
+        _("a comma is missing before this"),
+        source,
+        at,
+        _("put a comma between the entries; a text that holds brackets or commas needs quotes"),
+    )
+
+
+def _offset(source: Source, mark: Any, shift: int) -> int:
+    return min(mark.index + shift, len(source.text)) if mark is not None else 0
+
+
+def _tab_in_indentation(source: Source, at: int) -> int | None:
+    start = source.text.rfind("\n", 0, at) + 1
+    indent = re.match(r"[ \t]*", source.text[start:])
+    tab = indent.group().find("\t") if indent else -1
+    return start + tab if tab >= 0 else None
+
+
+def _diagnostic(code: str, message: str, source: Source, at: int, help: str) -> Diagnostic:
+    # A fault found only at the end of the text is told at its last line that says something.
+    if at >= len(source.text.rstrip()):
+        at = max(0, len(source.text.rstrip()) - 1)
+    return Diagnostic(code, message, Span(source, at, min(at + 1, len(source.text))), "error", help)

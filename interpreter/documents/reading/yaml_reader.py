@@ -1,0 +1,308 @@
+"""Reads a YAML text into a tree with a span for every node.
+
+Our own resolvers: `true`, `false`, `null`, `~` and plain decimal numbers are what they
+look like; every other plain scalar is text. Must not know document kinds, nor read files.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import yaml
+
+from interpreter.diagnostics.diagnostic import Related, Sink, steering_fault
+from interpreter.diagnostics.source_text import Source, Span
+from interpreter.diagnostics.terminal_text import is_solid, steering_at
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode
+from interpreter.documents.reading.typo_heuristics import (
+    report_stuck_colon,
+    report_wide_indent,
+    stuck_bracket,
+    stuck_colon,
+    wide_indent,
+)
+from interpreter.documents.reading.yaml_errors import syntax_fault
+from interpreter.i18n.translator import mark as _
+
+MAX_DEPTH = 40
+MAX_NODES = 200_000
+MAX_DIGITS = 18
+_INT = re.compile(r"0|-?[1-9][0-9]*", re.ASCII)
+_WORDS: dict[str, None | bool] = {"true": True, "false": False, "null": None, "~": None, "": None}
+_LOADERS: dict[str, Any] = {"python": yaml.SafeLoader}
+if getattr(yaml, "__with_libyaml__", False):
+    _LOADERS["c"] = yaml.CSafeLoader
+
+
+class _Refused(Exception):
+    """The text cannot be read further; the fault has been reported."""
+
+
+@dataclass(slots=True)
+class _Reader:
+    source: Source
+    sink: Sink
+    events: Iterator[Any]
+    shift: int
+    nodes: int = 0
+
+    def span(self, event: Any) -> Span:
+        return Span(self.source, event.start_mark.index + self.shift, event.end_mark.index + self.shift)
+
+
+def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
+    """The tree of a YAML text, or None when it is empty or cannot be read (reported to `sink`).
+
+    `parser` is "c" (libyaml where it is installed) or "python"; both give the same tree.
+    Spans count characters of `diagnostics.text`, a byte order mark included.
+    """
+    shift = 1 if source.text.startswith("\ufeff") else 0
+    at = steering_at(source.text, shift)  # in comments too
+    if at >= 0:
+        sink.add(steering_fault(source.text[at], Span(source, at, at + 1)))
+        return None
+    loader = _LOADERS.get(parser, yaml.SafeLoader)
+    try:
+        events = iter(loader(source.text[shift:]).get_event, None)  # None comes behind the last
+        return _document(_Reader(source, sink, events, shift))
+    except _Refused:
+        return None
+    except (yaml.YAMLError, RecursionError) as fault:
+        if isinstance(fault, yaml.YAMLError) and "nesting depth" not in str(getattr(fault, "problem", "")):
+            sink.add(syntax_fault(source, fault, shift))
+            return None
+        sink.error(
+            "too-deep",
+            _("the text is nested more than {max_depth} levels deep", max_depth=MAX_DEPTH),
+            Span(source, 0, 0),
+            help=_("write fewer levels"),
+        )
+    return None
+
+
+def _document(reader: _Reader) -> Node | None:
+    root: Node | None = None
+    for event in reader.events:
+        if isinstance(event, yaml.DocumentStartEvent):
+            if root is not None:
+                _refuse(
+                    reader,
+                    "second-document",
+                    event,
+                    _("a second document begins here"),
+                    _("one file holds one document: take out the line `---` or make a second file"),
+                )
+            if event.tags:
+                _refuse(
+                    reader,
+                    "yaml-tag",
+                    event,
+                    _("the file declares tags"),
+                    _("take out the lines that begin with %"),
+                )
+            root = _node(reader, next(reader.events), 1)
+    return root
+
+
+def _refuse(reader: _Reader, code: str, event: Any, message: str, help: str) -> None:
+    reader.sink.error(code, message, reader.span(event), help=help)
+    raise _Refused
+
+
+def _node(reader: _Reader, event: Any, depth: int) -> Node:
+    reader.nodes += 1
+    if reader.nodes > MAX_NODES:
+        _refuse(
+            reader,
+            "too-many-nodes",
+            event,
+            _("the file holds more than {max_nodes} values", max_nodes=MAX_NODES),
+            _("split it into several files"),
+        )
+    if depth > MAX_DEPTH:
+        _refuse(
+            reader,
+            "too-deep",
+            event,
+            _("this is nested more than {max_depth} levels deep", max_depth=MAX_DEPTH),
+            _("write fewer levels"),
+        )
+    if event.anchor or event.tag is not None:
+        _check_plainness(reader, event)
+    if isinstance(event, yaml.ScalarEvent):
+        return _scalar(reader, event)
+    if isinstance(event, yaml.SequenceStartEvent):
+        return _listing(reader, event, depth)
+    if isinstance(event, yaml.MappingStartEvent):
+        return _branch(reader, event, depth)
+    return ScalarNode(f"*{event.anchor}", f"*{event.anchor}", reader.span(event))
+
+
+def _check_plainness(reader: _Reader, event: Any) -> None:
+    """Refuse what can hide or multiply meaning: aliases, anchors, tags."""
+    if isinstance(event, yaml.AliasEvent):
+        reader.sink.error(
+            "yaml-alias",
+            _("`*{anchor}` repeats another part of the file", anchor=event.anchor),
+            reader.span(event),
+            help=_("write the value out; a value that is text needs quotes when it begins with `*`"),
+        )
+        return
+    if event.anchor:
+        reader.sink.error(
+            "yaml-anchor",
+            _("`&{anchor}` gives a part of the file a name", anchor=event.anchor),
+            reader.span(event),
+            help=_("take it out; a value that is text needs quotes when it begins with `&`"),
+        )
+    if event.tag not in (None, "!") or (event.tag == "!" and not isinstance(event, yaml.ScalarEvent)):
+        reader.sink.error(
+            "yaml-tag",
+            _("`{tag}` is a tag, and documents have none", tag=event.tag),
+            reader.span(event),
+            help=_("take it out; a value that is text needs quotes when it begins with `!`"),
+        )
+
+
+def plain_value(text: str) -> None | bool | int | str:
+    """What a word without quotes means in a document; a number with too many digits stays text."""
+    if text in _WORDS:
+        return _WORDS[text]
+    return int(text) if _INT.fullmatch(text) and len(text) <= MAX_DIGITS else text
+
+
+def quoted(text: str) -> str:
+    """A text in double quotes, as documents write it, in one line whatever stands in it."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _is_nothing(node: Node) -> bool:
+    return isinstance(node, ScalarNode) and node.value is None and not node.text
+
+
+def _parted(key: ScalarNode, slip: re.Match[str]) -> tuple[ScalarNode, ScalarNode]:
+    """Key and value of a text whose colon has no space behind it."""
+    source, at, text = key.span.source, key.span.start, slip["value"].strip()
+    value: None | bool | int | str = _WORDS.get(text, int(text) if _INT.fullmatch(text) else text)
+    return (
+        ScalarNode(slip["key"], slip["key"], Span(source, at, at + slip.end("key"))),
+        ScalarNode(value, text, Span(source, at + slip.start("value"), key.span.end)),
+    )
+
+
+def _joined(text: str, span: Span) -> str:
+    """A folded text without the blanks that ends of lines make between letters of scripts that have none."""
+    lines = [line.strip() for line in span.source.text[span.start : span.end].split("\n")[1:]]
+    begun = 0
+    for line, after in pairwise(lines):
+        at = text.find(f"{line} {after}", begun) if line and after else -1
+        if at >= 0:
+            begun = at + len(line)
+            if is_solid(line, after):
+                text = text[:begun] + text[begun + 1 :]
+    return text
+
+
+def _scalar(reader: _Reader, event: Any) -> ScalarNode:
+    span = reader.span(event)
+    style = event.style or ""
+    text: str = event.value
+    if style:
+        if style == '"':
+            _check_characters(reader, text, span)
+        elif style == ">" and not text.isascii():
+            text = _joined(text, span)
+        return ScalarNode(text, text, span, style)
+    if text in _WORDS:
+        return ScalarNode(_WORDS[text], text, span)
+    if _INT.fullmatch(text):
+        if len(text) > MAX_DIGITS:
+            reader.sink.error(
+                "number-too-long",
+                _("`{more}...` has more than {max_digits} digits", more=text[:24], max_digits=MAX_DIGITS),
+                span,
+                help=_("write a smaller number, or put it in quotes if it is text"),
+            )
+            return ScalarNode(0, "0", span)
+        return ScalarNode(int(text), text, span)
+    return ScalarNode(text, text, span)
+
+
+def _check_characters(reader: _Reader, text: str, span: Span) -> None:
+    """Refuse what an escape brings in; the rest of the text has been looked at as a whole."""
+    at = steering_at(text)
+    if at >= 0:
+        reader.sink.add(steering_fault(text[at], span))
+
+
+def _listing(reader: _Reader, start: Any, depth: int) -> SequenceNode:
+    items: list[Node] = []
+    for event in reader.events:
+        if isinstance(event, yaml.SequenceEndEvent):
+            return SequenceNode(tuple(items), _whole(reader, start, event, items[-1] if items else None))
+        items.append(_node(reader, event, depth + 1))
+    raise _Refused
+
+
+def _branch(reader: _Reader, start: Any, depth: int) -> MappingNode:
+    entries: dict[str, MappingEntry] = {}
+    last: Node | None = None
+    for event in reader.events:
+        if isinstance(event, yaml.MappingEndEvent):
+            return MappingNode(entries, _whole(reader, start, event, last))
+        key = _node(reader, event, depth + 1)
+        last = _node(reader, next(reader.events), depth + 1)
+        if isinstance(key, ScalarNode):
+            if start.flow_style and _is_nothing(last) and (slip := stuck_colon(key)) is not None:
+                report_stuck_colon(slip, key.span.start, reader.source, reader.sink)
+                key, last = _parted(key, slip)  # read on as it was meant, so that nothing follows from it
+            elif (slip := stuck_bracket(key)) is not None:
+                report_stuck_colon(slip, key.span.start, reader.source, reader.sink)
+                raise _Refused
+            elif wide_indent(key):
+                report_wide_indent(key, reader.sink)
+                raise _Refused
+            _keep(reader, entries, key, last)
+        else:
+            reader.sink.error(
+                "key-not-text",
+                _("a list or mapping stands where a key should stand"),
+                key.span,
+                help=_("write a word as the key; braces in text need quotes"),
+            )
+    raise _Refused
+
+
+def _keep(reader: _Reader, entries: dict[str, MappingEntry], key: ScalarNode, value: Node) -> None:
+    if key.text == "<<" and not key.style:
+        reader.sink.error(
+            "merge-key",
+            _("`<<` merges one mapping into another, and documents have no such keys"),
+            key.span,
+            help=_("write the entries out"),
+        )
+    elif key.text in entries:
+        first = entries[key.text].key.span
+        sink = reader.sink
+        sink.error(
+            "duplicate-key",
+            _("the key `{key}` stands here a second time", key=key.text),
+            key.span,
+            help=_("keep one of the two"),
+            related=(Related(_("first written here"), first),),
+        )
+    else:
+        entries[key.text] = MappingEntry(key, value)
+
+
+def _whole(reader: _Reader, start: Any, end: Any, last: Node | None) -> Span:
+    """From the opening to the closing; block collections end with their last value."""
+    begin = start.start_mark.index + reader.shift
+    if start.flow_style:
+        return Span(reader.source, begin, end.end_mark.index + reader.shift)
+    return Span(reader.source, begin, max(begin, last.span.end if last else begin))

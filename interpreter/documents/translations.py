@@ -1,0 +1,92 @@
+"""Gathers and builds the translations of a ruleset: the documents of kind `locale`, one for each language.
+
+Must not know which texts the rules have: whether a translation fits one is checked with the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from interpreter.diagnostics.diagnostic import Related, Sink
+from interpreter.documents.reading.merge_files import MergedDocument
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, is_null
+from interpreter.i18n.translator import mark as _
+from interpreter.model.ruleset import Locale, Translation
+
+_PARTS = ("texts", "names", "labels")
+
+
+def gather_locales(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
+    """One tree for each language, out of all its files; what two of them translate is reported."""
+    found: dict[str, MappingNode] = {}
+    for document in documents:
+        language = document.root.get("language")
+        if document.kind != "locale" or not isinstance(language, ScalarNode):
+            continue
+        content = document.root.without("kind", "format", "note")
+        before = found.get(language.text)
+        found[language.text] = content if before is None else _together(before, content, sink)
+    return found
+
+
+def _together(first: MappingNode, second: MappingNode, sink: Sink) -> MappingNode:
+    for part in _PARTS:
+        known = first.branch(part)
+        for entry in second.branch(part):
+            if entry.key.text in known:
+                sink.error(
+                    "defined-twice",
+                    _("`{key}` is translated a second time", key=entry.key.text),
+                    entry.key.span,
+                    help=_("keep one of the two"),
+                    related=(Related(_("first translated here"), known.entries[entry.key.text].key.span),),
+                )
+    return _over(first, second)
+
+
+def lay_over(base: Mapping[str, MappingNode], change: MappingNode) -> dict[str, MappingNode]:
+    """Translations with those of a variant on top; its texts may be new or put others in place of the base's."""
+    result = dict(base)
+    for entry in change:
+        if isinstance(entry.value, MappingNode):
+            own = MappingNode({"language": MappingEntry(entry.key, entry.key), **entry.value.entries}, entry.value.span)
+            below = result.get(entry.key.text)
+            result[entry.key.text] = own if below is None else _over(below, own)
+    return result
+
+
+def _over(below: MappingNode, above: MappingNode) -> MappingNode:
+    entries = dict(below.entries)
+    for name, entry in above.entries.items():
+        old = entries.get(name)
+        if old is not None and isinstance(old.value, MappingNode) and isinstance(entry.value, MappingNode):
+            entry = MappingEntry(old.key, MappingNode({**old.value.entries, **entry.value.entries}, old.value.span))
+        entries[name] = entry
+    return MappingNode(entries, below.span)
+
+
+def build_locales(trees: Mapping[str, MappingNode], languages: tuple[str, ...], sink: Sink) -> dict[str, Locale]:
+    """The translations by language, in the order of the ruleset's languages; others are reported."""
+    found = {}
+    for language, tree in trees.items():
+        if language not in languages:
+            sink.error(
+                "unknown-language",
+                _("the ruleset has no language `{language}`", language=language),
+                tree.entries["language"].value.span,
+                help=_("its `languages:` are {listed}", listed=", ".join(languages)),
+            )
+            continue
+        complete = tree.entries["complete"].value.span if tree.flag("complete") else None
+        texts, names, labels = (_translations(tree, part) for part in _PARTS)
+        found[language] = Locale(language, texts, names, labels, complete)
+    return {language: found[language] for language in languages if language in found}
+
+
+def _translations(tree: MappingNode, part: str) -> dict[str, Translation]:
+    """What stands under `texts` or `names`; an entry with nothing after its colon waits for its translator."""
+    return {
+        e.key.text: Translation(e.key.span, e.value.text, e.value.span)
+        for e in tree.branch(part)
+        if isinstance(e.value, ScalarNode) and not is_null(e.value) and e.value.text.strip()
+    }

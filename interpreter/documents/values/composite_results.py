@@ -1,0 +1,167 @@
+"""Reads results made of several parts, in the notation a chart declares: "1DR2*".
+
+Must not know charts.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, describe
+from interpreter.documents.reading.typo_heuristics import narrow
+from interpreter.documents.values.context import Context
+from interpreter.documents.values.typed_values import FAULT
+from interpreter.i18n.translator import mark as _
+from interpreter.model import types as t
+from interpreter.model.ruleset import Value
+
+NOTHING = "-"
+_DASHES = {ord(dash): NOTHING for dash in "\u2010\u2011\u2012\u2013\u2014\u2212\u30fc"}  # that look like it
+
+
+@dataclass(frozen=True, slots=True)
+class ResultSymbol:
+    """One sign of a notation: how it is written, the arm it stands for, its number when left out.
+
+    `default` is None when the number must be written; `carries` says whether there is one.
+    """
+
+    written: str
+    pattern: re.Pattern[str]
+    arm: str
+    carries: bool
+    default: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ResultNotation:
+    """All signs, longest first, and the type of a result."""
+
+    signs: tuple[ResultSymbol, ...]
+    type: t.ListType
+
+
+def read_notation(tree: MappingNode, ctx: Context) -> ResultNotation | None:
+    """The notation declared under `parts`, or None (reported)."""
+    signs = [s for entry in tree if (s := _sign(entry, ctx))]
+    arms: dict[str, bool] = {}
+    for sign, entry in zip(signs, tree, strict=False):
+        if arms.setdefault(sign.arm, sign.carries) != sign.carries:
+            ctx.sink.error(
+                "bad-notation",
+                _("`{arm}` stands once with and once without a number", arm=sign.arm),
+                entry.key.span,
+                help=_("let all signs of one arm carry a number, or none"),
+            )
+    if len(signs) != len(tree.entries) or not signs:
+        return None
+    signs.sort(key=lambda s: -len(s.written))
+    return ResultNotation(tuple(signs), t.ListType(t.PartType(tuple(arms.items()))))
+
+
+def _sign(entry: MappingEntry, ctx: Context) -> ResultSymbol | None:
+    written = "".join(entry.key.text.split())
+    arm, number = _arm(entry.value)
+    if arm is None or not re.fullmatch(r"[a-z][a-z0-9_]*", arm):
+        ctx.sink.error(
+            "bad-notation",
+            _("found {found}, expected what `{written}` stands for", found=describe(entry.value), written=written),
+            entry.value.span,
+            help=_(
+                "write a name, or `{name: int}` when a number belongs to it, or `{name: 1}` when the number may "
+                "be left out"
+            ),
+        )
+        return None
+    carries = number is not None
+    if carries and "n" not in written:
+        ctx.sink.error(
+            "bad-notation",
+            _("`{arm}` carries a number, but `{written}` has no `n` in its place", arm=arm, written=written),
+            entry.key.span,
+            help=_("write `n` where the number stands"),
+        )
+        return None
+    if not written or written == NOTHING:
+        ctx.sink.error(
+            "bad-notation",
+            _("`{written}` cannot be a sign: it means no result", written=written),
+            entry.key.span,
+            help=_("choose another sign"),
+        )
+        return None
+    default = number if isinstance(number, int) else None
+    before, mark, after = written.partition("n") if carries else (written, "", "")
+    optional = "?" if default is not None and (before or after) else ""
+    digits = f"([0-9]{{1,6}}){optional}" if mark else ""
+    return ResultSymbol(written, re.compile(re.escape(before) + digits + re.escape(after)), arm, carries, default)
+
+
+def _arm(node: Node) -> tuple[str | None, int | str | None]:
+    """The arm's name, and its number: None, "int" (must be written) or the one meant when left out."""
+    if isinstance(node, ScalarNode):
+        return (node.text or None), None
+    if isinstance(node, MappingNode) and len(node.entries) == 1:
+        entry = next(iter(node))
+        if isinstance(entry.value, ScalarNode) and (entry.value.text == "int" or type(entry.value.value) is int):
+            return entry.key.text, "int" if entry.value.text == "int" else int(entry.value.text)
+    return None, None
+
+
+def read_parts(node: Node, notation: ResultNotation, sink: Sink) -> Value:
+    """A cell as a tuple of (arm, number or 0), or `FAULT` (reported)."""
+    if not isinstance(node, ScalarNode) or node.value is None:
+        sink.error(
+            "unreadable-result",
+            _("found {found}, expected a result", found=describe(node)),
+            node.span,
+            help=_("write signs one after the other, or `-` for no result"),
+        )
+        return FAULT
+    text = "".join(node.text.split())
+    found, at = _parts_of(text, notation)
+    if at == len(text):
+        return found
+    plain = narrow(text).translate(_DASHES)
+    known = ", ".join(f"`{s.written}`" for s in notation.signs)
+    sink.error(
+        "unreadable-result",
+        _("`{more}` in the result `{node}` is no sign of this chart", more=text[at:], node=node.text),
+        node.span,
+        help=_("write `{right}`: what stands there only looks like it", right=plain)
+        if plain != text and _parts_of(plain, notation)[1] == len(plain)
+        else _("its signs are {known}; `n` stands for a number, `-` for no result", known=known),
+    )
+    return FAULT
+
+
+def _parts_of(text: str, notation: ResultNotation) -> tuple[tuple[Any, ...], int]:
+    """The parts that a result is made of, and how far it could be read; of several readings one that takes in all.
+
+    At each place the sign that reaches farthest is tried first: beside `An` and `AR`, `A2AR` is read as `A2` and `AR`.
+    """
+    farthest: tuple[tuple[Any, ...], int] = ((), 0)
+    waiting: list[tuple[tuple[Any, ...], int]] = [((), len(text) if text == NOTHING else 0)]
+    met: set[int] = set()
+    while waiting:
+        parts, at = waiting.pop()
+        if at > farthest[1] or at == len(text):
+            farthest = parts, at
+        if at == len(text):
+            break
+        if at in met:
+            continue
+        met.add(at)
+        for sign, found in sorted(_signs_at(text, at, notation), key=lambda one: one[1].end()):
+            number = found.group(1) if sign.carries else None
+            part = (sign.arm, int(number) if number is not None else (sign.default or 0))
+            waiting.append(((*parts, part), found.end()))
+    return farthest
+
+
+def _signs_at(text: str, at: int, notation: ResultNotation) -> list[tuple[ResultSymbol, re.Match[str]]]:
+    found = [(sign, sign.pattern.match(text, at)) for sign in reversed(notation.signs)]
+    return [(sign, match) for sign, match in found if match is not None and match.end() > at]

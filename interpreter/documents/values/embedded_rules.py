@@ -1,0 +1,86 @@
+"""Rules text inside documents: expressions, and the change statements of a variant.
+
+Must not parse the rules language.
+"""
+
+from __future__ import annotations
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source, Span
+from interpreter.documents.reading.tree import Node, ScalarNode
+from interpreter.i18n.translator import mark as _
+from interpreter.model.ruleset import Embedded
+
+
+def read_expression(node: Node, sink: Sink) -> Embedded | None:
+    """The expression in a scalar, or None (reported) when its words cannot be located exactly.
+
+    The text of the result is always the source's text between the ends of its span: for a
+    literal block that includes the indentation of all lines but the first.
+    """
+    if not isinstance(node, ScalarNode) or node.value is None:
+        return None  # the schemas report it
+    span = _exact_span(node)
+    if span is None:
+        sink.error(
+            "inexact-expression",
+            _("faults in an expression written like this could not be shown in their place"),
+            node.span,
+            help=_(
+                "write it on one line, in quotes without `\\` or doubled quotes, or in a block that begins with `|`"
+            ),
+        )
+        return None
+    return Embedded(span.source.text[span.start : span.end], span)
+
+
+def _exact_span(node: ScalarNode) -> Span | None:
+    source, start, end = node.span.source, node.span.start, node.span.end
+    written = source.text[start:end]
+    if node.style == "|":
+        head, _, body = written.partition("\n")
+        first = start + len(head) + 1 + (len(body) - len(body.lstrip()))
+        return Span(source, first, max(first, start + len(written.rstrip())))
+    if node.style in ("'", '"') and written[1:-1] == node.text:
+        return Span(source, start + 1, end - 1)
+    if node.style == "" and written == node.text:
+        return node.span
+    return None
+
+
+def read_rules_block(node: Node, sink: Sink) -> Source | None:
+    """The change statements of a variant as a source of rules text, or None (reported).
+
+    The result bears the name of the YAML file, is as long as it, and every character of the
+    block stands at the offset it has there, so an offset means the same in both. Everything
+    else is blank. The block's own indentation must go, for rules begin at the margin: in front
+    of each line its last blank becomes a line end, so that the lexer sees the line begin there
+    (after one more empty line). The table of line starts stays that of the YAML file, which is
+    why positions and spans tell the line and column that an editor shows.
+    """
+    if not isinstance(node, ScalarNode) or node.style != "|":
+        sink.error(
+            "inexact-expression",
+            _("change statements stand in a literal block"),
+            node.span,
+            help=_("write `rules: |` and the statements below it, indented by two spaces"),
+        )
+        return None
+    whole = node.span.source
+    head = whole.text[node.span.start : node.span.end].split("\n", 1)[0]
+    first_line = whole.position(node.span.start + len(head))[0] + 1
+    last_line = whole.position(max(node.span.start, node.span.end - 1))[0]
+    lines = whole.text.split("\n")
+    body = [line for line in lines[first_line - 1 : last_line] if line.strip()]
+    margin = min((len(line) - len(line.lstrip(" ")) for line in body), default=0)
+    shown = [
+        _shifted(line, margin) if first_line <= number <= last_line else " " * len(line)
+        for number, line in enumerate(lines, 1)
+    ]
+    return Source(whole.name, "\n".join(shown), list(whole.line_starts()))
+
+
+def _shifted(line: str, margin: int) -> str:
+    if not line.strip() or margin == 0:
+        return line if margin == 0 else " " * len(line)
+    return " " * (margin - 1) + "\n" + line[margin:]

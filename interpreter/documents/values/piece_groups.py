@@ -1,0 +1,176 @@
+"""Reads groups of alike pieces in a set-up and checks that there are pieces enough.
+
+A group says for each place how many pieces of a class have which values: nested in the order
+of the class's counters. Must not know scenarios.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.documents.building.piece_builder import ByClass
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode, SequenceNode, describe
+from interpreter.documents.values.context import Context
+from interpreter.documents.values.typed_values import FAULT, read_attribute_value
+from interpreter.i18n.translator import mark as _
+from interpreter.model.ruleset import Attribute, Kind, PieceClass, Value
+
+
+@dataclass(frozen=True, slots=True)
+class PieceGroup:
+    """`count` pieces of class `cls` with these values at `place`."""
+
+    place: int
+    cls: str
+    values: tuple[tuple[str, Value], ...]
+    count: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Stock:
+    """The pieces that groups are made of."""
+
+    pieces: Kind
+    classes: Mapping[str, PieceClass]
+    attributes: ByClass
+
+
+def read_groups(place: int, tree: MappingNode, stock: Stock, ctx: Context) -> list[PieceGroup]:
+    """All groups that stand at one place."""
+    groups: list[PieceGroup] = []
+    for entry in tree:
+        cls = _class_for(entry, stock, ctx)
+        if cls is None:
+            continue
+        is_class = entry.key.text == cls.id
+        found = _within(entry, cls, (), stock, ctx) if is_class else _below(entry, cls, (), stock, ctx)
+        groups += [PieceGroup(place, cls.id, values, count, span) for values, count, span in found]
+    return groups
+
+
+def _class_for(entry: MappingEntry, stock: Stock, ctx: Context) -> PieceClass | None:
+    """The class a top key belongs to: the class itself, or the one whose first counter has such a value."""
+    alike = [c for c in stock.classes.values() if c.alike]
+    for cls in alike:
+        if entry.key.text == cls.id:
+            return cls
+    fitting = [c for c in alike if c.counters and _fits(entry.key, stock.attributes[c.id][c.counters[0]], ctx)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        names = ", ".join(f"`{c.id}`" for c in fitting)
+        ctx.sink.error(
+            "ambiguous-group",
+            _("`{key}` could be pieces of the classes {names}", key=entry.key.text, names=names),
+            entry.key.span,
+            help=_("write the class first: `{{{id}: {{...}}}}`", id=fitting[0].id),
+        )
+        return None
+    words = [w for c in alike if c.counters for w in _words(stock.attributes[c.id][c.counters[0]], ctx)]
+    ctx.sink.error(
+        "unknown-group",
+        _("no class of alike pieces has groups called `{key}`", key=entry.key.text),
+        entry.key.span,
+        help=did_you_mean(entry.key.text, [*words, *(c.id for c in alike)])
+        or _("single pieces are listed by id: `[first, second]`"),
+    )
+    return None
+
+
+def _fits(key: ScalarNode, attribute: Attribute, ctx: Context) -> bool:
+    quiet = Context(ctx.kinds, ctx.names, ctx.languages, Sink())
+    return read_attribute_value(key, attribute, quiet) is not FAULT
+
+
+def _words(attribute: Attribute, ctx: Context) -> list[str]:
+    kind, ladder = getattr(attribute.type, "kind", ""), getattr(attribute.type, "ladder", "")
+    return [
+        *ctx.names.handles.get(kind, {}),
+        *ctx.names.rungs.get(ladder, {}),
+        *getattr(attribute.type, "values", ()),
+    ]
+
+
+_Values = tuple[tuple[str, Value], ...]
+_Counted = Iterator[tuple[_Values, int, Span]]  # values, how many pieces have them, and where that stands
+
+
+def _below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: Context) -> _Counted:
+    """What stands under the value of a counter, which is the entry's key."""
+    if len(values) == len(cls.counters):
+        ctx.sink.error(
+            "wrong-type",
+            _("found {found}, expected a number of pieces", found=describe(entry.key)),
+            entry.key.span,
+            help=_(
+                "groups of `{cls}` are nested by {more}", cls=cls.id, more=", then ".join(cls.counters) or _("nothing")
+            ),
+        )
+        return
+    attribute = stock.attributes[cls.id][cls.counters[len(values)]]
+    value = read_attribute_value(entry.key, attribute, ctx)
+    if value is not FAULT:
+        yield from _within(entry, cls, (*values, (attribute.name, value)), stock, ctx)
+
+
+def _within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: Context) -> _Counted:
+    """A number of pieces, or what stands under the values of the next counter."""
+    node = entry.value
+    if isinstance(node, MappingNode):
+        for inner in node:
+            yield from _below(inner, cls, values, stock, ctx)
+        return
+    if isinstance(node, ScalarNode) and type(node.value) is int and node.value >= 0:
+        yield values, node.value, node.span
+        return
+    ctx.sink.error(
+        "wrong-type",
+        _("found {found}, expected a number of pieces", found=describe(node)),
+        entry.key.span if isinstance(node, SequenceNode) else node.span,
+        help=_("write a whole number, 0 or more"),
+    )
+
+
+def check_stock(
+    groups: Sequence[PieceGroup], placed: Mapping[int, bool], stock: Stock, scenario: str, ctx: Context
+) -> set[int]:
+    """Share the pieces out to the groups, most demanding first; report groups too large.
+
+    `placed` has the pieces that stand somewhere by name. The result has all pieces that were used.
+    """
+    free: dict[str, list[int]] = {}
+    for handle, piece in enumerate(stock.pieces.things):
+        if not placed.get(handle):
+            free.setdefault(piece.cls or "", []).append(handle)
+    used = set(placed)
+    for group in sorted(groups, key=lambda g: -len(_constants(g, stock))):
+        constants = _constants(group, stock)
+        fitting = [
+            h for h in free.get(group.cls, ()) if all(stock.pieces.things[h].values.get(a) == v for a, v in constants)
+        ]
+        if len(fitting) < group.count:
+            ctx.sink.error(
+                "too-many-pieces",
+                _(
+                    "the scenario `{scenario}` asks for {count} pieces here, but only {number} such pieces are left",
+                    scenario=scenario,
+                    count=group.count,
+                    number=len(fitting),
+                ),
+                group.span,
+                help=_("lower the number, or raise the `count` of the pieces"),
+            )
+            continue
+        taken = set(fitting[: group.count])
+        used |= taken
+        free[group.cls] = [h for h in free.get(group.cls, ()) if h not in taken]
+    return used
+
+
+def _constants(group: PieceGroup, stock: Stock) -> tuple[tuple[str, Value], ...]:
+    return tuple((a, v) for a, v in group.values if not stock.attributes[group.cls][a].changes)

@@ -1,0 +1,166 @@
+"""Options as numbers, whatever is asked: the same option has the same number in every position and every process.
+
+`whole`: one number for each option with its arguments. `words`: an option is said word by word, each word a number.
+Must not judge what is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from math import prod
+from typing import Any, Protocol
+
+from interpreter.environments.encodings import values_of
+from interpreter.environments.word_actions import ActionVocabulary
+from interpreter.i18n.translator import mark as _
+from interpreter.runtime.errors import SetupError
+from interpreter.runtime.program import Program
+
+WHOLE, WORDS, AUTO = "whole", "words", "auto"
+SMALL = 4096  # options of a ruleset that are numbered one by one unless something else is asked for
+_MOST = 1_000_000
+Spelled = tuple[int, ...]
+Place = Callable[[Any], int]
+
+
+class ActionCodec(Protocol):
+    """Numbers what can be chosen; `size` is how many numbers there are, `sort` either "whole" or "words"."""
+
+    size: int
+    sort: str
+
+    def spell(self, state: Any, options: Sequence[Any]) -> list[Spelled]:
+        """The numbers that say each option of the pending decision, in order; no row is the beginning of another."""
+
+    def taken(self, state: Any) -> Spelled:
+        """What has been said in the steps taken so far of a draft that is asked step by step."""
+
+    def meaning(self, number: int) -> str:
+        """What a number says, as text that no other number has."""
+
+
+def checked_word(name: str, value: object, known: tuple[str, ...]) -> None:
+    """SetupError for what is none of the words that an environment can be asked for by this name."""
+    if value not in known:
+        raise SetupError(
+            "`{name}` must be one of {known}, found {found}", name=name, known=known, found=repr(value)[:60]
+        )
+
+
+def coder_of(program: Program, wanted: str) -> ActionCodec:
+    """The numbering asked for; `auto` takes whole options where they are few. SetupError where it cannot be made."""
+    checked_word("actions", wanted, (AUTO, WHOLE, WORDS))
+    if wanted != WORDS:
+        reason = _uncountable(program)
+        made = WholeOptions(program) if not reason else None
+        if made is not None and made.size <= (SMALL if wanted == AUTO else _MOST):
+            return made
+        if wanted == WHOLE:
+            raise SetupError(
+                "the options of {ruleset} cannot be numbered as wholes: {reason}; use actions=words",
+                ruleset=program.id,
+                reason=reason or _("there are {count:,} of them", count=0 if made is None else made.size),
+            )
+    return ActionVocabulary(program)
+
+
+def _uncountable(program: Program) -> Any:
+    """Why the options cannot be counted beforehand; '' where they can."""
+    for decision in program.decisions:
+        if decision["draft"] is not None:
+            return _("`{name}` is a draft, built step by step", name=decision["name"])
+        for choice in decision["choices"]:
+            for param in choice["params"]:
+                show = param["show"]
+                if show == ["thing", "piece"] and (param["alike"] or any(program.is_alike)):
+                    return _("`{name}` of `{option}` goes over alike pieces", name=param["name"], option=choice["name"])
+                if _domain(program, show, param["within"]) is None:
+                    return _(
+                        "`{name}` of `{option}` has no bounds that the rules write down",
+                        name=param["name"],
+                        option=choice["name"],
+                    )
+    return ""
+
+
+def _domain(program: Program, show: Any, within: Any) -> dict[Any, str] | None:
+    """Every value that can ever stand there, and what each is called; None where they cannot be listed."""
+    match show[0]:
+        case "flag":
+            return {False: "false", True: "true"}
+        case "int" if within is not None and within[1] - within[0] < _MOST:
+            return {number: str(number) for number in range(within[0], within[1] + 1)}
+        case "maybe":
+            inner = _domain(program, show[1], within)
+            return None if inner is None else {None: "none", **inner}
+        case "thing" if show[1] == "level":
+            return None
+    return values_of(program, show)
+
+
+class WholeOptions:
+    """One number for each option with each combination of arguments, in the order of the rules and the documents."""
+
+    def __init__(self, program: Program) -> None:
+        self.sort = WHOLE
+        self.size = 0
+        self._starts: dict[tuple[int, int], int] = {}
+        self._places: dict[tuple[int, int], list[tuple[Place, int]]] = {}
+        self._names: list[tuple[int, str, list[list[str]]]] = []
+        self._spelled: dict[tuple[int, int, tuple[Any, ...]], Spelled] = {}
+        common = _named_twice(program)
+        for number, decision in enumerate(program.decisions):
+            for index, choice in enumerate(decision["choices"]):
+                domains = [_domain(program, p["show"], p["within"]) for p in choice["params"]]
+                known = [d for d in domains if d is not None]
+                name = f"{decision['address']}.{choice['name']}" if choice["name"] in common else choice["name"]
+                self._add((number, index), name, known)
+            if decision["until_done"]:
+                self._add((number, -1), f"{decision['address']}.done" if "done" in common else "done", [])
+
+    def _add(self, key: tuple[int, int], name: str, domains: list[dict[Any, str]]) -> None:
+        self._starts[key] = self.size
+        self._places[key] = [({value: n for n, value in enumerate(d)}.__getitem__, len(d)) for d in domains]
+        self._names.append((self.size, name, [list(d.values()) for d in domains]))
+        self.size += prod(map(len, domains))
+
+    def spell(self, state: Any, options: Sequence[Any]) -> list[Spelled]:
+        """The number of each option, alone."""
+        decision, known = state.pending[0], self._spelled
+        out = []
+        for index, args in options:
+            key = (decision, index, args)
+            found = known.get(key)
+            if found is None:
+                found = known[key] = (self._number((decision, index), args),)
+            out.append(found)
+        return out
+
+    def taken(self, state: Any) -> Spelled:
+        """Nothing: where there are drafts, options are not numbered as wholes."""
+        return ()
+
+    def _number(self, key: tuple[int, int], args: Iterable[Any]) -> int:
+        number = 0
+        for (place, size), value in zip(self._places[key], args, strict=False):
+            number = number * size + place(value)
+        return self._starts[key] + number
+
+    def meaning(self, number: int) -> str:
+        """The option, as its key in a decision."""
+        start, name, domains = next(x for x in reversed(self._names) if x[0] <= number)
+        left, words = number - start, []
+        for names in reversed(domains):
+            left, at = divmod(left, len(names))
+            words.append(names[at])
+        return f"{name}({', '.join(reversed(words))})" if domains else name
+
+
+def _named_twice(program: Program) -> set[str]:
+    """Names of options that stand in more than one decision."""
+    names = [name for d in program.decisions for name in _option_names(d)]
+    return {name for name in names if names.count(name) > 1}
+
+
+def _option_names(decision: dict[str, Any]) -> list[str]:
+    return [choice["name"] for choice in decision["choices"]] + (["done"] if decision["until_done"] else [])

@@ -1,0 +1,244 @@
+"""A ruleset as an `AECEnv` of PettingZoo: one agent for each seat, one action for each word that is said.
+
+The same in parallel. Must not judge what is legal: what is not among the choices of the rules is refused by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv
+from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
+
+from interpreter.diagnostics.suggestions import guess
+from interpreter.environments.env_config import EnvConfig, checked_number, checked_seed
+from interpreter.environments.env_state import EnvState, actions_of, first_standing
+from interpreter.environments.observation_encoder import ObservationEncoder
+from interpreter.environments.observation_layout import ObservationLayout
+from interpreter.environments.position_text import position_text
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.errors import IllegalAction, SetupError
+
+_SHARED = ("setting", "layout", "_painter", "_advised")
+_TOLD = (  # what PettingZoo and its wrappers change by themselves
+    "agents",
+    "agent_selection",
+    "rewards",
+    "terminations",
+    "truncations",
+    "infos",
+    "_cumulative_rewards",
+    "_skip_agent_selection",
+)
+
+
+class RulesetEnv(AECEnv):
+    """Games of one ruleset, one after the other.
+
+    `layout` says what stands where in an observation, `meaning` what an action says. Without a seed, `reset` takes the
+    one after the last: the same calls always give the same games.
+    """
+
+    def __init__(self, setting: EnvConfig, seed: int, render_mode: str | None, is_plain: bool = False) -> None:
+        super().__init__()
+        self.setting = setting
+        self.render_mode = render_mode
+        self.metadata = {
+            "name": f"grognard_{setting.program.id}",
+            "render_modes": ["human", "ansi"],
+            "is_parallelizable": True,
+        }
+        self._painter = ObservationEncoder(setting)
+        self.layout: ObservationLayout = self._painter.layout
+        self.possible_agents = [f"{seat}_{number}" for number, seat in enumerate(setting.seats)]
+        self._players = {agent: number for number, agent in enumerate(self.possible_agents)}
+        size = setting.coder.size
+        self.action_spaces = {agent: spaces.Discrete(size) for agent in self.possible_agents}
+        self._is_plain = is_plain
+        self.observation_spaces = {agent: self._space(size) for agent in self.possible_agents}
+        self.state_space = self._box()
+        self.agents: list[str] = []
+        self._seed = seed - 1
+        self._standing: EnvState | None = None
+        self._advised: tuple[Any, Any, int] = (None, None, 0)
+
+    def _box(self) -> spaces.Space[Any]:
+        return spaces.Box(-np.inf, np.inf, (self.layout.size,), np.float32)
+
+    def _space(self, size: int) -> spaces.Space[Any]:
+        if self._is_plain:
+            return self._box()
+        return spaces.Dict({"observation": self._box(), "action_mask": spaces.Box(0, 1, (size,), np.int8)})
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """An observation and a mask of legal actions, or the observation alone."""
+        return self.observation_spaces[self.possible_agents[self._player(agent)]]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Numbers of actions, the same for all agents."""
+        return self.action_spaces[self.possible_agents[self._player(agent)]]
+
+    def meaning(self, action: int) -> str:
+        """What an action says: an option with its arguments, or a word of one; SetupError for a number that is none."""
+        return self.setting.coder.meaning(checked_number("action", action, 0, self.setting.coder.size - 1))
+
+    def advice(self, bot: Any) -> int:
+        """The action with which a bot goes on for the selected agent, such as one of `make_bots`.
+
+        It is asked once for each decision; between the words of one option it means what it meant.
+        """
+        standing = self.standing
+        if standing.is_over:
+            raise IllegalAction("the game is over")
+        asked, state, option = self._advised
+        if asked is not bot or state is not standing.state:
+            option = bot.choose(standing.game())
+            self._advised = bot, standing.state, option
+        return standing.toward(option)
+
+    @property
+    def standing(self) -> EnvState:
+        """Where the game stands; SetupError before the first `reset`."""
+        if self._standing is None:
+            raise SetupError("call reset first: no game has begun")
+        return self._standing
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new game; `options` are not used."""
+        self._seed = self._seed + 1 if seed is None else checked_seed(seed)
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._stand(first_standing(self.setting, SeededDice(self._seed)))
+        self._accumulate_rewards()  # the rules may end a game before they ask anybody
+
+    def step(self, action: int | None) -> None:
+        """Do what the selected agent wants; IllegalAction, changing nothing, where that is not legal."""
+        standing = self.standing
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise IllegalAction("`{agent}` must act, but no action was given", agent=agent)
+        after = standing.after(checked_number("action", action, -(2**63), 2**63 - 1))
+        self._cumulative_rewards[agent] = 0.0
+        self._stand(after)
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def _stand(self, standing: EnvState) -> None:
+        """Make what PettingZoo reads agree with where the game stands."""
+        self._standing = standing
+        if standing.is_over:
+            returns = standing.returns()
+            ended = self.truncations if standing.is_cut else self.terminations
+            for agent, player in self._players.items():
+                ended[agent] = True
+                self.rewards[agent] = returns[player]
+            self.agent_selection = self.agents[0]
+        else:
+            self._clear_rewards()
+            self.agent_selection = self.possible_agents[standing.player]
+        self.infos = {agent: {"action_mask": self._mask(agent), "seat": self._seat(agent)} for agent in self.agents}
+
+    def _player(self, agent: str) -> int:
+        player = self._players.get(agent)
+        if player is None:
+            raise SetupError(
+                "there is no agent `{name}`{hint}", name=agent, hint=guess(str(agent), self.possible_agents)
+            )
+        return player
+
+    def _seat(self, agent: str) -> str:
+        return self.setting.seats[self._players[agent]]
+
+    def _mask(self, agent: str) -> Any:
+        mask = np.zeros(self.setting.coder.size, np.int8)
+        standing = self.standing
+        if standing.player == self._players[agent]:
+            mask[list(standing.menu.ways)] = 1
+        return mask
+
+    def observe(self, agent: str) -> Any:
+        """The position as the agent sees it, and what it may do: new arrays each time."""
+        seen = self._painter.observation(self.standing, self._player(agent))
+        return seen if self._is_plain else {"observation": seen, "action_mask": self._mask(agent)}
+
+    def state(self) -> Any:
+        """The position as nobody in particular sees it: an observation in which no agent is `you`."""
+        return self._painter.observation(self.standing, None)
+
+    def render(self) -> str | None:
+        """The position as text: returned where the mode is `ansi`, printed where it is `human`."""
+        if self.render_mode is None:
+            return None
+        text = position_text(self.standing)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> RulesetEnv:
+        """An environment that goes its own way from here; what never changes is shared."""
+        new = object.__new__(type(self))
+        memo[id(self)] = new
+        for name, value in self.__dict__.items():
+            new.__dict__[name] = value if name in _SHARED else deepcopy(value, memo)
+        new._advised = (None, None, 0)
+        return new
+
+    def __reduce__(self) -> Any:
+        """What it was made from, and what was done since: in another process it is made and played again."""
+        done = None if self._standing is None else actions_of(self._standing)
+        told = {} if done is None else {name: self.__dict__.get(name) for name in _TOLD}
+        return _made_again, (type(self), self.setting, self.render_mode, self._is_plain, self._seed, done, told)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def __str__(self) -> str:
+        return str(self.metadata["name"])
+
+
+class ParallelRulesetEnv(turn_based_aec_to_parallel_wrapper):
+    """PettingZoo's own form; a step before the first game, after the end or by nobody is told, or does nothing."""
+
+    def step(self, actions: Mapping[str, int | None]) -> Any:
+        """One action of the agent who is to act; those of the others are not looked at. One cycle."""
+        if not hasattr(self, "agents"):
+            raise SetupError("call reset first: no game has begun")
+        if not self.agents:
+            return {}, {}, {}, {}, {}
+        agent = self.aec_env.agent_selection
+        if agent not in actions:
+            raise IllegalAction("`{agent}` must act, but no action was given", agent=agent)
+        return super().step(actions)
+
+
+def _made_again(
+    kind: type[RulesetEnv],
+    setting: EnvConfig,
+    mode: str | None,
+    is_plain: bool,
+    seed: int,
+    done: list[int] | None,
+    told: dict[str, Any],
+) -> RulesetEnv:
+    """An environment that was pickled."""
+    made = kind(setting, seed, mode, is_plain)
+    made._seed = seed
+    if done is not None:
+        standing = first_standing(setting, SeededDice(seed))
+        for action in done:
+            standing = standing.after(action)
+        made._standing = standing
+        made.__dict__.update(told)
+    return made

@@ -1,0 +1,91 @@
+"""A value of a ruleset as a row of numbers: which numbers, and what each is called. Must not need numpy.
+
+Yes and no: one number, 1 or 0. Numbers: as they are. One of a few: a number for each, 1 where it is that. One of more
+than ONE_HOT things: its place in the ruleset's order, from 1. Nothing: 0 everywhere. A set: 1 for each thing in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.runtime.program import Program
+
+ONE_HOT = 64  # things that get a number each; of more, the place in the order stands in one number
+
+FLAG, NUMBER, ONE_OF, WHICH, SET, COUNT, PART = "flag", "number", "one of", "which", "set", "count", "part"
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedField:
+    """What a value of one sort is turned into: `sort` says how, `names` what each number is called.
+
+    `places`: where the number of each value stands, for one of a few and for sets; None where values count as they are.
+    `has_presence`: a last number says whether there is a value at all.
+    """
+
+    name: str
+    sort: str
+    names: tuple[str, ...]
+    places: Mapping[Any, int] | None = field(default=None, repr=False)
+    has_presence: bool = False
+
+    @property
+    def width(self) -> int:
+        """How many numbers."""
+        return len(self.names)
+
+
+def field_of(program: Program, name: str, show: Any) -> EncodedField | None:
+    """How a value is turned into numbers; None for texts and records, which are left out."""
+    match show[0]:
+        case "flag":
+            return EncodedField(name, FLAG, (name,))
+        case "int" | "number":
+            return EncodedField(name, NUMBER, (name,))
+        case "many":
+            return _set(program, name, show[1])
+        case "part":
+            arms = [arm for arm, _ in show[1]]
+            names = (*(f"{name} = {arm}" for arm in arms), f"{name} number")
+            return EncodedField(name, PART, names, {arm: n for n, arm in enumerate(arms)})
+        case "maybe":
+            inner = field_of(program, name, show[1])
+            if inner is None or inner.sort in (ONE_OF, WHICH, SET):
+                return inner
+            return EncodedField(name, inner.sort, (*inner.names, f"{name} is there"), inner.places, True)
+    known = values_of(program, show)
+    if known is None:
+        return None
+    if len(known) > ONE_HOT:
+        return EncodedField(name, WHICH, (f"{name}, by number",), {value: n + 1 for n, value in enumerate(known)})
+    return EncodedField(
+        name, ONE_OF, tuple(f"{name} = {told}" for told in known.values()), {v: n for n, v in enumerate(known)}
+    )
+
+
+def _set(program: Program, name: str, show: Any) -> EncodedField:
+    known = values_of(program, show)
+    if known is None:
+        return EncodedField(name, COUNT, (f"how many of {name}",))
+    names = tuple(f"{told} in {name}" for told in known.values())
+    return EncodedField(name, SET, names, {v: n for n, v in enumerate(known)})
+
+
+def values_of(program: Program, show: Any) -> dict[Any, str] | None:
+    """Every value of a sort that has few, with its name; None for numbers, texts and sets."""
+    match show[0]:
+        case "thing" if show[1] == "level":
+            return {n: str(level["id"]) for n, level in enumerate(program.level_data)}
+        case "thing":
+            return dict(enumerate(program.ids[show[1]]))
+        case "rung":
+            return dict(enumerate(program.ladders[show[1]]["rungs"]))
+        case "word":
+            return {word: word for word in show[1]}
+        case "direction" if program.links.directions:
+            return {d: str(d) for d in program.links.directions}
+        case "flag":
+            return {False: "no", True: "yes"}
+    return None

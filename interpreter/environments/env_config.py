@@ -1,0 +1,154 @@
+"""What an environment is made from: a ruleset, how its games begin and end, who plays, how options are numbered.
+
+Everything that is asked for wrongly is found here, before a game begins. Must not play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from operator import index
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from interpreter.api.rules import Rules, load
+from interpreter.diagnostics.suggestions import guess
+from interpreter.environments.action_codec import ActionCodec, coder_of
+from interpreter.environments.rewards import checked_prizes
+from interpreter.files.assets import shipped_rulesets
+from interpreter.play.setup import starting
+from interpreter.runtime.errors import SetupError
+from interpreter.runtime.program import Program
+
+MAX_CYCLES = 10_000  # actions of a game, where nothing else is asked for
+_MOST_CYCLES = 10_000_000
+_MOST_SEED = 2**511
+
+
+@dataclass(frozen=True, slots=True)
+class EnvConfig:
+    """A ruleset made ready to be an environment.
+
+    `players` are the seats that hold a side, by handle, in order. `coder` numbers what can be chosen. `prizes`: what a
+    winner gets, by level; 1 for levels that are not named. `max_actions` of the players: after so many a game is
+    cut short.
+    """
+
+    rules: Rules
+    program: Program
+    scenario: str | None
+    options: Mapping[str, Any]
+    coder: ActionCodec
+    players: tuple[int, ...]
+    prizes: Mapping[str, float]
+    max_actions: int
+    asked: tuple[Any, ...]  # what it is made from again
+
+    def __deepcopy__(self, memo: Any) -> EnvConfig:
+        """Itself: nothing of it ever changes."""
+        return self
+
+    def __reduce__(self) -> Any:
+        """Pickled as what was asked for: another process reads the same ruleset."""
+        return _asked_again, (*self.asked, self.max_actions, self.program.content_hash)
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """Ids of the seats that play, in the order of the players."""
+        return tuple(self.program.ids["seat"][seat] for seat in self.players)
+
+
+def setting_of(
+    ruleset: str | PathLike[str],
+    form: str = "",
+    *,
+    scenario: str | None = None,
+    options: Any = (),
+    actions: str = "auto",
+    prizes: Mapping[str, float] | None = None,
+    max_cycles: int = MAX_CYCLES,
+) -> EnvConfig:
+    """A shipped id, a folder, a variant or a scenario file made ready; RulesetError or SetupError where it cannot be.
+
+    `form`: the compiled form that plays, the one for games if ''.
+    """
+    if not isinstance(ruleset, str | PathLike):
+        raise SetupError(
+            "a ruleset is named by its id, its folder or its file; found {found}", found=repr(ruleset)[:60]
+        )
+    checked_number("max_cycles", max_cycles, 1, _MOST_CYCLES)
+    if scenario is not None and not isinstance(scenario, str):
+        raise SetupError("the scenario is named by its id; found {found}", found=repr(scenario)[:60])
+    if not isinstance(options, str | Mapping | list | tuple):
+        raise SetupError(
+            "options are given as a mapping or a list, as in {example}; found {found}",
+            example='["name", "other=value"]',
+            found=repr(options)[:60],
+        )
+    rules = load(ruleset)
+    program = rules.form(form) if form else rules.program
+    given = starting.read_options(program, options)
+    first = starting.first_state(program, scenario, given, empty=False)
+    players = tuple(sorted(set(first.seat_of)))
+    if not players or not program.decisions:
+        raise SetupError("the rules of {ruleset} ask nobody anything: it makes no environment", ruleset=program.id)
+    return EnvConfig(
+        rules,
+        program,
+        first.scenario,
+        given,
+        coder_of(program, actions),
+        players,
+        checked_prizes(program, prizes),
+        max_cycles,
+        (_lasting(ruleset), form, first.scenario, dict(given), actions, dict(prizes or {})),
+    )
+
+
+def _lasting(ruleset: str | PathLike[str]) -> str:
+    """A ruleset's name that holds in every folder."""
+    name = str(ruleset)
+    return str(Path(name).resolve()) if name not in shipped_rulesets() and Path(name).exists() else name
+
+
+def _asked_again(
+    ruleset: str, form: str, scenario: str, options: Any, actions: str, prizes: Any, most: int, content: str
+) -> EnvConfig:
+    """A setting that was pickled; SetupError where the ruleset is not the same any more."""
+    made = setting_of(ruleset, form, scenario=scenario, options=options, actions=actions, prizes=prizes)
+    if made.program.content_hash != content:
+        raise SetupError("{target} has changed since it was loaded: load it again", target=ruleset)
+    return replace(made, max_actions=most)
+
+
+def checked_number(name: str, value: object, low: int, high: int) -> int:
+    """A whole number between bounds; SetupError for anything else."""
+    try:
+        number = None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:  # an array of one number says that it has an index, and has none
+        number = None
+    if number is None:
+        raise SetupError("`{name}` must be a whole number, found {found}", name=name, found=repr(value)[:60])
+    if not low <= number <= high:
+        raise SetupError(
+            "`{name}` must be from {low} to {high}, found {found}", name=name, low=low, high=high, found=number
+        )
+    return number
+
+
+def checked_names(given: Mapping[str, Any], known: tuple[str, ...]) -> None:
+    """SetupError for what is asked of an environment and not known."""
+    for name in given:
+        if name not in known:
+            raise SetupError(
+                "an environment knows no `{name}`{hint}", name=name, hint=guess(name, known, all_of_them=True)
+            )
+
+
+SETTINGS = ("scenario", "options", "actions", "prizes", "max_cycles")  # what every environment can be asked for
+
+
+def checked_seed(seed: object) -> int:
+    """A seed that dice take; SetupError for anything else."""
+    return checked_number("seed", seed, -_MOST_SEED, _MOST_SEED - 1)

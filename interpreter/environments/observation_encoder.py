@@ -1,0 +1,198 @@
+"""A position as an array of numbers, as a layout says. Must not decide what stands where."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from interpreter.environments.encodings import COUNT, NUMBER, ONE_OF, PART, SET, WHICH, EncodedField
+from interpreter.environments.env_config import EnvConfig
+from interpreter.environments.env_state import EnvState
+from interpreter.environments.observation_layout import (
+    CountedPieces,
+    EncodingPlan,
+    FeatureColumn,
+    ObservationLayout,
+    plan_of,
+)
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.float32]
+
+
+_RECENT = 4  # positions that are kept: all players look at one, and OpenSpiel at the first one between
+
+
+class ObservationEncoder:
+    """Fills observations; `layout` says what stands where."""
+
+    def __init__(self, setting: EnvConfig) -> None:
+        self._setting = setting
+        self._plan: EncodingPlan = plan_of(setting)
+        self.layout: ObservationLayout = self._plan.layout
+        self._starts = {block.name: block.start for block in self.layout.blocks}
+        self._recent: list[tuple[Any, Numbers]] = []
+        cells = self.layout.cells
+        self._cells = np.array([(0, 0) if c is None else (c[0] + 1, c[1] + 1) for c in cells], np.float32)
+        self._sorts = np.zeros(len(setting.program.ids["piece"]), np.intp)
+        for sort in self._plan.counted:
+            self._sorts[list(sort.pieces)] = sort.offset
+        self._groups = _like_groups(self._plan.counted)
+        self._shapes = [(block.name, block.start, block.stop, block.shape) for block in self.layout.blocks]
+        self._rows = [self._rows_of(pieces, columns) for pieces, columns in self._groups]
+        self._base: Numbers = np.zeros(self.layout.size, np.float32)
+        parts = self.layout.parts(self._base)
+        self._columns = [
+            (column.slot, column.field, _part(parts[kind], column), self._plan.single if kind == "piece" else None)
+            for kind, columns in self._plan.kinds
+            if kind in parts
+            for column in columns
+        ]
+        self._known: list[Any] = [None] * len(self._columns)
+
+    def _rows_of(self, pieces: list[int], columns: tuple[FeatureColumn, ...]) -> tuple[Numbers, list[Any], Any]:
+        """Of alike pieces what changes of each, from what values it was made, and the channels that it is added to."""
+        width = columns[-1].offset + columns[-1].field.width
+        channels = self._sorts[pieces][:, None] + np.arange(1, width)
+        return np.zeros((len(pieces), width), np.float32), [None] * len(columns), channels
+
+    def observation(self, standing: EnvState, player: int | None) -> Numbers:
+        """A new array of `layout.size` float32: the position, as that player sees it, or nobody in particular."""
+        out: Numbers = self._remembered(standing.state).copy()
+        starts, seats = self._starts, len(self._setting.players)
+        if player is not None:
+            out[starts["players"] + player] = 1
+        if standing.player >= 0:
+            self._asked(standing, out)
+            out[starts["players"] + seats + standing.player] = 1
+            if self._plan.words:
+                out[[starts["said"] + word for word in standing.said]] = 1
+        return out
+
+    def _remembered(self, state: Any) -> Numbers:
+        """The numbers of a position without who looks and what is asked; those of the last few are kept."""
+        for known, base in self._recent:
+            if known is state:
+                return base
+        base = self._position(state)
+        self._recent = [(state, base), *self._recent[: _RECENT - 1]]
+        return base
+
+    def _asked(self, standing: EnvState, out: Numbers) -> None:
+        """The decision, whose it is, and what it is about."""
+        starts, pending = self._starts, standing.state.pending
+        out[starts["sides"] + standing.side] = 1
+        out[starts["decision"] + pending[0]] = 1
+        for column, value in zip(self._plan.given[pending[0]], pending[1], strict=True):
+            if column is not None:
+                at = starts["given"] + column.offset
+                fill(column.field, [value], out[at : at + column.field.width].reshape(1, -1))
+
+    def _position(self, state: Any) -> Numbers:
+        out: Numbers = self._things(state).copy()
+        parts = {name: out[start:stop].reshape(shape) for name, start, stop, shape in self._shapes}
+        plan = self._plan
+        self._pieces(state, parts)
+        game = parts["game"]
+        game[0, 0] = state.turn
+        if state.phase in plan.phases:
+            game[0, 1 + plan.phases.index(state.phase)] = 1
+        for column in plan.game:
+            fill(column.field, [getattr(state, column.slot)], _part(game, column))
+        return out
+
+    def _things(self, state: Any) -> Numbers:
+        """The attributes of things alone: of the position before, those are made again that have changed."""
+        for number, (slot, field, part, rows) in enumerate(self._columns):
+            values = getattr(state, slot)
+            if values is not self._known[number] and values != self._known[number]:
+                part[:] = 0
+                fill(field, values if rows is None else [values[row] for row in rows], part)
+            self._known[number] = values
+        return self._base
+
+    def _pieces(self, state: Any, parts: dict[str, Numbers]) -> None:
+        """Every piece counted on its place; where those are that are themselves."""
+        plan = self._plan
+        if plan.counted:
+            at = np.array(state.at, np.intp)
+            np.add.at(parts["place"], (at, self._sorts), 1)
+            for number in range(len(self._groups)):
+                self._count(state, number, at, parts["place"])
+        if not plan.single:
+            return
+        part = parts["piece"]
+        if plan.where.field is not None:
+            fill(plan.where.field, [state.at[p] for p in plan.single], part[:, : plan.where.field.width])
+        else:
+            self._on_grid(state, part)
+
+    def _count(self, state: Any, number: int, at: Any, block: Numbers) -> None:
+        """What changes of pieces of alike sorts, added up on the places where they stand."""
+        pieces, columns = self._groups[number]
+        rows, known, channels = self._rows[number]
+        for index, column in enumerate(columns):
+            values = getattr(state, column.slot)
+            if values is not known[index] and values != known[index]:
+                part = _part(rows, column)
+                part[:] = 0
+                fill(column.field, [values[p] for p in pieces], part)
+            known[index] = values
+        np.add.at(block, (at[pieces][:, None], channels), rows[:, 1:])
+
+    def _on_grid(self, state: Any, part: Numbers) -> None:
+        plan, places = self._plan, self._setting.program.handles["place"]
+        where = [state.at[p] for p in plan.single]
+        part[:, :2] = self._cells[where]
+        off = {places[name]: n + 2 for n, name in enumerate(plan.where.off_grid)}
+        for row, place in enumerate(where):
+            if place in off:
+                part[row, off[place]] = 1
+
+
+def _part(block: Numbers, column: FeatureColumn) -> Numbers:
+    return block[:, column.offset : column.offset + column.field.width]
+
+
+def _like_groups(counted: tuple[CountedPieces, ...]) -> list[tuple[list[int], tuple[FeatureColumn, ...]]]:
+    """The pieces of alike sorts whose channels are laid out alike, to be counted together; columns as in the first."""
+    groups: dict[Any, tuple[list[int], tuple[FeatureColumn, ...]]] = {}
+    for sort in counted:
+        if sort.columns:
+            key = tuple((c.slot, c.offset - sort.offset) for c in sort.columns)
+            pieces, _columns = groups.setdefault(
+                key, ([], tuple(FeatureColumn(c.slot, c.field, c.offset - sort.offset) for c in sort.columns))
+            )
+            pieces += sort.pieces
+    return list(groups.values())
+
+
+def fill(field: EncodedField, values: list[Any], part: Numbers) -> None:
+    """The numbers of some values of one sort, row by row; `part` is all 0 before."""
+    places = field.places or {}
+    match field.sort:
+        case sort if sort == ONE_OF:
+            found = [(row, places[value]) for row, value in enumerate(values) if value is not None]
+            if found:
+                part[tuple(zip(*found, strict=True))] = 1
+        case sort if sort == SET:
+            for row, value in enumerate(values):
+                part[row, [places[v] for v in value or ()]] = 1
+        case sort if sort == PART:
+            for row, value in enumerate(values):
+                if value is not None:
+                    part[row, places[value[0]]] = 1
+                    part[row, len(places)] = value[1]
+        case sort if sort == WHICH:
+            part[:, 0] = [0 if value is None else places[value] for value in values]
+        case sort if sort == COUNT:
+            part[:, 0] = [len(value or ()) for value in values]
+        case sort if sort == NUMBER:
+            part[:, 0] = [0 if value is None else float(value) for value in values]
+        case _:
+            part[:, 0] = [1 if value else 0 for value in values]
+    if field.has_presence:
+        part[:, -1] = [value is not None for value in values]

@@ -1,0 +1,340 @@
+"""What stands where in an observation: blocks of rows and named channels, as data that can be read and printed.
+
+Everything is taken from the ruleset's own kinds and attributes. Must not need numpy, nor see a position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.environments.encodings import ONE_HOT, EncodedField, field_of
+from interpreter.environments.env_config import EnvConfig
+from interpreter.environments.word_actions import sorts_of
+from interpreter.runtime.program import Program
+
+SIDE = ["thing", "side"]
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureBlock:
+    """Rows of equal channels, row after row, from `start` on. `left_out`: attributes that no number can hold."""
+
+    name: str
+    about: str
+    start: int
+    rows: tuple[str, ...]
+    channels: tuple[str, ...]
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and channels."""
+        return len(self.rows), len(self.channels)
+
+    @property
+    def stop(self) -> int:
+        """Where the next block starts."""
+        return self.start + len(self.rows) * len(self.channels)
+
+
+@dataclass(frozen=True, slots=True)
+class ObservationLayout:
+    """The blocks of an observation, in order; `size` numbers in all.
+
+    `cells`: on a grid, for each row of the block `place` its column and line, both from 0, or None off the grid.
+    """
+
+    blocks: tuple[FeatureBlock, ...]
+    cells: tuple[tuple[int, int] | None, ...] = ()
+
+    @property
+    def size(self) -> int:
+        """How many numbers an observation has."""
+        return self.blocks[-1].stop
+
+    @property
+    def grid(self) -> tuple[int, int] | None:
+        """Lines and columns of the grid, or None where there is none."""
+        known = [cell for cell in self.cells if cell is not None]
+        if not known:
+            return None
+        return max(line for _, line in known) + 1, max(column for column, _ in known) + 1
+
+    def block(self, name: str) -> FeatureBlock:
+        """The block of this name; KeyError where there is none."""
+        for block in self.blocks:
+            if block.name == name:
+                return block
+        raise KeyError(name)
+
+    def index(self, name: str, row: str, channel: str) -> int:
+        """Where the number of a channel stands, for a row of a block; KeyError or ValueError where there is none."""
+        block = self.block(name)
+        return block.start + block.rows.index(row) * len(block.channels) + block.channels.index(channel)
+
+    def parts(self, observation: Any) -> dict[str, Any]:
+        """An observation cut into its blocks, each an array of rows and channels."""
+        return {b.name: observation[b.start : b.stop].reshape(b.shape) for b in self.blocks}
+
+    def planes(self, observation: Any) -> Any:
+        """The places of a grid as an array of channels, lines and columns; 0 where the map has no place."""
+        import numpy
+
+        grid, block = self.grid, self.block("place")
+        if grid is None:
+            raise KeyError("grid")
+        found = observation[block.start : block.stop].reshape(block.shape)
+        planes = numpy.zeros((len(block.channels), *grid), found.dtype)
+        for row, cell in enumerate(self.cells):
+            if cell is not None:
+                planes[:, cell[1], cell[0]] = found[row]
+        return planes
+
+    def data(self) -> list[dict[str, Any]]:
+        """The layout as plain data."""
+        return [
+            {
+                "name": b.name,
+                "about": b.about,
+                "start": b.start,
+                "stop": b.stop,
+                "rows": list(b.rows),
+                "channels": list(b.channels),
+                "left_out": list(b.left_out),
+            }
+            for b in self.blocks
+        ]
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        yield f"{self.size} numbers"
+        for b in self.blocks:
+            yield f"{b.start}..{b.stop - 1} {b.name}: {b.about}; {len(b.rows)} rows of {len(b.channels)}"
+            yield f"    rows: {_few(b.rows)}"
+            yield f"    channels: {_few(b.channels)}"
+            if b.left_out:
+                yield f"    left out: {', '.join(b.left_out)}"
+
+
+def _few(names: tuple[str, ...]) -> str:
+    return ", ".join(names) if len(names) <= 24 else f"{', '.join(names[:20])} ... {names[-1]}"
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureColumn:
+    """An attribute of the things of a kind: the state's column and how its values are turned into numbers."""
+
+    slot: str
+    field: EncodedField
+    offset: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountedPieces:
+    """Pieces of one sort, counted where they stand: `offset` is the channel of how many; then what changes of them."""
+
+    name: str
+    pieces: tuple[int, ...]
+    offset: int
+    columns: tuple[FeatureColumn, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSource:
+    """How the place of a piece is told: by line and column on a grid, by the place itself where places are few."""
+
+    field: EncodedField | None
+    off_grid: tuple[str, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each number is called."""
+        if self.field is not None:
+            return self.field.names
+        return ("column", "line", *(f"at {place}" for place in self.off_grid))
+
+
+@dataclass(frozen=True, slots=True)
+class EncodingPlan:
+    """A layout with what is read from a position to fill it."""
+
+    layout: ObservationLayout
+    kinds: tuple[tuple[str, tuple[FeatureColumn, ...]], ...]
+    counted: tuple[CountedPieces, ...]
+    single: tuple[int, ...]  # pieces with a row of their own
+    where: FieldSource
+    game: tuple[FeatureColumn, ...]
+    phases: tuple[str, ...]
+    given: tuple[
+        tuple[FeatureColumn | None, ...], ...
+    ]  # for each decision, where the values stand that it is asked with
+    words: int
+
+
+class LayoutBuilder:
+    """Lays block after block."""
+
+    def __init__(self) -> None:
+        self.blocks: list[FeatureBlock] = []
+        self.at = 0
+
+    def add(
+        self, name: str, about: str, rows: tuple[str, ...], channels: tuple[str, ...], left_out: tuple[str, ...] = ()
+    ) -> None:
+        """A block, unless it would be empty."""
+        if rows and channels:
+            self.blocks.append(FeatureBlock(name, about, self.at, rows, channels, left_out))
+            self.at = self.blocks[-1].stop
+
+
+def plan_of(setting: EnvConfig) -> EncodingPlan:
+    """The layout of a ruleset's observations, and what fills it."""
+    program, builder = setting.program, LayoutBuilder()
+    counted, names = _counted(program)
+    place_columns, place_names, left = _columns(program, "place", len(names))
+    builder.add(
+        "place",
+        "what changes of each place, and how many pieces of each sort are there",
+        tuple(program.ids["place"]),
+        (*names, *place_names),
+        left,
+    )
+    kinds = [("place", place_columns)]
+    where = _where(program)
+    single = tuple(piece for piece, is_alike in enumerate(program.is_alike) if not is_alike)
+    columns, channels, left = _columns(program, "piece", len(where.names), single)
+    rows = tuple(program.ids["piece"][piece] for piece in single)
+    builder.add("piece", "where each piece is, and what changes of it", rows, (*where.names, *channels), left)
+    kinds.append(("piece", columns))
+    for kind in program.kinds:
+        if kind not in ("place", "piece"):
+            columns, channels, left = _columns(program, kind, 0)
+            builder.add(kind, "what changes of each", tuple(program.ids[kind]), channels, left)
+            kinds.append((kind, columns))
+    game, phases = _game(builder, program)
+    given = _decision(builder, setting)
+    words = setting.coder.size if setting.coder.sort == "words" else 0
+    builder.add(
+        "said", "words said so far of the option being chosen", ("",), tuple(map(setting.coder.meaning, range(words)))
+    )
+    layout = ObservationLayout(tuple(builder.blocks), _cells(program))
+    return EncodingPlan(layout, tuple(kinds), counted, single, where, game, phases, given, words)
+
+
+def _cells(program: Program) -> tuple[tuple[int, int] | None, ...]:
+    cells = program.links.cells
+    known = [cell for cell in cells if cell is not None]
+    if not known:
+        return ()
+    column, line = min(c for c, _ in known), min(r for _, r in known)
+    found = [None if cell is None else (cell[0] - column, cell[1] - line) for cell in cells]
+    return (*found, *(None for _ in range(program.place_count - len(found))))
+
+
+def _columns(
+    program: Program, kind: str, offset: int, things: tuple[int, ...] | None = None
+) -> tuple[tuple[FeatureColumn, ...], tuple[str, ...], tuple[str, ...]]:
+    """The attributes of a kind that change, from a channel on: the columns, their channels, and what is left out.
+
+    `things`: only what some of these pieces have.
+    """
+    data = program.kinds[kind]
+    had = None
+    if things is not None:
+        had = {a for thing in things for a in program.classes[data["things"][thing]["cls"]]["attributes"]}
+    columns: list[FeatureColumn] = []
+    names: list[str] = []
+    left = []
+    for slot, of, name, _start in program.columns:
+        if of != kind or had is not None and name not in had:
+            continue
+        made = field_of(program, name, data["attributes"][name]["show"])
+        if made is None:
+            left.append(name)
+        else:
+            columns.append(FeatureColumn(slot, made, offset + len(names)))
+            names += made.names
+    return tuple(columns), tuple(names), tuple(left)
+
+
+def _counted(program: Program) -> tuple[tuple[CountedPieces, ...], tuple[str, ...]]:
+    """The sorts of pieces that are counted on each place, and the channels of all."""
+    members: dict[str, list[int]] = {}
+    alike = sorts_of(program)
+    for piece in range(len(program.ids["piece"])):
+        members.setdefault(alike.get(piece) or _sort_of_single(program, piece), []).append(piece)
+    out, names = [], list[str]()
+    for name, pieces in members.items():
+        offset = len(names)
+        names.append(name)
+        columns: tuple[FeatureColumn, ...] = ()
+        if pieces[0] in alike:
+            columns, channels, _left = _columns(program, "piece", len(names), (pieces[0],))
+            names += [f"{name}: {channel}" for channel in channels]
+        out.append(CountedPieces(name, tuple(pieces), offset, columns))
+    return tuple(out), tuple(names)
+
+
+def _sort_of_single(program: Program, piece: int) -> str:
+    """The class of a piece, and the side that it belongs to and never leaves, where it has one."""
+    data = program.kinds["piece"]
+    cls = program.classes[data["things"][piece]["cls"]]
+    for name in cls["attributes"]:
+        attribute = data["attributes"][name]
+        if attribute["show"] == SIDE and not attribute["changes"]:
+            side = program.constant_of(piece, name)
+            return f"{cls['one']} {program.ids['side'][side]}"
+    return str(cls["one"])
+
+
+def _where(program: Program) -> FieldSource:
+    places = program.ids["place"]
+    if len(places) <= ONE_HOT or not program.links.cells:
+        return FieldSource(field_of(program, "at", ["thing", "place"]), ())
+    cells = _cells(program)
+    return FieldSource(None, tuple(place for place, cell in zip(places, cells, strict=True) if cell is None))
+
+
+def _game(builder: LayoutBuilder, program: Program) -> tuple[tuple[FeatureColumn, ...], tuple[str, ...]]:
+    names, columns, left = ["turn"], [], []
+    phases = tuple(program.data["phases"])
+    names += [f"phase = {phase}" for phase in phases]
+    for slot, name, attribute in program.game:
+        made = field_of(program, name, attribute["show"])
+        if made is None:
+            left.append(name)
+        else:
+            columns.append(FeatureColumn(slot, made, len(names)))
+            names += made.names
+    builder.add("game", "the turn, the phase, what belongs to the game as a whole", ("",), tuple(names), tuple(left))
+    return tuple(columns), phases
+
+
+def _decision(builder: LayoutBuilder, setting: EnvConfig) -> tuple[tuple[FeatureColumn | None, ...], ...]:
+    """Who looks, who decides, what, and about what."""
+    program = setting.program
+    seats = tuple(f"{what} = {seat}" for what in ("you", "to decide") for seat in setting.seats)
+    builder.add("players", "who looks at it, and who is to decide", ("",), seats)
+    builder.add("sides", "the side that is to decide", ("",), tuple(program.ids["side"]))
+    builder.add("decision", "what is to be decided", ("",), tuple(d["address"] for d in program.decisions))
+    names: list[str] = []
+    left: list[str] = []
+    laid: dict[Any, FeatureColumn | None] = {}
+    given = []
+    for decision in program.decisions:
+        row = []
+        for name, show in decision["given"]:
+            key = (name, str(show))
+            if key not in laid:
+                made = field_of(program, name, show)
+                laid[key] = None if made is None else FeatureColumn("", made, len(names))
+                names += () if made is None else made.names
+                left += [name] if made is None else []
+            row.append(laid[key])
+        given.append(tuple(row))
+    builder.add("given", "what the decision is about, by the names of the rules", ("",), tuple(names), tuple(left))
+    return tuple(given)

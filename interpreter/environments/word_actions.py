@@ -1,0 +1,242 @@
+"""Options said word by word, for rulesets whose options nobody can count beforehand.
+
+The words are the names of options, the things of each kind that they are about, numbers, yes and no. No way of saying
+an option is the beginning of another. Must not judge what is legal.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from interpreter.environments.encodings import values_of
+from interpreter.runtime.drafts import DraftEnd
+from interpreter.runtime.program import Program
+from interpreter.runtime.value_format import value_id
+
+Spelled = tuple[int, ...]
+Speller = Callable[[Any], Spelled]
+HIGHEST = 64  # the largest number that is one word; `more` before a number adds so much
+_ENOUGH, _NOTHING, _MORE, _MINUS, _FRACTION = "enough", "nothing", "more", "minus", "fraction"
+
+
+class ActionVocabulary:
+    """The words of a ruleset's options, numbered in the order of the rules and the documents."""
+
+    def __init__(self, program: Program) -> None:
+        self.sort = "words"
+        self._program = program
+        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._meanings: list[str] = []
+        self._known: dict[tuple[Any, ...], Spelled] = {}
+        self._spellers: dict[tuple[Any, int], tuple[int, list[Speller | None]]] = {}
+        self._offers: dict[str, list[Speller]] = {}
+        self._marks = sorts_of(program)
+        self._changing: dict[str, list[tuple[str, Speller]]] = {}
+        for number, decision in enumerate(program.decisions):
+            for index, choice in enumerate(decision["choices"]):
+                self._spellers[number, index] = self._choice(choice)
+            if decision["until_done"]:
+                self._spellers[number, -1] = self._word(("option", "done"), "done"), []
+        for name, draft in program.drafts.items():
+            self._word(("option", name), name)
+            self._offers[name] = [self._speller(show) for show in draft["offer_shows"]]
+            for index, step in enumerate(draft["steps"]):
+                self._spellers[name, index] = self._choice(step)
+        for word in (_ENOUGH, _NOTHING, _MORE, _MINUS, _FRACTION):
+            self._word((word,), word)
+        for value in range(HIGHEST + 1):
+            self._word(("number", value), str(value))
+        self.size = len(self._meanings)
+
+    def meaning(self, number: int) -> str:
+        """What a word says."""
+        return self._meanings[number]
+
+    def spell(self, state: Any, options: Sequence[Any]) -> list[Spelled]:
+        """The words of each option of the pending decision; those said alike are told apart by a number at the end."""
+        decision = state.pending[0]
+        draft = self._program.decisions[decision]["draft"]
+        if draft is None:
+            spelled = [self._spelled(state, decision, index, args) for index, args in options]
+        elif all(isinstance(raw, DraftEnd) for raw in options):
+            spelled = [self._offered(draft, raw) for raw in options]
+        else:  # there are too many ends: it is asked step by step
+            spelled = [
+                (self._numbers[_ENOUGH,],) if isinstance(raw, DraftEnd) else self._spelled(state, draft, *raw[1])
+                for raw in options
+            ]
+        if len(set(spelled)) < len(spelled):
+            return self._told_apart(spelled)
+        return spelled
+
+    def taken(self, state: Any) -> Spelled:
+        """The words of the steps taken so far of a draft that is asked step by step."""
+        draft = self._program.decisions[state.pending[0]]["draft"] if state.draft else None
+        return tuple(word for index, args in state.draft for word in self._spelled(state, draft, index, args))
+
+    def _told_apart(self, spelled: list[Spelled]) -> list[Spelled]:
+        times, met = Counter(spelled), Counter[Spelled]()
+        out = []
+        for words in spelled:
+            if times[words] > 1:
+                met[words] += 1
+                out.append((*words, *self._number(met[words])))
+            else:
+                out.append(words)
+        return out
+
+    def _offered(self, draft: str, raw: DraftEnd) -> Spelled:
+        """A whole draft, by what it offers."""
+        said = [self._numbers["option", draft]]
+        for speller, value in zip(self._offers[draft], raw.offer, strict=True):
+            said += speller(value)
+        return tuple(said)
+
+    def _spelled(self, state: Any, owner: Any, index: int, args: tuple[Any, ...]) -> Spelled:
+        key = (owner, index, args)
+        found = self._known.get(key)
+        if found is not None:
+            return found
+        first, spellers = self._spellers[owner, index]
+        said, is_lasting = [first], True
+        for speller, value in zip(spellers, args, strict=True):
+            if speller is None:
+                is_lasting = is_lasting and value not in self._marks
+                said += self._piece(state, value)
+            else:
+                said += speller(value)
+        spelled = tuple(said)
+        if is_lasting:
+            self._known[key] = spelled
+        return spelled
+
+    # --- words of values ----------------------------------------------------------------------
+
+    def _word(self, key: tuple[Any, ...], meaning: str) -> int:
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(self._meanings)
+            self._meanings.append(meaning)
+        return number
+
+    def _choice(self, choice: dict[str, Any]) -> tuple[int, list[Speller | None]]:
+        """The word of an option, and who spells each of its arguments: None for a piece, which depends on the state."""
+        first = self._word(("option", choice["name"]), choice["name"])
+        spellers = [self._speller(p["show"]) for p in choice["params"]]
+        return first, [
+            None if self._marks and p["show"] == ["thing", "piece"] else speller
+            for p, speller in zip(choice["params"], spellers, strict=True)
+        ]
+
+    def _speller(self, show: Any) -> Speller:
+        """Says a value of this sort; its words are in the vocabulary from now on."""
+        program = self._program
+        match show[0]:
+            case "thing" if show[1] == "piece":
+                return self._pieces()
+            case "int" | "number":
+                return self._number
+            case "maybe":
+                return self._maybe(self._speller(show[1]))
+            case "many":
+                return self._many(self._speller(show[1]))
+            case "part":
+                named = self._listed("word", {name: name for name, _ in show[1]})
+                carries = dict(show[1])
+                return lambda value: named(value[0]) + (self._number(value[1]) if carries[value[0]] else ())
+        known = values_of(program, show)
+        if known is None:
+            return lambda value: ()  # texts and records: told apart by a number
+        return self._listed(show[1] if show[0] in ("thing", "rung") else show[0], known)
+
+    def _listed(self, sort: str, names: dict[Any, str]) -> Speller:
+        words = {value: (self._word((sort, value), f"{sort} {name}"),) for value, name in names.items()}
+        nothing = self._word((_NOTHING,), _NOTHING)
+        return lambda value: words.get(value, (nothing,))
+
+    def _maybe(self, inner: Speller) -> Speller:
+        nothing = (self._word((_NOTHING,), _NOTHING),)
+        return lambda value: nothing if value is None else inner(value)
+
+    def _many(self, inner: Speller) -> Speller:
+        enough = (self._word((_ENOUGH,), _ENOUGH),)
+        return lambda value: tuple(word for v in value for word in inner(v)) + enough
+
+    def _pieces(self) -> Speller:
+        """Says a piece by itself, one of many alike by its sort; `_piece` says more of it."""
+        words = {}
+        self._changes_of_alike()
+        for piece, name in enumerate(self._program.ids["piece"]):
+            mark = self._marks.get(piece)
+            words[piece] = (
+                self._word(("piece", piece), f"piece {name}") if mark is None else self._word(("sort", mark), mark),
+            )
+        return lambda value: words[value]
+
+    def _changes_of_alike(self) -> None:
+        """What is said of one of many alike after its sort: its place and whatever of it can change."""
+        if not self._marks or self._changing:
+            return
+        data, program = self._program.kinds["piece"], self._program
+        self._speller(("thing", "place"))
+        for name, cls in program.classes.items():
+            if cls["alike"]:
+                self._changing[name] = [
+                    (slot, self._speller(data["attributes"][attribute]["show"]))
+                    for slot, kind, attribute, _start in program.columns
+                    if kind == "piece" and attribute in cls["attributes"]
+                ]
+
+    def _piece(self, state: Any, piece: int) -> Spelled:
+        """One of many alike: its sort, where it is, and what of it can change."""
+        mark = self._marks.get(piece)
+        if mark is None:
+            return (self._numbers["piece", piece],)
+        said = [self._numbers["sort", mark], self._numbers["place", state.at[piece]]]
+        for slot, speller in self._changing[self._program.kinds["piece"]["things"][piece]["cls"]]:
+            said += speller(getattr(state, slot)[piece])
+        return tuple(said)
+
+    def _number(self, value: Any) -> Spelled:
+        """A number as one word, or as `more` and two numbers: the first so many times HIGHEST + 1, then the second."""
+        numbers = self._numbers
+        if isinstance(value, Fraction) and value.denominator != 1:
+            return (numbers[_FRACTION,], *self._number(value.numerator), *self._number(value.denominator))
+        number = int(value)
+        if number < 0:
+            return (numbers[_MINUS,], *self._number(-number))
+        if number <= HIGHEST:
+            return (numbers["number", number],)
+        times, rest = divmod(number, HIGHEST + 1)
+        return (numbers[_MORE,], *self._number(times), numbers["number", rest])
+
+
+def sorts_of(program: Program) -> dict[int, str]:
+    """For each piece of an alike class what its sort is called: its class and what it is counted by and never changes.
+
+    Pieces of one sort differ in nothing that never changes.
+    """
+    marks, told = program.functions["MARK"], dict[int, str]()
+    out = {}
+    for piece, is_alike in enumerate(program.is_alike):
+        if not is_alike:
+            continue
+        if marks[piece] not in told:
+            told[marks[piece]] = _sort_name(program, piece, set(told.values()))
+        out[piece] = told[marks[piece]]
+    return out
+
+
+def _sort_name(program: Program, piece: int, taken: set[str]) -> str:
+    data = program.kinds["piece"]
+    cls = data["things"][piece]["cls"]
+    words = [str(program.classes[cls]["one"])]
+    for counter in program.classes[cls]["counters"]:
+        attribute = data["attributes"][counter]
+        if not attribute["changes"]:
+            words.append(str(value_id(program, attribute["show"], program.constant_of(piece, counter))))
+    name = " ".join(words)
+    return name if name not in taken else f"{name} {len(taken) + 1}"

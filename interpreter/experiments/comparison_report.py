@@ -1,0 +1,175 @@
+"""A bout in words: lines for a terminal, a few words on the way, one page with charts. Must not reckon anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from interpreter.experiments.measure_labels import figure, measure_name
+from interpreter.experiments.measures import WINS, is_share
+from interpreter.experiments.paired_comparison import PairedComparison
+from interpreter.players.narration.localizer import Localizer
+from interpreter.tools.describe.chart_sheets import aligned
+
+
+def so_far(bout: PairedComparison, words: Localizer) -> str:
+    """What is known on the way: the main measure in A and B, and where its difference lies."""
+    if not bout.pairs or bout.main not in bout.measures:
+        return words.say("nothing known yet")
+    measured, where = bout.measures[bout.main], bout.interval_of(bout.main)
+    if where.reach >= 1:  # everything is possible still
+        return words.say("nothing known yet")
+    return words.say(
+        "{measure}: A {a}, B {b}, difference {low} to {high}",
+        measure=measure_name(bout.main, words),
+        a=figure(bout.main, measured.a.mean),
+        b=figure(bout.main, measured.b.mean),
+        low=figure(bout.main, where.low, True),
+        high=figure(bout.main, where.high, True),
+    )
+
+
+def bout_lines(bout: PairedComparison, data: dict[str, Any], words: Localizer) -> list[str]:
+    """The whole result."""
+    say = words.say
+    lines = [f"{which.upper()}: {contender_words(data[which], words)}" for which in ("a", "b")]
+    lines += ["", pairs_words(bout, words), ""]
+    lines += aligned([_heads(words), *_rows(data, words)])
+    lines += ["", verdict_words(bout, words)]
+    if not bout.is_same:
+        lines.append(differing_words(data, words))
+    if data["measures"].get("unfinished", {}).get("a") or data["measures"].get("unfinished", {}).get("b"):
+        lines.append(
+            say("games that were cut off count for their length alone; what they would have come to is not known")
+        )
+    return lines
+
+
+def contender_words(contender: dict[str, Any], words: Localizer) -> str:
+    """What is played, and by whom."""
+    bots = dict.fromkeys(contender["bots"].values())
+    if len(bots) == 1:
+        players = words.player(next(iter(bots)))
+    else:
+        players = words.listed(f"{seat} {words.player(bot)}" for seat, bot in contender["bots"].items())
+    more = [contender["scenario"] or "", *(words.option(o) for o in contender["options"]), players]
+    return words.aside(contender["ruleset"], words.listed(part for part in more if part))
+
+
+def pairs_words(bout: PairedComparison, words: Localizer) -> str:
+    """How many pairs were played, and how sure everything below is."""
+    told = words.say(
+        "{pairs} pairs of games over the same seeds; all intervals together are right {certainty} times of 100",
+        pairs=bout.pairs,
+        certainty=f"{100 * bout.question.certainty:g}",
+    )
+    if bout.question.apart:
+        told = words.say(
+            "{pairs} pairs of games, each game with a seed of its own; all intervals together are right {certainty} "
+            "times of 100",
+            pairs=bout.pairs,
+            certainty=f"{100 * bout.question.certainty:g}",
+        )
+    return told
+
+
+def verdict_words(bout: PairedComparison, words: Localizer) -> str:
+    """The answer to the main question, or why there is none."""
+    say, main = words.say, bout.main
+    if not bout.pairs:
+        return say("no pair of games was finished")
+    if bout.is_same:
+        return say("the games are the same to the last die: there is no difference")
+    name = measure_name(main, words)
+    if bout.verdict == "differs":
+        where = bout.interval_of(main)
+        return say(
+            "known: {measure} differs, by {low} to {high}",
+            measure=name,
+            low=figure(main, where.low, True),
+            high=figure(main, where.high, True),
+        )
+    worth = figure(main, bout.question.worth)
+    if bout.verdict == "alike":
+        return say("known: {measure} does not differ by as much as {worth}", measure=name, worth=worth)
+    return say(
+        "not known: whether {measure} differs cannot be told from {pairs} pairs; about {needed} would tell, if what "
+        "comes is like what was seen",
+        measure=name,
+        pairs=bout.pairs,
+        needed=bout.needed,
+    )
+
+
+def differing_words(data: dict[str, Any], words: Localizer) -> str:
+    """Everything that surely differs."""
+    found = [measure_name(name, words) for name, m in data["measures"].items() if m["differs"]]
+    return words.say("surely different: {measures}", measures=words.listed(found) if found else words.say("nothing"))
+
+
+def _heads(words: Localizer) -> tuple[str, ...]:
+    say = words.say
+    return say("measure"), "A", "B", say("difference"), say("low"), say("high")
+
+
+def _rows(data: dict[str, Any], words: Localizer) -> Iterable[tuple[str, ...]]:
+    for name, m in data["measures"].items():
+        if not is_worth_showing(name, m):
+            continue
+        mark = " *" if m["differs"] else ""
+        yield (
+            measure_name(name, words) + mark,
+            figure(name, m["a"]),
+            figure(name, m["b"]),
+            *(figure(name, m[part], True) for part in ("difference", "low", "high")),
+        )
+
+
+def bout_page(bout: PairedComparison, data: dict[str, Any], words: Localizer) -> str:
+    """One HTML page that holds everything and fetches nothing."""
+    from interpreter.experiments.plots import interval_plot
+    from interpreter.players.reports.html_page import html_page
+    from interpreter.players.reports.report_model import (
+        Block,
+        ReportFigure,
+        ReportHeading,
+        ReportItem,
+        ReportParagraph,
+        ReportTable,
+    )
+
+    say = words.say
+    title = say("{a} and {b} compared", a=data["a"]["ruleset"], b=data["b"]["ruleset"])
+    blocks: list[Block] = [ReportHeading(1, title)]
+    blocks += [ReportItem(f"{which.upper()}: {contender_words(data[which], words)}") for which in ("a", "b")]
+    blocks += [ReportParagraph(verdict_words(bout, words))]
+    if not bout.is_same:
+        blocks.append(ReportParagraph(differing_words(data, words)))
+    for is_in_shares, heading, axis in (
+        (True, say("Who wins, and how"), say("B less A, in per cent of the games")),
+        (False, say("Scores, length and losses"), say("B less A, in typical deviations of the measure in A")),
+    ):
+        shown = [
+            (n, m)
+            for n, m in data["measures"].items()
+            if is_share(n) == is_in_shares and m["low"] is not None and is_worth_showing(n, m)
+        ]
+        if not shown:
+            continue
+        bars = []
+        for name, m in shown:
+            unit = 0.01 if is_in_shares else (bout.measures[name].a.deviation or bout.measures[name].b.deviation or 1.0)
+            bars.append((measure_name(name, words), m["difference"] / unit, m["low"] / unit, m["high"] / unit))
+        caption = say(
+            "Points are differences (B less A), bars their intervals. A bar that does not touch the line at 0 is a "
+            "difference that is sure."
+        )
+        blocks += [ReportHeading(2, heading), ReportFigure(interval_plot(bars, axis), caption, "chart")]
+    blocks += [ReportHeading(2, say("Figures")), ReportTable(_heads(words), tuple(_rows(data, words)), 1)]
+    blocks.append(ReportParagraph(pairs_words(bout, words)))
+    return html_page(blocks, "", words.lang, say)
+
+
+def is_worth_showing(name: str, m: dict[str, Any]) -> bool:
+    """False for what never happens in either, but for who wins."""
+    return name.startswith(WINS) or bool(m["a"] or m["b"] or m["differs"])

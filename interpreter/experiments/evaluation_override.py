@@ -1,0 +1,132 @@
+"""Bots that think by another ruleset's evaluation than the game's, and notes of what each weight of an evaluation adds
+where a game stands. Must not learn anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from interpreter.api.rules import Rules, load
+from interpreter.play.game import Game
+from interpreter.play.state_transfer import check_same_choices, under_other_values
+from interpreter.players.bots.registry import Bot, make_bots
+from interpreter.runtime.errors import SetupError
+from interpreter.runtime.program import Program
+
+AT = "@"  # between a bot and whose evaluation it thinks by
+_EVERY = 20  # decisions between two positions that are looked at, and one where a turn begins
+
+
+def mind_of(player: str) -> tuple[str, str]:
+    """A bot's own name, and the ruleset by whose evaluation it thinks ('' for the game's): "greedy@my-folder"."""
+    bot, _parted, where = player.partition(AT)
+    return bot, where
+
+
+@cache
+def _program(path: str, content: str) -> Program:
+    """The program of a ruleset that weighs otherwise; `content` is the hash of the one that is meant."""
+    program = load(path).program
+    if program.content_hash != content:
+        raise SetupError(
+            "{target} is not what it was when the games began: a file has been changed, or a worker has another "
+            "copy; begin them again",
+            target=path,
+        )
+    return program
+
+
+def check_mind(path: str, program: Program) -> str:
+    """The hash of the rules of a mind; SetupError where it is none for games of `program`."""
+    other = load(path).program
+    try:
+        check_same_choices(other, program)
+    except ValueError as fault:
+        raise SetupError(
+            "whoever thinks by {target} knows other choices than {ruleset} ({what} differ): give a ruleset in "
+            "which only the evaluation and what it reads is otherwise",
+            target=path,
+            ruleset=program.data["id"],
+            what=str(fault),
+        ) from None
+    return other.content_hash
+
+
+class EvaluationOverride:
+    """A bot that sees the game by another program, which thinks otherwise of it and offers the same choices."""
+
+    def __init__(self, bot: Bot, program: Program) -> None:
+        self._bot = bot
+        self._program = program
+        self._known: Program | None = None
+
+    def choose(self, game: Game) -> int:
+        """As the bot, of what the game offers; ValueError where the other program is of another game."""
+        if self._known is not game.program:
+            check_same_choices(self._program, game.program)
+            self._known = game.program
+        game.count()  # listed by the game's own rules, and copied so
+        seen = under_other_values(self._program, game.state)
+        return self._bot.choose(Game(self._program, seen, game.scenario, None, False))
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationOverrides:
+    """Makes the bots of a game, of whom some think by the evaluation of another ruleset; `contents` has the hash of
+    each by its path."""
+
+    contents: tuple[tuple[str, str], ...]
+
+    def __call__(self, seats: Mapping[str, str], seed: int) -> Mapping[str, Bot]:
+        """The bots by seat."""
+        bots: dict[str, Bot] = dict(make_bots({seat: mind_of(player)[0] for seat, player in seats.items()}, seed))
+        contents = dict(self.contents)
+        for seat, player in seats.items():
+            if where := mind_of(player)[1]:
+                bots[seat] = EvaluationOverride(bots[seat], _program(where, contents[where]))
+        return bots
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationNotes:
+    """Makes the watcher of a game: `steps` are a file for each weight, its hash, and by how much more it is there."""
+
+    steps: tuple[tuple[str, str, float], ...]
+
+    def __call__(self, rules: Rules, game: Game) -> NotingBot:
+        """The watcher of one game."""
+        return NotingBot(game, [(_program(path, content), more) for path, content, more in self.steps])
+
+
+class NotingBot:
+    """Notes for every seat, now and then, the worth of the position and what each weight adds to it."""
+
+    def __init__(self, game: Game, others: list[tuple[Program, float]]) -> None:
+        for program, _more in others:
+            check_same_choices(program, game.program)
+        self._others = others
+        self._seats = list(dict.fromkeys(game.program.ids["seat"][s] for s in game.state.seat_of))
+        self._count = 0
+        self._turn = 0
+        self._rows: list[list[Any]] = []
+
+    def chosen(self, game: Game, _number: int) -> None:
+        """An option is about to be chosen."""
+        self._count += 1
+        if game.turn == self._turn and self._count % _EVERY:
+            return
+        self._turn = game.turn
+        seen = [
+            (Game(p, under_other_values(p, game.state), game.scenario, None, False), more) for p, more in self._others
+        ]
+        for seat in self._seats:
+            worth = game.evaluation(seat) or 0.0
+            gains = [((other.evaluation(seat) or 0.0) - worth) / more for other, more in seen]
+            self._rows.append([seat, worth, *gains])
+
+    def ended(self, _game: Game) -> dict[str, Any]:
+        """Rows of a seat, the worth and the gains."""
+        return {"rows": self._rows}

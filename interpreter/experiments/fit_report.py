@@ -1,0 +1,104 @@
+"""What was learnt of an evaluation, in words and as data. Must not reckon anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from interpreter.experiments.weight_fitting import FitRound, FitTrial, WeightStudy
+from interpreter.i18n.number_format import number_text
+from interpreter.i18n.translator import mark as _
+from interpreter.players.narration.localizer import Localizer
+
+_VERDICTS = {
+    "better": _("the new weights win more games"),
+    "worse": _("the new weights win fewer games: keep the old ones"),
+    "unknown": _("it is not known whether the new weights are better: try more games (-n)"),
+}
+
+
+def study_lines(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial, words: Localizer) -> list[str]:
+    """Rounds, weights, and how the trial went."""
+    say = words.say
+    lines = []
+    for number, one in enumerate(rounds, 1):
+        won = words.listed(f"{words.thing('seat', seat)} {count}" for seat, count in one.won.items())
+        lines.append(
+            say(
+                "round {number}: {games} games (won by {won}); surprise at results {before:.3f}, then {after:.3f}",
+                number=number,
+                games=one.games,
+                won=won,
+                before=one.learnt.before,
+                after=one.learnt.after,
+            )
+        )
+    lines += ["", say("what a position is worth:")]
+    lines += [f"  {line}" for line in _weight_lines(study, rounds, words)]
+    lines += ["", say("tried in fresh games, one seat with the new weights, the others with the old:")]
+    seats = [(words.thing("seat", seat), found) for seat, found in trial.gains.items()]
+    for name, found in [*seats, (say("all"), trial.all)]:
+        where = trial.interval_of(found)
+        lines.append(
+            say(
+                "  {seat}: {gain:+.1%} games won ({low:+.1%} to {high:+.1%}, {pairs} pairs)",
+                seat=name,
+                gain=found.mean,
+                low=where.low,
+                high=where.high,
+                pairs=found.count,
+            )
+        )
+    return [*lines, say(_VERDICTS[trial.verdict])]
+
+
+def _weight_lines(study: WeightStudy, rounds: Sequence[FitRound], words: Localizer) -> list[str]:
+    lines = []
+    for (name, value), is_seen in zip(study.weights.items(), _seen(rounds), strict=True):
+        label, before, after = words.name(name), number_text(value), number_text(rounds[-1].weights[name])
+        if not is_seen:
+            lines.append(words.say("{name}: {value}; it made no difference in these games", name=label, value=before))
+        elif before == after:
+            lines.append(words.say("{name}: {value} stays", name=label, value=before))
+        else:
+            lines.append(words.say("{name}: {value} becomes {after}", name=label, value=before, after=after))
+    return lines
+
+
+def _seen(rounds: Sequence[FitRound]) -> list[bool]:
+    return [any(flags) for flags in zip(*(r.learnt.seen for r in rounds), strict=True)]
+
+
+def remarks(study: WeightStudy, trial: FitTrial) -> tuple[str, ...]:
+    """What stands above the weights in their file."""
+    found, where = trial.all, trial.interval_of(trial.all)
+    return (
+        f"How opponents that think weigh a position, learnt from {study.rounds * study.games} games.",
+        f"In {found.count} fresh pairs of games {found.mean:+.1%} won ({where.low:+.1%} to {where.high:+.1%} at 95 %).",
+    )
+
+
+def study_data(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial) -> dict[str, object]:
+    """The study as JSON data."""
+
+    def gain(seat: str | None) -> dict[str, object]:
+        found = trial.all if seat is None else trial.gains[seat]
+        where = trial.interval_of(found)
+        return {"pairs": found.count, "gain": found.mean, "low": where.low, "high": where.high}
+
+    return {
+        "ruleset": study.plan.target,
+        "bots": dict(study.plan.seats),
+        "weights": {
+            name: {"before": _plain(value), "after": _plain(rounds[-1].weights[name]), "seen": is_seen}
+            for (name, value), is_seen in zip(study.weights.items(), _seen(rounds), strict=True)
+        },
+        "rounds": [
+            {"games": r.games, "won": r.won, "before": r.learnt.before, "after": r.learnt.after} for r in rounds
+        ],
+        "trial": {"all": gain(None), "seats": {s: gain(s) for s in trial.gains}, "verdict": trial.verdict},
+    }
+
+
+def _plain(value: Fraction) -> float | int:
+    return value.numerator if value.denominator == 1 else float(value)

@@ -1,0 +1,59 @@
+"""What measures are called, and how their figures are written. Must not reckon anything."""
+
+from __future__ import annotations
+
+from interpreter.experiments.measures import (
+    DECISIONS,
+    DRAWS,
+    LEAD,
+    LEVELS,
+    LOSSES,
+    SCORES,
+    TURNS,
+    UNFINISHED,
+    WINS,
+    is_share,
+)
+from interpreter.players.narration.localizer import Localizer
+
+
+def measure_name(name: str, words: Localizer) -> str:
+    """A measure in words."""
+    sort, _, of = name.partition(".")
+    told = words.say
+    match sort:
+        case s if s == WINS:
+            return told("won by {seat}", seat=words.thing("seat", of))
+        case s if s == DRAWS:
+            return told("drawn games")
+        case s if s == LEVELS:
+            return told("ended as {level}", level=words.level(of))
+        case s if s == SCORES:
+            return told("score of {seat}", seat=words.thing("seat", of))
+        case s if s == LEAD:
+            return told("lead in score of {seat}", seat=words.thing("seat", next(iter(words.program.ids["seat"]), "")))
+        case s if s == TURNS:
+            return told("turns")
+        case s if s == DECISIONS:
+            return told("decisions in a game")
+        case s if s == UNFINISHED:
+            return told("games cut off")
+        case s if s == LOSSES:
+            return _losses(of, words)
+    return name
+
+
+def _losses(of: str, words: Localizer) -> str:
+    side, parted, attribute = of.partition(".")
+    if not parted:
+        return words.say("pieces lost by {side}", side=words.thing("side", side))
+    name = words.attribute({"name": attribute, **words.kind("piece")["attributes"][attribute]})
+    return words.say("{attribute} lost by {side}", attribute=name, side=words.thing("side", side))
+
+
+def figure(name: str, value: float | None, signed: bool = False) -> str:
+    """A value of a measure: shares in per cent. A dash where there is none."""
+    if value is None:
+        return "-"
+    sign = "+" if signed else ""
+    return f"{100 * value:{sign}.1f}%" if is_share(name) else f"{value:{sign}.2f}"

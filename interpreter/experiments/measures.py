@@ -1,0 +1,119 @@
+"""What is measured in a game, from what its ruleset itself says: who won, levels, scores, length, losses.
+
+Must not compare games, nor put anything into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from interpreter.api.game import Rules
+from interpreter.play.game import Game
+from interpreter.players.ownership import side_of_thing
+from interpreter.players.reports.losses import strengths
+from interpreter.runtime.program import Program
+from interpreter.simulation.games import GameResult
+
+Row = dict[str, float]  # by the name of a measure; what a game does not tell is not there
+
+WINS, DRAWS, LEVELS, SCORES, LEAD = "wins", "draws", "level", "score", "lead"
+TURNS, DECISIONS, LOSSES, UNFINISHED = "turns", "decisions", "losses", "unfinished"
+SHARES = (WINS, DRAWS, LEVELS, UNFINISHED)  # measures from 0 to 1
+
+
+def is_share(measure: str) -> bool:
+    """True for a measure that is 0, 1 or between in each game: its mean is a share of the games."""
+    return measure.partition(".")[0] in SHARES
+
+
+class Measurer:
+    """Notes the scores and losses of one game; looks at the pieces where a turn begins."""
+
+    def __init__(self, _rules: Rules, game: Game) -> None:
+        self._program: Program = game.program
+        self._seen: dict[int, tuple[str, tuple[float, ...]]] = {}
+        self._turn = -1
+        self._numbers = lasting_numbers(game.program)
+
+    def chosen(self, game: Game, _number: int) -> None:
+        """An option is about to be chosen."""
+        if game.state.turn != self._turn:
+            self._turn = game.state.turn
+            self._look(game.state)
+
+    def ended(self, game: Game) -> dict[str, Any]:
+        """Scores by seat; by side the pieces that were on the map and are not any more, and numbers of theirs."""
+        outcome = game.outcome
+        scores = {seat: float(score) for seat, score in game.scores().items() if isinstance(score, int | float)}
+        level = "" if outcome is None else outcome.level or ""
+        return {"level": level, "scores": scores, "losses": self._losses(game.state)}
+
+    def _look(self, state: Any) -> None:
+        on_map, seen = self._program.on_map, self._seen
+        for piece, place in enumerate(state.at):
+            if piece not in seen and on_map[place]:
+                side = side_of_thing(state, "piece", piece)
+                seen[piece] = side, tuple(_number(state, slot, piece) for _, slot in self._numbers)
+
+    def _losses(self, state: Any) -> dict[str, float]:
+        self._look(state)
+        found = dict.fromkeys(strengths(state), 0.0)
+        found |= {f"{side}.{name}": 0.0 for side in strengths(state) for name, _ in self._numbers}
+        for piece, (side, had) in self._seen.items():
+            if side not in found:
+                continue
+            is_there = self._program.on_map[state.at[piece]]
+            found[side] += not is_there
+            for (name, slot), number in zip(self._numbers, had, strict=True):
+                found[f"{side}.{name}"] += number - (_number(state, slot, piece) if is_there else 0.0)
+        return found
+
+
+def lasting_numbers(program: Program) -> list[tuple[str, str]]:
+    """The attributes of pieces that are numbers, change and last: strengths, steps; each with its column."""
+    attributes = program.kinds["piece"]["attributes"]
+    return [
+        (name, program.slot_of["piece", name])
+        for name, a in attributes.items()
+        if a["changes"] and not a["lasts"] and list(a["show"]) in (["int"], ["number"])
+    ]
+
+
+def _number(state: Any, slot: str, piece: int) -> float:
+    value = getattr(state, slot)[piece]
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else 0.0
+
+
+def row_of(played: GameResult, seats: tuple[str, ...], levels: tuple[str, ...]) -> Row:
+    """What a game has come to. One that was cut off tells of its length alone, and that it was."""
+    row: Row = {UNFINISHED: float(not played.outcome), DECISIONS: float(played.decisions), TURNS: float(played.turn)}
+    if not played.outcome:
+        return row
+    for seat in seats:
+        row[f"{WINS}.{seat}"] = 0.5 if not played.winners else float(seat in played.winners)
+    row[DRAWS] = float(not played.winners)
+    for level in levels:
+        row[f"{LEVELS}.{level}"] = float(played.noted.get("level") == level)
+    scores: Mapping[str, float] = played.noted.get("scores", {})
+    for seat, score in scores.items():
+        row[f"{SCORES}.{seat}"] = score
+    if len(scores) == 2:
+        first, other = scores.values()
+        row[LEAD] = first - other
+    for side, lost in played.noted.get("losses", {}).items():
+        row[f"{LOSSES}.{side}"] = lost
+    return row
+
+
+def levels_of(program: Program) -> tuple[str, ...]:
+    """The levels of victory of a ruleset."""
+    return tuple(str(level["id"]) for level in program.level_data)
+
+
+_ORDER = (WINS, DRAWS, LEVELS, LEAD, SCORES, TURNS, DECISIONS, LOSSES, UNFINISHED)
+
+
+def measure_order(name: str) -> int:
+    """Measures as they are shown: who won comes first."""
+    return _ORDER.index(name.partition(".")[0])

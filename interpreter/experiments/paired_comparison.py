@@ -1,0 +1,231 @@
+"""A against B over the same seeds: the games of both, pair by pair, and what they differ in.
+
+Must not depend on the order in which games come back: pairs are looked at by number, and where a run may stop is laid
+down beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from interpreter.diagnostics.record_walk import parts_called
+from interpreter.experiments.confidence_intervals import (
+    FIRST_LOOK,
+    DifferenceSum,
+    Interval,
+    interval,
+    padded,
+    pairs_needed,
+    rounded,
+)
+from interpreter.experiments.measures import WINS, Measurer, Row, is_share, levels_of, measure_order, row_of
+from interpreter.runtime.program import Program
+from interpreter.simulation.executors import Executor
+from interpreter.simulation.games import BatchSpec, GameResult
+from interpreter.simulation.scheduler import blocks_of, play_blocks
+
+BLOCK = 25  # pairs between two looks
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonPlan:
+    """What is asked of a bout: at most so many pairs; `certainty` of all that it says together; `is_open`: it stops
+    as soon as it knows; `worth`: a difference of wins that is worth knowing. `apart`: B has seeds of its own."""
+
+    pairs: int
+    certainty: float = 0.95
+    is_open: bool = False
+    worth: float = 0.05
+    apart: bool = False
+
+    @property
+    def doubt(self) -> float:
+        """The chance that anything said is wrong."""
+        return 1 - self.certainty
+
+
+@dataclass(slots=True)
+class MeasuredPairs:
+    """A measure of both, and their difference (B less A) in pairs in which both tell it."""
+
+    a: DifferenceSum = field(default_factory=DifferenceSum)
+    b: DifferenceSum = field(default_factory=DifferenceSum)
+    difference: DifferenceSum = field(default_factory=DifferenceSum)
+
+    def add(self, a: float | None, b: float | None) -> None:
+        """One pair; None where a game does not tell."""
+        if a is not None:
+            self.a.add(a)
+        if b is not None:
+            self.b.add(b)
+        if a is not None and b is not None:
+            self.difference.add(b - a)
+
+
+@dataclass(slots=True)
+class PairedComparison:
+    """Pairs so far. `alike`: pairs in which both games were the same to the last die."""
+
+    question: ComparisonPlan
+    seats: tuple[str, ...]
+    measures: dict[str, MeasuredPairs] = field(default_factory=dict)
+    pairs: int = 0
+    alike: int = 0
+    faults: list[Any] = field(default_factory=list)
+    is_stopped: bool = False
+
+    def add(self, a: Row, b: Row, same: bool) -> None:
+        """One more pair."""
+        self.pairs += 1
+        self.alike += same
+        for name in dict.fromkeys((*a, *b)):
+            self.measures.setdefault(name, MeasuredPairs())
+        for name, measured in self.measures.items():
+            measured.add(a.get(name), b.get(name))
+
+    @property
+    def main(self) -> str:
+        """The measure that is asked about first: the wins of the first seat of both; '' where they share none."""
+        return f"{WINS}.{self.seats[0]}" if self.seats else ""
+
+    @property
+    def is_same(self) -> bool:
+        """True when no pair differs in anything."""
+        return self.pairs > 0 and self.alike == self.pairs
+
+    def interval_of(self, name: str) -> Interval:
+        """Where the difference lies; all intervals of a bout hold together with the certainty asked for."""
+        if self.is_same:
+            return Interval(0.0, 0.0)
+        return interval(
+            self.measures[name].difference,
+            self.doubt_of(name),
+            share=is_share(name),
+            looked_often=self.question.is_open,
+        )
+
+    def doubt_of(self, name: str) -> float:
+        """Half the doubt for who wins, half for all the rest; of two seats the wins of one tell those of the other."""
+        wins = [f"{WINS}.{seat}" for seat in self.seats]
+        if name in wins:
+            return self.question.doubt / 2 / max(1, len(wins) - 1)
+        others = [n for n in self.measures if n not in wins]
+        return self.question.doubt / 2 / max(1, len(others))
+
+    @property
+    def verdict(self) -> str:
+        """ "same" games, "differs", "alike" (no difference worth knowing) or "unknown", of the main measure."""
+        if self.is_same:
+            return "same"
+        if not self.main or self.main not in self.measures:
+            return "unknown"
+        where = self.interval_of(self.main)
+        if where.tells:
+            return "differs"
+        worth = self.question.worth
+        return "alike" if -worth <= where.low and where.high <= worth else "unknown"
+
+    @property
+    def is_known(self) -> bool:
+        """True when the main question is answered."""
+        return self.pairs >= FIRST_LOOK and self.verdict != "unknown"
+
+    @property
+    def needed(self) -> int:
+        """About how many pairs would tell."""
+        main = self.measures[self.main].difference
+        return pairs_needed(padded(main), max(abs(main.mean), self.question.worth), self.doubt_of(self.main))
+
+
+Heard = Callable[[PairedComparison, int], None]
+
+
+def play_bout(
+    plans: tuple[BatchSpec, BatchSpec],
+    programs: tuple[Program, Program],
+    question: ComparisonPlan,
+    crew: Executor,
+    heard: Heard,
+) -> PairedComparison:
+    """Play pairs until the question is answered or there are enough. An interrupt ends it with the pairs it has.
+
+    `heard` is told the bout so far and how many games were played.
+    """
+    two = tuple(replace(plan, watching=Measurer) for plan in plans)
+    seats = tuple(seat for seat in plans[0].seats if seat in plans[1].seats)
+    bout = PairedComparison(question, seats)
+    waiting: tuple[dict[int, GameResult], dict[int, GameResult]] = ({}, {})
+    told = 0
+    try:
+        for plan, played in play_blocks(two, blocks_of(question.pairs, 2, BLOCK), crew):
+            told += len(played)
+            waiting[plan].update({p.number: p for p in played})
+            for a, b in _pairs_in_order(waiting, bout):
+                _add(bout, programs, plans, a, b)
+                if question.is_open and bout.pairs % BLOCK == 0 and bout.is_known:
+                    return bout
+            heard(bout, told)
+    except KeyboardInterrupt:
+        bout.is_stopped = True
+    return bout
+
+
+def _pairs_in_order(
+    waiting: tuple[dict[int, GameResult], dict[int, GameResult]], bout: PairedComparison
+) -> Iterator[tuple[GameResult, GameResult]]:
+    while bout.pairs in waiting[0] and bout.pairs in waiting[1]:
+        number = bout.pairs
+        yield waiting[0].pop(number), waiting[1].pop(number)
+
+
+def _add(
+    bout: PairedComparison,
+    programs: tuple[Program, Program],
+    plans: tuple[BatchSpec, BatchSpec],
+    a: GameResult,
+    b: GameResult,
+) -> None:
+    bout.faults += [p.fault for p in (a, b) if p.fault is not None]
+    rows = [
+        row_of(played, tuple(plan.seats), levels_of(program))
+        for played, plan, program in zip((a, b), plans, programs, strict=True)
+    ]
+    same = programs[0].content_hash == programs[1].content_hash and a.hash == b.hash and a.outcome == b.outcome
+    bout.add(rows[0], rows[1], same)
+
+
+def bout_data(bout: PairedComparison) -> dict[str, Any]:
+    """The bout as JSON data; None where a measure is not told by one of them."""
+    faults = [parts_called(fault, "seed", "message", "file", "line") for fault in bout.faults]
+    return {
+        "pairs": bout.pairs,
+        "asked": bout.question.pairs,
+        "alike": bout.alike,
+        "certainty": bout.question.certainty,
+        "until": bout.question.is_open,
+        "worth": bout.question.worth,
+        "main": bout.main,
+        "verdict": bout.verdict,
+        "measures": {name: _measure_data(bout, name) for name in sorted(bout.measures, key=measure_order)},
+        **({"faults": faults} if faults else {}),
+    }
+
+
+def _measure_data(bout: PairedComparison, name: str) -> dict[str, Any]:
+    measured = bout.measures[name]
+    where, count = bout.interval_of(name), measured.difference.count
+    is_told = bool(measured.a.count and measured.b.count)
+    is_known = is_told and abs(where.low) != float("inf")
+    error = measured.difference.deviation / count**0.5 if count else None
+    return {
+        "a": rounded(measured.a.mean) if measured.a.count else None,
+        "b": rounded(measured.b.mean) if measured.b.count else None,
+        "difference": rounded(measured.difference.mean) if count else None,
+        "low": rounded(where.low) if is_known else None,
+        "high": rounded(where.high) if is_known else None,
+        "error": None if error is None else rounded(error),
+        "pairs": count,
+        "differs": is_known and where.tells,
+    }

@@ -1,0 +1,133 @@
+"""Charts as SVG, drawn by matplotlib: colours that everybody can tell apart, intervals shown, text that stays text.
+
+The same figures give the same bytes. Must not reckon anything; imported only where the extra `lab` is there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from io import StringIO
+from typing import Any
+from warnings import catch_warnings, simplefilter
+
+from interpreter.runtime.errors import SetupError
+
+BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9"
+COLOURS = (BLUE, ORANGE, GREEN, RED, PURPLE, SKY)  # Okabe and Ito
+MARKERS = ("o", "s", "^", "D", "v", "P")
+_INK = "#1d1c18"
+_SETTINGS = {
+    "svg.hashsalt": "grognard",
+    "svg.fonttype": "none",
+    "font.family": ["sans-serif"],
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 10,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.edgecolor": _INK,
+    "text.color": _INK,
+    "axes.labelcolor": _INK,
+    "xtick.color": _INK,
+    "ytick.color": _INK,
+}
+_FONTS = "system-ui, 'Noto Sans', 'Noto Sans CJK JP', 'Hiragino Sans', sans-serif"
+
+Bar = tuple[str, float, float, float]  # name, value, low, high
+
+
+def need_plots() -> None:
+    """SetupError where charts cannot be drawn."""
+    if find_spec("matplotlib") is None:
+        raise SetupError("charts need the extra `lab`; install it with: pip install 'grognard[lab]'")
+
+
+def interval_plot(bars: Sequence[Bar], axis: str) -> str:
+    """A point and an interval for each name, from above; a line at 0."""
+    with _figure(8.6, 0.9 + 0.34 * len(bars)) as (figure, axes):
+        for n, (_name, value, low, high) in enumerate(bars):
+            is_sure = low > 0 or high < 0
+            colour = RED if is_sure else BLUE
+            axes.plot([low, high], [n, n], color=colour, linewidth=2.6 if is_sure else 1.6, solid_capstyle="butt")
+            axes.plot([value], [n], marker="D" if is_sure else "o", color=colour, markersize=6)
+        axes.axvline(0, color=_INK, linewidth=0.9)
+        _named_rows(axes, [bar[0] for bar in bars], axis)
+        return _svg(figure)
+
+
+def tornado_plot(bars: Sequence[tuple[str, Bar, Bar]], axis: str) -> str:
+    """For each factor its lowest and its highest effect, the widest above."""
+    with _figure(8.6, 1.0 + 0.42 * len(bars)) as (figure, axes):
+        for n, (_name, low, high) in enumerate(bars):
+            axes.barh(n, high[1] - low[1], left=low[1], height=0.55, color=SKY, edgecolor=BLUE, linewidth=0.8)
+            for bar, colour in ((low, RED), (high, GREEN)):
+                axes.plot([bar[2], bar[3]], [n, n], color=colour, linewidth=1.4, alpha=0.9)
+                if bar[0]:
+                    axes.plot([bar[1]], [n], marker="|", color=colour, markersize=11)
+                    axes.annotate(
+                        bar[0], (bar[1], n), textcoords="offset points", xytext=(0, 7), ha="center", fontsize=8
+                    )
+        axes.axvline(0, color=_INK, linewidth=0.9)
+        _named_rows(axes, [bar[0] for bar in bars], axis)
+        return _svg(figure)
+
+
+def response_plot(name: str, levels: Sequence[str], curves: Sequence[tuple[str, Sequence[Bar]]], axis: str) -> str:
+    """Means with intervals over the levels of a factor, a curve for each measure."""
+    with _figure(5.6, 3.2) as (figure, axes):
+        for c, (label, points) in enumerate(curves):
+            xs = [n + 0.06 * (c - (len(curves) - 1) / 2) for n in range(len(points))]
+            ys = [p[1] for p in points]
+            spread = [[p[1] - p[2] for p in points], [p[3] - p[1] for p in points]]
+            axes.errorbar(
+                xs, ys, yerr=spread, color=COLOURS[c % 6], marker=MARKERS[c % 6], capsize=3, linewidth=1.4, label=label
+            )
+        axes.set_xticks(range(len(levels)), levels)
+        axes.set_xlim(-0.4, len(levels) - 0.6)
+        axes.set_xlabel(name)
+        axes.set_ylabel(axis)
+        axes.grid(axis="y", color="#d3cdbb", linewidth=0.6)
+        if len(curves) > 1:
+            axes.legend(frameon=False, fontsize=8)
+        return _svg(figure)
+
+
+def _named_rows(axes: Any, names: Sequence[str], axis: str) -> None:
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.4, -0.7)
+    axes.set_xlabel(axis)
+    axes.grid(axis="x", color="#d3cdbb", linewidth=0.6)
+    axes.set_axisbelow(True)
+
+
+class _figure:
+    """A figure of so many inches, on settings of its own; closed at the end."""
+
+    def __init__(self, width: float, height: float) -> None:
+        self._settings = import_module("matplotlib").rc_context(_SETTINGS)
+        self._size = (width, height)
+
+    def __enter__(self) -> tuple[Any, Any]:
+        self._settings.__enter__()
+        figure = import_module("matplotlib.figure").Figure(figsize=self._size, layout="constrained")
+        return figure, figure.add_subplot()
+
+    def __exit__(self, *raised: object) -> None:
+        self._settings.__exit__(*raised)
+
+
+def _svg(figure: Any) -> str:
+    """The markup alone, as wide as there is room."""
+    out = StringIO()
+    with catch_warnings():
+        simplefilter("ignore")  # of signs that matplotlib's own font lacks: the reader's has them
+        figure.savefig(out, format="svg", metadata={"Date": None}, transparent=False, facecolor="#fbfaf5")
+    text = out.getvalue()
+    text = text[text.index("<svg ") :].strip()
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r' (?:width|height)="[\d.]+pt"', "", text, count=2)
+    wide = f"max-width:{5.5 * figure.get_figwidth():.1f}rem;width:100%;height:auto"
+    text = text.replace("<svg ", f'<svg role="img" class="chart" style="{wide}" ', 1)
+    return re.sub(r"font: ?([\d.]+px) [^;\"]*", rf"font-size: \1; font-family: {_FONTS}", text)

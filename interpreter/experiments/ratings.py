@@ -1,0 +1,88 @@
+"""Ratings of bots from games of each against each, on both sides of the table.
+
+Bradley and Terry's model by Newton's method, with one figure more for the first seat: where one seat has the better of
+a game, that is no strength of whoever sits there. Draws are half a victory. Must not play, nor know a bot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import log, sqrt
+
+from interpreter.experiments.regression import fitted, solved
+
+_PRIOR = 0.02  # as if each had drawn a little with the mean: keeps whoever won everything finite
+_ELO = 400 / log(10)
+_REACH = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class GameScore:
+    """One game: who sat first and second, and what the first got: 1, 1/2 or 0."""
+
+    first: str
+    second: str
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """Elo points about the mean of all bots, with an interval of 95 %; games played and points won."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    games: int
+    points: float
+
+
+def ratings(results: Sequence[GameScore]) -> tuple[tuple[Rating, ...], Rating]:
+    """The bots, the best first; and the advantage of the first seat."""
+    names = list(dict.fromkeys(name for r in results for name in (r.first, r.second)))
+    number = {name: n for n, name in enumerate(names)}
+    size = len(names) + 1  # the last is the seat
+    nothing = [0.0] * size
+    rows = [_row(r, number, size) for r in results]
+    at, bend = fitted(rows, [(r.points, 1.0) for r in results], nothing, nothing, [_PRIOR] * size)
+    spread = _inverse(bend)
+    mean = sum(at[:-1]) / len(names)
+    found = [
+        _rating(name, at[n] - mean, _about_mean(spread, n, len(names)), *_score(name, results))
+        for name, n in number.items()
+    ]
+    own = sum(r.points for r in results)
+    seat = _rating("", at[-1], spread[-1][-1], len(results), own)
+    return tuple(sorted(found, key=lambda r: -r.value)), seat
+
+
+def _rating(name: str, value: float, variance: float, games: int, points: float) -> Rating:
+    reach = _REACH * sqrt(max(0.0, variance))
+    return Rating(name, _ELO * value, _ELO * (value - reach), _ELO * (value + reach), games, points)
+
+
+def _score(name: str, results: Sequence[GameScore]) -> tuple[int, float]:
+    own = [r.points for r in results if r.first == name] + [1 - r.points for r in results if r.second == name]
+    return len(own), sum(own)
+
+
+def _row(result: GameScore, number: dict[str, int], size: int) -> list[float]:
+    """What counts for the first in a game: who it is, against whom, and the seat."""
+    row = [0.0] * size
+    row[number[result.first]] += 1.0
+    row[number[result.second]] -= 1.0
+    row[-1] = 1.0
+    return row
+
+
+def _about_mean(spread: Sequence[Sequence[float]], n: int, count: int) -> float:
+    """The variance of a rating less the mean of all."""
+    weights = [(1.0 if m == n else 0.0) - 1 / count for m in range(count)]
+    return sum(weights[i] * weights[j] * spread[i][j] for i in range(count) for j in range(count))
+
+
+def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+    size = len(matrix)
+    columns = [solved(matrix, [float(i == k) for i in range(size)]) for k in range(size)]
+    return [[columns[k][i] for k in range(size)] for i in range(size)]

@@ -1,0 +1,141 @@
+"""Which weights would have told best who wins: logistic regression with an intercept for each seat, drawn towards the
+weights there are. Plain sums in the order of the rows, so that equal rows give equal weights. Must not play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log, sqrt
+
+_ROUNDS = 50
+_CLOSE = 1e-9
+_PULL = 1.0  # how strongly each weight is drawn back, in games
+_FAR = 30.0  # beyond, a chance is certain
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """One seat's view of one position: its worth, what one more of each weight adds to that, how the game ended for the
+    seat (1 won, 0 lost, 1/2 drawn), and what the sighting counts."""
+
+    seat: int
+    worth: float
+    gains: tuple[float, ...]
+    result: float
+    counts: float
+
+
+@dataclass(frozen=True, slots=True)
+class FitResult:
+    """What each weight should change by, and how well the results are told before and after (log loss for a game).
+
+    `scale` is how much a point of worth says: 0 or less where the evaluation tells nothing. `seen`: whether a weight
+    ever made a difference.
+    """
+
+    changes: tuple[float, ...]
+    seen: tuple[bool, ...]
+    scale: float
+    before: float
+    after: float
+
+
+def learn(sightings: Sequence[Example], seats: int) -> FitResult:
+    """Fit the scale of the evaluation, then its weights around it."""
+    count = len(sightings[0].gains) if sightings else 0
+    worths = _spread([s.worth for s in sightings])
+    rows = [(*_seat(s.seat, seats), s.worth / worths) for s in sightings]
+    results = [(s.result, s.counts) for s in sightings]
+    start, _bend = fitted(rows, results, [0.0] * (seats + 1), [0.0] * (seats + 1), [1e-3] * seats + [1e-6])
+    scale = start[seats] / worths
+    before = _loss(rows, sightings, start)
+    if scale <= 0 or not count:
+        return FitResult((0.0,) * count, (False,) * count, scale, before, before)
+    sizes = [
+        sqrt(sum(s.gains[k] ** 2 * s.counts for s in sightings) / sum(s.counts for s in sightings))
+        for k in range(count)
+    ]
+    seen = tuple(any(s.gains[k] != sightings[0].gains[k] for s in sightings) and sizes[k] > 0 for k in range(count))
+    used = [k for k in range(count) if seen[k]]
+    # What is fitted is the change of each weight beside the worth as it stands, which keeps its scale.
+    rows = [(*_seat(s.seat, seats), s.worth * scale, *(s.gains[k] / sizes[k] for k in used)) for s in sightings]
+    centre = [*start[:seats], 1.0, *[0.0] * len(used)]
+    pull = [1e-3] * seats + [1e6] + [_PULL] * len(used)
+    found, _bend = fitted(rows, results, centre, centre, pull)
+    changes = [0.0] * count
+    for place, k in enumerate(used):
+        changes[k] = found[seats + 1 + place] / sizes[k] / scale
+    return FitResult(tuple(changes), seen, scale, before, _loss(rows, sightings, found))
+
+
+def _seat(seat: int, seats: int) -> tuple[float, ...]:
+    return tuple(float(n == seat) for n in range(seats))
+
+
+def _spread(values: Sequence[float]) -> float:
+    mean = sum(values) / max(1, len(values))
+    return sqrt(sum((v - mean) ** 2 for v in values) / max(1, len(values))) or 1.0
+
+
+def _chance(row: Sequence[float], b: Sequence[float]) -> float:
+    z = max(-_FAR, min(_FAR, sum(x * y for x, y in zip(row, b, strict=True))))
+    return 1 / (1 + exp(-z))
+
+
+def _loss(rows: Sequence[Sequence[float]], sightings: Sequence[Example], b: Sequence[float]) -> float:
+    total = sum(
+        -s.counts * (s.result * log(p) + (1 - s.result) * log(1 - p))
+        for row, s in zip(rows, sightings, strict=True)
+        for p in (min(1 - 1e-12, max(1e-12, _chance(row, b))),)
+    )
+    return total / max(1e-12, sum(s.counts for s in sightings))
+
+
+def fitted(
+    rows: Sequence[Sequence[float]],
+    results: Sequence[tuple[float, float]],
+    start: Sequence[float],
+    centre: Sequence[float],
+    pull: Sequence[float],
+) -> tuple[list[float], list[list[float]]]:
+    """Newton's method on the penalised likelihood of results from 0 to 1, each with how much it counts.
+
+    What fits best, and the curvature there with its sign turned.
+    """
+    b = list(start)
+    size = len(b)
+    for _ in range(_ROUNDS):
+        gradient = [pull[k] * (centre[k] - b[k]) for k in range(size)]
+        bend = [[pull[k] if k == j else 0.0 for j in range(size)] for k in range(size)]
+        for row, (result, counts) in zip(rows, results, strict=True):
+            p = _chance(row, b)
+            off, curve = counts * (result - p), counts * p * (1 - p)
+            for k, x in enumerate(row):
+                if x:
+                    gradient[k] += off * x
+                    line, held = bend[k], curve * x
+                    for j in range(k, size):
+                        line[j] += held * row[j]
+        bend = [[bend[min(k, j)][max(k, j)] for j in range(size)] for k in range(size)]
+        step = solved(bend, gradient)
+        length = max(abs(x) for x in step)
+        shrink = min(1.0, 5.0 / length) if length else 1.0
+        b = [x + shrink * d for x, d in zip(b, step, strict=True)]
+        if length < _CLOSE:
+            break
+    return b, bend
+
+
+def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+    """The solution of a small system, by elimination with the largest pivot."""
+    size = len(right)
+    rows = [[*matrix[i], right[i]] for i in range(size)]
+    for i in range(size):
+        best = max(range(i, size), key=lambda k: abs(rows[k][i]))
+        rows[i], rows[best] = rows[best], rows[i]
+        for k in range(size):
+            if k != i:
+                share = rows[k][i] / rows[i][i]
+                rows[k] = [a - share * b for a, b in zip(rows[k], rows[i], strict=True)]
+    return [rows[i][size] / rows[i][i] for i in range(size)]

@@ -1,0 +1,135 @@
+"""What changes do: effects of the values of each factor and of pairs of factors, with intervals that hold together.
+
+Each seed is played at all points, so each gives an estimate of every effect by itself; their spread tells how sure the
+mean is, whatever the points share. The estimates are least squares, which serves full, sampled and single designs
+alike. Must not know what is measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+from itertools import combinations
+from typing import Any
+
+from interpreter.experiments.confidence_intervals import FEWEST, Interval, interval, padded, summed
+from interpreter.experiments.sweep.designs import Design, Point, reference
+
+_DOUBT = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """How much a measure changes by a value (or two) against what stands unchanged."""
+
+    paths: tuple[str, ...]
+    values: tuple[str, ...]
+    mean: float
+    where: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class EffectTable:
+    """Of one measure: effects by factor, levels (means over the rest of the design), effects of pairs beyond both.
+
+    `seeds`: how many were played at every point. `pairs_known`: whether the design can tell pairs apart.
+    """
+
+    seeds: int
+    single: tuple[Effect, ...]
+    levels: tuple[Effect, ...]
+    pairs: tuple[Effect, ...]
+    pairs_known: bool
+
+
+def shared_games(design: Design, played: Mapping[Point, Mapping[int, float]]) -> list[int]:
+    """The numbers of the games that tell a measure at every point."""
+    return sorted(set.intersection(*(set(played.get(p, {})) for p in design.points))) if design.points else []
+
+
+def effects_of(design: Design, played: Mapping[Point, Mapping[int, float]], is_share: bool) -> EffectTable | None:
+    """The effects on a measure, given by point and number of the game; None where too few seeds tell it everywhere."""
+    numpy = import_module("numpy")
+    games = shared_games(design, played)
+    if len(games) < FEWEST:
+        return None
+    values = numpy.array([[played[p][n] for n in games] for p in design.points])
+    terms = [(f.path, v) for f in design.factors for v in _levels(design, f.path) if v != _base(design, f.path)]
+    matrix = numpy.array([_row(design, p, terms) for p in design.points])
+    if numpy.linalg.matrix_rank(matrix) < matrix.shape[1]:
+        return None
+    found = numpy.linalg.pinv(matrix) @ values
+    doubt = _DOUBT / max(1, len(terms))
+    single = tuple(_effect(((path,)), (value,), found[n + 1], doubt, is_share) for n, (path, value) in enumerate(terms))
+    shares = matrix.mean(axis=0)
+    levels = tuple(
+        _level(_effect((f.path,), (v,), _at(shares, terms, f.path, v) @ found, doubt, is_share), is_share)
+        for f in design.factors
+        for v in _levels(design, f.path)
+    )
+    pairs = _pairs(numpy, matrix, values, terms, is_share)
+    return EffectTable(len(games), single, levels, pairs or (), pairs is not None)
+
+
+def _level(effect: Effect, is_share: bool) -> Effect:
+    """A mean and not a difference: of a share it lies between 0 and 1."""
+    if not is_share:
+        return effect
+    return replace(effect, where=Interval(max(0.0, effect.where.low), min(1.0, effect.where.high)))
+
+
+def _levels(design: Design, path: str) -> list[str]:
+    """The values of a factor that the design holds, in the order in which they were given."""
+    n = next(n for n, f in enumerate(design.factors) if f.path == path)
+    held = {point[n] for point in design.points}
+    given = design.factors[n].values
+    base = reference(design.factors[n])
+    return [v for v in ((base, *given) if base not in given else given) if v in held]
+
+
+def _base(design: Design, path: str) -> str:
+    """What others are compared with: the unchanged value where the design holds it, else the first."""
+    levels = _levels(design, path)
+    base = reference(next(f for f in design.factors if f.path == path))
+    return base if base in levels else levels[0]
+
+
+def _row(design: Design, point: Point, terms: Sequence[tuple[str, str]]) -> list[float]:
+    own = {(f.path, value) for f, value in zip(design.factors, point, strict=True)}
+    return [1.0, *(float(term in own) for term in terms)]
+
+
+def _at(shares: Any, terms: Sequence[tuple[str, str]], path: str, value: str) -> Any:
+    """The mean row of the design with one factor at one value."""
+    row = shares.copy()
+    for n, (own, level) in enumerate(terms):
+        if own == path:
+            row[n + 1] = float(level == value)
+    return row
+
+
+def _pairs(
+    numpy: Any, matrix: Any, values: Any, terms: Sequence[tuple[str, str]], is_share: bool
+) -> tuple[Effect, ...] | None:
+    """Effects of two values together beyond both alone; None where the design cannot tell them."""
+    both = [(i, j) for i, j in combinations(range(len(terms)), 2) if terms[i][0] != terms[j][0]]
+    if not both or matrix.shape[1] + len(both) > matrix.shape[0]:
+        return None
+    whole = numpy.hstack([matrix, numpy.array([matrix[:, i + 1] * matrix[:, j + 1] for i, j in both]).T])
+    if numpy.linalg.matrix_rank(whole) < whole.shape[1]:
+        return None
+    found = (numpy.linalg.pinv(whole) @ values)[matrix.shape[1] :]
+    doubt = _DOUBT / len(both)
+    return tuple(
+        _effect((terms[i][0], terms[j][0]), (terms[i][1], terms[j][1]), found[n], doubt, is_share)
+        for n, (i, j) in enumerate(both)
+    )
+
+
+def _effect(paths: tuple[str, ...], values: tuple[str, ...], by_seed: Any, doubt: float, is_share: bool) -> Effect:
+    """The mean over seeds and where it lies."""
+    total = summed(round(float(v), 12) for v in by_seed)
+    seen = padded(total) if is_share else total
+    where = interval(seen, doubt)
+    return Effect(paths, values, total.mean, Interval(min(where.low, total.mean), max(where.high, total.mean)))

@@ -1,0 +1,181 @@
+"""What is varied: values of the documents by their path, options, the scenario, bots; read from words such as
+"tables.values.loss.value=1,2,3", or of several values that change together, "pieces.pieces.guard-*.morale=2,4".
+Must not load or play anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from interpreter.diagnostics.suggestions import close_words, guess
+from interpreter.documents.listing import Leaf, resolved_listing
+from interpreter.documents.pipeline import trees_of
+from interpreter.i18n.number_format import plain_text
+from interpreter.i18n.translator import mark as _
+from interpreter.runtime.errors import SetupError
+from interpreter.tools.provenance.replaced_data import NOT_DATA
+
+VALUE, OPTION, SCENARIO, BOTS = "value", "option", "scenario", "bots"
+_RANGE = re.compile(r"(-?\d{1,6})\.\.(-?\d{1,6})")
+_PART = re.compile(r"[^.\[\]]+")  # of a path
+_MOST_VALUES = 1000
+_MOST_NAMED = 8
+_ALSO, _ANY = "+", "*"  # between paths, and the values of paths, that change together; any part of a name in a path
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """One thing that is varied. `base`: what it is where nothing is changed, as text; None where that is not known.
+
+    `paths`: of values that change together under one name, which of them; empty where `path` is the only one.
+    """
+
+    path: str
+    sort: str
+    values: tuple[str, ...]
+    base: str | None
+    paths: tuple[str, ...] = ()
+
+    def changes(self, value: str) -> dict[str, str]:
+        """What each path is, where this has a value: the same for all, or one for each."""
+        paths = self.paths or (self.path,)
+        parts = value.split(_ALSO) if len(paths) > 1 else [value]
+        return dict(zip(paths, parts * len(paths) if len(parts) == 1 else parts, strict=True))
+
+
+def read_factors(
+    given: Sequence[str], target: str, options: Mapping[str, str], scenarios: Sequence[str], seats: Sequence[str]
+) -> tuple[Factor, ...]:
+    """Factors from words of a command line; SetupError for what is not there, with what may have been meant.
+
+    `options` has the options of the ruleset with their value; the first of `scenarios` is the one that is played.
+    """
+    leaves = {leaf.path: leaf for section in resolved_listing(trees_of(target)).values() for leaf in section}
+    found: dict[str, Factor] = {}
+    taken: set[str] = set()
+    for word in given:
+        path, parted, text = word.partition("=")
+        if not parted or not path or not text.strip():
+            raise SetupError(
+                "--vary {word}: expected PATH=V1,V2, such as tables.values.NAME.value=1,2,3", word=word[:80]
+            )
+        values = _values(word, text)
+        factor = _factor(path.strip(), values, leaves, options, scenarios, seats)
+        if not taken.isdisjoint(own := {factor.path, *factor.paths}):
+            raise SetupError("--vary {word}: this is varied already; give all its values at once", word=word[:80])
+        taken |= own
+        found[factor.path] = factor
+    return tuple(found.values())
+
+
+def _values(word: str, text: str) -> tuple[str, ...]:
+    values: list[str] = []
+    for part in text.split(","):
+        part = part.strip()
+        if not part:
+            raise SetupError("--vary {word}: there is no value between two commas", word=word[:80])
+        if found := _RANGE.fullmatch(part):
+            low, high = int(found[1]), int(found[2])
+            if high - low >= _MOST_VALUES:
+                raise SetupError("--vary {word}: these are more than {most} values", word=word[:80], most=_MOST_VALUES)
+            values += [str(n) for n in range(low, high + 1)]
+        else:
+            values.append(part)
+    if not values:
+        raise SetupError("--vary {word}: a range goes from the lower number to the higher", word=word[:80])
+    return tuple(dict.fromkeys(values))
+
+
+def _factor(
+    path: str,
+    values: tuple[str, ...],
+    leaves: Mapping[str, Leaf],
+    options: Mapping[str, str],
+    scenarios: Sequence[str],
+    seats: Sequence[str],
+) -> Factor:
+    sort, _parted, name = path.partition(".")
+    if path == SCENARIO:
+        for value in values:
+            _known(path, value, scenarios)
+        return Factor(path, SCENARIO, values, scenarios[0])
+    if sort == OPTION and name:
+        _known(path, name, options)
+        return Factor(path, OPTION, values, options[name])
+    if sort == BOTS:
+        if name:
+            _known(path, name, seats)
+        return Factor(path, BOTS, values, None)
+    paths = _named(path, leaves)
+    base = _alike([plain_text(leaves[p].value) for p in paths])
+    return Factor(path, VALUE, _for_each(path, values, len(paths)), base, paths if len(paths) > 1 else ())
+
+
+def _named(path: str, leaves: Mapping[str, Leaf]) -> tuple[str, ...]:
+    """The paths that are meant: one, several with a plus between them, or all that a name with a star fits."""
+    if path in leaves:
+        return (path,)
+    found: dict[str, None] = {}
+    for part in path.split(_ALSO):
+        pattern = re.compile("[^.]*".join(re.escape(text) for text in part.split(_ANY)))
+        fitting = [p for p in leaves if pattern.fullmatch(p)]
+        if not fitting:
+            raise SetupError(_missing(part, leaves))
+        found.update(dict.fromkeys(fitting))
+    return tuple(found)
+
+
+def _for_each(path: str, values: Sequence[str], number: int) -> tuple[str, ...]:
+    """Values of paths that change together: the same for all, or one for each."""
+    if number == 1:
+        return tuple(values)
+    parted = [value.split(_ALSO) for value in values]
+    for parts in parted:
+        if len(parts) not in (1, number):
+            raise SetupError(
+                "--vary {path}: `{value}` has {found} values for {number} places; give one for all, or one for "
+                "each with + between them",
+                path=path,
+                value=_ALSO.join(parts),
+                found=len(parts),
+                number=number,
+            )
+    return tuple(dict.fromkeys(_alike(parts) for parts in parted))
+
+
+def _alike(parts: Sequence[str]) -> str:
+    """Values of several paths as one text: one where all are the same."""
+    return parts[0] if len(set(parts)) == 1 else _ALSO.join(parts)
+
+
+def _known(path: str, word: str, known: Sequence[str] | Mapping[str, str]) -> None:
+    if word not in known:
+        raise SetupError(
+            "--vary {path}: there is no `{word}`{hint}", path=path, word=word, hint=guess(word, known, True)
+        )
+
+
+def _missing(path: str, leaves: Iterable[str]) -> str:
+    """What may have been meant: values of the game, not what is only told of them."""
+    leaves = [p for p in leaves if not any(key in NOT_DATA for key in _PART.findall(p))]
+    inside = [p for p in leaves if p.startswith((path + ".", path + "["))]
+    if len(inside) == 1:
+        return _("--vary {path}: a value here is named by `{inside}`", path=path, inside=inside[0])
+    if inside:
+        return _(
+            "--vary {path}: this holds {number} values; name one of them, such as {examples}",
+            path=path,
+            number=len(inside),
+            examples=tuple(inside[:_MOST_NAMED]),
+        )
+    start = path
+    while "." in start and not close_words(path, [p for p in leaves if p.startswith(start)]):
+        start = start.rpartition(".")[0]
+    near = [p for p in leaves if p.startswith(start)] if "." in start else leaves
+    return _(
+        "--vary {path}: there is no such value (`grognard show RULESET --resolved` tells them all){hint}",
+        path=path,
+        hint=guess(path, near),
+    )

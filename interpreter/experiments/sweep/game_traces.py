@@ -1,0 +1,94 @@
+"""What was looked up, refused and chosen in a played game: its choices are made again on a program that notes.
+
+Only what play itself did counts, nothing of what a bot tried. Must not change the game.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from interpreter.api.game import Rules
+from interpreter.experiments.measures import Measurer
+from interpreter.play.events import Log
+from interpreter.play.game import Game
+from interpreter.play.state_transfer import taken_over
+from interpreter.runtime.decisions import Decision
+from interpreter.runtime.program import Program
+from interpreter.runtime.state import copied
+
+CELL, REFUSAL, CHOICE = "cell", "refusal", "choice"
+Look = tuple[str, str, str]  # kind, name, seat
+_FORM = "ledger"
+_ASKED_EVERY = 8  # decisions
+
+
+class Observer:
+    """Notes what `Measurer` notes, and the choices of a game; in the end what they read and met."""
+
+    def __init__(self, rules: Rules, game: Game) -> None:
+        self._measurer = Measurer(rules, game)
+        self._rules = rules
+        self._start = copied(game.state)
+        self._numbers: list[int] = []
+        self._scenario = game.scenario
+
+    def chosen(self, game: Game, number: int) -> None:
+        """An option is about to be chosen."""
+        self._numbers.append(number)
+        self._measurer.chosen(game, number)
+
+    def ended(self, game: Game) -> Mapping[str, Any]:
+        """Measures, and `looks`: [kind, name, seat, count] in order of names."""
+        found = heard_again(self._rules.form(_FORM), self._start, self._scenario, self._numbers)
+        return {**self._measurer.ended(game), "looks": [[*key, count] for key, count in sorted(found.items())]}
+
+
+def heard_again(program: Program, start: Any, scenario: str | None, numbers: list[int]) -> Counter[Look]:
+    """Make the choices again from a start and count cells that results came from, requirements that closed a whole
+    option (asked for at some decisions), and options chosen; by the seat that chose."""
+    found: Counter[Look] = Counter()
+    game = Game(program, taken_over(program, start), scenario, None, False)
+    for turn, number in enumerate(numbers):
+        decision = game.decision
+        assert decision is not None
+        seat = decision.seat
+        if not decision.is_draft:
+            found[CHOICE, f"{decision.name}: {decision.option_name(decision.raw(number))}", seat] += 1
+            if turn % _ASKED_EVERY == 0:
+                for address in _closing(game, decision):
+                    found[REFUSAL, address, seat] += 1
+        game.state.log = log = Log()
+        game.pick(number)
+        game.state.log = None
+        for note in log:
+            _count_cells(note, program, seat, found)
+    return found
+
+
+def _closing(game: Game, decision: Decision) -> Iterator[str]:
+    """The requirement that closes each option of which nothing is offered."""
+    offered = {decision.option_name(decision.raw(n)) for n in range(decision.count())}
+    for choice in decision.described["choices"]:
+        if choice["name"] not in offered:
+            reasons = game.why_not(choice["name"])
+            if reasons and reasons[0].address:
+                yield reasons[0].address
+
+
+def _count_cells(note: Any, program: Program, seat: str, found: Counter[Look]) -> None:
+    """Look-ups in a note of a log, and in the notes that it was made of."""
+    if not isinstance(note, tuple) or not note:
+        return
+    if note[0] == "look" and note[3]:
+        found[CELL, cell_path(note[1], program.charts[note[1]], note[3]), seat] += 1
+    for part in note[1:]:
+        if isinstance(part, tuple):
+            _count_cells(part, program, seat, found)
+
+
+def cell_path(table: str, chart: Any, rows: Sequence[int]) -> str:
+    """ "storm_table[die 6]": the rows of a cell by axis and heading."""
+    parts = [f"{axis.name} {axis.labels[row]}" for axis, row in zip(chart.axes, rows, strict=True)]
+    return f"{table}[{', '.join(parts)}]"

@@ -1,0 +1,86 @@
+"""Which cells, requirements and choices go with who wins, in games that were observed.
+
+What goes with a victory need not bring it about: a sweep that changes it tells that. Counts are taken as shares of
+what could have happened instead, so that a long game counts no more than a short one. Must not play.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from math import sqrt
+from statistics import NormalDist
+
+from interpreter.experiments.confidence_intervals import Interval
+
+_DOUBT = 0.05
+_RARE = 0.05  # what is met in fewer games is left out
+_FEWEST_GAMES = 30
+
+Key = tuple[str, str, str]  # kind, name, seat
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeAssociation:
+    """How much more is won, by one typical deviation more of this; `share`: of its like in a game, on average."""
+
+    kind: str
+    name: str
+    seat: str
+    games: int
+    share: float
+    effect: float
+    where: Interval
+
+
+def deciders_of(observed: Iterable[tuple[int, Mapping[Key, int], float]]) -> tuple[OutcomeAssociation, ...]:
+    """What goes with a victory, the surest first, from (point, counts, result) of each game."""
+    games = list(observed)
+    if len(games) < _FEWEST_GAMES:
+        return ()
+    shares = [_shares(counts) for _point, counts, _won in games]
+    met = Counter(key for own in shares for key in own)
+    keys = sorted(key for key, count in met.items() if _RARE * len(games) <= count)
+    won = _centred([(point, result) for point, _counts, result in games])
+    spread = sum(w * w for w in won)
+    if not keys or not spread:
+        return ()
+    z = NormalDist().inv_cdf(1 - _DOUBT / len(keys) / 2)
+    found = []
+    for key in keys:
+        own = [s.get(key, 0.0) for s in shares]
+        centred = _centred([(point, x) for (point, _c, _w), x in zip(games, own, strict=True)])
+        variance = sum(x * x for x in centred) / len(games)
+        if variance < 1e-12:
+            continue
+        pull = sum(x * w for x, w in zip(centred, won, strict=True)) / len(games) / sqrt(variance)
+        rest = max(0.0, spread / len(games) - pull * pull)
+        reach = z * sqrt(rest / max(1, len(games) - 2))
+        found.append(
+            OutcomeAssociation(*key, met[key], sum(own) / len(games), pull, Interval(pull - reach, pull + reach))
+        )
+    return tuple(sorted(found, key=lambda d: (-abs(d.effect), d.kind, d.name, d.seat)))
+
+
+def _shares(counts: Mapping[Key, int]) -> dict[Key, float]:
+    """Each count as a share of its like: cells of one chart, options of one decision, refusals of all."""
+    totals: dict[Key, int] = defaultdict(int)
+    for key, count in counts.items():
+        totals[_like(key)] += count
+    return {key: count / totals[_like(key)] for key, count in counts.items()}
+
+
+def _like(key: Key) -> Key:
+    kind, name, seat = key
+    return kind, name.partition("[")[0] if kind == "cell" else name.partition(":")[0] if kind == "choice" else "", seat
+
+
+def _centred(values: Iterable[tuple[int, float]]) -> list[float]:
+    """Values less the mean of their point."""
+    listed = list(values)
+    sums: dict[int, tuple[float, int]] = {}
+    for point, value in listed:
+        total, count = sums.get(point, (0.0, 0))
+        sums[point] = total + value, count + 1
+    return [value - sums[point][0] / sums[point][1] for point, value in listed]

@@ -1,0 +1,105 @@
+"""The variant that a point of a design stands for, as a file of its own: whoever likes it can play and keep it.
+
+Must not judge whether its values make sense: it is checked like any other variant.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.documents.pipeline import Trees, trees_of
+from interpreter.documents.reading.formats import newest
+from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
+from interpreter.documents.reading.yaml_reader import quoted
+from interpreter.documents.target import find_target
+from interpreter.files.assets import shipped_rulesets
+from interpreter.runtime.errors import SetupError
+
+_INDEX = re.compile(r"\[(\d+)\]")
+_PLAIN = re.compile(r"[A-Za-z0-9_.+-]{1,60}")
+Nested = dict[str, "Nested | str"]  # a text is YAML as it is to stand
+
+
+def base_trees(target: str) -> Trees:
+    """The merged documents of a target; RulesetError where it cannot be read, SetupError for a scenario's file."""
+    trees, found = trees_of(target), find_target(target, Sink())
+    if found is not None and found.scenario is not None:
+        raise SetupError("{target} is a scenario; name its ruleset, and the scenario with --scenario", target=target)
+    return trees
+
+
+def variant_text(trees: Trees, target: str, folder: Path, name: str, changes: Mapping[str, str]) -> str:
+    """A variant of the target, for a file in `folder`, in which these values are changed, by path."""
+    extends = target if target in shipped_rulesets() else Path(os.path.relpath(target, folder)).as_posix()
+    sections: dict[str, Node] = {}
+    for path, value in changes.items():
+        section, _dot, rest = path.partition(".")
+        sections[section] = _changed(sections.get(section, trees.kinds[section]), rest, value)
+    nested: Nested = {}
+    for path in changes:
+        section, _dot, rest = path.partition(".")
+        _cut_out(nested, section, sections[section], rest)
+    told = ", ".join(f"{path} = {value}" for path, value in changes.items())
+    head = f"kind: variant\nformat: {newest()}\nid: {name}\ntitle: {quoted(told[:200])}\nextends: {quoted(extends)}\n"
+    return head + "".join(_lines(nested, 0))
+
+
+def _changed(tree: Node, rest: str, value: str) -> Node:
+    """The tree with the value at a path changed."""
+    if isinstance(tree, ScalarNode):
+        return replace(tree, text=value, style="" if _PLAIN.fullmatch(value) and tree.style in ("", "|", ">") else '"')
+    if isinstance(tree, SequenceNode):
+        found = _INDEX.match(rest)
+        assert found is not None
+        number, below = int(found[1]), rest[found.end() :].removeprefix(".")
+        items = [_changed(item, below, value) if n == number else item for n, item in enumerate(tree.items)]
+        return SequenceNode(tuple(items), tree.span)
+    key = _key(tree, rest)
+    inner = replace(tree.entries[key], value=_changed(tree.entries[key].value, _below(rest, key), value))
+    return MappingNode({**tree.entries, key: inner}, tree.span)
+
+
+def _cut_out(nested: Nested, key: str, tree: Node, rest: str) -> None:
+    """Write what lies on a path, down to its value, or to the first list on it, which is written whole."""
+    if not isinstance(tree, MappingNode):
+        nested[key] = _flow(tree)
+        return
+    inner = nested.setdefault(key, {})
+    assert isinstance(inner, dict)
+    name = _key(tree, rest)
+    _cut_out(inner, name, tree.entries[name].value, _below(rest, name))
+
+
+def _key(tree: MappingNode, rest: str) -> str:
+    """The key with which a path goes on: keys may hold points themselves."""
+    return max((k for k in tree.entries if rest == k or rest.startswith((k + ".", k + "["))), key=len)
+
+
+def _below(rest: str, key: str) -> str:
+    return rest[len(key) :].removeprefix(".")
+
+
+def _flow(node: Node) -> str:
+    match node:
+        case ScalarNode(text=text, style=style):
+            return text if style == "" and _PLAIN.fullmatch(text) else "null" if node.value is None else quoted(text)
+        case SequenceNode(items=items):
+            return "[" + ", ".join(_flow(item) for item in items) + "]"
+    return "{" + ", ".join(f"{quoted(entry.key.text)}: {_flow(entry.value)}" for entry in node) + "}"
+
+
+def _lines(nested: Nested, depth: int) -> list[str]:
+    lines = []
+    for key, value in nested.items():
+        indent = "  " * depth
+        name = key if depth == 0 else quoted(key)
+        if isinstance(value, dict):
+            lines += [f"{indent}{name}:\n", *_lines(value, depth + 1)]
+        else:
+            lines.append(f"{indent}{name}: {value}\n")
+    return lines

@@ -1,0 +1,299 @@
+"""A sweep in words: lines for a terminal, and one page with charts. Must not reckon anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.experiments.confidence_intervals import FEWEST
+from interpreter.experiments.measure_labels import figure, measure_name
+from interpreter.experiments.measures import is_share
+from interpreter.experiments.sweep.effects import Effect, EffectTable
+from interpreter.experiments.sweep.game_traces import CELL, CHOICE
+from interpreter.experiments.sweep.outcome_associations import OutcomeAssociation
+from interpreter.experiments.sweep.runner import SweepSummary
+from interpreter.players.narration.localizer import Localizer
+
+_MOST_PAIRS, _MOST_DECIDERS = 12, 20
+_CURVES = 12
+
+
+def ranked(effects: EffectTable) -> list[tuple[str, list[Effect]]]:
+    """The effects of each factor, those first that reach widest."""
+    by_path: dict[str, list[Effect]] = {}
+    for effect in effects.single:
+        by_path.setdefault(effect.paths[0], []).append(effect)
+    return sorted(by_path.items(), key=lambda item: -_reach(item[1]))
+
+
+def _reach(effects: list[Effect]) -> float:
+    means = [0.0, *(e.mean for e in effects)]
+    return max(means) - min(means)
+
+
+def summary_lines(summary: SweepSummary, words: Localizer) -> list[str]:
+    """What was played, and what moves the balance most."""
+    say, main = words.say, summary.main
+    lines = [design_words(summary, words), ""]
+    effects = summary.effects.get(main)
+    if effects is None and summary.seeds >= FEWEST:
+        lines.append(say("these points cannot tell the changes apart: take more of them (--sample), or all"))
+    elif effects is None:
+        lines.append(
+            say(
+                "nothing is sure yet: {seeds} games tell it at every point, and it takes {least}; the same command "
+                "with a higher -n plays on",
+                seeds=summary.seeds,
+                least=FEWEST,
+            )
+        )
+    else:
+        lines.append(
+            say(
+                "what moves {measure}, by seeds played at every point ({seeds}):",
+                measure=measure_name(main, words),
+                seeds=effects.seeds,
+            )
+        )
+        for path, own in ranked(effects):
+            lines.append(f"  {path}")
+            lines += [f"    {_effect_words(e, main, words)}" for e in own]
+        lines += _pair_lines(summary, effects, words)
+    lines += _decider_lines(summary, words)
+    return lines
+
+
+def design_words(summary: SweepSummary, words: Localizer) -> str:
+    """How many points and games."""
+    design = summary.design
+    sorts = {
+        "full": words.say("all combinations"),
+        "sample": words.say("a sample of {possible} combinations", possible=design.possible),
+        "alone": words.say("each change by itself"),
+    }
+    told = words.say(
+        "{points} points ({design}), {games} games",
+        points=len(design.points),
+        design=sorts[design.sort],
+        games=summary.games,
+    )
+    if summary.unfinished:
+        told += words.say("; {number} were cut off and tell only how long they were", number=summary.unfinished)
+    return told
+
+
+def _effect_words(effect: Effect, measure: str, words: Localizer) -> str:
+    told = words.say(
+        "{value}: {effect} ({low} to {high})",
+        value=", ".join(effect.values),
+        effect=figure(measure, effect.mean, True),
+        low=figure(measure, effect.where.low, True),
+        high=figure(measure, effect.where.high, True),
+    )
+    return told + (" *" if effect.where.tells else "")
+
+
+def _pair_lines(summary: SweepSummary, effects: EffectTable, words: Localizer) -> list[str]:
+    say = words.say
+    if not effects.pairs_known:
+        return (
+            [say("whether changes work on each other cannot be told from this design")]
+            if len(summary.design.factors) > 1
+            else []
+        )
+    sure = [e for e in effects.pairs if e.where.tells]
+    if not sure:
+        return [say("no two changes are seen to work on each other")]
+    lines = [say("changes that work on each other, beyond what each does alone:")]
+    for e in sorted(sure, key=lambda e: -abs(e.mean))[:_MOST_PAIRS]:
+        named = ", ".join(f"{p} = {v}" for p, v in zip(e.paths, e.values, strict=True))
+        lines.append(f"  {named}: {figure(summary.main, e.mean, True)}")
+    return lines
+
+
+def _decider_lines(summary: SweepSummary, words: Localizer) -> list[str]:
+    if not summary.deciders:
+        return []
+    say = words.say
+    lines = [
+        "",
+        say("what goes with {measure} in the games that were observed:", measure=measure_name(summary.main, words)),
+    ]
+    sure = [d for d in summary.deciders if d.where.tells]
+    if not sure:
+        return [*lines, "  " + say("nothing, as far as can be told from these games")]
+    return lines + [f"  {decider_words(d, words)}: {_decider_figures(d, summary.main)}" for d in sure[:_MOST_DECIDERS]]
+
+
+def _decider_figures(decider: OutcomeAssociation, main: str) -> str:
+    effect, low, high = (figure(main, v, True) for v in (decider.effect, decider.where.low, decider.where.high))
+    return f"{effect} ({low}, {high})"
+
+
+def decider_words(decider: OutcomeAssociation, words: Localizer) -> str:
+    """A cell, a requirement or a choice, and whose."""
+    seat = words.thing("seat", decider.seat)
+    if decider.kind == CELL:
+        return words.say("cell {name} read by {seat}", name=decider.name, seat=seat)
+    if decider.kind == CHOICE:
+        return words.say("{seat} chooses {name}", name=decider.name, seat=seat)
+    return words.say("{name} forbids {seat}", name=decider.name, seat=seat)
+
+
+def summary_page(summary: SweepSummary, title: str, words: Localizer) -> str:
+    """One HTML page that holds everything and fetches nothing."""
+    from interpreter.players.reports.html_page import html_page
+    from interpreter.players.reports.report_model import Block, ReportHeading, ReportParagraph
+
+    say = words.say
+    blocks: list[Block] = [
+        ReportHeading(1, say("{title}: what moves it", title=title)),
+        ReportParagraph(design_words(summary, words)),
+    ]
+    blocks.append(
+        ReportParagraph(
+            say(
+                "Intervals of one chart or table are right together 95 times of 100. A star or the colour red: surely "
+                "not nothing."
+            )
+        )
+    )
+    effects = summary.effects.get(summary.main)
+    if effects is not None:
+        blocks += _tornados(summary, words)
+        blocks += _curves(summary, words)
+        blocks += _interactions(effects, words)
+    blocks += _decider_blocks(summary, words)
+    blocks += _tables(summary, words)
+    return html_page(blocks, "", words.lang, say)
+
+
+def _tornados(summary: SweepSummary, words: Localizer) -> list[Any]:
+    from interpreter.experiments.plots import tornado_plot
+    from interpreter.players.reports.report_model import ReportFigure, ReportHeading
+
+    say = words.say
+    blocks: list[Any] = []
+    for measure in (summary.main, "lead", "turns"):
+        effects = summary.effects.get(measure)
+        if effects is None or not effects.single:
+            continue
+        bars = []
+        for path, own in ranked(effects):
+            ends = sorted((e for e in own), key=lambda e: e.mean)
+            low, high = ends[0], ends[-1]
+            unit = 0.01 if is_share(measure) else 1.0
+            bars.append((_short(path), _bar(low, unit, low.mean <= 0), _bar(high, unit, high.mean >= 0)))
+        name = measure_name(measure, words)
+        axis = (
+            say("change of: {measure}, in per cent of the games", measure=name)
+            if is_share(measure)
+            else say("change of: {measure}", measure=name)
+        )
+        caption = say(
+            "Each bar reaches from the lowest to the highest effect of the values of one thing, against what stands "
+            "unchanged; lines are intervals."
+        )
+        heading = say("What moves the balance most") if measure == summary.main else name
+        blocks += [ReportHeading(2, heading), ReportFigure(tornado_plot(bars, axis), caption, "chart")]
+    return blocks
+
+
+def _bar(effect: Effect, unit: float, is_shown: bool) -> tuple[str, float, float, float]:
+    """An end of a bar; the unchanged value where the effect goes the other way."""
+    if not is_shown:
+        return "", 0.0, 0.0, 0.0
+    return effect.values[0], effect.mean / unit, effect.where.low / unit, effect.where.high / unit
+
+
+def _curves(summary: SweepSummary, words: Localizer) -> list[Any]:
+    from interpreter.experiments.plots import response_plot
+    from interpreter.players.reports.report_model import ReportFigure, ReportHeading
+
+    effects = summary.effects[summary.main]
+    blocks: list[Any] = [ReportHeading(2, words.say("Responses"))]
+    for path, _own in ranked(effects)[:_CURVES]:
+        levels = [e for e in effects.levels if e.paths == (path,)]
+        points = [("", 100 * e.mean, 100 * e.where.low, 100 * e.where.high) for e in levels]
+        name = measure_name(summary.main, words)
+        caption = words.say(
+            "{measure} by {path}, over all points with that value; bars are intervals.", measure=name, path=path
+        )
+        drawing = response_plot(
+            _short(path), [e.values[0] for e in levels], [(name, points)], words.say("per cent of the games")
+        )
+        blocks.append(ReportFigure(drawing, caption, "chart"))
+    return blocks
+
+
+def _interactions(effects: EffectTable, words: Localizer) -> list[Any]:
+    from interpreter.experiments.plots import interval_plot
+    from interpreter.players.reports.report_model import ReportFigure, ReportHeading, ReportParagraph
+
+    say = words.say
+    blocks: list[Any] = [ReportHeading(2, say("Changes that work on each other"))]
+    if not effects.pairs:
+        return [*blocks, ReportParagraph(say("whether changes work on each other cannot be told from this design"))]
+    shown = sorted(effects.pairs, key=lambda e: -abs(e.mean))[:_MOST_PAIRS]
+    bars = [
+        (
+            " & ".join(f"{_short(p)} = {v}" for p, v in zip(e.paths, e.values, strict=True)),
+            100 * e.mean,
+            100 * e.where.low,
+            100 * e.where.high,
+        )
+        for e in shown
+    ]
+    caption = say("What two changes do together beyond what each does alone.")
+    return [*blocks, ReportFigure(interval_plot(bars, say("per cent of the games")), caption, "chart")]
+
+
+def _decider_blocks(summary: SweepSummary, words: Localizer) -> list[Any]:
+    from interpreter.experiments.plots import interval_plot
+    from interpreter.players.reports.report_model import ReportFigure, ReportHeading, ReportParagraph
+
+    say = words.say
+    if not summary.deciders:
+        return []
+    shown = summary.deciders[:_MOST_DECIDERS]
+    bars = [(decider_words(d, words), 100 * d.effect, 100 * d.where.low, 100 * d.where.high) for d in shown]
+    name = measure_name(summary.main, words)
+    axis = say("{measure}: per cent more for one typical deviation more of it", measure=name)
+    told = say(
+        "Counted in the games as they were played, each as a share of its like: a cell among the cells of its chart, "
+        "a choice among the choices of its decision. What goes with a victory need not bring it about; a sweep that "
+        "changes it tells that."
+    )
+    return [
+        ReportHeading(2, say("What decides games")),
+        ReportParagraph(told),
+        ReportFigure(interval_plot(bars, axis), name, "chart"),
+    ]
+
+
+def _tables(summary: SweepSummary, words: Localizer) -> list[Any]:
+    from interpreter.players.reports.report_model import ReportHeading, ReportTable
+
+    say, main = words.say, summary.main
+    blocks: list[Any] = [ReportHeading(2, say("Figures"))]
+    for measure, effects in summary.effects.items():
+        sure = [e for e in effects.single if e.where.tells or measure == main]
+        if not sure:
+            continue
+        rows = tuple(
+            (
+                e.paths[0],
+                e.values[0] + (" *" if e.where.tells else ""),
+                *(figure(measure, v, True) for v in (e.mean, e.where.low, e.where.high)),
+            )
+            for e in sure
+        )
+        heads = (say("what is varied"), say("value"), say("effect"), say("low"), say("high"))
+        blocks += [ReportHeading(3, measure_name(measure, words)), ReportTable(heads, rows, 2)]
+    return blocks
+
+
+def _short(path: str) -> str:
+    """The end of a path, of each of several: what tells it from others on a chart."""
+    ends = [parts if len(parts) <= 3 else ["…", *parts[-3:]] for parts in (one.split(".") for one in path.split("+"))]
+    told = [".".join(parts).replace("….", "… ") for parts in ends]
+    return told[0] if len(told) == 1 else f"{told[0]} + {len(told) - 1}"

@@ -1,0 +1,235 @@
+"""A sweep carried out: which games are missing, playing them, and the summary of what they came to.
+
+The summary depends on the games alone, never on who played them or when. Must not print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from interpreter.diagnostics.record_walk import parts_called
+from interpreter.experiments.confidence_intervals import Interval, interval, rounded, summed
+from interpreter.experiments.measures import WINS, Measurer, is_share, levels_of, measure_order, row_of
+from interpreter.experiments.sweep.designs import Design, Point
+from interpreter.experiments.sweep.effects import Effect, EffectTable, effects_of, shared_games
+from interpreter.experiments.sweep.game_traces import Observer
+from interpreter.experiments.sweep.outcome_associations import OutcomeAssociation, deciders_of
+from interpreter.experiments.sweep.store import GameRecord, SweepStore
+from interpreter.runtime.program import Program
+from interpreter.simulation.executors import Executor
+from interpreter.simulation.games import BatchSpec, GameResult
+from interpreter.simulation.scheduler import play_blocks
+from interpreter.simulation.work_units import WorkUnit, play_stint
+
+_BLOCK = 20  # games of a point before the next point has its turn
+OBSERVED_POINTS = 16
+_MOST_TOLD = 40  # deciders
+_TRIED = 3  # games of a seating, by which is told how long the others will take
+_LONG_GAME = 3.0  # seconds; of such games one is enough
+
+Heard = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class SweepSpec:
+    """What is to be played: the plan of each point of the design, games of each, and of how many what they read."""
+
+    design: Design
+    plans: tuple[BatchSpec, ...]
+    numbers: tuple[int, ...]
+    games: int
+    observed: int
+
+
+def missing(order: SweepSpec, shelf: SweepStore) -> int:
+    """How many games are still to be played."""
+    return _lacking(order.numbers, order.games, shelf)
+
+
+def seconds_needed(order: SweepSpec, shelf: SweepStore, program: Program) -> float:
+    """How long one process will play what is missing: some games are played for it, of each seating, and kept."""
+    levels, needed = levels_of(program), 0.0
+    seatings: dict[tuple[tuple[str, str], ...], list[int]] = {}
+    for n, plan in enumerate(order.plans):
+        seatings.setdefault(tuple(sorted(plan.seats.items())), []).append(n)
+    for alike in seatings.values():
+        lacking = ((n, g) for n in alike for g in range(order.games) if (order.numbers[n], g) not in shelf.records)
+        spent: list[float] = []
+        for n, game in islice(lacking, _TRIED):
+            plan = _watched(order, n, game)
+            done = play_stint(WorkUnit(n, plan, (game,)))
+            shelf.add(_record(order.numbers[n], plan, levels, played) for played in done.played)
+            spent.append(done.seconds)
+            if done.seconds > _LONG_GAME:
+                break
+        left = _lacking([order.numbers[n] for n in alike], order.games, shelf)
+        needed += left * sum(spent) / max(1, len(spent))
+    return needed
+
+
+def _lacking(numbers: Sequence[int], games: int, shelf: SweepStore) -> int:
+    own = set(numbers)
+    return len(own) * games - sum(1 for point, game in shelf.records if point in own and game < games)
+
+
+def _watched(order: SweepSpec, n: int, game: int) -> BatchSpec:
+    """The plan of a point, with an observer where it is noted what a game reads."""
+    is_observed = n < OBSERVED_POINTS and game < order.observed
+    return replace(order.plans[n], watching=Observer if is_observed else Measurer)
+
+
+def play_series(order: SweepSpec, shelf: SweepStore, program: Program, crew: Executor, heard: Heard) -> None:
+    """Play what is missing; every game is kept as soon as it is known. `heard` is told how many were played."""
+    plans = [
+        plan
+        for n, own in enumerate(order.plans)
+        for plan in (
+            replace(own, watching=Observer if n < OBSERVED_POINTS else Measurer),
+            replace(own, watching=Measurer),
+        )
+    ]
+    levels, done = levels_of(program), 0
+    try:
+        for n, played in play_blocks(plans, _blocks(order, shelf), crew):
+            shelf.add(_record(order.numbers[n // 2], plans[n], levels, p) for p in played)
+            done += len(played)
+            heard(done)
+    except KeyboardInterrupt:
+        for ended in crew.drained():
+            shelf.add(
+                _record(order.numbers[ended.plan_number // 2], plans[ended.plan_number], levels, p)
+                for p in ended.played
+            )
+        raise
+
+
+def _blocks(order: SweepSpec, shelf: SweepStore) -> Iterator[tuple[int, Sequence[int]]]:
+    """Missing games, some of each point in turn; observed ones by the first plan of a point, others by its second."""
+    for first in range(0, order.games, _BLOCK):
+        for n, number in enumerate(order.numbers):
+            wanted = [
+                game for game in range(first, min(first + _BLOCK, order.games)) if (number, game) not in shelf.records
+            ]
+            for plan, some in (
+                (2 * n, [g for g in wanted if g < order.observed]),
+                (2 * n + 1, [g for g in wanted if g >= order.observed]),
+            ):
+                if some:
+                    yield plan, some
+
+
+def _record(point: int, plan: BatchSpec, levels: tuple[str, ...], played: GameResult) -> GameRecord:
+    looks = tuple((str(k), str(n), str(s), int(c)) for k, n, s, c in played.noted.get("looks", ()))
+    fault = "" if played.fault is None else f"{played.fault.file}:{played.fault.line}: {played.fault.message}"
+    row = row_of(played, tuple(plan.seats), levels)
+    return GameRecord(point, played.number, played.seed, played.outcome, played.hash, row, fault, looks)
+
+
+@dataclass(frozen=True, slots=True)
+class SweepSummary:
+    """What a sweep has come to; `main` is the measure that tells balance, in `seeds` games at every point."""
+
+    design: Design
+    main: str
+    seeds: int
+    games: int
+    unfinished: int
+    faults: tuple[str, ...]
+    effects: Mapping[str, EffectTable]
+    deciders: tuple[OutcomeAssociation, ...]
+    points: tuple[dict[str, Any], ...]
+
+
+def summary_of(order: SweepSpec, shelf: SweepStore, seats: Sequence[str]) -> SweepSummary:
+    """The summary of all games of the design, also of those of earlier runs."""
+    design, main = order.design, f"{WINS}.{seats[0]}"
+    point_of: dict[int, Point] = dict(zip(order.numbers, design.points, strict=True))
+    records = [shelf.records[key] for key in sorted(shelf.records) if key[0] in point_of]
+    by_measure: dict[str, dict[Point, dict[int, float]]] = {}
+    for record in records:
+        for name, value in record.row.items():
+            by_measure.setdefault(name, {}).setdefault(point_of[record.point], {})[record.game] = value
+    effects = {
+        name: found
+        for name in sorted(sorted(by_measure), key=measure_order)
+        if (found := effects_of(design, by_measure[name], is_share(name))) is not None
+    }
+    observed = [
+        (r.point, {(k, n, s): c for k, n, s, c in r.looks}, r.row[main]) for r in records if r.looks and main in r.row
+    ]
+    points = tuple(
+        _point_data(number, design.changes(point), by_measure.get(main, {}).get(point, {}))
+        for number, point in point_of.items()
+    )
+    return SweepSummary(
+        design,
+        main,
+        len(shared_games(design, by_measure.get(main, {}))),
+        len(records),
+        sum(1 for r in records if not r.outcome and not r.fault),
+        tuple(dict.fromkeys(r.fault for r in records if r.fault)),
+        effects,
+        deciders_of(observed),
+        points,
+    )
+
+
+def _point_data(number: int, changes: dict[str, str], played: Mapping[int, float]) -> dict[str, Any]:
+    total = summed(played[n] for n in sorted(played))
+    where = interval(total, 0.05, share=True)
+    return {
+        "point": number,
+        "changes": changes,
+        "games": total.count,
+        "share": rounded(total.mean) if total.count else None,
+        "low": rounded(max(0.0, where.low)) if total.count else None,
+        "high": rounded(min(1.0, where.high)) if total.count else None,
+    }
+
+
+def summary_data(summary: SweepSummary) -> dict[str, Any]:
+    """The summary as JSON data."""
+    design = summary.design
+    return {
+        "design": design.sort,
+        "possible": design.possible,
+        "factors": {f.path: {"values": list(f.values), "base": f.base} for f in design.factors},
+        "main": summary.main,
+        "games": summary.games,
+        "unfinished": summary.unfinished,
+        "faults": list(summary.faults),
+        "points": list(summary.points),
+        "effects": {name: _effects_data(found) for name, found in summary.effects.items()},
+        "deciders": [
+            {
+                **parts_called(d, "kind", "name", "seat", "games"),
+                "share": rounded(d.share),
+                "effect": rounded(d.effect),
+                **_where_data(d.where),
+            }
+            for d in summary.deciders[:_MOST_TOLD]
+        ],
+    }
+
+
+def _effects_data(found: EffectTable) -> dict[str, Any]:
+    return {
+        "seeds": found.seeds,
+        "pairs_known": found.pairs_known,
+        **{sort: [_effect_data(e) for e in getattr(found, sort)] for sort in ("single", "levels", "pairs")},
+    }
+
+
+def _effect_data(effect: Effect) -> dict[str, Any]:
+    return {
+        "changes": dict(zip(effect.paths, effect.values, strict=True)),
+        "mean": rounded(effect.mean),
+        **_where_data(effect.where),
+    }
+
+
+def _where_data(where: Interval) -> dict[str, Any]:
+    return {"low": rounded(where.low), "high": rounded(where.high), "sure": where.tells}

@@ -1,0 +1,251 @@
+"""The folder of a sweep: what it belongs to, every game as soon as it is played, and the tables in the end.
+
+Games go line by line into `games.jsonl`, flushed to the disk; a line that was torn by a kill is left out. In the end
+all of them go, in order, into Parquet. No time of day stands in any file. Must not play, nor reckon.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from interpreter.experiments.measures import Row
+from interpreter.files.durable import replace_file, write_page
+from interpreter.runtime.errors import SetupError
+
+IDENTITY, JOURNAL, GAMES, LOOKS, POINTS, SUMMARY, PAGE = (
+    "sweep.json",
+    "games.jsonl",
+    "games.parquet",
+    "looks.parquet",
+    "points",
+    "summary.json",
+    "page.html",
+)
+FORMAT = 1
+_GROUP = 50_000  # rows of a Parquet file that lie together
+_FIXED = {
+    "point": "the number of the point: a combination of values; its variant is points/NNN.yaml",
+    "game": "the number of the game, from 0; equal numbers have equal seeds at all points",
+    "seed": "the seed of the game's dice and bots",
+    "outcome": "winner and level, such as 'reds: overlord'; '' for a game that was cut off",
+    "hash": "digest of the final state",
+    "fault": "the fault of the rules that ended the game, else ''",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """One game of a point. `looks`: [kind, name, seat, count] where the game was observed."""
+
+    point: int
+    game: int
+    seed: int
+    outcome: str
+    hash: str
+    row: Row
+    fault: str = ""
+    looks: tuple[tuple[str, str, str, int], ...] = ()
+
+
+@dataclass(slots=True)
+class SweepStore:
+    """An open folder. `points` has what each point changes; the numbers of points never change."""
+
+    folder: Path
+    identity: dict[str, Any]
+    points: list[dict[str, str]]
+    records: dict[tuple[int, int], GameRecord]
+    _journal: Any = None
+
+    def number_of(self, changes: Mapping[str, str]) -> int:
+        """The number of a point, which is a new one where it was not there."""
+        own = dict(sorted(changes.items()))
+        if own not in self.points:
+            self.points.append(own)
+        return self.points.index(own)
+
+    def keep_identity(self) -> None:
+        """Write down what the folder belongs to, and its points."""
+        data = {**self.identity, "points": self.points}
+        _write(self.folder / IDENTITY, json.dumps(data, indent=2, ensure_ascii=False, sort_keys=True) + "\n")
+
+    def add(self, records: Iterable[GameRecord]) -> None:
+        """Keep games that have been played; they are on the disk when this returns."""
+        if self._journal is None:
+            self._journal = (self.folder / JOURNAL).open("a", encoding="utf-8")
+        for record in records:
+            self.records[record.point, record.game] = record
+            self._journal.write(json.dumps(astuple(record), ensure_ascii=False, separators=(",", ":")) + "\n")
+        self._journal.flush()
+        os.fsync(self._journal.fileno())
+
+    def close(self) -> None:
+        """Let go of the journal; what is in it stays."""
+        if self._journal is not None:
+            journal, self._journal = self._journal, None
+            journal.close()
+
+    def finish(self) -> None:
+        """Write the tables, in order of points and games; the journal is not needed any more."""
+        self.close()
+        records = [self.records[key] for key in sorted(self.records)]
+        _write_games(self, records)
+        _write_looks(self, records)
+        (self.folder / JOURNAL).unlink(missing_ok=True)
+
+
+@contextmanager
+def opened(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
+    """The folder of a sweep; SetupError where it belongs to another one, or somebody else is at it."""
+    if find_spec("pyarrow") is None:
+        raise SetupError("a sweep needs the extra `lab`; install it with: pip install 'grognard[lab]'")
+    from filelock import FileLock, Timeout
+
+    identity = {"format": FORMAT, **identity}
+    if folder.exists() and not folder.is_dir():
+        raise SetupError("--out {folder}: this is a file", folder=str(folder))
+    is_known = (folder / IDENTITY).is_file()
+    if folder.is_dir() and not is_known and any(folder.iterdir()):
+        raise SetupError("--out {folder}: the folder holds something else; name a new one", folder=str(folder))
+    (folder / POINTS).mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / ".lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise SetupError("--out {folder}: another sweep is writing there", folder=str(folder)) from None
+    try:
+        points = _known_points(folder, identity) if is_known else []
+        shelf = SweepStore(folder, identity, points, {})
+        shelf.records = {(r.point, r.game): r for r in (*_kept(folder), *_noted(folder))}
+        try:
+            yield shelf
+        finally:
+            shelf.close()
+    finally:
+        lock.release()
+        (folder / ".lock").unlink(missing_ok=True)
+
+
+def _known_points(folder: Path, identity: Mapping[str, Any]) -> list[dict[str, str]]:
+    try:
+        data = json.loads((folder / IDENTITY).read_text(encoding="utf-8"))
+        points = [dict(point) for point in data["points"]]
+    except (ValueError, KeyError, TypeError):
+        raise SetupError("--out {folder}: {file} cannot be read", folder=str(folder), file=IDENTITY) from None
+    for key, value in identity.items():
+        if data.get(key) != value:
+            raise SetupError(
+                "--out {folder}: the games there have another {what} ({there}, now {now}); they cannot be mixed: "
+                "name a new folder",
+                folder=str(folder),
+                what=key,
+                there=str(data.get(key))[:60],
+                now=str(value)[:60],
+            )
+    return points
+
+
+def _noted(folder: Path) -> Iterator[GameRecord]:
+    """The games of a journal; a torn last line is cut off."""
+    path = folder / JOURNAL
+    if not path.is_file():
+        return
+    whole = 0
+    with path.open("rb") as journal:
+        for line in journal:
+            try:
+                point, game, seed, outcome, digest, row, fault, looks = json.loads(line)
+            except ValueError:
+                break
+            if not line.endswith(b"\n"):
+                break
+            whole += len(line)
+            yield GameRecord(
+                point, game, seed, outcome, digest, row, fault, tuple((k, n, s, c) for k, n, s, c in looks)
+            )
+    if whole < path.stat().st_size:
+        os.truncate(path, whole)
+
+
+def _kept(folder: Path) -> list[GameRecord]:
+    """The games of the tables that an earlier run has finished."""
+    if not (folder / GAMES).is_file():
+        return []
+    parquet = import_module("pyarrow.parquet")
+    looks: dict[tuple[int, int], list[tuple[str, str, str, int]]] = {}
+    if (folder / LOOKS).is_file():
+        for found in parquet.read_table(folder / LOOKS).to_pylist():
+            key = found["point"], found["game"]
+            looks.setdefault(key, []).append((found["kind"], found["name"], found["seat"], found["count"]))
+    table = parquet.read_table(folder / GAMES)
+    measures = [name for name in table.column_names if name not in _FIXED and not name.startswith("vary ")]
+    records = []
+    for found in table.to_pylist():
+        row = {name: found[name] for name in measures if found[name] is not None}
+        point, game = found["point"], found["game"]
+        own = tuple(looks.get((point, game), ()))
+        records.append(
+            GameRecord(point, game, found["seed"], found["outcome"], found["hash"], row, found["fault"], own)
+        )
+    return records
+
+
+def _write_games(shelf: SweepStore, records: list[GameRecord]) -> None:
+    pa = import_module("pyarrow")
+    types = {"point": pa.int32(), "game": pa.int32(), "seed": pa.uint64()}
+    words = pa.dictionary(pa.int32(), pa.string())
+    fields, columns = [], []
+    for name, told in _FIXED.items():
+        kind = types.get(name) or (pa.string() if name == "hash" else words)
+        fields.append(pa.field(name, kind, metadata={"description": told}))
+        columns.append(pa.array([getattr(r, name) for r in records], kind))
+    for path in dict.fromkeys(path for point in shelf.points for path in point):
+        fields.append(
+            pa.field(f"vary {path}", words, metadata={"description": f"the value of {path}; empty: not changed"})
+        )
+        columns.append(pa.array([shelf.points[r.point].get(path) for r in records], words))
+    for name in sorted({name for r in records for name in r.row}):
+        fields.append(pa.field(name, pa.float64(), metadata={"description": "a measure; empty: not told"}))
+        columns.append(pa.array([r.row.get(name) for r in records], pa.float64()))
+    _write_table(shelf, GAMES, fields, columns)
+
+
+def _write_looks(shelf: SweepStore, records: list[GameRecord]) -> None:
+    pa = import_module("pyarrow")
+    rows = [(r.point, r.game, *look) for r in records for look in r.looks]
+    words = pa.dictionary(pa.int32(), pa.string())
+    told = {
+        "point": (pa.int32(), _FIXED["point"]),
+        "game": (pa.int32(), _FIXED["game"]),
+        "kind": (words, "cell: of a chart, read; refusal: a requirement that closed an option; choice: of an option"),
+        "name": (words, "the cell, the requirement's address, or decision and option"),
+        "seat": (words, "who had to choose"),
+        "count": (pa.int32(), "how often"),
+    }
+    fields = [pa.field(name, kind, metadata={"description": text}) for name, (kind, text) in told.items()]
+    columns = [pa.array([row[n] for row in rows], kind) for n, (kind, _text) in enumerate(told.values())]
+    _write_table(shelf, LOOKS, fields, columns)
+
+
+def _write_table(shelf: SweepStore, name: str, fields: list[Any], columns: list[Any]) -> None:
+    pa, parquet = import_module("pyarrow"), import_module("pyarrow.parquet")
+    about = {key: str(value) for key, value in sorted(shelf.identity.items())}
+    schema = pa.schema(fields, metadata={"grognard": json.dumps(about, sort_keys=True)})
+    table = pa.Table.from_arrays(columns, schema=schema)
+    beside = shelf.folder / (name + ".new")
+    parquet.write_table(table, beside, row_group_size=_GROUP, compression="zstd")
+    replace_file(beside, shelf.folder / name)
+
+
+def _write(path: Path, text: str) -> None:
+    beside = path.with_name(path.name + ".new")
+    write_page(beside, text)
+    replace_file(beside, path)

@@ -1,0 +1,195 @@
+"""Weights of an evaluation fitted to games that bots have played, and tried in fresh games against the old ones.
+
+Rounds: play with the weights there are, see which would have told the results best, go there within bounds. Must not
+put anything into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+
+from interpreter.api.rules import load
+from interpreter.experiments.confidence_intervals import DifferenceSum, Interval, interval
+from interpreter.experiments.evaluation_override import AT, EvaluationNotes, EvaluationOverrides
+from interpreter.experiments.regression import Example, FitResult, learn
+from interpreter.experiments.weights import Weights, write_variant
+from interpreter.runtime.errors import SetupError
+from interpreter.simulation.executors import Executor
+from interpreter.simulation.games import BatchSpec, GameResult
+from interpreter.simulation.scheduler import blocks_of, play_blocks
+from interpreter.simulation.seeds import derive_seed
+
+_BLOCK = 10
+_FARTHEST = 2  # a weight is at most doubled or halved in a round
+_FINENESS = 8  # weights that are no whole numbers are told in eighths
+Heard = Callable[[int, int], None]  # games played, and how many there will be
+
+
+@dataclass(frozen=True, slots=True)
+class FitRound:
+    """One round: games that were finished, by seat how many it won, what was learnt, and the weights after it."""
+
+    games: int
+    won: dict[str, int]
+    learnt: FitResult
+    weights: Weights
+
+
+@dataclass(slots=True)
+class FitTrial:
+    """Fresh games in which one seat thinks with the new weights and the others with the old, beside the same games in
+    which all think with the old: the gain in wins of that seat, by seat and of all."""
+
+    gains: dict[str, DifferenceSum] = field(default_factory=dict)
+
+    def add(self, seat: str, gain: float) -> None:
+        """One pair of games."""
+        self.gains.setdefault(seat, DifferenceSum()).add(gain)
+
+    @property
+    def all(self) -> DifferenceSum:
+        """All seats together."""
+        found = DifferenceSum()
+        for one in self.gains.values():
+            found.count, found.total, found.squares = (
+                found.count + one.count,
+                found.total + one.total,
+                found.squares + one.squares,
+            )
+        return found
+
+    def interval_of(self, found: DifferenceSum, doubt: float = 0.05) -> Interval:
+        """Where the gain lies."""
+        return interval(found, doubt, share=True)
+
+    @property
+    def verdict(self) -> str:
+        """ "better", "worse" or "unknown", of all seats together."""
+        where = self.interval_of(self.all)
+        return "better" if where.low > 0 else "worse" if where.high < 0 else "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class WeightStudy:
+    """What is fitted: the plan of the games, the weights there are, which of them are whole numbers, and a folder to
+    write variants into while it lasts."""
+
+    plan: BatchSpec
+    weights: Weights
+    whole: frozenset[str]
+    folder: Path
+    games: int
+    rounds: int
+
+    @property
+    def seats(self) -> tuple[str, ...]:
+        """The seats that play."""
+        return tuple(self.plan.seats)
+
+    @property
+    def total(self) -> int:
+        """How many games will be played."""
+        return self.games * (self.rounds + 1 + len(self.plan.seats))
+
+    def fit(self, crew: Executor, heard: Heard) -> Iterator[FitRound]:
+        """Round after round; SetupError where the games do not tell anything."""
+        weights = self.weights
+        for number in range(self.rounds):
+            plan = self._plan(weights, f"round_{number}", derive_seed(self.plan.seed, f"round {number}"))
+            steps = tuple((*self._step(weights, name), 1.0) for name in weights)
+            watched = replace(plan, watching=EvaluationNotes(steps))
+            played = list(self._played([watched], crew, heard, number * self.games))
+            round = self._learnt([p for _, p in played], weights)
+            weights = round.weights
+            yield round
+
+    def try_out(self, weights: Weights, crew: Executor, heard: Heard) -> FitTrial:
+        """The old weights for all seats, and the new ones for each seat alone, over the same fresh seeds."""
+        path = self.folder / "tried.yaml"
+        write_variant(path, self.plan.target, "tried", weights)
+        base = replace(self.plan, seed=derive_seed(self.plan.seed, "trial"))
+        minds = EvaluationOverrides(((str(path), _content(path)),))
+        seats = self.plan.seats
+        tried = [{**seats, seat: f"{seats[seat]}{AT}{path}"} for seat in self.seats]
+        plans = [base, *(replace(base, seats=seated, choosers=minds) for seated in tried)]
+        found: list[dict[int, GameResult]] = [{} for _ in plans]
+        done = self.games * self.rounds
+        for plan, played in self._played(plans, crew, heard, done):
+            found[plan][played.number] = played
+        trial = FitTrial()
+        for place, seat in enumerate(self.seats, 1):
+            for number in sorted(found[0].keys() & found[place].keys()):
+                old, new = found[0][number], found[place][number]
+                if old.outcome and new.outcome:
+                    trial.add(seat, _result(new, seat) - _result(old, seat))
+        return trial
+
+    def _played(
+        self, plans: list[BatchSpec], crew: Executor, heard: Heard, told: int
+    ) -> Iterator[tuple[int, GameResult]]:
+        for plan, played in play_blocks(plans, blocks_of(self.games, len(plans), _BLOCK), crew):
+            told += len(played)
+            heard(told, self.total)
+            yield from ((plan, p) for p in played)
+
+    def _learnt(self, played: Iterable[GameResult], weights: Weights) -> FitRound:
+        finished = sorted((p for p in played if p.outcome), key=lambda p: p.number)
+        won = {seat: sum(seat in p.winners for p in finished) for seat in self.seats}
+        if not finished or len({_result(p, self.seats[0]) for p in finished}) < 2:
+            raise SetupError(
+                "all games ended alike, so nothing tells the weights apart: play more, or with other bots (--bots)"
+            )
+        sightings = list(_sightings(finished, self.seats))
+        if not sightings:
+            raise SetupError("the games are too short to look into")
+        learnt = learn(sightings, len(self.seats))
+        if learnt.scale <= 0:
+            raise SetupError(
+                "in these games the evaluation does not tell who wins, so its weights cannot be learnt from them"
+            )
+        changed = {
+            name: _within(value, float(value) + change, name in self.whole)
+            for (name, value), change in zip(weights.items(), learnt.changes, strict=True)
+        }
+        return FitRound(len(finished), won, learnt, changed)
+
+    def _plan(self, weights: Weights, name: str, seed: int) -> BatchSpec:
+        path = self.folder / f"{name}.yaml"
+        write_variant(path, self.plan.target, name, weights)
+        return replace(self.plan, target=str(path), seed=seed, content=_content(path))
+
+    def _step(self, weights: Weights, name: str) -> tuple[str, str]:
+        """A file in which one weight is greater by 1, and its hash."""
+        path = self.folder / f"more_{name}.yaml"
+        write_variant(path, self.plan.target, f"more_{name}", {**weights, name: weights[name] + 1})
+        return str(path), _content(path)
+
+
+def _content(path: Path) -> str:
+    return load(str(path)).program.content_hash
+
+
+def _result(played: GameResult, seat: str) -> float:
+    return 1.0 if seat in played.winners else 0.0 if played.winners else 0.5
+
+
+def _sightings(played: Iterable[GameResult], seats: tuple[str, ...]) -> Iterator[Example]:
+    """Every game counts 1, however long it was."""
+    for game in played:
+        rows = game.noted["rows"]
+        for seat, worth, *gains in rows:
+            yield Example(seats.index(seat), worth, tuple(gains), _result(game, seat), 1 / len(rows))
+
+
+def _within(old: Fraction, new: float, whole: bool) -> Fraction:
+    """A weight on its way: no farther than allowed from what it was, of the same sign, whole where it must be."""
+    size = abs(float(old))
+    low, high = (-1.0, 1.0) if not old else (size / _FARTHEST, size * _FARTHEST)
+    if old:
+        new = max(low, min(high, new if old > 0 else -new)) * (1 if old > 0 else -1)
+    else:
+        new = max(low, min(high, new))
+    return Fraction(round(new)) if whole else Fraction(round(new * _FINENESS), _FINENESS)

@@ -1,0 +1,78 @@
+"""What an evaluation weighs with: the numbers of a ruleset that its evaluation reads and nothing in play does.
+
+Must not fit them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from interpreter.documents.reading.formats import newest
+from interpreter.files.safe_read import write_whole
+from interpreter.model.expressions import Call, Literal
+from interpreter.model.statements import CheckedModel, records_inside
+from interpreter.tools.scaffold.part_templates import way_to
+
+Weights = dict[str, Fraction]
+_PREFIX = "value."
+_CALLED = ("defines", "tallies")  # what counts where it is called and not by itself
+_APART = ("ruleset", "evaluation", "records", "phases", "cited", *_CALLED)
+
+
+def weights_of(model: CheckedModel) -> Weights:
+    """The numbers under `values:` that the evaluation reads and nothing else, in the order of the documents."""
+    play = [getattr(model, name) for name in model.__dataclass_fields__ if name not in _APART]
+    only = _values_in(model.evaluation, model) - _values_in(play, model)
+    return {
+        name: Fraction(constant.value)
+        for name, constant in model.ruleset.constants.items()
+        if name in only and str(constant.type) in ("int", "number") and isinstance(constant.value, int | Fraction)
+    }
+
+
+def whole_numbers(model: CheckedModel) -> frozenset[str]:
+    """The values that must be whole."""
+    return frozenset(name for name, constant in model.ruleset.constants.items() if str(constant.type) == "int")
+
+
+def _values_in(root: Any, model: CheckedModel) -> set[str]:
+    """Names of values read in a part of the rules, and in whatever is called from there."""
+    called: dict[str, Any] = {**model.defines, **model.tallies}
+    found: set[str] = set()
+    waiting, seen = [root], set[str]()
+    while waiting:
+        for one in records_inside(waiting.pop()):
+            if isinstance(one, Call) and one.name in called and one.name not in seen:
+                seen.add(one.name)
+                waiting.append(called[one.name])
+            elif isinstance(one, Literal):
+                written = one.span.source.text[one.span.start : one.span.end]
+                if written.startswith(_PREFIX):
+                    found.add(written.removeprefix(_PREFIX))
+    return found
+
+
+def write_variant(
+    path: Path, target: str, id: str, weights: Mapping[str, Fraction], remarks: tuple[str, ...] = ()
+) -> None:
+    """A variant file that plays as the target does and weighs otherwise; OSError where it cannot be written."""
+    lines = [
+        *(f"# {remark}" for remark in remarks),
+        *([""] if remarks else []),
+        "kind: variant",
+        f"format: {newest()}",
+        f"id: {id}",
+        f"title: {id.replace('_', ' ').capitalize()}",
+        f"extends: {way_to(target, path)}",
+        "tables:",
+        "  values:",
+        *(f"    {name}: {{value: {_written(value)}}}" for name, value in weights.items()),
+    ]
+    write_whole(path, ("\n".join(lines) + "\n").encode("utf-8"))
+
+
+def _written(value: Fraction) -> str:
+    return str(value.numerator) if value.denominator == 1 else f'"{value.numerator}/{value.denominator}"'

@@ -1,0 +1,48 @@
+"""What the operating system says of a file that cannot be read or written, in a sentence for any language.
+
+Must not touch files.
+"""
+
+from __future__ import annotations
+
+import errno
+
+from interpreter.files.safe_read import NotOrdinary, TooLarge
+from interpreter.i18n.translator import Message, mark as _
+
+_KNOWN = {
+    errno.EACCES: _("permission denied"),
+    errno.EPERM: _("operation not permitted"),
+    errno.ENOENT: _("no such file or directory"),
+    errno.EEXIST: _("file exists"),
+    errno.EISDIR: _("is a directory"),
+    errno.ENOTDIR: _("not a directory"),
+    errno.ENAMETOOLONG: _("file name too long"),
+    errno.ENOSPC: _("no space left on device"),
+    errno.EDQUOT: _("disk quota exceeded"),
+    errno.EFBIG: _("file too large"),
+    errno.EROFS: _("read-only file system"),
+    errno.EIO: _("input/output error"),
+    errno.EMFILE: _("too many open files"),
+    errno.ELOOP: _("too many levels of symbolic links"),
+    errno.EBUSY: _("device or resource busy"),
+    errno.EINVAL: _("invalid argument"),
+}
+
+
+def said_by_system(error: Exception) -> Message:
+    """The system's words for a failure, without path and number; never Python's own."""
+    if error.args and isinstance(error.args[0], Message):
+        return error.args[0]
+    if isinstance(error, NotOrdinary):
+        return _("it is no ordinary file")
+    if isinstance(error, TooLarge):
+        return _("it is too large ({size} bytes)", size=error.size)
+    known = _KNOWN.get(error.errno or 0) if isinstance(error, OSError) else None
+    if known is not None:
+        return known
+    if isinstance(error, OSError) and error.strerror:
+        return Message(error.strerror[:1].lower() + error.strerror[1:])
+    if isinstance(error, ValueError):  # a NUL, or what no encoding has, in a path
+        return _("no file can have such a name")
+    return _("the system does not say why")

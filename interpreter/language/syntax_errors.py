@@ -1,0 +1,445 @@
+"""Words for faults of form in rules: what was found, what belongs there, and where.
+
+Told where the slip is, not where the parser stumbled. Must not parse.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Any
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source, Span
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.i18n.translator import Message, mark as _
+
+STARTS = tuple(
+    "setup turn procedure define rule tally draft record event whenever replace remove add before after move".split()
+)
+STATEMENT_STARTS = tuple(
+    (
+        "phase let set raise lower advance drop move if for while repeat choose roll report end skip later settle "
+        "return assert together nothing match else option require prefer otherwise finish offer"
+    ).split()
+)
+_ALL_STARTS = STARTS + STATEMENT_STARTS
+_PAIRS = {"(": ")", "[": "]", "{": "}"}
+_CODE = re.compile(r'"[^"\n]*"|#[^\n]*')
+_ENDS = ("_NL", "$END", "_INDENT", "_DEDENT")
+_PLACES = {
+    "require": _("requirements stand at the top of an option, a rule or a step of a draft; here write `assert`"),
+    "prefer": _("preferences stand at the top of an option or a step of a draft"),
+    "option": _("options stand inside a `choose` or a `draft`"),
+    "otherwise": _("it ends a `choose`"),
+    "finish": _("it stands inside a `choose` or a `draft`"),
+    "offer": _("it ends a `draft`"),
+    "else": _("it follows an `if` and stands below it"),
+}
+_HINTS = {
+    "=": _("to compare write ==; to name a value write let x = ..."),
+    "&": _("write `and`"),
+    "|": _("write `or`"),
+    "'": _('texts stand in double quotes: "..."'),
+    "!": _("write `not` or !="),
+    "\t": _("use spaces"),
+}
+_OTHER_STARTS = {
+    "elif": "else if ...:",
+    "elseif": "else if ...:",
+    "elsif": "else if ...:",
+    "foreach": "for x in ...:",
+    "var": "let x = ...",
+    "const": "let x = ...",
+    "call": "NAME(...)",
+    "when": "whenever EVENT(...):",
+    "on": "whenever EVENT(...):",
+    "function": "procedure NAME(...):",
+    "func": "procedure NAME(...):",
+}  # what other languages begin with
+_SETTING = re.compile(r"(\w+(?:\.\w+)*) *(\+=|-=|:=|\+\+|--|=)(?!=)")
+_DICE = re.compile(r"[0-9]+ ?[dDwW] ?[0-9]+")
+_OPERATORS = ("any", "can", "closure", "every", "if", "no", "not", "playing", "possible")
+_NAME_HERE = re.compile(r"(?:^ *(?:require|prefer|set|raise|lower) +|[{[(] *)(\w+) *(?:[:=]|(?:in|by)\b)")
+_NEAR = 12  # characters behind a word, in which the parser stumbles over it
+_COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+_WIDE_QUOTES = "“”„«»「」"
+_NAMED = {
+    "NAME": _("a name"),
+    "INT": _("a number"),
+    "TEXT": _('a text in "..."'),
+    "CITE": _("a citation [..]"),
+    "_NL": _("the end of the line"),
+    "_INDENT": _("an indented block"),
+}
+_SIGNS = {"_CALL": "`(`", "_INDEX": "`[`", "SIGN": "`+` / `-`", "MUL": "`*` / `/`", "COMPARE": "`==` `!=` `<` `>`"}
+_PLAIN = ("NAME", "INT", "COLON", "_NL")  # what is told where too much could stand
+
+
+def report_wide(source: Source, start: int, end: int, sink: Sink) -> bool:
+    """Tell of full-width characters outside texts and remarks, one a line; true when there was one."""
+    text = source.text[start:end]
+    if text.isascii():
+        return False
+    found = False
+    plain = _CODE.sub(lambda part: " " * len(part[0]), text)
+    for line in re.finditer(r"[^\n]+", plain):
+        for n, sign in enumerate(line[0]):
+            right = '"' if sign in _WIDE_QUOTES else unicodedata.normalize("NFKC", sign)
+            if not sign.isascii() and len(right) == 1 and right.isascii():
+                at = start + line.start() + n
+                sink.error(
+                    "full-width-character",
+                    _("`{sign}` is a full-width character, which means nothing here", sign=sign),
+                    Span(source, at, at + 1),
+                    help=_("write an ordinary space") if right == " " else _("write `{right}`", right=right),
+                )
+                found = True
+                break
+    return found
+
+
+def report_character(source: Source, at: int, sign: str, sink: Sink) -> None:
+    """Tell of a character that begins no word of the language."""
+    span = Span(source, at, at + 1)
+    if sign == '"':
+        if not _report_unopened(source, at, sink):
+            sink.error(
+                "unclosed-text", _('a text opened with " is not closed on its line'), span, help=_('close it with "')
+            )
+    else:
+        sink.error(
+            "unexpected-character",
+            _("found `{char}`, which means nothing here", char=sign),
+            span,
+            help=_HINTS.get(sign) or _character_advice(source.text[at : at + 40]),
+        )
+
+
+def _character_advice(text: str) -> Message:
+    """What to write in place of a text whose first character begins no word of the language."""
+    if _DICE.match(text):
+        return _(
+            "dice are thrown by their names, several as in `roll test: 2 of die -> thrown`; which there are stands "
+            "under `dice:` of the ruleset"
+        )
+    if word := re.match(r"[A-Z]\w*", text):
+        return _("names begin with a small letter: `{right}`", right=word[0].lower())
+    return Message("")
+
+
+def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, str], sink: Sink) -> None:
+    """Tell of a word that cannot stand where it stands; `signs` are the terminals that are written in one way."""
+    token = fault.token
+    start = offset + (token.start_pos if token.start_pos is not None else 0)
+    kind, word = token.type, str(token)
+    wanted = set(fault.accepts or fault.expected or ())
+    if set(_could_stand(wanted, signs).values()) == {"`(`"} and _report_first_word(source, start, sink):
+        return
+    if _report_unopened(source, start, sink) or _report_operator_as_name(source, start, sink):
+        return
+    bracket = _open_bracket(source, offset, start)
+    if (
+        bracket is not None
+        and (kind == "$END" or not _is_closed(source, bracket[0], start))  # behind an expression a document goes on
+        and (kind in (*_ENDS, "COLON") or _starts_statement(source, start))
+    ):
+        at, closing = bracket
+        sink.error(
+            "unclosed-bracket",
+            _("the bracket opened here is not closed: expected `{closing}`", closing=closing),
+            Span(source, at, at + 1),
+            help=_("add the missing `{closing}`", closing=closing),
+        )
+    elif kind == "_INDENT":
+        at = _start_of_line_after(source, start)
+        sink.error(
+            "unexpected-indentation",
+            _("these lines stand further in than the line above allows"),
+            Span(source, at, at + 1),
+            help=_("indent only after a line that ends with `:`"),
+        )
+    elif kind in _ENDS:
+        at = _end_of_line_before(source, start)
+        sink.error(
+            "unfinished-line",
+            _("the line ends too early: expected {what}", what=_listed(wanted, signs) or _("more")),
+            Span(source, at, at + 1),
+            help=_("end a line that opens a block with `:`")
+            if "COLON" in wanted
+            else _advice(source, max(start, at + 1), ""),
+        )
+    elif (
+        bracket is not None
+        and "COMMA" in wanted
+        and _begins_value(kind, word)
+        and word not in _ALL_STARTS
+        and not _advice(source, start, word)
+    ):
+        sink.error(
+            "missing-comma",
+            _("a comma is missing before `{word}`", word=word),
+            Span(source, start, start + len(word)),
+            help=_("put a comma between two values"),
+        )
+    else:
+        _report_word(source, start, kind, word, _listed(wanted, signs), sink)
+
+
+def _report_word(source: Source, start: int, kind: str, word: str, expected: str, sink: Sink) -> None:
+    span = Span(source, start, start + max(1, len(word.strip())))
+    help = _("to compare write ==") if word == "=" else _advice(source, start, word)
+    if not help and kind == "NAME" and word not in _ALL_STARTS:
+        help = did_you_mean(word, _ALL_STARTS)
+    message = (
+        _("found `{word}`, which cannot stand here; expected {what}", word=word, what=expected)
+        if expected
+        else _("found `{word}`, which cannot stand here", word=word)
+    )
+    sink.error("unexpected-word", message, span, help=help)
+
+
+def _advice(source: Source, start: int, word: str) -> Message:
+    """What to write in place of a word that other languages and plain English have there."""
+    begin = source.line_starts()[source.position(start)[0] - 1]
+    before = source.text[begin:start].lstrip()
+    if told := _advice_for_a_roll(before, word) or _advice_for_a_heading(before, word):
+        return told
+    if word == "in" and re.search(r"\bin +\w+ +$", before):
+        return _("who stands in a place is asked for with `at`: `pieces at place`")
+    if word == "to" and before.startswith("for "):
+        return _("a row of numbers is written with two points: `1..3`")
+    if before == "for each ":
+        return _("write `{right}`", right=f"for {word} in ...:")
+    if word in ("when", "if", "with") and re.search(r"[{(][^{}()]*\bin\b[^{}()]*$", before):
+        return _("what the members must be stands behind `where`")
+    if word == "where" and before.startswith("for "):
+        return _("a `for` goes through a set: put it in braces, with its `where` inside")
+    if word in _COMPARISONS and re.search("==|!=|[<>]", _CODE.sub("", before)):
+        return _("a comparison has two sides: join two with `and`, or write `x in 1..3`")
+    if word == "[" and re.match(r"\[[ ]*[\w.-]+[ ]*\]", source.text[start : start + 40]):
+        return _(
+            "a citation is a number with a point or a hyphen, such as [2.1] or [4-b], or capitals with a number, "
+            "such as [A7]; paragraphs that rules cite are numbered so"
+        )
+    if re.search(r'"[^"]*\{[^"{}]*"\s*$', before):
+        return _("a text cannot stand in a hole of another: give the words by a define, and call it in the hole")
+    if before.startswith("add phase "):
+        return _("say where: `before PHASE` or `after PHASE`")
+    return Message("")
+
+
+def _advice_for_a_roll(before: str, word: str) -> Message:
+    """A roll or a draw without its name, or without a name for what comes of it."""
+    start = before.split(" ", 1)[0]
+    if start not in ("roll", "draw"):
+        return Message("")
+    if ":" not in before and word != ":":
+        return _("it has a name of its own first: `{right}`", right=f"{start} NAME: ...")
+    if "->" not in before and (not word or word.startswith("[")):
+        return _("what comes of it needs a name: `{right}`", right="... -> result")
+    return Message("")
+
+
+def _advice_for_a_heading(before: str, word: str) -> Message:
+    """A heading without the name for the rules, or with a parameter that has no type."""
+    start = before.split(" ", 1)[0]
+    if start in ("phase", "choose", "option", "event") and before.strip() == start and word.startswith('"'):
+        return _("its name for the rules stands before its words: `{right}`", right=f'{start} NAME "..."')
+    if start in STARTS and word in (",", ")") and (bare := re.search(r"[(,] *(\w+) *$", before)):
+        return _("each parameter says of what type it is: `{right}`", right=f"{bare[1]}: TYPE")
+    return Message("")
+
+
+def _begins_value(kind: str, word: str) -> bool:
+    return kind in ("NAME", "INT", "TEXT") or word in _PAIRS
+
+
+def _report_first_word(source: Source, at: int, sink: Sink) -> bool:
+    """A line's first word that was taken for a call because it begins no statement."""
+    begin = source.line_starts()[source.position(at)[0] - 1]
+    before = source.text[begin:at]
+    word = before.strip()
+    if not word.isidentifier():
+        return False
+    start = begin + len(before) - len(before.lstrip())
+    span = Span(source, start, start + len(word))
+    if word in _ALL_STARTS:
+        sink.error(
+            "unexpected-word",
+            _("found `{word}`, which cannot stand here", word=word),
+            span,
+            help=_PLACES.get(word, Message("")),
+        )
+    else:
+        sink.error(
+            "unexpected-word",
+            _("found `{word}`, which begins no statement", word=word),
+            span,
+            help=_start_advice(source.text[start : start + 200].split("\n")[0], word)
+            or did_you_mean(word, STATEMENT_STARTS),
+        )
+    return True
+
+
+def _start_advice(line: str, word: str) -> Message:
+    """How a line is written in this language that begins as in another, such as by what is to be changed."""
+    if word in _OTHER_STARTS:
+        return _("write `{right}`", right=_OTHER_STARTS[word])
+    if not (setting := _SETTING.match(line)):
+        return Message("")
+    what, sign = setting[1], setting[2]
+    if sign in ("+=", "++", "-=", "--"):
+        start = "raise" if sign[0] == "+" else "lower"
+        return _("to change a number write `{right}`", right=f"{start} {what} by ...")
+    if what.endswith(".at"):
+        return _("to move a piece write `{right}`", right=f"move {what[:-3]} to ...")
+    if "." in what:
+        return _("to change a value write `{right}`", right=f"set {what} = ...")
+    return _("`let {word} = ...` gives a value a name, `set {word} = ...` changes it", word=what)
+
+
+def _report_operator_as_name(source: Source, at: int, sink: Sink) -> bool:
+    """A word that begins an expression, such as `can`, where the line of a fault has the name of something."""
+    number = source.position(at)[0]
+    line, begin = source.line(number), source.line_starts()[number - 1]
+    for found in _NAME_HERE.finditer(_CODE.sub(lambda part: " " * len(part[0]), line)):
+        word, start = found[1], begin + found.start(1)
+        if word in _OPERATORS and start <= at <= start + len(word) + _NEAR:
+            sink.error(
+                "reserved-word",
+                _("`{name}` is a word of the language and cannot be a name", name=word),
+                Span(source, start, start + len(word)),
+                help=_("use another name"),
+            )
+            return True
+    return False
+
+
+def _report_unopened(source: Source, at: int, sink: Sink) -> bool:
+    """A quotation mark that closes a text which was never opened, on the line of a fault."""
+    number = source.position(at)[0]
+    line, begin = source.line(number), source.line_starts()[number - 1]
+    marks = [n for n, sign in enumerate(line) if sign == '"']
+    if len(marks) % 2 == 0 or begin + marks[-1] < at:
+        return False
+    last = marks[-1]
+    closes = (
+        last > 0
+        and not line[last - 1].isspace()
+        and line[last - 1] not in "([{,="
+        and (last + 1 == len(line) or line[last + 1] in " ,)]}")
+    )
+    if len(marks) > 1 or not closes:
+        return False
+    sink.error(
+        "unclosed-text",
+        _('the text that ends here with " was never opened'),
+        Span(source, begin + last, begin + last + 1),
+        help=_('put " before its first word too'),
+    )
+    return True
+
+
+def _could_stand(wanted: set[str], signs: Mapping[str, str]) -> dict[str, str]:
+    """What could stand there, by terminal."""
+    named = {
+        name: _NAMED.get(name) or _SIGNS.get(name) or (f"`{signs[name]}`" if name in signs else "")
+        for name in sorted(wanted)
+    }
+    return {name: words for name, words in named.items() if words}
+
+
+def _listed(wanted: set[str], signs: Mapping[str, str]) -> str:
+    """What could stand there, where it is little enough to be told."""
+    found = _could_stand(wanted, signs)
+    told = list(found.values()) if len(found) <= 8 else [w for n, w in found.items() if n in _PLAIN]
+    listed: str = told[0] if told else ""
+    for words in told[1:6]:
+        listed = _("{one} or {other}", one=listed, other=words)
+    return listed
+
+
+def _open_bracket(source: Source, offset: int, at: int) -> tuple[int, str] | None:
+    """The outermost bracket open at `at` of the statement that stands there, and what closes it."""
+    stack: list[tuple[int, str]] = []
+    text = source.text[offset : min(at, len(source.text))]
+    plain = _CODE.sub(lambda part: " " * len(part[0]), text)
+    for n, sign in enumerate(plain):
+        if sign in _PAIRS:
+            stack.append((offset + n, _PAIRS[sign]))
+        elif sign in ")]}" and stack:
+            stack.pop()
+    return stack[0] if stack else None
+
+
+def _is_closed(source: Source, opened: int, at: int) -> bool:
+    """Whether a bracket is closed further on, at `at` or behind it, before another statement begins."""
+    plain = source.text[:opened] + _CODE.sub(lambda part: " " * len(part[0]), source.text[opened:])
+    waiting: list[str] = []
+    for n in range(opened, len(plain)):
+        if plain[n] in _PAIRS:
+            waiting.append(_PAIRS[plain[n]])
+        elif plain[n] in ")]}":
+            if plain[n] != waiting.pop():
+                return False
+            if not waiting:
+                return n >= at
+        elif plain[n] == "\n":
+            words = plain[n + 1 : n + 200].split(None, 1)
+            if not words or words[0].rstrip(":") in _ALL_STARTS:
+                return False
+    return False
+
+
+def _starts_statement(source: Source, at: int) -> bool:
+    words = source.line(source.position(at)[0]).split()
+    return bool(words) and words[0].rstrip(":") in _ALL_STARTS
+
+
+def _start_of_line_after(source: Source, at: int) -> int:
+    """The first character of the next line that holds something."""
+    text = source.text
+    end = text.find("\n", at)
+    while 0 <= end < len(text) and text[end].isspace():
+        end += 1
+    return min(max(end, at), max(len(text) - 1, 0))
+
+
+def _end_of_line_before(source: Source, at: int) -> int:
+    text = source.text
+    at = min(at, len(text))
+    while at > 0 and (at >= len(text) or text[at - 1].isspace()):
+        at -= 1
+        if text[at : at + 1] and not text[at].isspace():
+            return at
+    return max(at - 1, 0)
+
+
+def report_indentation(source: Source, sink: Sink) -> None:
+    """Tell of the first line that returns to an indentation nobody opened."""
+    open_at = [0]
+    depth = 0
+    for number in range(1, len(source.line_starts()) + 1):
+        bare = source.line(number).split("#")[0].rstrip()
+        if not bare.strip():
+            continue
+        width = len(bare) - len(bare.lstrip())
+        if depth == 0 and width > open_at[-1]:
+            open_at.append(width)
+        elif depth == 0:
+            while open_at and open_at[-1] > width:
+                open_at.pop()
+            if not open_at or open_at[-1] != width:
+                at = source.line_starts()[number - 1]
+                sink.error(
+                    "uneven-indentation",
+                    _("this line stands at an indentation that no line above opened"),
+                    Span(source, at, at + max(width, 1)),
+                    help=_("line it up with the lines of the block it belongs to"),
+                )
+                return
+        depth += sum(bare.count(c) for c in "([{") - sum(bare.count(c) for c in ")]}")
+        depth = max(depth, 0)
+    sink.error("uneven-indentation", _("the indentation of this file does not fit together"), Span(source, 0, 1))

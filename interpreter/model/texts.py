@@ -1,0 +1,276 @@
+"""All texts of the rules that people read, and all names that are shown where no text stands.
+
+What a translator has before him. Must not know any translation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from interpreter.diagnostics.record_walk import reached, records_within
+from interpreter.diagnostics.source_text import Span
+from interpreter.model import statements as c, types as t
+from interpreter.model.expressions import SHAPES, Call
+from interpreter.model.ruleset import Label, Ruleset
+from interpreter.model.templates import written
+
+T = TypeVar("T")
+SAID = ("done", "finish", "yes", "no", "nothing")  # said in every ruleset: translated once, but may be again
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """A text as it stands in the rules, and where it stands first."""
+
+    text: str
+    span: Span
+
+
+def rule_texts(model: c.CheckedModel) -> tuple[RuleText, ...]:
+    """Every text of the rules once, by file and place."""
+    found = [RuleText(written(words), words.span) for words in (*_all(model, c.TextTemplate), *_of_documents(model))]
+    first: dict[str, RuleText] = {}
+    for text in sorted(found, key=lambda x: (x.span.file, x.span.start)):
+        if text.text:
+            first.setdefault(text.text, text)
+    return tuple(first.values())
+
+
+def _of_documents(model: c.CheckedModel) -> Iterator[c.TextTemplate]:
+    """Words with holes of the documents that stand in the first language alone, and have words outside their holes."""
+    first = model.ruleset.languages[0]
+    for by_language in model.worded.values():
+        words = by_language.get(first)
+        if (
+            words
+            and len(by_language) == 1
+            and any(isinstance(p, str) and any(x.isalpha() for x in p) for p in words.parts)
+        ):
+            yield words
+
+
+def _rules(model: c.CheckedModel) -> tuple[Any, ...]:
+    return (
+        *model.procedures.values(),
+        *model.rules.values(),
+        *model.tallies.values(),
+        *model.drafts.values(),
+        *model.events.values(),
+        *model.watchers,
+    )
+
+
+def _all(model: c.CheckedModel, wanted: type[T]) -> list[T]:
+    """Every record of a sort inside the rules, expressions apart."""
+    return _by_sort(model).get(wanted, [])
+
+
+@lru_cache(maxsize=1)
+def _by_sort(model: c.CheckedModel) -> dict[type, list[Any]]:
+    found: dict[type, list[Any]] = {}
+    for one in records_within(_rules(model), closed=SHAPES):
+        found.setdefault(type(one), []).append(one)
+    return found
+
+
+def shown_names(model: c.CheckedModel, language: str) -> tuple[str, ...]:
+    """Names that are shown as they are because nothing says them in this language, each once.
+
+    Those of the rules come first, then those of the documents. With a language that no label has, all are given.
+    """
+    of_rules = (model.kept.get(name, name) for name in _names_of_rules(model))
+    found = [*of_rules, *_names_of_documents(model.ruleset, language)]
+    return tuple(dict.fromkeys(name for name in found if any(x.isalpha() for x in name)))
+
+
+@lru_cache(maxsize=1)
+def _names_of_rules(model: c.CheckedModel) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(_iter_names_of_rules(model)))
+
+
+def _iter_names_of_rules(model: c.CheckedModel) -> Iterator[str]:
+    for decision in _in_order(_all(model, c.Decide)):
+        yield decision.name
+    for choice in _in_order(_all(model, c.CheckedOption)):
+        yield from (choice.name, *(p.name for p in choice.params))
+    for draft in model.drafts.values():
+        yield draft.name
+        for step in draft.steps:
+            yield from (step.name, *(p.name for p in step.params))
+        yield from (name for name, _, _ in draft.fields)
+        yield from (name for name, _ in draft.offer)
+    for event in model.events.values():
+        yield event.name
+        yield from (name for name, _ in event.params)
+    for roll in _in_order(_all(model, c.RollDice)):
+        yield roll.name
+    for draw in _in_order(_all(model, c.DrawMembers)):
+        yield draw.name
+    yield from (name for name in model.tallies)
+    reckoned = _reckoned(model)
+    yield from (d.name for d in model.defines.values() if d.name in reckoned)
+    for phase in _in_order(_all(model, c.PhaseBlock)):
+        if phase.title is None:
+            yield phase.name
+    yield from rules_between(model)
+
+
+def rules_between(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
+    """The rules about a piece and a piece or a place, which can be shown on the map: both by the rule's name."""
+    found = {}
+    for rule in (rule for rule in model.rules.values() if rule.name not in model.kept):
+        ends = tuple(type_ for _, type_ in rule.params if isinstance(type_, t.ThingType))
+        is_pair = len(rule.params) == len(ends) == 2
+        if is_pair and ends[0].kind == "piece" and ends[1].kind in ("piece", "place"):
+            found[rule.name] = ends
+    return found
+
+
+def _reckoned(model: c.CheckedModel) -> frozenset[str]:
+    """Defines with a single value that play reckons with, and may tell when it explains itself; not those of bots."""
+
+    def used(part: Any) -> Iterator[str]:
+        parts = records_within(part, but_for=("span", "type"))
+        return (x.name for x in parts if isinstance(x, Call) and x.sort == "define")
+
+    begun = used((_rules(model), tuple(model.conditions.values()), model.levels, model.score))
+    seen = reached(begun, lambda name: used(model.defines[name].value))
+    return frozenset(
+        d for d in seen if isinstance(model.defines[d].type, t.IntType | t.NumberType | t.RungType | t.OneOfType)
+    )
+
+
+def _qualified(model: c.CheckedModel) -> Iterator[str]:
+    """Names with what they name before them, `roll.check` or `option.parameter`: for a name that names two things."""
+    for owner, choices in _owners(model):
+        for choice in choices:
+            yield from (f"option.{choice.name}", f"{owner}.{choice.name}")
+            yield from (f"{choice.name}.{p.name}" for p in choice.params)
+    for event in model.events.values():
+        yield from (f"event.{event.name}", *(f"{event.name}.{name}" for name, _ in event.params))
+    for kind in model.ruleset.kinds.values():
+        yield from (f"kind.{kind.one}", f"kind.{kind.many}")
+        for attribute in kind.attributes.values():
+            yield from (f"word.{word}" for word in _words_of(attribute.type))
+            if isinstance(attribute.type, t.TextType):
+                yield from (f"text.{x.values[attribute.name]}" for x in kind.things if x.values.get(attribute.name))
+    for table in model.ruleset.tables.values():
+        yield from (f"axis.{axis.name}" for axis in table.axes)
+        types = (table.type, *(axis.type for axis in table.axes))
+        yield from (f"word.{word}" for type_ in types for word in _words_of(type_))
+    yield from (f"draft.{name}" for name in model.drafts)
+    yield from (f"decision.{x.name}" for x in _all(model, c.Decide))
+    yield from (f"roll.{x.name}" for x in _all(model, c.RollDice))
+    yield from (f"roll.{x.name}" for x in _all(model, c.DrawMembers))
+
+
+def labelled(model: c.CheckedModel) -> dict[str, list[tuple[str, ...]]]:
+    """What a translation may give a label of its own: options that have no words, and drafts; each with its arguments.
+
+    By option and by decision.option; one name may stand for several options.
+    """
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for owner, choices in _owners(model):
+        for choice in choices:
+            if choice.label is None and choice.params:
+                for key in (choice.name, f"{owner}.{choice.name}"):
+                    found.setdefault(key, []).append(tuple(p.name for p in choice.params))
+    for draft in model.drafts.values():
+        offered = tuple(n for n, _ in draft.offer) or tuple(n for n, _, _ in draft.fields)
+        found.setdefault(draft.name, []).append(offered)
+    return found
+
+
+def _owners(model: c.CheckedModel) -> list[tuple[str, Sequence[c.CheckedOption | c.CheckedStep]]]:
+    """Decisions with their options, drafts with their steps."""
+    found: list[tuple[str, Sequence[c.CheckedOption | c.CheckedStep]]] = []
+    found += [(x.name, x.choices) for x in _all(model, c.Decide)]
+    found += [(x.name, x.steps) for x in model.drafts.values()]
+    return found
+
+
+def _in_order(nodes: Iterable[T]) -> list[T]:
+    return sorted(nodes, key=lambda x: (x.span.file, x.span.start))  # type: ignore[attr-defined]
+
+
+def _names_of_documents(ruleset: Ruleset, language: str) -> Iterator[str]:
+    def lacking(labels: Iterable[tuple[str, Label]]) -> Iterator[str]:
+        return (name for name, label in labels if language not in label)
+
+    for kind in ruleset.kinds.values():
+        yield from (kind.one, kind.many)
+        yield from lacking((a.name, a.label) for a in kind.attributes.values())
+        if kind.id not in ("edge", "place"):  # those without a name go by their number everywhere
+            yield from lacking((x.id, x.label) for x in kind.things)
+        for a in kind.attributes.values():
+            yield from _words_of(a.type)
+    for cls in ruleset.classes.values():
+        yield cls.many
+        yield from lacking([(cls.one, cls.label)])
+    yield from lacking((a.name, a.label) for a in ruleset.game.values())
+    for a in ruleset.game.values():
+        yield from _words_of(a.type)
+    for ladder in ruleset.ladders.values():
+        yield from lacking([(ladder.id, ladder.label), *zip(ladder.rungs, ladder.labels, strict=True)])
+    for table in ruleset.tables.values():
+        yield from lacking([(table.id, table.label)])
+        for axis in table.axes:
+            yield axis.name
+            yield from _words_of(axis.type)
+        yield from _words_of(table.type)
+    for record in ruleset.records.values():
+        yield from record.fields
+    for constant in ruleset.constants.values():
+        yield from lacking([(constant.id, constant.label)])
+        yield from _words_of(constant.type)
+    for option in ruleset.options.values():
+        yield from lacking([(option.id, option.label)])
+        yield from option.values
+    yield from lacking((x.id, x.label) for x in ruleset.views.values())
+    yield from lacking((x.id, x.title) for x in ruleset.scenarios.values())
+    yield from lacking((x.id, x.title) for x in ruleset.victory.levels)
+
+
+def _words_of(type_: t.Type) -> Iterator[str]:
+    match type_:
+        case t.OneOfType(values=values):
+            yield from values
+        case t.PartType(arms=arms):
+            yield from (name for name, _ in arms)
+        case t.SetType(item=item) | t.ListType(item=item) | t.MaybeType(item=item) if item is not None:
+            yield from _words_of(item)
+
+
+def known_names(model: c.CheckedModel) -> frozenset[str]:
+    """Every name that a locale document may translate, labelled or not."""
+    rs = model.ruleset
+    found = {
+        *SAID,
+        *shown_names(model, ""),
+        *model.phases,
+        *rs.dice,
+        *rs.regions,
+        *model.procedures,
+        *model.defines,
+        *model.rules,
+        *_qualified(model),
+        *(x.name for x in _all(model, c.SetLocal)),
+    }
+    groups: tuple[Mapping[str, Any], ...] = (
+        rs.kinds,
+        rs.classes,
+        rs.ladders,
+        rs.tables,
+        rs.constants,
+        rs.options,
+        rs.scenarios,
+    )
+    for group in groups:
+        found.update(group)
+    for kind in rs.kinds.values():
+        found.update(x.id for x in kind.things)
+        found.update(x.holding for x in kind.things if x.holding)
+    return frozenset(found)

@@ -1,0 +1,65 @@
+"""An answer that is refused: the key as far as it can be read, and the reasons. Must not decide what is legal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.i18n.translator import mark as _
+from interpreter.play import why_not
+from interpreter.play.failing_reasons import reason_of
+from interpreter.runtime.decisions import Decision
+from interpreter.runtime.errors import IllegalAction, Reason
+from interpreter.runtime.machine import question
+
+
+@question
+def refusal(state: Any, decision: Decision, key: str) -> IllegalAction:
+    """Why a key is no answer to the decision."""
+    name, args = read_key(decision, key)
+    reasons: tuple[Reason, ...] = ()
+    words = why_not.parts_of(key) if decision.is_draft else []
+    words = words[:-1] if words[-1:] == ["finish"] else words
+    if decision.is_draft and (len(words) != 1 or decision.begins(words)):
+        reasons, _fields = why_not.why_not_steps(state, decision.draft, decision.draft_args, words, taken=state.draft)
+        reasons = reasons or why_not.why_not_so(decision, words)
+    if not reasons:
+        reasons = why_not.why_not(state, name, args)
+    if not reasons:
+        told: tuple[Any, ...] = (_("there is no option"),)
+        if decision.options:
+            told = (
+                "say",
+                "`{key}` is not written as an option of this decision; for example `{example}`",
+                {"key": key, "example": decision.options[0].key},
+            )
+        reasons = (reason_of(state.program, told),)
+    return IllegalAction(_("`{key}` is not possible: {reasons}", key=key, reasons=reasons), reasons)
+
+
+def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
+    """Name and arguments of a key as far as it can be read."""
+    name, bracket, inside = key.partition("(")
+    name = name.strip()
+    if not bracket:
+        return name, {}
+    words = [w.strip() for w in inside.rstrip().removesuffix(")").split(",")]
+    choices = decision.draft["steps"] if decision.is_draft else decision.described["choices"]
+    for choice in choices:
+        if choice["name"] == name:
+            names = [p["name"] for p in choice["params"]]
+            return name, dict(zip(names, words, strict=False))
+    return name, {}
+
+
+def nothing_to_decide(stopped: Exception | None, over: bool) -> IllegalAction:
+    """Why nothing can be chosen in a game that asks for nothing: a fault has stopped it, or it is over."""
+    if stopped is not None:
+        return IllegalAction(
+            _("{fault}; this game keeps no record by which it could go back, and does not go on", fault=str(stopped))
+        )
+    return IllegalAction(_("the game is over") if over else _("nothing is being decided now"))
+
+
+def no_such_number(number: int, count: int) -> IllegalAction:
+    """What was given is no number of an option."""
+    return IllegalAction("there is no option number {number}; there are {options}", number=number, options=count)

@@ -1,0 +1,127 @@
+"""Ledger entries as lines of words, indented, with their citations, in the ruleset's language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from interpreter.i18n.number_format import number_text
+from interpreter.play.events import is_silent, told
+from interpreter.play.ledger import LedgerEntry, look_show
+from interpreter.runtime.tables import ShiftedKey
+from interpreter.runtime.value_format import ValueFormatter
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+
+_INDENT = "  "
+
+
+def ledger_lines(program: Program, entries: Iterable[LedgerEntry], language: str = "") -> list[str]:
+    """One line for each entry, what it is made of below it."""
+    naming = program.naming(language)
+    return [
+        line for entry in entries if not is_silent(program, entry.raw) for line in _lines(program, entry, naming, 0)
+    ]
+
+
+def _lines(program: Program, entry: LedgerEntry, naming: ValueFormatter, depth: int) -> list[str]:
+    words = _WORDS.get(entry.sort, _logged)(program, entry, naming)
+    times = f" ×{entry.times}" if entry.times > 1 else ""
+    lines = [_INDENT * depth + words + times + "".join(f" [{c}]" for c in entry.cite)]
+    for inner in entry.inside:
+        lines += _lines(program, inner, naming, depth + 1)
+    return lines
+
+
+def _look(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
+    _, table, keys, rows, value, terms, column, _ = entry.raw
+    data = program.data["tables"][table]
+    read = []
+    bases = program.charts[table].unshifted(keys)
+    for n, axis in enumerate(data["axes"]):
+        key = keys[n].value if isinstance(keys[n], ShiftedKey) else keys[n]
+        words = " : ".join(number_text(k) for k in key) if axis["sort"] == "ratio" else naming.value(axis["show"], key)
+        label = naming.heading(axis, rows[n]) if rows else ""
+        if terms[n]:
+            words = naming.phrase("{what} ({more})", what=words, more=_sum_words(terms[n], naming))
+        base = bases[n]
+        if base is not None:
+            label = shifted_words(naming.phrase, naming.heading(axis, base), keys[n].by, label)
+        is_other = bool(rows and axis["headings"] and axis["headings"][rows[n]])
+        if (axis["sort"] in ("ratio", "bands") or base is not None or is_other) and label:
+            words += f" → {label}"
+        read.append(f"{naming.name(axis['name'], 'axis')} {words}")
+    title = naming.label(data["label"], table).replace("_", " ")
+    if column is not None:
+        title += f", {naming.name(column[1])}"
+    if entry.source not in ("printed", "None", ""):
+        title = naming.phrase("{what} ({more})", what=title, more=naming.phrase(entry.source))
+    found = f"{naming.phrase(', ').join(read)} = {naming.value(look_show(program, entry.raw), value)}"
+    return naming.phrase("{what}: {values}", what=title, values=found)
+
+
+def shifted_words(phrase: Callable[..., str], base: str, by: int, row: str) -> str:
+    """A row or column before a shift and after it; `row` is "" where the shift leads past an end."""
+    if not by:
+        return base
+    where = (
+        phrase("{base}, shifted {count} to the left", base=base, count=-by)
+        if by < 0
+        else phrase("{base}, shifted {count} to the right", base=base, count=by)
+    )
+    return phrase("{what}: {values}", what=where, values=row) if row else where
+
+
+def _sum_words(terms: Iterable[tuple[int, str, Any]], naming: ValueFormatter) -> str:
+    words = ""
+    for sign, name, value in terms:
+        if not name and not value:
+            continue
+        amount = number_text(value)
+        called = f"{naming.name(name)} " if name else ""
+        words += (f" {'+' if sign > 0 else '−'} " if words else "" if sign > 0 else "−") + called + amount
+    return words
+
+
+def _tally(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
+    return naming.phrase("{what}: {values}", what=naming.name(entry.name), values=number_text(entry.raw[3]))
+
+
+def _line(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
+    _, words, values, amount, _ = entry.raw
+    return f"{'+' if amount >= 0 else '−'}{number_text(abs(amount))} {naming.words(words, values)}"
+
+
+def _value(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
+    _, name, value, define, _, show, kind, of, _ = entry.raw
+    what = naming.name(name)
+    if define != name and naming.name(define) != what:
+        what = naming.phrase("{what} ({more})", what=what, more=naming.name(define))
+    told = naming.phrase("{what}: {values}", what=what, values=naming.value(show, value))
+    return (
+        told if kind in (None, "game") else naming.phrase("{what}: {values}", what=naming.thing(kind, of), values=told)
+    )
+
+
+def _test(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
+    _, symbol, left, right, names, terms, result, _ = entry.raw
+    sides = [
+        _side(value, name, reckoned, naming) for value, name, reckoned in zip((left, right), names, terms, strict=True)
+    ]
+    return naming.phrase(
+        "{what}: {values}", what=f"{sides[0]} {symbol} {sides[1]}", values=naming.phrase("yes" if result else "no")
+    )
+
+
+def _side(value: Any, name: str, terms: Any, naming: ValueFormatter) -> str:
+    if terms:
+        return naming.phrase("{what} ({more})", what=number_text(value), more=_sum_words(terms, naming))
+    return f"{naming.name(name)} {number_text(value)}" if name else number_text(value)
+
+
+def _logged(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
+    return told(program, entry.raw, entry.args, naming.language)
+
+
+_WORDS = {"look": _look, "tally": _tally, "line": _line, "value": _value, "test": _test}

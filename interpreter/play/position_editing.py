@@ -1,0 +1,229 @@
+"""Setting up a position by hand: data in, state changed, every name and value checked first.
+
+Used by scenarios, tests and `Game.edit`. A wrong name or value changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from interpreter.diagnostics.suggestions import guess
+from interpreter.runtime.errors import SetupError
+from interpreter.runtime.intrinsics import move
+from interpreter.runtime.program import Program, value_of
+from interpreter.runtime.state import own_all
+from interpreter.runtime.value_format import UnknownValue, value_from_id
+
+
+def apply_position(state: Any, position: dict[str, Any]) -> None:
+    """Put a scenario's position on the board; groups are taken from each piece's starting place."""
+    program = state.program
+    own_all(state)
+    for kind, index, values in position["things"]:
+        for name, value in values.items():
+            getattr(state, program.slot_of[(kind, name)])[index] = value_of(value)
+    for name, value in position["game"].items():
+        setattr(state, program.game_slot[name], value_of(value))
+    for piece, values in position["pieces"]:
+        for name, value in values.items():
+            if name == "at":
+                move(state, piece, value)
+            else:
+                getattr(state, program.slot_of[("piece", name)])[piece] = value_of(value)
+    used: set[int] = set()
+    used |= {piece for piece, _values in position["pieces"]}
+    state.memo.clear()
+    for place, pairs, count, cls in position["groups"]:
+        place_group(state, place, {n: value_of(v) for n, v in pairs}, count, used, cls)
+
+
+def place_group(state: Any, place: int, values: dict[str, Any], count: int, used: set[int], wanted: str) -> None:
+    """Take `count` unused pieces of class `wanted` with these constants and put them down."""
+    program = state.program
+    slots = {n: program.slot_of[("piece", n)] for n in values if ("piece", n) in program.slot_of}
+    things = program.kinds["piece"]["things"]
+    found = 0
+    own_all(state)
+    for piece in range(len(things)):
+        if found == count:
+            break
+        cls = program.classes.get(things[piece]["cls"])
+        if piece in used or cls is None or things[piece]["cls"] != wanted:
+            continue
+        if all(program.constant_of(piece, n) == v for n, v in values.items() if n not in slots):
+            used.add(piece)
+            found += 1
+            move(state, piece, place)
+            for n, slot in slots.items():
+                getattr(state, slot)[piece] = values[n]
+    state.memo.clear()
+    if found < count:
+        naming = program.naming()
+        attributes = program.kinds["piece"]["attributes"]
+        told = ", ".join(str(naming.value(attributes[n]["show"], v)) for n, v in values.items())
+        raise SetupError(
+            "{count} pieces of {told} were asked for in {place}, but only {found} are left",
+            count=count,
+            told=told,
+            place=program.ids["place"][place],
+            found=found,
+        )
+
+
+def return_to_start(state: Any) -> None:
+    """Send every piece of a class with counters back to its starting place with its starting values."""
+    program = state.program
+    own_all(state)
+    for piece, data in enumerate(program.kinds["piece"]["things"]):
+        if data["cls"] and program.classes[data["cls"]]["counters"]:
+            move(state, piece, program.start_of(piece))
+            for slot, kind, _name, start in program.columns:
+                if kind == "piece":
+                    getattr(state, slot)[piece] = value_of(start[piece])
+
+
+def read_groups(program: Program, groups: Mapping[str, Any]) -> list[tuple[int, dict[str, Any], int, str]]:
+    """Groups written as nested counts, place by place: `{hill: {reds: {ready: 3}, blues: 1}}`."""
+    out: list[tuple[int, dict[str, Any], int, str]] = []
+    for place, inside in groups.items():
+        handle = _thing(program, "place", place)
+        if inside in ({}, None):
+            continue
+        out += [(handle, values, count, cls) for values, count, cls in _read_group(program, inside)]
+    return out
+
+
+def _read_group(program: Program, inside: Any) -> list[tuple[dict[str, Any], int, str]]:
+    problem: SetupError | None = None
+    for name, cls in program.classes.items():
+        if not cls["counters"]:
+            continue
+        try:
+            return [(values, count, name) for values, count in _counts(program, cls["counters"], inside)]
+        except SetupError as fault:
+            problem = problem or fault
+    raise problem or SetupError("this ruleset has no pieces that can be set up by counts; name them one by one")
+
+
+def _counts(program: Program, counters: list[str], inside: Any) -> list[tuple[dict[str, Any], int]]:
+    if isinstance(inside, int) and not isinstance(inside, bool):
+        if inside < 0:
+            raise SetupError("expected a number of pieces, found {inside}", inside=inside)
+        return [({}, inside)]
+    if not counters or not isinstance(inside, Mapping):
+        raise SetupError("expected a number of pieces, found `{inside}`", inside=inside)
+    show = program.kinds["piece"]["attributes"][counters[0]]["show"]
+    out = []
+    for word, deeper in inside.items():
+        value = _value(program, show, word)
+        out += [({counters[0]: value, **rest}, n) for rest, n in _counts(program, counters[1:], deeper)]
+    return out
+
+
+def _thing(program: Program, kind: str, word: Any) -> int:
+    return int(_value(program, ("thing", kind), word))
+
+
+def _value(program: Program, show: Any, word: Any) -> Any:
+    try:
+        return value_from_id(program, show, word)
+    except UnknownValue as fault:
+        raise SetupError(fault.args[0]) from None
+
+
+def edit(
+    state: Any,
+    pieces: Mapping[str, Any],
+    game: Mapping[str, Any],
+    groups: Mapping[str, Any] | None,
+    things: Mapping[str, Mapping[str, Any]],
+) -> None:
+    """Change the position; everything is checked before anything changes."""
+    program = state.program
+    changes: list[tuple[str, str, int, Any]] = []
+    for word, values in pieces.items():
+        handle = _thing(program, "piece", word)
+        for name, value in dict(values).items():
+            show = ("thing", "place") if name == "at" else _attribute(program, "piece", name)
+            changes.append(("piece", name, handle, _value(program, show, value)))
+    for kind, members in things.items():
+        for word, values in members.items():
+            handle = _thing(program, kind, word)
+            for name, value in dict(values).items():
+                changes.append((kind, name, handle, _checked(program, kind, name, value)))
+    globals_ = [(n, _game_value(program, n, v)) for n, v in game.items()]
+    placed = read_groups(program, groups) if groups is not None else []
+    own_all(state)
+    if groups is not None:
+        return_to_start(state)
+        used: set[int] = {handle for kind, name, handle, _new in changes if kind == "piece" and name == "at"}
+        for place, pairs, count, cls in placed:
+            place_group(state, place, pairs, count, used, cls)
+    for kind, name, handle, value in changes:
+        if name == "at" and kind == "piece":
+            move(state, handle, value)
+        elif name == "seat" and kind == "side":
+            state.seat_of = (*state.seat_of[:handle], value, *state.seat_of[handle + 1 :])
+        else:
+            getattr(state, program.slot_of[(kind, name)])[handle] = value
+    for name, value in globals_:
+        if name == "turn":
+            state.turn = value
+        else:
+            setattr(state, program.game_slot[name], value)
+    state.memo.clear()
+
+
+def _attribute(program: Program, kind: str, name: str) -> Any:
+    attributes = program.kinds[kind]["attributes"]
+    if name not in attributes:
+        raise SetupError(
+            "a {kind} has no attribute `{name}`{hint}",
+            kind=program.kinds[kind]["one"],
+            name=name,
+            hint=guess(name, attributes),
+        )
+    if not attributes[name]["changes"]:
+        raise SetupError("`{name}` is a constant of the ruleset and cannot be set", name=name)
+    return attributes[name]["show"]
+
+
+def _checked(program: Program, kind: str, name: str, value: Any) -> Any:
+    if kind == "side" and name == "seat":
+        return _value(program, ("thing", "seat"), value)
+    show = _attribute(program, kind, name)
+    return _bounded(program.kinds[kind]["attributes"][name], name, _value(program, show, value))
+
+
+def _game_value(program: Program, name: str, value: Any) -> Any:
+    if name == "turn":
+        if not isinstance(value, int) or value < 1:
+            raise SetupError("the turn must be a number from 1, found `{value}`", value=value)
+        return value
+    for _slot, known, attribute in program.game:
+        if known == name:
+            return _bounded(attribute, name, _value(program, attribute["show"], value))
+    raise SetupError(
+        "the game has no value `{name}`{hint}",
+        name=name,
+        hint=guess(name, [known for _slot, known, _data in program.game]),
+    )
+
+
+def _bounded(attribute: dict[str, Any], name: str, value: Any) -> Any:
+    if attribute["int"] and (not isinstance(value, int) or isinstance(value, bool)):
+        raise SetupError("`{name}` must be a whole number, found `{value}`", name=name, value=value)
+    low, high = attribute["low"], attribute["high"]
+    if (low is not None and value < low) or (high is not None and value > high):
+        raise SetupError(
+            "`{name}` must lie between {low} and {high}, found {value}", name=name, low=low, high=high, value=value
+        )
+    if attribute["values"] is not None and value not in attribute["values"]:
+        raise SetupError(
+            "`{name}` must be one of {values}, found `{value}`",
+            name=name,
+            values=tuple(attribute["values"]),
+            value=value,
+        )
+    return value

@@ -1,0 +1,49 @@
+"""New games: at their first decision, set up before their first turn, or empty. Must not play them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.play.game import Game
+from interpreter.play.setup import starting
+from interpreter.runtime import machine
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.program import Program
+
+
+def new_game(
+    program: Program,
+    scenario: str | None = None,
+    options: Any = (),
+    seed: int | None = 0,
+    dice: Any = None,
+    record: bool = True,
+    empty: bool = False,
+    ready: bool = False,
+) -> Game:
+    """A game at its first decision. `empty`: no scenario position and no set-up, nothing running.
+
+    `ready`: set up, as far as that asks for nothing, and the first turn has not begun; `play_on` begins it.
+    """
+    source = starting.dice_source(dice, seed)
+    given = starting.read_options(program, options) if options else {}
+    key = (scenario, record, *given.items()) if given else (scenario, record)
+    seeded = isinstance(source, SeededDice)
+    if not seeded:
+        program.quick_dice = False
+    if seeded and not empty and not ready and (begun := program.begun.get(key)) is not None:
+        state = program.copy_state(begun[0], program.state_type, source)
+        game = Game(program, state, state.scenario, seed if dice is None else None, record)
+        if record:
+            game.raw_log().extend(begun[1])
+        return game
+    state = starting.first_state(program, scenario, given, empty)
+    state.dice, turns = source, state.last_turn
+    game = Game(program, state, state.scenario, seed if dice is None else None, record)
+    if ready:
+        game.run(lambda: machine.stand_ready(state, turns, set_up=not empty))
+    elif not empty:
+        game.run(lambda: machine.begin(state, turns))
+        if seeded:
+            starting.keep_begun(program, key, state, game.raw_log())
+    return game

@@ -1,0 +1,60 @@
+"""Puts up every scenario and asks what the ruleset demands of set-ups.
+
+The `setup` block runs until it throws a die or asks somebody. Must not report anything.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.play import position_editing
+from interpreter.play.setup import starting
+from interpreter.play.template_values import worded
+from interpreter.runtime.dice import DiceExhausted, ScriptedDice
+from interpreter.runtime.errors import RuleFault, RuntimeFault
+from interpreter.runtime.intrinsics import ASKED
+from interpreter.runtime.limits import begin_anew
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+
+
+def broken_setups(program: Program) -> list[tuple[str, str, str]]:
+    """For each set-up that breaks a demand: the scenario, the demand, and its words for what breaks it."""
+    found = []
+    for scenario in program.data["scenarios"] if program.data["setup_checks"] else ():
+        state = _set_up(program, scenario)
+        for name, check in program.data["setup_checks"].items():
+            for values in _subjects(program, check):
+                begin_anew(state)
+                try:
+                    holds = program.functions["setup_check_" + name](state, *values)
+                except (RuntimeFault, RuleFault, ArithmeticError) as fault:
+                    found.append((scenario["id"], name, f"{worded(state, 'check.' + name, values)} ({fault})"))
+                    continue
+                if not holds:
+                    found.append((scenario["id"], name, worded(state, "check." + name, values)))
+    return found
+
+
+def _set_up(program: Program, scenario: dict[str, Any]) -> Any:
+    state = program.fresh_state()
+    state.options = starting.settle_options(program, scenario, {})
+    state.dice = ScriptedDice([])
+    starting.apply_splits(state)
+    state.scenario, state.turn, state.last_turn = scenario["id"], scenario["turn"], scenario["turns"]
+    position_editing.apply_position(state, scenario["position"])
+    setup = program.functions.get("p_setup")
+    try:
+        if setup is not None and setup(state, 0, ()) is ASKED:
+            state.pending, state.frames = None, []
+    except (DiceExhausted, RuntimeFault, RuleFault, ArithmeticError):
+        state.frames = []  # as far as it goes: what stands then is looked at
+    return state
+
+
+def _subjects(program: Program, check: dict[str, Any]) -> list[tuple[int, ...]]:
+    if check["kind"] is None:
+        return [()]
+    things = program.kinds[check["kind"]]["things"]
+    return [(n,) for n, thing in enumerate(things) if check["cls"] in (None, thing["cls"]) and thing["holding"] is None]

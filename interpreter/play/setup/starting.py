@@ -1,0 +1,213 @@
+"""Starting a game: scenario, optional rules and seats, checked before anything is played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from interpreter.diagnostics.suggestions import guess
+from interpreter.i18n.translator import mark as _, message_of
+from interpreter.play import position_editing
+from interpreter.runtime.dice import DiceSource, ScriptedDice, SeededDice
+from interpreter.runtime.errors import SetupError
+from interpreter.runtime.program import Program
+from interpreter.runtime.state import copied
+
+_MOST_KEPT = 16  # first decisions of one ruleset, by scenario and options
+
+
+def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None:
+    """The scenario by id, or the default one (None when the ruleset has no scenario)."""
+    scenarios = program.data["scenarios"]
+    if wanted is None:
+        return next((s for s in scenarios if s["default"]), scenarios[0] if scenarios else None)
+    for scenario in scenarios:
+        if scenario["id"] == wanted:
+            return scenario  # type: ignore[no-any-return]
+    known = [s["id"] for s in scenarios]
+    raise SetupError(
+        "{ruleset} has no scenario `{name}`{hint}",
+        ruleset=program.id,
+        name=wanted,
+        hint=guess(wanted, known, all_of_them=True),
+    )
+
+
+def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> dict[str, Any]:
+    """Options as a mapping id -> True, False, word or text of a split."""
+    if not given:
+        return {}
+    out: dict[str, Any] = {}
+    pairs: list[tuple[str, Any]]
+    if isinstance(given, Mapping):
+        pairs = list(given.items())
+    else:
+        pairs = []
+        for text in [given] if isinstance(given, str) else given:
+            name, eq, value = str(text).partition("=")
+            pairs.append((name.strip(), value.strip() if eq else True))
+    known = {o["id"]: o for o in program.data["options"]}
+    for name, value in pairs:
+        if name not in known:
+            hint = guess(name, known, all_of_them=True) if known else _("; it has none")
+            raise SetupError("{ruleset} has no option `{name}`{hint}", ruleset=program.id, name=name, hint=hint)
+        out[name] = _option_value(program, known[name], value)
+    return out
+
+
+def _option_value(program: Program, option: dict[str, Any], value: Any) -> Any:
+    name = option["id"]
+    if option["type"] == "flag":
+        words = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}
+        if isinstance(value, bool):
+            return value
+        if str(value).lower() in words:
+            return words[str(value).lower()]
+        raise SetupError("option `{name}` is either on or off, found `{value}`", name=name, value=value)
+    if option["type"] == "choice":
+        if value in option["values"]:
+            return value
+        raise SetupError(
+            "option `{name}` must be one of {values}, found `{value}`",
+            name=name,
+            values=tuple(option["values"]),
+            value=value,
+        )
+    if value in (False, "", "off", "false", None):
+        return ""
+    return ",".join(str(x) for x in split_of(program, option, value))
+
+
+def split_of(program: Program, option: dict[str, Any], value: Any) -> list[int]:
+    """For each side of the split seat, the seat that takes it.
+
+    `value`: True (as many players as possible), a number of players, or groups of side ids such as "a+b/c".
+    """
+    sides = program.kinds["seat"]["things"][option["splits"]]["members"]
+    seats = option["into"]
+    ids = program.ids["side"]
+    text = str(value)
+    if value is True or text.lower() in ("true", "on", "yes"):
+        text = str(min(len(seats), len(sides)))
+    if text.isascii() and text.isdigit() and len(text) < 10:
+        players = int(text)
+        most = min(len(seats), len(sides))
+        if not 1 <= players <= most:
+            raise SetupError(
+                "option `{name}` is for 1 to {most} players, found {players}",
+                name=option["id"],
+                most=most,
+                players=players,
+            )
+        shares = option["shares"].get(str(players))
+        return (
+            [seats[share] for share in shares]
+            if shares
+            else [seats[i * players // len(sides)] for i in range(len(sides))]
+        )
+    noted = text.split(",")  # as journals write it: a seat for each side
+    if len(noted) == len(sides) > 1 and all(x in [str(s) for s in seats] for x in noted):
+        return [int(x) for x in noted]
+    groups = [[w.strip() for w in g.split("+") if w.strip()] for g in text.split("/")]
+    if len(groups) > len(seats):
+        raise SetupError(
+            "option `{name}` is for at most {seats} players, found {groups}",
+            name=option["id"],
+            seats=len(seats),
+            groups=len(groups),
+        )
+    found: dict[int, int] = {}
+    for seat, group in zip(seats, groups, strict=False):
+        for word in group:
+            if word not in ids or ids.index(word) not in sides:
+                known = [ids[s] for s in sides]
+                raise SetupError(
+                    "option `{name}`: `{word}` is not one of the sides to be shared out, as in "
+                    "{example} or in a number of players{hint}",
+                    name=option["id"],
+                    word=word,
+                    example=f"{'+'.join(known[:2])}/{'+'.join(known[2:]) or known[-1]}",
+                    hint=guess(word, known, all_of_them=True),
+                )
+            if ids.index(word) in found:
+                raise SetupError("option `{name}`: `{word}` is given to two players", name=option["id"], word=word)
+            found[ids.index(word)] = seat
+    missing = [ids[s] for s in sides if s not in found]
+    if missing:
+        raise SetupError("option `{name}`: nobody has {missing}", name=option["id"], missing=tuple(missing))
+    return [found[s] for s in sides]
+
+
+def settle_options(program: Program, scenario: dict[str, Any] | None, given: dict[str, Any]) -> tuple[Any, ...]:
+    """The value of every option: given, else the scenario's, else the default; needs and excludes checked."""
+    base = read_options(program, scenario["options"]) if scenario else {}
+    values = []
+    for option in program.data["options"]:
+        name = option["id"]
+        default = option["default"]
+        if option["type"] == "split" and default in (None, False):
+            default = ""
+        elif option["type"] == "split":
+            default = _option_value(program, option, default)
+        values.append(given.get(name, base.get(name, bool(default) if option["type"] == "flag" else default)))
+    on = {o["id"] for o, v in zip(program.data["options"], values, strict=True) if v not in (False, "", None)}
+    for option in program.data["options"]:
+        if option["id"] in on:
+            for needed in option["needs"]:
+                if needed not in on:
+                    raise SetupError(
+                        "option `{name}` needs `{needed}`; switch that on too", name=option["id"], needed=needed
+                    )
+            for other in option["excludes"]:
+                if other in on:
+                    raise SetupError(
+                        "options `{name}` and `{other}` exclude each other; choose one", name=option["id"], other=other
+                    )
+    return tuple(values)
+
+
+def first_state(program: Program, scenario: str | None, given: dict[str, Any], empty: bool) -> Any:
+    """The position that a game begins with, before anything runs and without dice.
+
+    `empty`: without the scenario's position. SetupError for an unknown scenario or option.
+    """
+    found, state = find_scenario(program, scenario), program.fresh_state()
+    state.options = settle_options(program, found, given)
+    apply_splits(state)
+    if found is not None:
+        state.scenario, state.turn, state.last_turn = found["id"], found["turn"], found["turns"]
+        if not empty:
+            position_editing.apply_position(state, found["position"])
+    return state
+
+
+def keep_begun(program: Program, key: tuple[Any, ...], state: Any, log: list[Any]) -> None:
+    """Keep a game's first decision for all that begin alike, whatever their seed: where no die has been rolled for it.
+
+    What the rules look up and what they reach must be noticed each time in the forms that are there for that.
+    """
+    if program.data["begins"] and state.dice.counter == 0 and len(program.begun) < _MOST_KEPT:
+        program.begun[key] = (copied(state), tuple(log))
+
+
+def apply_splits(state: Any) -> None:
+    """Seat the sides as the split options say."""
+    for option, value in zip(state.program.data["options"], state.options, strict=True):
+        if option["type"] == "split" and value:
+            sides = state.program.kinds["seat"]["things"][option["splits"]]["members"]
+            held = dict(zip(sides, map(int, str(value).split(",")), strict=True))
+            state.seat_of = tuple(held.get(side, seat) for side, seat in enumerate(state.seat_of))
+
+
+def dice_source(dice: Any, seed: int | None) -> DiceSource:
+    """Seeded dice, scripted faces, or a source of the caller's own."""
+    if dice is None:
+        try:
+            return SeededDice(0 if seed is None else int(seed))
+        except (ValueError, TypeError) as fault:
+            raise SetupError(
+                message_of(fault) if isinstance(seed, int) else _("the seed must be a whole number")
+            ) from None
+    if isinstance(dice, list | tuple | dict):
+        return ScriptedDice(dice)
+    return dice  # type: ignore[no-any-return]

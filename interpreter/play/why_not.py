@@ -1,0 +1,431 @@
+"""Why something is not legal: the first failing requirement of the attempt that came nearest.
+
+What stands below it leans on it, and is no reason. Uses the same requirements that list and check options.
+Changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.i18n.translator import mark as _
+from interpreter.play import why_not_draft
+from interpreter.play.failing_reasons import reason_of
+from interpreter.play.why_not_draft import EARLIER, first_failing, held_before, no_way, of_draft, reasons_told
+from interpreter.runtime import drafts
+from interpreter.runtime.decisions import Decision, all_arguments
+from interpreter.runtime.errors import Reason
+from interpreter.runtime.lazy_options import options_of
+from interpreter.runtime.option_keys import StepTrace, argument_id, follow, is_offered, key_of, piece_group
+from interpreter.runtime.value_format import UnknownValue, value_from_id, value_id
+
+if TYPE_CHECKING:
+    from interpreter.runtime.value_format import ValueFormatter
+
+NAMED = 8  # steps named that may follow a beginning
+ATTEMPTS = 20_000  # combinations looked at for one question
+_LETTERS = 2  # a parameter with so short a name is not told by it
+
+
+def why_not(state: Any, name: str, args: Mapping[str, Any], language: str = "") -> tuple[Reason, ...]:
+    """Reasons why the option `name` with these arguments is not legal now; () when it is legal."""
+    if state.pending is None:
+        text = "nothing is being decided now" if state.outcome is None else "the game is over"
+        return (reason_of(state.program, (text,), language),)
+    decision = Decision(state)
+    if decision.is_draft and name in (decision.name, "finish", *(s["name"] for s in decision.draft["steps"])):
+        return _why_not_draft(decision, name, args, language)
+    if name == "done" and decision.described["until_done"]:
+        found = first_failing(state, decision.described["finish"], decision.values)
+        return reasons_told(state, found, language)
+    for index, choice in enumerate(decision.described["choices"]):
+        if choice["name"] == name:
+            return _why_not_choice(decision, index, choice, args, language)
+    return (elsewhere(decision, name, language),)
+
+
+def elsewhere(decision: Decision, name: str, language: str = "") -> Reason:
+    """Where an option that is not offered now belongs."""
+    program = decision.program
+    found = []
+    for other in program.decisions:
+        names = [c["name"] for c in other["choices"]]
+        if other["draft"] is not None:
+            names += [other["draft"], *(s["name"] for s in program.drafts[other["draft"]]["steps"])]
+        if name in names:
+            found.append(other)
+    if found:
+        told = (
+            "say",
+            "`{name}` belongs to another decision ({decisions}); now: {prompt}",
+            {
+                "name": _identifier(name),
+                "decisions": _called(found),
+                "prompt": lambda naming: decision.prompt_text(naming.language),
+            },
+        )
+        return _of(program, found[0] | ({} if len(found) == 1 else {"cites": ()}), told, language)
+
+    names = [c["name"] for c in decision.described["choices"]]
+    if decision.is_draft:
+        names = [s["name"] for s in decision.draft["steps"]] + ["finish"]
+    hint = did_you_mean(name, names)
+    if language in ("", program.languages[0]):
+        text = f"there is no option `{name}`" + (f"; {hint}" if hint else "")
+        return Reason(text, told=lambda other: elsewhere(decision, name, other).text)
+    return reason_of(program, ("say", "there is no option `{name}`", {"name": name}), language)
+
+
+def _of(program: Any, described: Mapping[str, Any], told: tuple[Any, ...], language: str) -> Reason:
+    """A reason that stands where a decision, or an option, is written."""
+    where = (described["address"], described["file"], described["line"])
+    return reason_of(program, told, language, tuple(described["cites"]), *where)
+
+
+def _identifier(name: str) -> Callable[[ValueFormatter], str]:
+    return lambda naming: naming.identifier(name, "option")
+
+
+def _called(decisions: list[dict[str, Any]]) -> Callable[[ValueFormatter], str]:
+    return lambda naming: naming.many(list(dict.fromkeys(naming.name(d["name"], "decision") for d in decisions)))
+
+
+def _arguments(
+    state: Any, args: Mapping[str, Any], shows: Mapping[str, Any], nothing: str
+) -> Callable[[ValueFormatter], str]:
+    """What was asked for, in words; `nothing` when nothing was. `shows` says what sort of value each may be."""
+
+    def told(naming: ValueFormatter) -> str:
+        parts = [
+            (f"{naming.identifier(k)} " if len(k) > _LETTERS else "")
+            + (_group_words(state, v, shows.get(k), naming) or _value_words(v, shows.get(k), naming))
+            for k, v in args.items()
+        ]
+        return naming.phrase(", ").join(parts) or naming.phrase(nothing)
+
+    return told
+
+
+def _group_words(state: Any, given: Any, show: Any, naming: ValueFormatter) -> str:
+    """The words for pieces that are alike, by the id of their group: their name and where they stand; '' for others."""
+    program = state.program
+    if show is None or tuple(show) != ("thing", "piece") or given in program.handles["piece"]:
+        return ""
+    for piece, place in enumerate(state.at):
+        if program.is_alike[piece] and piece_group(state, piece) == given:
+            return naming.phrase(
+                "{what} ({more})", what=naming.thing("piece", piece), more=naming.thing("place", place)
+            )
+    return _words_of_none(str(given), naming)
+
+
+def _words_of_none(given: str, naming: ValueFormatter) -> str:
+    """The words for a group of alike pieces that does not exist now: what is on their counters, and the place."""
+    program = naming.program
+    group, _, place = given.partition("@")
+    if place not in program.handles["place"]:
+        return ""
+    attributes, parts = program.kinds["piece"]["attributes"], group.split(".")
+    for cls in program.classes.values():
+        if cls["alike"] and len(parts) == len(cls["counters"]):
+            try:
+                values = [(attributes[n]["show"], part) for n, part in zip(cls["counters"], parts, strict=True)]
+                told = [naming.value(show, value_from_id(program, show, part)) for show, part in values]
+            except ValueError:
+                continue
+            where = naming.thing("place", program.handles["place"][place])
+            return naming.phrase("{what} ({more})", what=naming.phrase(", ").join(told), more=where)
+    return ""
+
+
+def _is_nobody(state: Any, given: str) -> bool:
+    """True for what is neither a piece nor a group of alike pieces as there is one, or might be."""
+    naming = state.program.naming("")
+    return given not in state.program.handles["piece"] and not _group_words(state, given, ("thing", "piece"), naming)
+
+
+def _value_words(given: Any, show: Any, naming: ValueFormatter) -> str:
+    """The name of a value; what names none as it was given."""
+    if show is None:
+        return str(given)
+    try:
+        return naming.value(show, value_from_id(naming.program, show, given))
+    except UnknownValue:
+        return str(given)
+
+
+def _fits(state: Any, params: list[dict[str, Any]], values: tuple[Any, ...], wanted: Mapping[str, Any]) -> bool:
+    return all(_is_asked(state, param, value, wanted) for param, value in zip(params, values, strict=True))
+
+
+def _is_asked(state: Any, param: dict[str, Any], value: Any, wanted: Mapping[str, Any]) -> bool:
+    """True when a value is what was asked for, or nothing was asked of this parameter."""
+    if param["name"] not in wanted:
+        return True
+    asked = str(wanted[param["name"]])
+    return str(argument_id(state, param, value)) == asked or str(value_id(state.program, param["show"], value)) == asked
+
+
+def _why_not_choice(
+    decision: Decision, index: int, choice: dict[str, Any], args: Mapping[str, Any], language: str
+) -> tuple[Reason, ...]:
+    state = decision.state
+    known = [p["name"] for p in choice["params"]]
+    for given in args:
+        if given not in known:
+            told = (
+                "say",
+                "`{name}` has no `{given}`; it takes {known}",
+                {
+                    "name": _identifier(choice["name"]),
+                    "given": given,
+                    "known": lambda naming: ", ".join(map(naming.identifier, known)) or naming.phrase("nothing"),
+                },
+            )
+            return (reason_of(state.program, told, language),)
+    for param in choice["params"]:
+        meant = args.get(param["name"])
+        if isinstance(meant, str) and tuple(param["show"]) == ("thing", "piece") and _is_nobody(state, meant):
+            told = ("say", "`{given}` names no piece", {"given": meant})
+            return (reason_of(state.program, told, language),)
+    legal = {raw for raw in options_of(state) if raw[0] == index}
+    best: tuple[int, tuple[Any, ...]] | None = None
+    excluded: tuple[Any, ...] | None = None
+    allowed: list[tuple[Any, ...]] = [raw[1] for raw in options_of(state) if raw[0] == index]
+    if any(_fits(state, choice["params"], raw[1], args) for raw in legal):
+        return ()
+    for values in _combinations(decision, index, choice, args):
+        rank, first = held_before(state, choice["requires"], tried := (*decision.values, *values))
+        if not first and not choice["prefers"]:
+            return ()  # alike to one that is listed
+        if not first:
+            excluded = excluded or values
+            allowed.append(values)
+            continue
+        if best is None or rank > best[0]:
+            best = (rank, tried)
+    if excluded is not None:
+        return _preferred(decision, index, choice, excluded, allowed, language)
+    if best is not None:
+        return reasons_told(state, first_failing(state, choice["requires"], best[1]), language)
+    return (_of(state.program, choice, _not_asked_of(decision, index, choice, args), language),)
+
+
+def _combinations(
+    decision: Decision, index: int, choice: dict[str, Any], args: Mapping[str, Any]
+) -> Iterator[tuple[Any, ...]]:
+    """The first arguments that are asked about, legal or not, of those that were asked for."""
+    domain = f"dom_{decision.number}_{index}"
+    found = all_arguments(
+        decision.state, choice, domain, decision.values, lambda p, v: _is_asked(decision.state, p, v, args)
+    )
+    return islice(found, ATTEMPTS)
+
+
+def _not_asked_of(decision: Decision, index: int, choice: dict[str, Any], args: Mapping[str, Any]) -> tuple[Any, ...]:
+    """That the option is not for the first argument that no combination has, and for whom it is.
+
+    Where there are too many combinations to look at all, it is not told for whom it is.
+    """
+    shows = {p["name"]: p["show"] for p in choice["params"]}
+    before: dict[str, Any] = {}
+    for place, param in enumerate(choice["params"]):
+        given = {name: args[name] for name in (param["name"],) if name in args}
+        if any(True for _values in _combinations(decision, index, choice, before | given)):
+            before |= given
+            continue
+        others = list(_combinations(decision, index, choice, before))
+        if not 0 < len(others) < ATTEMPTS:
+            break
+        return (
+            "say",
+            "`{name}` is not for {given} here, only for {offered}",
+            {
+                "name": _identifier(choice["name"]),
+                "given": _arguments(decision.state, given, shows, "anything"),
+                "offered": _few(list(dict.fromkeys(values[place] for values in others)), param["show"]),
+            },
+        )
+    return (
+        "say",
+        "`{name}` cannot be done with {told} here",
+        {"name": _identifier(choice["name"]), "told": _arguments(decision.state, args, shows, "anything")},
+    )
+
+
+def _few(values: Sequence[Any], show: Any) -> Callable[[ValueFormatter], str]:
+    """The first values in words, each once, and how many more there are."""
+
+    def told(naming: ValueFormatter) -> str:
+        names = list(dict.fromkeys(naming.value(show, value) for value in values))
+        more = [naming.phrase("{number} more", number=len(names) - NAMED)] if len(names) > NAMED else []
+        return naming.many([*names[:NAMED], *more])
+
+    return told
+
+
+def _preferred(
+    decision: Decision,
+    index: int,
+    choice: dict[str, Any],
+    values: tuple[Any, ...],
+    allowed: list[tuple[Any, ...]],
+    language: str,
+) -> tuple[Reason, ...]:
+    """A candidate that only a preference ruled out: the first one that does not keep it."""
+    functions, left = decision.program.functions, list(dict.fromkeys(allowed))
+    for n, preference in enumerate(choice["prefers"]):
+        measure = functions[f"pref_{decision.number}_{index}_{n}"]
+        worth = {v: measure(decision.state, *decision.values, *v) for v in left}
+        if preference["sort"] == "test":
+            left = [v for v in left if worth[v]] or left
+        else:
+            best = (min if preference["sort"] == "least" else max)(worth.values())
+            left = [v for v in left if worth[v] == best]
+        if values in left:
+            continue
+        told: tuple[Any, ...] = EARLIER
+        if preference["words"] is not None:
+            told = (
+                "words",
+                preference["words"],
+                functions[f"better_{decision.number}_{index}_{n}"](decision.state, *decision.values, *values),
+            )
+        where = choice | {"cites": preference["cites"], "line": preference["line"]}
+        return (_of(decision.program, where, told, language),)
+    return (_of(decision.program, choice, EARLIER, language),)
+
+
+def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], language: str) -> tuple[Reason, ...]:
+    """Why the draft cannot end as asked for, cannot be ended here, or why a step cannot be taken."""
+    state, draft = decision.state, decision.draft
+    found: tuple[Reason, ...] | None
+    shows = dict(zip((*draft["fields"], *draft["offer"]), (*draft["shows"], *draft["offer_shows"]), strict=True))
+    if name == "finish":
+        return why_not_draft.why_no_finish(decision, language)
+    if name != decision.name:
+        shows = {p["name"]: p["show"] for s in draft["steps"] if s["name"] == name for p in s["params"]}
+        found = why_not_draft.why_no_step(
+            decision, name, lambda step, values: _fits(state, step["params"], values, args), language
+        )
+        told: tuple[Any, ...] = (
+            "say",
+            "`{name}` cannot be done with {told} here",
+            {"name": _identifier(name), "told": _arguments(state, args, shows, "anything")},
+        )
+    else:
+        if any(all(str(o.args.get(k)) == str(v) for k, v in args.items()) for o in decision.options):
+            return ()
+        found = why_not_draft.why_no_end(decision, args, language)
+        told = ("say", "no way leads to {told} from here", {"told": _arguments(state, args, shows, _("an end"))})
+    if found is not None:
+        return found
+    return (of_draft(state.program, draft, told, language),)
+
+
+def parts_of(key: str) -> list[str]:
+    """The steps of an answer to a draft as they were written, with `>`, a comma or a semicolon between them.
+
+    >>> parts_of("go(a, b) > go(c), rest")
+    ['go(a, b)', 'go(c)', 'rest']
+    """
+    parts, depth = [""], 0
+    for sign in key:
+        depth += (sign == "(") - (sign == ")")
+        if sign in ">,;" and depth <= 0:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return [part.strip() for part in parts]
+
+
+def why_not_so(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
+    """Why steps that are legal one after the other are no option of a draft: their order, or a part that is missing."""
+    draft, program = decision.draft, decision.program
+    others = [o.key for o in decision.options if sorted(o.key.split(" > ")) == sorted(keys)]
+    told = (
+        "say",
+        "`{key}` is not written as an option of this decision; for example `{example}`",
+        {"key": " > ".join(keys), "example": decision.options[0].key if decision.options else ""},
+    )
+    if others and others[0].split(" > ") == keys:
+        told = ("say", "the parts stand with ` > ` between them: write `{key}`", {"key": others[0]})
+    elif others:
+        told = ("say", "the parts stand in the order in which they are offered: write `{key}`", {"key": others[0]})
+    return (of_draft(program, draft, told, ""),)
+
+
+def why_not_steps(
+    state: Any,
+    draft: dict[str, Any],
+    args: tuple[Any, ...],
+    keys: list[str],
+    language: str = "",
+    taken: tuple[drafts.Step, ...] = (),
+) -> tuple[tuple[Reason, ...], tuple[Any, ...] | None]:
+    """Reasons why a list of step keys is not a legal draft (and the fields it ends with when it is).
+
+    Steps `taken` already come before them.
+    """
+    there = follow(state, draft, args, keys, taken)
+    if there is None:
+        return no_way(state, language), None
+    if there.failed is not None:
+        return _why_not_step(state, draft, args, there, language), None
+    found = first_failing(state, draft["finish"], (*args, *there.fields))
+    if found:
+        return (*reasons_told(state, found, language), *_only_begun(state, draft, args, there, language)), None
+    if not is_offered(state, draft, args, there.fields):
+        return (of_draft(state.program, draft, EARLIER, language),), None
+    return (), there.fields
+
+
+def _why_not_step(
+    state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: StepTrace, language: str
+) -> tuple[Reason, ...]:
+    """Why the step that failed cannot be taken: its requirements, or that the draft has ended."""
+    failed = there.failed or ""
+    if there.stopped:
+        return (_ended(state, draft, args, there, language),)
+    for index, step in enumerate(draft["steps"]):
+        for values in all_arguments(state, step, f"dom_{draft['name']}_{index}", (*args, *there.fields)):
+            if key_of(state, draft["steps"], (index, values)) == failed:
+                found = first_failing(state, step["requires"], (*args, *there.fields, *values))
+                if found:
+                    return reasons_told(state, found, language)
+                return (of_draft(state.program, draft, EARLIER, language),)
+    told = ("say", "there is no step `{name}` here", {"name": failed})
+    return (of_draft(state.program, draft, told, language),)
+
+
+def _ended(state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: StepTrace, language: str) -> Reason:
+    """That the draft ends with the last step taken: in the rules' words, or by what the step is called."""
+    index, values = there.steps[-1]
+    step, before = draft["steps"][index], drafts.walk(state, draft, args, there.steps[:-1])
+    where = (step["address"], step["file"], step["line"])
+    if step["because"] is None or before is None:
+        told = ("say", "it ends there: {step}", {"step": key_of(state, draft["steps"], there.steps[-1])})
+        return reason_of(state.program, told, language, tuple(step["cites"]), *where)
+    said = state.program.functions[f"because_{draft['name']}_{index}"](state, *args, *before[0], *values)
+    return reason_of(state.program, ("words", step["because"], said), language, tuple(step["because_cites"]), *where)
+
+
+def _only_begun(
+    state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: StepTrace, language: str
+) -> tuple[Reason, ...]:
+    """That a way is only begun, and what may follow; nothing where nothing may."""
+    if there.stopped:
+        return ()
+    following = [
+        key_of(state, draft["steps"], step)
+        for step, fields, stops in drafts.next_steps(state, draft, args, there.fields)
+        if drafts.can_finish(state, draft, args, (fields, bool(stops)))
+    ]
+    if not following or not there.steps:
+        return ()
+    shown = ", ".join(following[:NAMED]) + (", ..." if len(following) > NAMED else "")
+    told = ("say", "this is only a beginning; it may go on with {steps}", {"steps": shown})
+    return (of_draft(state.program, draft, told, language),)

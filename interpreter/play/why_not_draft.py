@@ -1,0 +1,356 @@
+"""Why a draft cannot be built, ended or gone on with: the first thing that stands in the way that comes nearest.
+
+Uses the same requirements that list and check steps. Changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from heapq import heappop, heappush
+from typing import Any
+
+from interpreter.i18n.translator import mark as _
+from interpreter.play.failing_reasons import reason_of, reasons_text
+from interpreter.runtime import drafts
+from interpreter.runtime.decisions import Decision, all_arguments
+from interpreter.runtime.errors import Reason
+from interpreter.runtime.value_format import value_id
+
+EARLIER = (_("another choice comes first here"),)
+_CLOSED = (_("this way cannot be gone on"),)
+ATTEMPTS = 12_000  # steps looked at for one question
+_WORST = 5000  # the cost of an obstacle before which nothing held: another step is meant
+_BAD = 2000  # of one before which something held
+_HALF = 1000  # by so much it is less when all but one held
+_AGAIN = 100  # of one that was met before
+_LINK = 250  # what lies between an attempt and the place that is asked for counts so much for each link
+_AMOUNTS = ("int", "number", "plain")
+_A_PLACE = ("thing", "place")
+# ("requires", what fails first, what is to be tested from there on, cost), or what `reason_of` says, with its place
+Obstacle = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where an attempt stands: the fields, whether the draft has ended there, and what was in its way so far.
+
+    `broken` are the obstacles by name; `cost` is the less, the fewer they are and the more held before each; `met` is
+    each as it was the last time it stood in the way, `times` how often it did.
+    """
+
+    fields: tuple[Any, ...]
+    stopped: Obstacle | None
+    broken: tuple[Any, ...] = ()
+    cost: int = 0
+    met: tuple[Obstacle, ...] = ()
+    times: tuple[int, ...] = ()
+
+
+_Mark = Callable[[Decision, _Place], Any]
+
+
+def why_no_finish(decision: Decision, language: str) -> tuple[Reason, ...]:
+    """Why the draft cannot be ended as it stands; () when it can."""
+    state, draft, given = decision.state, decision.draft, decision.draft_args
+    here = decision.here()
+    if here is None:
+        return no_way(state, language)
+    return reasons_told(state, first_failing(state, draft["finish"], (*given, *here[0])), language)
+
+
+def no_way(state: Any, language: str) -> tuple[Reason, ...]:
+    """That a draft cannot be gone on with as it stands."""
+    return (reason_of(state.program, _CLOSED, language),)
+
+
+def of_draft(program: Any, draft: Mapping[str, Any], told: tuple[Any, ...], language: str) -> Reason:
+    """A reason that stands where the draft is written."""
+    return reason_of(program, told, language, tuple(draft["cites"]), draft["name"], draft["file"], draft["line"])
+
+
+def first_failing(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What fails of some requirements, the first first; () when all hold."""
+    rank, first = held_before(state, numbers, values)
+    return state.program.failing(state, numbers[rank:], values) if first else ()
+
+
+def held_before(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
+    """How many requirements hold before the first that fails, and this one alone; () when all hold."""
+    functions = state.program.functions
+    for rank, number in enumerate(numbers):
+        if first := functions[f"ex_{number}"](state, *values):
+            return rank, first
+    return len(numbers), ()
+
+
+def reasons_told(state: Any, found: tuple[Any, ...], language: str) -> tuple[Reason, ...]:
+    """The reason that fails first, with what else fails beside it; () for nothing."""
+    first, *besides = reasons_text(state, found, language) or (None,)
+    return () if first is None else (replace(first, besides=tuple(besides)),)
+
+
+def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tuple[Reason, ...] | None:
+    """Why no step of this name can be taken now; () when one can, None when nothing that fits could be tried.
+
+    `fits(step, values)` says which are meant.
+    """
+    state, draft, given = decision.state, decision.draft, decision.draft_args
+    here = decision.here()
+    if here is None:
+        return no_way(state, language)
+    if here[1]:
+        return _told(decision, _last_stop(decision), language)
+    offered = {o.raw[1] for o in decision.steps()}
+    legal = {step for step, _, _ in drafts.next_steps(state, draft, given, here[0])}
+    best: tuple[int, Obstacle] | None = None
+    for index, step in enumerate(draft["steps"]):
+        if step["name"] != name:
+            continue
+        for values in all_arguments(state, step, f"dom_{draft['name']}_{index}", (*given, *here[0])):
+            if not fits(step, values):
+                continue
+            if (index, values) in offered:
+                return ()
+            rank, first = held_before(state, step["requires"], tried := (*given, *here[0], *values))
+            obstacle: Obstacle = (
+                ("requires", first[0][0], (step["requires"][rank:], tried))
+                if first
+                else ((_("no end was found of any way from there"),) if (index, values) in legal else EARLIER)
+            )
+            if best is None or rank > best[0]:
+                best = (rank, obstacle)
+    return None if best is None else _told(decision, best[1], language)
+
+
+def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tuple[Reason, ...] | None:
+    """What stands in the way of the end with these arguments, on a way that breaks few requirements, and late ones.
+
+    () when it is offered; None when no way was found within the attempts.
+    """
+    state, draft = decision.state, decision.draft
+    here = decision.here()
+    if here is None:
+        return no_way(state, language)
+    stopped = _last_stop(decision) if here[1] else None
+    start = _Place(here[0], stopped)
+    found = _nearest(decision, args, start, _mark)
+    if found is None or not found[0]:
+        found = _nearest(decision, args, start, _rough_mark) or found
+    if found is None:
+        return None
+    if (place := found[1]).met:  # what stands in the way most often; of equal ones the first
+        return _told(decision, place.met[place.times.index(max(place.times))], language)
+    return _told(decision, EARLIER, language) if draft["prefers"] else ()
+
+
+def _nearest(decision: Decision, args: Mapping[str, Any], start: _Place, mark_of: _Mark) -> tuple[bool, _Place] | None:
+    """The end asked for with few obstacles on the way, the nearest ways tried first, and True.
+
+    False with the attempt that came nearest where none came there; None where nothing stood in the way of any.
+    """
+    far, usual = _distances(decision, args), _usual(decision, start)
+    seen: set[Any] = set()
+    waiting: list[tuple[int, int, int, bool, _Place]] = [(0, 0, 0, False, start)]
+    nearest: tuple[int, int, _Place] | None = None
+    count = looked = 0
+    while waiting and looked < ATTEMPTS:
+        _, _, _, is_end, place = heappop(waiting)
+        if is_end:
+            return True, place
+        if place.met and (nearest is None or (far(place.fields), place.cost) < nearest[:2]):
+            nearest = far(place.fields), place.cost, place
+        if (mark := mark_of(decision, place)) in seen:
+            continue
+        seen.add(mark)
+        following = list(_following(decision, place, usual))
+        looked += len(following)
+        ends = [_ended(decision, place)] if _is_asked(decision, place.fields, args) else []
+        for is_end, after in (*((True, e) for e in ends), *((False, f) for f in following)):
+            count += 1
+            heappush(
+                waiting,
+                (after.cost + (0 if is_end else _LINK * far(after.fields)), len(after.broken), count, is_end, after),
+            )
+    return None if nearest is None else (False, nearest[2])
+
+
+def _mark(decision: Decision, place: _Place) -> Any:
+    """What tells attempts apart; once something is in the way, it does not matter how much has been spent."""
+    read, shows = decision.draft["read"], decision.draft["shows"]
+    if not place.broken:
+        return tuple(place.fields[i] for i in read), place.stopped is None
+    kept = tuple(place.fields[i] for i in read if shows[i][0] not in _AMOUNTS)
+    return kept, place.stopped is None, place.broken
+
+
+def _rough_mark(decision: Decision, place: _Place) -> Any:
+    """The same where there are too many: once something is in the way, only the places tell attempts apart."""
+    if not place.broken:
+        return _mark(decision, place)
+    shows = decision.draft["shows"]
+    return tuple(place.fields[i] for i in range(len(shows)) if tuple(shows[i]) == _A_PLACE), place.broken
+
+
+def _ended(decision: Decision, place: _Place) -> _Place:
+    """An attempt that is ended where it stands."""
+    found = _safely(decision.state, decision.draft["finish"], (*decision.draft_args, *place.fields))
+    return place if not found else _hindered(place, place.fields, found)
+
+
+def _usual(decision: Decision, start: _Place) -> set[int]:
+    """The steps that are legal somewhere on the way, by number; all when none is."""
+    found: set[int] = set()
+    seen, ring = {start.fields}, [start.fields]
+    while ring and len(seen) < drafts.QUICK_LOOK and start.stopped is None:
+        fields = ring.pop(0)
+        for (index, _values), after, stops in drafts.next_steps(
+            decision.state, decision.draft, decision.draft_args, fields
+        ):
+            found.add(index)
+            if not stops and after not in seen:
+                seen.add(after)
+                ring.append(after)
+    return found or set(range(len(decision.draft["steps"])))
+
+
+def _following(decision: Decision, place: _Place, usual: set[int]) -> Iterator[_Place]:
+    """Where each step leads, whether it is legal or not; of what is not `usual` each costs as if it were the first."""
+    state, draft, given = decision.state, decision.draft, decision.draft_args
+    legal = _legal(decision, place.fields)
+    for index, step in enumerate(draft["steps"]):
+        for values, fields in _tried(decision, index, place.fields):
+            stops = legal.get((index, values))
+            if place.stopped is not None:
+                yield _hindered(place, fields, place.stopped)
+            elif stops is not None:
+                stop = _stop(decision, place.fields, (index, values)) if stops else None
+                yield replace(place, fields=fields, stopped=stop)
+            else:
+                found = _safely(state, step["requires"], (*given, *place.fields, *values))
+                unsaid = EARLIER if step["prefers"] else _CLOSED
+                yield _hindered(place, fields, found or unsaid, 0 if index in usual else _WORST)
+
+
+def _tried(decision: Decision, index: int, fields: tuple[Any, ...]) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
+    """The arguments of a step that has any from here, legal or not, and the fields after it."""
+    state, name, before = decision.state, decision.draft["name"], (*decision.draft_args, *fields)
+    after = state.program.functions[f"after_{name}_{index}"]
+    found = []
+    try:
+        for values in all_arguments(state, decision.draft["steps"][index], f"dom_{name}_{index}", before):
+            found.append((values, after(state, *before, *values)))
+    except Exception:  # only legal steps need have an outcome
+        return found
+    return found
+
+
+def _legal(decision: Decision, fields: tuple[Any, ...]) -> dict[drafts.Step, bool]:
+    """The legal steps from here, and whether the draft ends with them; {} where the rules cannot say."""
+    try:
+        found = drafts.next_steps(decision.state, decision.draft, decision.draft_args, fields)
+    except Exception:  # fields that no legal step leads to
+        return {}
+    return {step: bool(stops) for step, _, stops in found}
+
+
+def _safely(state: Any, numbers: list[int], values: tuple[Any, ...]) -> Obstacle:
+    """The first requirement that fails, as an obstacle; () when all hold, or where the rules cannot say."""
+    try:
+        rank, first = held_before(state, numbers, values)
+    except Exception:  # fields that no legal step leads to
+        return ()
+    if not first:
+        return ()
+    return "requires", first[0][0], (numbers[rank:], values), _BAD - _HALF * rank // len(numbers) if rank else _WORST
+
+
+def _hindered(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, more: int = 0) -> _Place:
+    """An attempt that goes on although something is in the way; the same thing twice counts once, as it was last."""
+    name = obstacle[:2]
+    if name not in place.broken:
+        cost = obstacle[3] if obstacle[0] == "requires" else _WORST
+        return _Place(
+            fields, None, (*place.broken, name), place.cost + cost + more, (*place.met, obstacle), (*place.times, 1)
+        )
+    at = place.broken.index(name)
+    return _Place(
+        fields,
+        None,
+        place.broken,
+        place.cost + _AGAIN + more,
+        (*place.met[:at], obstacle, *place.met[at + 1 :]),
+        (*place.times[:at], place.times[at] + 1, *place.times[at + 1 :]),
+    )
+
+
+def _stop(decision: Decision, fields: tuple[Any, ...], step: drafts.Step) -> Obstacle:
+    """That the draft ends with a step taken from these fields: in the rules' words, or by what the step is called."""
+    described = decision.draft["steps"][step[0]]
+    where = (described["address"], described["file"], described["line"])
+    if described["because"] is not None:
+        values = decision.program.functions[f"because_{decision.draft['name']}_{step[0]}"](
+            decision.state, *decision.draft_args, *fields, *step[1]
+        )
+        return ("words", described["because"], values, tuple(described["because_cites"]), *where)
+    told = decision.step_told(step, fields)
+    return (
+        "say",
+        "it ends there: {step}",
+        {"step": lambda naming: naming.told(told)},
+        tuple(described["cites"]),
+        *where,
+    )
+
+
+def _last_stop(decision: Decision) -> Obstacle:
+    """The same of the last step that was taken."""
+    taken = decision.state.draft
+    before = drafts.walk(decision.state, decision.draft, decision.draft_args, taken[:-1])
+    assert before is not None  # so far the way was walked before
+    return _stop(decision, before[0], taken[-1])
+
+
+def _told(decision: Decision, obstacle: Obstacle, language: str) -> tuple[Reason, ...]:
+    program, draft = decision.program, decision.draft
+    if obstacle[0] == "requires":
+        return reasons_told(decision.state, decision.state.program.failing(decision.state, *obstacle[2]), language)
+    if len(obstacle) > 3:  # with where it stands
+        return (reason_of(program, obstacle[:3], language, *obstacle[3:]),)
+    return (of_draft(program, draft, obstacle, language),)
+
+
+def _is_asked(decision: Decision, fields: tuple[Any, ...], args: Mapping[str, Any]) -> bool:
+    """True when a draft with these fields offers what is asked for."""
+    state, draft = decision.state, decision.draft
+    try:
+        offer = state.program.functions["offer_" + draft["name"]](state, *decision.draft_args, *fields)
+    except Exception:  # fields that no legal step leads to
+        return False
+    told = {n: value_id(state.program, s, v) for n, s, v in zip(draft["fields"], draft["shows"], fields, strict=True)}
+    told |= {
+        n: value_id(state.program, s, v) for n, s, v in zip(draft["offer"], draft["offer_shows"], offer, strict=True)
+    }
+    return all(str(told.get(k)) == str(v) for k, v in args.items())
+
+
+def _distances(decision: Decision, args: Mapping[str, Any]) -> Any:
+    """How far fields are from the place that is asked for, over the links of the map; 0 where none is."""
+    program, draft = decision.program, decision.draft
+    places = program.handles["place"]
+    for at, (name, show) in enumerate(zip(draft["fields"], draft["shows"], strict=True)):
+        if tuple(show) == ("thing", "place") and str(args.get(name)) in places:
+            far = _spread(program.links.neighbours, places[str(args[name])])
+            return lambda fields: far.get(fields[at], len(places))
+    return lambda fields: 0
+
+
+def _spread(neighbours: Any, start: int) -> dict[int, int]:
+    """For each place how many links it is from the start."""
+    found, ring = {start: 0}, [start]
+    while ring:
+        around = [n for place in ring for n in neighbours[place]]
+        number = found[ring[0]] + 1
+        ring = list(dict.fromkeys(n for n in around if n not in found))
+        found.update(dict.fromkeys(ring, number))
+    return found

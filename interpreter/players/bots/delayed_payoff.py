@@ -1,0 +1,96 @@
+"""What a row of choices leads to after it has ended: for measures that no option of it changes at once.
+
+Where only the score counts, moving up to an enemy is worth nothing until the fight that follows. So a few ways through
+the row, drawn by chance, are played on to the end of the turn, the seat's own decisions with care. Must not be asked
+where options differ at once: it takes many times as long.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.play.game import Game
+from interpreter.players.bots.evaluation import worths
+from interpreter.players.bots.lookahead import sample, start_of
+from interpreter.players.bots.mast import key_of
+from interpreter.players.bots.option_evaluation import LOST, ReplyPolicy, best_inner, ending
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.errors import RuleFault
+
+_WAYS = 6  # ways through the row that are looked at
+_PROOF = 5  # trials that the best of them must stand, the first among them
+_FAR = 40  # decisions that a trial goes on for
+_NEAR = 12  # of them those that are taken with care
+_INNER = 4  # options of the own decisions among the first of these that are looked at
+_DEEP = 4  # answers of one way through the row
+
+
+@dataclass(slots=True)
+class DelayedPayoffProbe:
+    """Looks on from one row of choices, for one seat; `stream` is the bot's own."""
+
+    game: Game
+    seat: str
+    stream: SeededDice
+
+    def best(self, end: int) -> list[Any] | None:
+        """The keys of the answers that come to more than ending the row, in order; None where none does.
+
+        The best way of a first round must never come to less with other dice, and mostly to more.
+        """
+        seed = self.stream.roll(1 << 16)
+        ways = [self._way(number) for number in sample(end, _WAYS, self.stream)]
+        idle, found = self._try([], seed), [self._try(way, seed) for way in ways]
+        way, leads = ways[found.index(max(found))], [(max(found), idle)]
+        while len(leads) < _PROOF and leads[-1][0] >= leads[-1][1] and leads[0][0] > idle:
+            seed += 1
+            leads.append((self._try(way, seed), self._try([], seed)))
+        return way if leads[-1][0] >= leads[-1][1] and sum(a > b for a, b in leads) > _PROOF // 2 else None
+
+    def _way(self, number: int) -> list[Any]:
+        """An option, and answers by chance until the row is asked again."""
+        trial = self.game.trial(SeededDice(self.stream.roll(256)))
+        start = start_of(trial)
+        keys: list[Any] = []
+        with suppress(RuleFault):
+            for _ in range(_DEEP):
+                decision = trial.decision
+                assert decision is not None
+                keys.append(key_of(decision.raw_options()[number]))
+                trial.pick(number)
+                asked = trial.decision
+                if asked is None or asked.seat != self.seat or trial.depth < start.depth or start_of(trial) == start:
+                    break
+                number = self.stream.roll(trial.count())
+        return keys
+
+    def _try(self, way: list[Any], seed: int) -> tuple[int, float]:
+        """Play a way through the row on to the end of the turn: whether that wins or loses, and what it is worth."""
+        trial, chance = self.game.trial(SeededDice(seed)), SeededDice(-1 - seed)
+        start, turn = start_of(trial), trial.turn
+        left = list(way)
+        with suppress(RuleFault):
+            for place in range(_FAR):
+                if trial.over or trial.turn != turn or trial.decision is None:
+                    break
+                trial.pick(self._answer(trial, left, start_of(trial) == start, chance, place < _NEAR))
+            return ending(trial, self.seat), worths(trial, (self.seat,))[0]
+        return LOST, float("-inf")
+
+    def _answer(self, trial: Game, left: list[Any], is_row: bool, chance: SeededDice, careful: bool) -> int:
+        decision = trial.decision
+        assert decision is not None
+        if left:
+            meant = left.pop(0)
+            for number, raw in enumerate(decision.raw_options()):
+                if key_of(raw) == meant:
+                    return number
+            left.clear()
+        count = trial.count()
+        if count == 1 or is_row:
+            return count - 1
+        if careful and decision.seat == self.seat:
+            return best_inner(trial, start_of(trial), self.seat, chance.roll(256), ReplyPolicy(_INNER)).number
+        return count - 1 if decision.may_end else chance.roll(count)

@@ -1,0 +1,53 @@
+"""How well seats stand in a position, as far as a ruleset lets a bot know.
+
+By the ruleset's `evaluation`; without one by the lead in `score`; without both by pieces on the map.
+Must not look ahead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.play.game import Game
+from interpreter.runtime.program import Program
+
+
+def worths(game: Game, seats: Sequence[str]) -> tuple[float, ...]:
+    """What the position is worth to each of the seats, in the ruleset's own measure; more is better."""
+    if len(seats) == 1 and (own := game.evaluation(seats[0])) is not None:
+        return (own,)  # what is asked of every position that is looked at
+    found = [game.evaluation(seat) for seat in seats]
+    if None not in found:
+        return tuple(w for w in found if w is not None)
+    points = {seat: float(p) for seat, p in game.scores().items()} or material(game)
+    return tuple(_lead(points, seat) for seat in seats)
+
+
+def material(game: Game) -> dict[str, float]:
+    """How many pieces each seat has on the map; a piece belongs to the first side among its attributes."""
+    program, state = game.program, game.state
+    owners = _owner_attributes(program)
+    out = {program.ids["seat"][seat]: 0.0 for seat in dict.fromkeys(state.seat_of)}
+    for piece, place in enumerate(state.at):
+        if program.on_map[place]:
+            side = next((s for s in (_value(program, state, piece, n) for n in owners) if s is not None), None)
+            if side is not None:
+                out[program.ids["seat"][state.seat_of[side]]] += 1.0
+    return out
+
+
+def _owner_attributes(program: Program) -> list[str]:
+    described = program.kinds["piece"]["attributes"]
+    return [name for name, data in described.items() if list(data["show"]) == ["thing", "side"]]
+
+
+def _value(program: Program, state: object, piece: int, name: str) -> int | None:
+    slot = program.slot_of.get(("piece", name))
+    found: int | None = program.constant_of(piece, name) if slot is None else getattr(state, slot)[piece]
+    return found
+
+
+def _lead(points: dict[str, float], seat: str) -> float:
+    """Own points less those of the best of the others."""
+    others = [p for s, p in points.items() if s != seat]
+    return points.get(seat, 0.0) - max(others, default=0.0)

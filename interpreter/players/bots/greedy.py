@@ -1,0 +1,133 @@
+"""A bot that tries each option, looks where it leads, and takes what is worth most.
+
+It sees the position, never the dice to come. In a row of choices it goes by what it saw before, and looks again at what
+seems best. Must not plan beyond the turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.play.game import Game
+from interpreter.players.bots.delayed_payoff import DelayedPayoffProbe
+from interpreter.players.bots.evaluation import worths
+from interpreter.players.bots.evaluation_cache import EvaluationCache
+from interpreter.players.bots.lookahead import DecisionId, drawn_seed, end_of_row, sample
+from interpreter.players.bots.option_evaluation import LookaheadConfig, OptionEvaluator, OptionStats, ranked, spread_of
+from interpreter.players.bots.option_similarity import promising
+from interpreter.players.bots.repeated_decision_memory import RepeatMemory, RepeatStack
+from interpreter.runtime.dice import SeededDice
+
+CARE = LookaheadConfig()
+
+
+class GreedyPlayer:
+    """Plays one seat; equal seeds choose alike. Choosing leaves the game as it is."""
+
+    def __init__(self, seat: str, seed: int, care: LookaheadConfig = CARE) -> None:
+        self.seat = seat
+        self.care = care
+        self._stream = SeededDice(seed)
+        self._rows = RepeatStack()
+        self._known = EvaluationCache()
+
+    def choose(self, game: Game) -> int:
+        """The number of the option worth most; between equals a row of choices is ended, else chance decides."""
+        if game.count() == 1:
+            return 0
+        game = self._known.brought_to(game)
+        end = end_of_row(game)
+        if end is not None:
+            return self._in_row(game, end)
+        planned = self._rows.planned(game)
+        if planned is not None and self._rows.sure:
+            return planned
+        tried, prize = self.look(game, self._rows.around(game), planned)
+        best = ranked(tried, prize)[0].mean(prize)
+        equals = [t.number for t in tried if t.mean(prize) == best]
+        return planned if planned in equals else equals[self._stream.roll(len(equals))]
+
+    def look(
+        self, game: Game, around: DecisionId | None = None, meant: int | None = None
+    ) -> tuple[list[OptionStats], float]:
+        """Every option that was tried, and what winning is worth beside them.
+
+        `around`: the row behind which the decision is asked; `meant`: an option that was thought of there.
+        """
+        trials = self._trials(game, around)
+        trials.at([] if meant is None else [meant])
+        count, most = game.count(), self.care.options
+        trials.at(sample(count, most if count <= most else most // 2, self._stream))
+        if count > most:
+            prize = trials.prize()
+            seen = {number: one.mean(prize) for number, one in trials.tried.items()}
+            assert game.decision is not None
+            trials.at(promising(game.decision.offers(), seen, most - most // 2))
+        trials.prove()
+        return trials.all(), trials.prize()
+
+    def _trials(self, game: Game, around: DecisionId | None) -> OptionEvaluator:
+        worths(game, (self.seat,))  # what is worked out for this need not be worked out again in each trial
+        return OptionEvaluator(game, self.seat, self.care, drawn_seed(self._stream), around)
+
+    def _in_row(self, game: Game, end: int) -> int:
+        """The option that gains most over ending the row now.
+
+        What was seen before is believed until it seems best; then it is looked at again. Before the row is ended, all
+        are; and where nothing makes any difference at once, what comes after the row is looked at.
+        """
+        decision = game.decision
+        assert decision is not None
+        keys = decision.offers()
+        row = self._rows.asked(game)
+        trials = self._trials(game, None)
+        trials.meant = {n: row.answers[key] for n, key in enumerate(keys) if key in row.answers}
+        trials.at([end])
+        trials.at(self._some([n for n, key in enumerate(keys) if key not in row.gains]))
+        _look_at_the_best(trials, row, keys, end)
+        trials.prove()
+        first = ranked(trials.all(), trials.prize(), end)[0]
+        if first.number == end:
+            trials.at(row.best(keys, (n for n in range(end) if n not in trials.tried), self.care.again))
+            trials.prove()
+            first = ranked(trials.all(), trials.prize(), end)[0]
+        _remember(trials, row, keys, end)
+        if first.number != end:
+            self._rows.mean([] if first.then is None else [first.then], sure=False)
+            return first.number
+        later = None
+        if spread_of(trials.all()) == 0.0 and self._rows.is_fruitful(decision.address):
+            later = DelayedPayoffProbe(game, self.seat, self._stream).best(end)
+        self._rows.note(decision.address, later is not None)
+        if later is not None:
+            self._rows.mean(later[1:], sure=True)
+            return keys.index(later[0])
+        self._rows.ended()
+        return end
+
+    def _some(self, numbers: list[int]) -> list[int]:
+        """At most as many as are looked at, drawn by chance."""
+        return [numbers[place] for place in sample(len(numbers), self.care.options, self._stream)] if numbers else []
+
+
+def _look_at_the_best(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence[object], end: int) -> None:
+    """Look again at what is remembered as best, until what seems best has been looked at now."""
+    _remember(trials, row, keys, end)
+    while True:
+        known = [n for n in range(end) if keys[n] in row.gains]
+        best = max(known, key=lambda n: (row.gains[keys[n]], -n), default=end)
+        if best == end or best in trials.tried or row.gains[keys[best]] <= 0:
+            return
+        trials.at([best])
+        _remember(trials, row, keys, end)
+
+
+def _remember(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence[object], end: int) -> None:
+    """What the options that were tried now gain over ending the row."""
+    prize = trials.prize()
+    base = trials.tried[end].mean(prize)
+    for number, one in trials.tried.items():
+        if number != end:
+            row.gains[keys[number]] = one.mean(prize) - base
+            if one.then is not None:
+                row.answers[keys[number]] = one.then

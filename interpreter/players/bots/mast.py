@@ -1,0 +1,60 @@
+"""What answers have been worth so far, whatever the position: the experience that playouts lean on.
+
+An answer is known by seat, decision, side and option. Nothing is kept longer than a game. Must not play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from interpreter.runtime.decisions import Decision
+from interpreter.runtime.dice import SeededDice
+
+Answer = tuple[str, str, str, object]  # seat, address of the decision, side, option
+
+_MEMORY = 40  # so many of the last worths of an answer count
+_UNTRIED = 0.8  # what an answer is thought worth before it was given, from 0 to 1
+_CURIOSITY = 0.3  # what is added to an answer that was given seldom
+
+
+@dataclass(slots=True)
+class MastTable:
+    """For each answer how often it was given (at most as many as are remembered), and its average worth (0 to 1)."""
+
+    known: dict[Answer, list[float]] = field(default_factory=dict)
+
+    def pick(self, decision: Decision, count: int, tries: int, chance: SeededDice) -> tuple[int, Answer]:
+        """The best of some options drawn by chance, by what they were worth before; its number and the answer."""
+        offers = decision.offers()
+        best, number, found = -1.0, 0, (decision.seat, decision.address, decision.side, offers[0])
+        seat, address, side, _ = found
+        for _ in range(tries):
+            drawn = chance.roll(count)
+            answer = (seat, address, side, offers[drawn])
+            before = self.known.get(answer)
+            value = _UNTRIED if before is None else before[1] + _CURIOSITY / (1 + before[0])
+            if value > best:
+                best, number, found = value, drawn, answer
+        return number, found
+
+    def learn(self, answers: Iterable[Answer], shares: Mapping[str, float]) -> None:
+        """What a playout came to, for everything that was answered in it; `shares` by seat, 0 to 1."""
+        for answer in answers:
+            share = shares[answer[0]]
+            before = self.known.get(answer)
+            if before is None:
+                self.known[answer] = [1.0, share]
+            else:
+                before[0] = min(before[0] + 1.0, _MEMORY)
+                before[1] += (share - before[1]) / before[0]
+
+
+def answer_of(decision: Decision, option: object) -> Answer:
+    """What one answer is known by."""
+    return decision.seat, decision.address, decision.side, key_of(option)
+
+
+def key_of(option: object) -> object:
+    """What an option is known by: the end of a draft by what tells its offer apart."""
+    return getattr(option, "offer", option)

@@ -1,0 +1,136 @@
+"""Who can be asked to play a seat, and the bots of a game.
+
+Must not know how a person is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
+from typing import Protocol
+
+from interpreter.diagnostics.suggestions import guess
+from interpreter.i18n.translator import Message, mark as _, message_of
+from interpreter.play.game import Game
+from interpreter.players.bots.greedy import GreedyPlayer
+from interpreter.players.bots.random_bot import RandomPlayer
+from interpreter.players.bots.search.mcts_player import MctsPlayer, SearchBudget
+
+HUMAN = "human"
+BOTS = ("random", "greedy", "search")
+SEARCH = "search"
+
+_PERSON = b"grognard bots 1"
+_BYTES_PER_DECISION = 64  # far more of a bot's stream than one choice takes
+_MOST_PLAYOUTS = 1_000_000
+_MOST_SECONDS = 3600.0
+_PLAYOUTS_UNASKED = 1_000  # what a file may ask for that somebody has sent
+_SECONDS_UNASKED = 10.0
+_BUDGETS = _("search:200 is at most 200 playouts for a decision, search:2s at most two seconds")
+
+
+class Bot(Protocol):
+    """A program that decides for a seat."""
+
+    def choose(self, game: Game) -> int:
+        """The number (from 0) of one of `game.count()` options; leaves the game as it is."""
+
+
+def make_bots(seats: Mapping[str, str], seed: int, decisions: int = 0) -> dict[str, Bot]:
+    """The bots of a game with this seed, for the seats that bots play.
+
+    `decisions` have been taken before: a game taken up again does not repeat its first choices.
+    Seats that choose at random share one stream, so that a game is the same in every command; every other bot has
+    one of its own.
+    """
+    chance = RandomPlayer(_bot_seed(seed), decisions * _BYTES_PER_DECISION)
+    bots: dict[str, Bot] = {}
+    for seat, player in seats.items():
+        if player == "random":
+            bots[seat] = chance
+        elif player == "greedy":
+            bots[seat] = GreedyPlayer(seat, _bot_seed(seed, seat, decisions))
+        elif is_bot(player):
+            bots[seat] = MctsPlayer(seat, _bot_seed(seed, seat, decisions), budget_of(player))
+    return bots
+
+
+def is_bot(player: str) -> bool:
+    """True for the name of a bot, with or without a budget."""
+    return not player_fault(player, BOTS)
+
+
+def is_timed(player: str) -> bool:
+    """True for a bot that thinks for a time: its choices cannot be had again."""
+    return is_bot(player) and player.partition(":")[0] == SEARCH and budget_of(player).seconds > 0
+
+
+def within_bounds(player: str) -> str:
+    """A bot that a file asks for, with no more time to think than a file may ask for.
+
+    >>> within_bounds("search:50"), within_bounds("search:1000000"), within_bounds("search:3600s")
+    ('search:50', 'search:1000', 'search:10s')
+    """
+    if player.partition(":")[0] != SEARCH:
+        return player
+    budget = budget_of(player)
+    if budget.seconds > _SECONDS_UNASKED:
+        return f"{SEARCH}:{_SECONDS_UNASKED:.0f}s"
+    return f"{SEARCH}:{_PLAYOUTS_UNASKED}" if budget.playouts > _PLAYOUTS_UNASKED else player
+
+
+def player_fault(player: str, players: Sequence[str]) -> Message:
+    """What is wrong with the name of a player, in words; '' where it may play."""
+    name, parted, budget = player.partition(":")
+    if name not in players:
+        hint = guess(name, players)
+        budgets = _(" ({budgets})", budgets=_BUDGETS) if SEARCH in players else Message("")
+        return _("there is no player `{name}`{hint}{budgets}", name=name, hint=hint, budgets=budgets)
+    if not parted:
+        return Message("")
+    if name != SEARCH:
+        return _("`{name}` takes no budget; write {name} alone", name=name)
+    try:
+        read_budget(budget)
+    except ValueError as fault:
+        return message_of(fault)
+    return Message("")
+
+
+def budget_of(player: str) -> SearchBudget:
+    """The budget of a search; raises ValueError for what is none."""
+    _name, parted, budget = player.partition(":")
+    return read_budget(budget) if parted else SearchBudget()
+
+
+def read_budget(text: str) -> SearchBudget:
+    """A budget such as "200" (playouts) or "2s", "0.5s" (seconds); raises ValueError with words for the rest."""
+    if text.endswith("s"):
+        number = text[:-1]
+        if number.isascii() and number.replace(".", "", 1).isdigit() and 0 < float(number) <= _MOST_SECONDS:
+            return SearchBudget(seconds=float(number))
+        raise ValueError(
+            _(
+                "`{text}` is no time to think: more than 0 and at most {most:.0f} seconds; {budgets}",
+                text=text[:40],
+                most=_MOST_SECONDS,
+                budgets=_BUDGETS,
+            )
+        )
+    if text.isascii() and text.isdigit() and len(text) < 12 and 0 < int(text) <= _MOST_PLAYOUTS:
+        return SearchBudget(playouts=int(text))
+    raise ValueError(
+        _(
+            "`{text}` is no number of playouts: from 1 to {most}; {budgets}",
+            text=text[:40],
+            most=_MOST_PLAYOUTS,
+            budgets=_BUDGETS,
+        )
+    )
+
+
+def _bot_seed(seed: int, *own: str | int) -> int:
+    """Another stream than that of the game's dice, and than those of other bots."""
+    words = "".join(f" {len(str(part))} {part}" for part in own)
+    digest = blake2b((str(seed) + words).encode("utf-8"), digest_size=8, person=_PERSON).digest()
+    return int.from_bytes(digest, "little")

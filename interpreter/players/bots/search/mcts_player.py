@@ -1,0 +1,147 @@
+"""A bot that searches: a Monte Carlo tree over the decisions of all seats, with dice dealt evenly to its playouts.
+
+A careful greedy look finds the candidates. Playouts are dealt among them until they are told apart: what does worse
+drops out, so that most go to the few that are hard to tell apart. What they found behind the answer that
+is given is kept for the next decision. Must not see the dice to come: playouts have the bot's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from interpreter.play.game import Game
+from interpreter.players.bots.evaluation import worths
+from interpreter.players.bots.evaluation_cache import EvaluationCache
+from interpreter.players.bots.greedy import GreedyPlayer
+from interpreter.players.bots.lookahead import drawn_seed, end_of_row
+from interpreter.players.bots.mast import MastTable
+from interpreter.players.bots.option_evaluation import LookaheadConfig, OptionStats, ranked, spread_of
+from interpreter.players.bots.search.mcts_tree import TreeEdge, TreeNode
+from interpreter.players.bots.search.playouts import Playout, PlayoutConfig, RewardScale, keys_of
+from interpreter.players.bots.search.rollout_policy import RolloutPolicy
+from interpreter.players.bots.search.stratified_dice import StratifiedDice
+from interpreter.players.ownership import seats_of
+from interpreter.runtime.decisions import Decision
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.errors import RuleFault
+
+CAREFUL = LookaheadConfig(inner=6, more=4, closer=12)
+_FEWEST = 4  # playouts that a candidate must be able to have at first
+_FADING = 0.9  # how much of the difference seen in the last decision is expected in this one
+
+
+@dataclass(frozen=True, slots=True)
+class SearchBudget:
+    """How much a bot searches for one decision: at most `playouts`, or `seconds` where that is not 0.
+
+    The `candidates` best options by a greedy look are searched, and the last; but none that is worse by more than
+    `margin` of all the difference seen there. That look counts as `faith` playouts. The favourite (the greedy
+    choice, or the next step of a plan) stands until another is better by `doubt` standard errors.
+    """
+
+    playouts: int = 50
+    seconds: float = 0.0
+    candidates: int = 6
+    faith: float = 3.0
+    margin: float = 1.0
+    doubt: float = 1.0
+    reach: PlayoutConfig = field(default_factory=PlayoutConfig)
+
+
+class MctsPlayer:
+    """Plays one seat. With a budget in playouts equal seeds choose alike; with one in seconds they need not."""
+
+    def __init__(
+        self, seat: str, seed: int, budget: SearchBudget = SearchBudget(), care: LookaheadConfig = CAREFUL
+    ) -> None:
+        self.seat = seat
+        self.budget = budget
+        self._stream = SeededDice(seed)
+        self._greedy = GreedyPlayer(seat, -1 - seed, care)
+        self._habits = MastTable()
+        self._notions, self._turn = (
+            RolloutPolicy(seat),
+            -1,
+        )  # of one turn: what is worth doing changes with the position
+        self._spread = 1e-6
+        self._scale = RewardScale({}, 1.0)
+        self._known = EvaluationCache()
+        self._kept: TreeNode | None = None  # what was found about the decision that the last answer led to
+
+    def choose(self, game: Game) -> int:
+        """The number of the favourite, or of what the search found to be surely better."""
+        decision = game.decision
+        assert decision is not None
+        if game.count() == 1:
+            return 0
+        start = perf_counter()
+        game = self._known.brought_to(game)
+        if game.turn != self._turn:
+            self._notions, self._turn = RolloutPolicy(self.seat), game.turn
+        tried, prize = self._greedy.look(game)
+        self._spread = max(spread_of(tried), _FADING * self._spread)
+        kept = self._kept if self._kept is not None and self._kept.asks(decision) else None
+        if kept is None:  # what is kept is in shares of the scale it began with
+            seats = seats_of(game)
+            self._scale = RewardScale(dict(zip(seats, worths(game, seats), strict=True)), self._spread)
+        keys = keys_of(game)
+        root = self._root(decision, keys, ranked(tried, prize, end_of_row(game)), prize)
+        if kept is not None:
+            root.take_over(kept, keys)
+        if len(root.edges) > 1:
+            self._search(game, root, start)
+        key = root.verdict(self.budget.doubt)
+        self._kept = root.edges[key].leads
+        return keys.index(key)
+
+    def _root(self, decision: Decision, keys: Sequence[Any], found: Sequence[OptionStats], prize: float) -> TreeNode:
+        """A node with the candidates, the greedy choice first."""
+        budget = self.budget
+        most = budget.candidates
+        if not budget.seconds:
+            most = min(most, max(2, budget.playouts // _FEWEST))
+        least = found[0].mean(prize) - budget.margin * spread_of(found)
+        last = len(keys) - 1
+        node = TreeNode(self.seat, decision.address, decision.side)
+        for place, one in enumerate(found):
+            if place < most and one.mean(prize) >= least or one.number == last:
+                share = self._scale.share(self.seat, one.mean(0.0), one.fate())
+                node.edges[keys[one.number]] = TreeEdge(share, budget.faith)
+        return node
+
+    def _search(self, game: Game, root: TreeNode, start: float) -> None:
+        """Playouts for all candidates alike, with the same dice, until one is left or they are used up.
+
+        Who is surely behind the favourite drops out, and the favourite where another is surely ahead of it; from time
+        to time so does the worse half of the others.
+        """
+        budget = self.budget
+        live = list(root.edges)
+        rounds = max(1, (len(live) - 1).bit_length())
+        seed, number = drawn_seed(self._stream), 0
+        done, ended = 0, 0
+        while len(live) > 1:
+            timed = budget.seconds > 0
+            spent = (perf_counter() - start) / budget.seconds if timed else (done + len(live)) / budget.playouts
+            if spent > 1 and done:
+                return
+            if spent * rounds > ended + 1 and len(live) > 2:
+                ended += 1
+                rest = sorted(live[1:], key=lambda key: -root.edges[key].mean())
+                live = [live[0], *rest[: max(1, len(live) // 2 - 1)]]
+            chance = drawn_seed(self._stream)
+            for key in live:
+                self._play_out(game.trial(StratifiedDice(seed, number)), SeededDice(chance), root, key)
+            done += len(live)
+            number += 1
+            live = root.undecided(live)
+
+    def _play_out(self, trial: Game, chance: SeededDice, root: TreeNode, key: Any) -> None:
+        playout = Playout(trial, chance, self._habits, self._notions, self.budget.reach)
+        try:
+            playout.run(root, key, self._scale)
+        except RuleFault:  # it is told when the game itself comes to it
+            root.edges[key].note(0.0)

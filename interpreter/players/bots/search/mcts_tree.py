@@ -1,0 +1,152 @@
+"""The tree of a search: what was tried in which decision, how often, and how it went for whoever decided.
+
+A node is a decision reached by the same answers, whatever the dice were on the way: options that are not
+possible this time are passed over. Must not play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from typing import Any
+
+from interpreter.runtime.decisions import Decision
+
+_FEWEST = 3  # visits before anything is believed
+_SETTLED = 8  # visits after which two options may be told apart for good
+_SURE = 2.0  # standard errors by which they must differ for that
+_WIDTH = 2  # visits for the square of the number of options that were tried
+_KEPT = 3  # options that a node takes over from earlier playouts
+_OLD = 12  # visits of old that count at most, each for half
+_EAGER = 0.1  # how much an option that was tried little is worth a try, in shares of the whole range
+
+
+@dataclass(slots=True)
+class TreeEdge:
+    """One option of a decision: its prior worth (0 to 1, counted as `faith` visits), and what each visit came to."""
+
+    prior: float
+    faith: float
+    found: list[float] = field(default_factory=list)
+    total: float = 0.0
+    leads: TreeNode | None = None
+
+    @property
+    def visits(self) -> int:
+        """How often it was tried."""
+        return len(self.found)
+
+    def mean(self) -> float:
+        """Average worth to whoever decides; the prior counts with it."""
+        weight = self.visits + self.faith
+        return (self.total + self.prior * self.faith) / weight if weight else 0.5
+
+    def note(self, worth: float) -> None:
+        """One more visit."""
+        self.found.append(worth)
+        self.total += worth
+
+    def as_prior(self, other: TreeEdge | None) -> TreeEdge:
+        """An edge without visits that believes what was found here, and what another one believes."""
+        faith = min(self.visits, _OLD) / 2
+        prior = self.mean() * faith
+        if other is not None:
+            prior, faith = prior + other.prior * other.faith, faith + other.faith
+        return TreeEdge(prior / faith, faith, leads=self.leads)
+
+    def lead_over(self, other: TreeEdge, doubt: float) -> float:
+        """By how much it is surely better: the mean lead over visits with the same dice, less `doubt` errors."""
+        count, mean, error = self._leads(other)
+        if count < _FEWEST:
+            return 0.0
+        weight = count + self.faith
+        return (mean * count + (self.prior - other.prior) * self.faith) / weight - doubt * error
+
+    def is_behind(self, other: TreeEdge) -> bool:
+        """True where further visits would hardly show it to be better than another one."""
+        count, mean, error = self._leads(other)
+        return count >= _SETTLED and mean + _SURE * error <= 0.0
+
+    def is_ahead(self, other: TreeEdge) -> bool:
+        """True where it is surely better than another one."""
+        count, mean, error = self._leads(other)
+        return count >= _SETTLED and mean - _SURE * error > 0.0
+
+    def _leads(self, other: TreeEdge) -> tuple[int, float, float]:
+        """The visits with the same dice, the mean lead over them, and its standard error."""
+        leads = [a - b for a, b in zip(self.found, other.found, strict=False)]
+        count = len(leads)
+        if count < 2:
+            return count, sum(leads), 0.0
+        mean = sum(leads) / count
+        return count, mean, sqrt(sum((lead - mean) ** 2 for lead in leads) / (count - 1) / count)
+
+
+@dataclass(slots=True)
+class TreeNode:
+    """A decision of a seat, known by its address and side; options by what the machine knows them as."""
+
+    seat: str
+    address: str
+    side: str
+    visits: int = 0
+    edges: dict[Any, TreeEdge] = field(default_factory=dict)
+
+    def asks(self, decision: Decision) -> bool:
+        """True for the same decision of the same seat and side."""
+        return (self.seat, self.address, self.side) == (decision.seat, decision.address, decision.side)
+
+    def best(self, legal: Sequence[Any], eager: float = _EAGER) -> Any:
+        """The legal option to try now, or None when none of them has been tried.
+
+        Worth and curiosity are weighed with square roots only: the same numbers on every machine.
+        """
+        chosen, most = None, float("-inf")
+        pull = eager * sqrt(self.visits + 1)
+        for key in legal:
+            edge = self.edges.get(key)
+            if edge is not None:
+                value = edge.mean() + pull / (1 + edge.visits)
+                if value > most:
+                    chosen, most = key, value
+        return chosen
+
+    def wants_more(self, legal: Sequence[Any]) -> bool:
+        """True while few of the legal options have been tried for the visits made: the tree widens slowly."""
+        tried = sum(1 for key in legal if key in self.edges)
+        return tried < len(legal) and _WIDTH * tried * tried <= self.visits
+
+    def take_over(self, kept: TreeNode, legal: Sequence[Any]) -> None:
+        """Let the best of what earlier playouts found here count as well; what they knew best is the favourite.
+
+        So a plan that was begun for what it leads to is gone on with, though its next step may bring nothing yet.
+        """
+        tried = [key for key in legal if key in kept.edges and kept.edges[key].visits]
+        known = sorted(tried, key=lambda key: -kept.edges[key].mean())
+        for key in known[:_KEPT]:
+            self.edges[key] = kept.edges[key].as_prior(self.edges.get(key))
+        sure = [key for key in known[:_KEPT] if kept.edges[key].visits > _FEWEST]
+        if sure:
+            self.edges = {sure[0]: self.edges.pop(sure[0])} | self.edges
+
+    def undecided(self, live: Sequence[Any]) -> list[Any]:
+        """Those of the candidates that may still be best, the favourite first: another where that is surely ahead."""
+        first = live[0]
+        for key in live[1:]:
+            if self.edges[key].is_ahead(self.edges[first]):
+                first = key
+        if first != live[0]:
+            self.edges = {first: self.edges.pop(first)} | self.edges
+        favourite = self.edges[first]
+        return [first, *(key for key in live if key != first and not self.edges[key].is_behind(favourite))]
+
+    def verdict(self, doubt: float) -> Any:
+        """The favourite, unless another option is surely better."""
+        chosen = next(iter(self.edges))
+        favourite, most = self.edges[chosen], 0.0
+        for key, edge in self.edges.items():
+            lead = edge.lead_over(favourite, doubt) if edge is not favourite else 0.0
+            if lead > most:
+                chosen, most = key, lead
+        return chosen

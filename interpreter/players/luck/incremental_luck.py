@@ -1,0 +1,125 @@
+"""Counts the luck of a game that is being played, each choice once, as far as there is time for it.
+
+Must not weigh anything itself, nor put it into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from interpreter.players.luck.luck_analysis import (
+    ENDS,
+    LookupRecord,
+    LuckAnalyzer,
+    LuckRecord,
+    RecordedChoice,
+    WeighedCast,
+    answer_of,
+)
+from interpreter.runtime.state import copied
+from interpreter.saves.entries import RollEntry
+from interpreter.saves.recorder import header_of
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+    from interpreter.play.game import Game
+    from interpreter.players.luck.roll_attribution import Work
+    from interpreter.runtime.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """A choice that has been counted, known by the state before it."""
+
+    before: Any
+    key: str
+    casts: Sequence[WeighedCast] = ()
+    consulted: Sequence[LookupRecord] = ()
+    is_end: bool = False  # the rules did not go this way again: nothing more is counted
+
+
+class IncrementalLuck:
+    """The luck of one game; `listening` gives the program that choices are weighed on, which nobody else may use."""
+
+    def __init__(self, rules: Rules, game: Game, listening: Callable[[], Program]) -> None:
+        self._rules, self._game, self._listening = rules, game, listening
+        self._weigher: LuckAnalyzer | None = None
+        self._at_start: Sequence[WeighedCast] | None = None
+        self._counted: list[_Counted] = []
+        self._begun: tuple[Any, Work[tuple[list[WeighedCast], list[LookupRecord]]]] | None = None
+
+    def steps(self) -> Iterator[None]:
+        """Count what is not yet counted, with a rest after each step; it can be left off and taken up later."""
+        past = self._game.past()
+        self._forget_what_was_taken_back(past)
+        if self._at_start is None:
+            self._at_start = self._cast_at_start(past)
+        while len(self._counted) < len(past) and not (self._counted and self._counted[-1].is_end):
+            before, _, key = past[len(self._counted)]
+            rolls = self._rolls_of(len(self._counted))
+            if not key or not rolls:
+                self._counted.append(_Counted(before, key))
+                continue
+            try:
+                if self._begun is None or self._begun[0] is not before:
+                    self._begun = before, self._work(len(self._counted), rolls)
+                next(self._begun[1])
+            except StopIteration as end:
+                self._counted.append(_Counted(before, key, *end.value))
+            except ENDS:
+                self._counted.append(_Counted(before, key, is_end=True))
+            yield
+
+    def fortune(self) -> LuckRecord:
+        """All rolls so far and the look-ups they decided."""
+        for _ in self.steps():
+            pass
+        found = LuckRecord([*(self._at_start or ())], [])
+        for counted in self._counted:
+            found.casts += counted.casts
+            found.consulted += counted.consulted
+            if counted.is_end:
+                found.stopped = self._number(self._counted.index(counted))
+        return found
+
+    def _forget_what_was_taken_back(self, past: Sequence[tuple[Any, int, str]]) -> None:
+        for n, counted in enumerate(self._counted):
+            if n >= len(past) or counted.before is not past[n][0] or counted.key != past[n][2]:
+                del self._counted[n:]
+                return
+
+    def _cast_at_start(self, past: Sequence[tuple[Any, int, str]]) -> Sequence[WeighedCast]:
+        rolls = _rolls(self._game.raw_log()[: past[0][1] if past else None])
+        return self._weighing().begin(self._rules, header_of(self._game), rolls)[1] if rolls else ()
+
+    def _work(self, at: int, rolls: list[RollEntry]) -> Work[tuple[list[WeighedCast], list[LookupRecord]]]:
+        past, log = self._game.past(), self._game.raw_log()
+        state, length, key = past[at]
+        after = past[at + 1][0] if at + 1 < len(past) else self._game.state
+        before = copied(state)
+        before.draft = ()  # the key is that of the whole draft
+        return self._weighing().weigh(
+            RecordedChoice(before, after, answer_of(before, key), self._number(at), log[length][1], rolls)
+        )
+
+    def _weighing(self) -> LuckAnalyzer:
+        if self._weigher is None:
+            self._weigher = LuckAnalyzer(self._listening())
+        return self._weigher
+
+    def _rolls_of(self, at: int) -> list[RollEntry]:
+        past = self._game.past()
+        return _rolls(self._game.raw_log()[past[at][1] : past[at + 1][1] if at + 1 < len(past) else None])
+
+    def _number(self, at: int) -> int:
+        """The number of a choice as journals count them: steps of a draft are no decisions."""
+        return sum(
+            1 for _, key in islice(self._game.past().marks(), max(0, len(self._game.past()) - at - 1), None) if key
+        )
+
+
+def _rolls(log: Sequence[Any]) -> list[RollEntry]:
+    return [RollEntry(raw[1], raw[2], tuple(raw[3])) for raw in log if raw[0] == "roll" and raw[3]]

@@ -1,0 +1,294 @@
+"""Weighs the rolls of a game: what fell, and what their look-ups could have given; all those of a saved game.
+
+Must not put anything into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from interpreter.api.resume import apply_edit
+from interpreter.play.events import Log
+from interpreter.play.state_transfer import taken_over
+from interpreter.players.luck.roll_attribution import LookupTracer, ThrownDice, WeighedRoll, Work, weigh
+from interpreter.players.ownership import side_of_thing
+from interpreter.runtime import drafts, machine
+from interpreter.runtime.decisions import Decision
+from interpreter.runtime.dice import AskedDice, DiceExhausted, Faces, WrongDice
+from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault, SetupError
+from interpreter.runtime.program import value_of
+from interpreter.runtime.state import copied
+from interpreter.runtime.value_format import value_id
+from interpreter.saves.entries import (
+    DecisionEntry as Taken,
+    EditEntry,
+    JournalHeader,
+    RollEntry,
+    kept_entries,
+    rolls_after,
+)
+from interpreter.saves.journal import Journal
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+    from interpreter.play.game import Game
+    from interpreter.runtime.program import Program
+
+_Found = TypeVar("_Found")
+Named = tuple[tuple[Any, ...], Any, str]  # how a value is shown, the value, its id
+
+_WORDS = ("thing", "rung", "word", "flag", "direction")  # sorts of values that are no numbers
+ENDS = (DiceExhausted, WrongDice, RuleFault, IllegalAction, SetupError, RuntimeFault)
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedCast:
+    """A roll of a game; `is_die` is false for draws.
+
+    `side`: the side that throws, where the rules say so (`is_thrower`); else the one that the roll names, by itself or
+    by what it was thrown for, or the one that chose ('' where nobody did). Whom it favours the rules do not say.
+    """
+
+    decision: int
+    side: str
+    thrown: ThrownDice
+    is_die: bool
+    is_thrower: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LookupRecord:
+    """A look-up that rolls decided: `side` as of the roll, `rolls` their names.
+
+    `half` tells look-ups of one table apart that the same dice decided, as those of attacker and defender: the value of
+    each axis of words or things on which they differ.
+    """
+
+    decision: int
+    side: str
+    rolls: tuple[str, ...]
+    is_thrower: bool
+    half: tuple[Named, ...]
+    weighed: WeighedRoll
+
+
+@dataclass(slots=True)
+class LuckRecord:
+    """All rolls of a game and the look-ups they decided. `stopped`: the decision at which it could not go on."""
+
+    casts: list[WeighedCast]
+    consulted: list[LookupRecord]
+    stopped: int | None = None
+
+
+class _Faces:
+    """Hands out the faces of a journal and notes the dice they fell on, and after how many look-ups."""
+
+    def __init__(self, listener: LookupTracer) -> None:
+        self.listener = listener
+        self.rolls: list[RollEntry] = []
+        self.dice: list[tuple[Faces, int]] = []
+
+    def expect(self, rolls: Sequence[RollEntry]) -> None:
+        self.rolls = list(rolls)
+        self.dice = []
+
+    def __call__(self, name: str, subject: str, faces: Faces, count: int) -> Sequence[int]:
+        if not self.rolls:
+            raise DiceExhausted(name, subject)
+        self.dice.append((faces, self.listener.position))
+        roll = self.rolls.pop(0)
+        if not self.rolls:
+            self.listener.stop_soon()
+        return roll.faces
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedChoice:
+    """A choice that was made: the states before and after it, what was answered, by which side, and what fell."""
+
+    before: Any
+    after: Any
+    answer: Any
+    number: int
+    side: str
+    rolls: Sequence[RollEntry]
+
+
+class LuckAnalyzer:
+    """Weighs choices on a program with look-ups that can be heard, which it uses alone."""
+
+    def __init__(self, listening: Program) -> None:
+        self._listener = LookupTracer(listening)
+        self._faces = _Faces(self._listener)
+
+    def begin(self, rules: Rules, header: JournalHeader, rolls: list[RollEntry]) -> tuple[Game, list[WeighedCast]]:
+        """A game as it began, and what was rolled for its set-up."""
+        self._faces.expect(rolls)
+        game = rules.start(header.scenario or None, header.options, None, AskedDice(self._faces))
+        return game, _casts(0, "", game.raw_log(), self._faces.dice, game.state)
+
+    def answer(self, game: Game, answer: Any, rolls: Sequence[RollEntry]) -> None:
+        """Go on in a game begun here."""
+        self._faces.expect(rolls)
+        machine.answer(game.state, answer)
+
+    def weigh(self, choice: RecordedChoice) -> Work[tuple[list[WeighedCast], list[LookupRecord]]]:
+        """The rolls of a choice and the look-ups they decided."""
+        listener, faces = self._listener, self._faces
+        faces.expect(choice.rolls)
+        before = taken_over(listener.program, choice.before)
+        made = copied(before)
+        made.dice, made.log = AskedDice(faces), (log := Log())
+        heard = listener.hear(lambda: machine.answer(made, choice.answer), ends=_arrived(choice.after, faces))
+        casts = _casts(choice.number, choice.side, log, faces.dice, before)
+
+        def run(dice: Any) -> None:
+            again = copied(before)
+            again.dice = dice
+            machine.answer(again, choice.answer)
+
+        weighed = yield from weigh(listener, run, heard, [cast.thrown for cast in casts])
+        first = [casts[one.rolls[0]] for one in weighed]
+        return casts, [
+            LookupRecord(
+                choice.number,
+                cast.side,
+                _names(one, casts),
+                cast.is_thrower,
+                _half(listener.program, one, weighed),
+                one,
+            )
+            for one, cast in zip(weighed, first, strict=True)
+        ]
+
+
+def _names(one: WeighedRoll, casts: Sequence[WeighedCast]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(casts[number].thrown.name for number in one.rolls))
+
+
+def _half(program: Program, one: WeighedRoll, all_of_them: Sequence[WeighedRoll]) -> tuple[Named, ...]:
+    """What tells a look-up from others that the same dice decided in the same table."""
+    others = [o.key for o in all_of_them if o.table == one.table and o.rolls == one.rolls]
+    shows = [value_of(axis["show"]) for axis in program.data["tables"][one.table]["axes"]]
+    return tuple(
+        (show, value, str(value_id(program, show, value)))
+        for n, (show, value) in enumerate(zip(shows, one.key, strict=True))
+        if show[0] in _WORDS and any(key[n] != value for key in others)
+    )
+
+
+def finished(work: Work[_Found]) -> _Found:
+    """The result of work that is done without a rest."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as end:
+            found: _Found = end.value
+            return found
+
+
+def weigh_game(journal: Journal, rules: Rules, listening: Program, upto: int | None = None) -> LuckRecord:
+    """The rolls of a journal, to decision `upto` (None: all), and the look-ups they decided.
+
+    `listening` is the same ruleset in its form "covered", and used for nothing else. A journal that the rules
+    do not follow ends where it differs.
+    """
+    weigher, entries, found = LuckAnalyzer(listening), kept_entries(journal.entries), LuckRecord([], [])
+    try:
+        game, casts = weigher.begin(rules, journal.header, rolls_after(entries, -1))
+    except ENDS:
+        return LuckRecord([], [], 0)
+    found.casts += casts
+    for at, entry in enumerate(entries):
+        if isinstance(entry, EditEntry):
+            try:
+                apply_edit(game, entry.changes)
+            except (SetupError, TypeError, AttributeError, KeyError, ValueError):
+                found.stopped = len(game.keys)
+                return found
+        if not isinstance(entry, Taken):
+            continue
+        if upto is not None and entry.number > upto:
+            return found
+        if not _go_on(game, entry, rolls_after(entries, at), weigher, found):
+            found.stopped = entry.number
+            return found
+    return found
+
+
+def _go_on(game: Game, entry: Taken, rolls: list[RollEntry], weigher: LuckAnalyzer, found: LuckRecord) -> bool:
+    """Make one choice of the journal; False when the rules do not follow it."""
+    answer = answer_of(game.state, entry.key)
+    if answer is None:
+        return False
+    before = copied(game.state) if rolls else None
+    try:
+        weigher.answer(game, answer, rolls)
+        if rolls:
+            casts, consulted = finished(
+                weigher.weigh(RecordedChoice(before, game.state, answer, entry.number, entry.side, rolls))
+            )
+            found.casts += casts
+            found.consulted += consulted
+    except ENDS:
+        return False
+    return True
+
+
+def answer_of(state: Any, key: str) -> Any:
+    """What the machine is answered where an option with this key is chosen; None where there is none."""
+    if state.pending is None:
+        return None
+    raw = Decision(state).find(key)
+    return None if raw is None else drafts.answer_of(state, raw)
+
+
+def _arrived(after: Any, faces: _Faces) -> Callable[[Any, int], bool]:
+    """Whether a choice has done all it did: all dice are thrown, and nothing is left that is not as it was then."""
+    program = after.program
+    slots = (
+        "at",
+        "occ",
+        "seat_of",
+        "turn",
+        "phase",
+        "options",
+        "queue",
+        *(slot for slot, *_ in program.columns),
+        *(slot for slot, *_ in program.game),
+    )
+
+    def arrived(state: Any, _lists: int) -> bool:
+        return not faces.rolls and all(getattr(state, slot) == getattr(after, slot) for slot in slots)
+
+    return arrived
+
+
+def _casts(
+    decision: int, side: str, log: Sequence[Any], dice: Sequence[tuple[Faces, int]], state: Any
+) -> list[WeighedCast]:
+    """The rolls of a log with their dice; `state` is the position before them."""
+    program = state.program
+    rolls = [raw for raw in log if raw[0] == "roll" and raw[3]]
+    casts = []
+    for raw, (die, at) in zip(rolls, dice, strict=False):
+        thrown = ThrownDice(raw[1], raw[2], die, tuple(raw[3]), raw[5], raw[6], at)
+        if raw[7] is not None:
+            casts.append(WeighedCast(decision, str(program.ids["side"][raw[7]]), thrown, raw[8] is None, True))
+        else:
+            casts.append(
+                WeighedCast(decision, _side_of(program, state, raw[5], raw[6]) or side, thrown, raw[8] is None)
+            )
+    return casts
+
+
+def _side_of(program: Any, state: Any, kind: str | None, thing: Any) -> str:
+    """The side that a roll was made for: the side itself, or the one that its subject belongs to."""
+    if kind is None or thing is None:
+        return ""
+    if kind == "side":
+        return str(program.ids["side"][thing])
+    return side_of_thing(state, kind, thing)

@@ -1,0 +1,302 @@
+"""Which rolls of a game decided which look-ups in tables, and what the other faces would have given.
+
+Every choice is made again from the position before it with one die turned to each of its faces; the
+look-ups that change with the die in even steps are the die's, up to the first that differs otherwise.
+What is looked up to list the options of the decision that comes next is nobody's. Works on a program
+that covers its look-ups (`load(..., instrument=True)`). Must not judge luck, nor keep a journal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from typing import Any, TypeVar
+
+from interpreter.runtime.dice import EnumeratingDice, Faces, NextRoll, WrongDice
+from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault
+from interpreter.runtime.tables import Chart
+
+MOST_WAYS = 1296  # of the dice that decide one look-up together; more are not gone through
+MOST_BETWEEN = 200  # look-ups between a roll and the one it decides; after so many nothing is looked for
+_NO_END = 1 << 60
+_LOOK, _POSSIBLE = "_look_covered", "_possible"
+_NOT_HERE = (RuleFault, RuntimeFault, IllegalAction, NextRoll, WrongDice)
+
+Key = tuple[Any, ...]
+Run = Callable[[Any], object]  # carries a choice out with these dice
+Ends = Callable[[Any, int], bool]  # whether a run may stop where options are listed: in which state, how often by now
+
+
+@dataclass(frozen=True, slots=True)
+class ThrownDice:
+    """One roll: the die's faces and what fell; `kind` and `thing` say whom it was for (None: nobody).
+
+    `at` is how many look-ups its choice had made before it.
+    """
+
+    name: str
+    subject: str
+    die: Faces
+    faces: tuple[int, ...]
+    kind: str | None = None
+    thing: Any = None
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WeighedRoll:
+    """A look-up that dice decided: the cell that came of them, and every cell that could have, with its ways.
+
+    `rolls` are the numbers (in the order of the choice) of the rolls whose dice decided it; `key` is what the table was
+    read by.
+    """
+
+    table: str
+    key: Key
+    rolls: tuple[int, ...]
+    actual: Any
+    chances: tuple[tuple[Any, int], ...]
+
+
+@dataclass(slots=True)
+class TableLookup:
+    """Look-ups as they are made: (table, values) each, and what stood there.
+
+    `lists`: how often options had been listed when it was stopped there; None where it was not.
+    """
+
+    keys: list[tuple[str, Key]] = field(default_factory=list)
+    cells: list[Any] = field(default_factory=list)
+    lists: int | None = None
+
+
+_Found = TypeVar("_Found")
+Work = Generator[None, None, _Found]  # rests now and then; whoever does it may go on later
+
+
+class _Parted(Exception):
+    """A run looks something up that it would not have with the dice moved along one axis only."""
+
+
+class LookupTracer:
+    """Hears the look-ups of an instrumented program while it runs."""
+
+    def __init__(self, program: Any) -> None:
+        self.program = program
+        self._heard: TableLookup | None = None
+        self._against: Sequence[tuple[str, Key]] | None = None
+        self._ends: Ends | None = None
+        self._last = self._lists = 0
+        functions = program.functions
+        functions[_LOOK] = self._look
+        for name in (_POSSIBLE, *(f"list_{number}" for number in range(len(program.decisions)))):
+            if name in functions:
+                functions[name] = self._listing(functions[name])
+
+    @property
+    def position(self) -> int:
+        """How many look-ups have been heard in this run."""
+        return len(self._heard.keys) if self._heard is not None else 0
+
+    def stop_soon(self) -> None:
+        """The last roll has been made: stop this run when what it may have decided must have been looked up."""
+        self._last = self.position + MOST_BETWEEN
+
+    def hear(
+        self,
+        run: Callable[[], object],
+        against: Sequence[tuple[str, Key]] | None = None,
+        last: int = _NO_END,
+        ends: Ends | None = None,
+    ) -> TableLookup:
+        """The look-ups of a run; with `against` it is stopped by the first that differs by more than the row of one
+        axis, which is the last heard, after `last` of them, and where options are listed and it `ends`.
+        """
+        self.program.forget_for_good()  # what is remembered is not looked up again
+        self._heard, self._against, self._last, self._ends, self._lists = TableLookup(), against, last, ends, 0
+        heard = self._heard
+        try:
+            with suppress(_Parted):
+                run()
+        finally:
+            self._heard = self._against = self._ends = None
+        return heard
+
+    def _listing(self, listed: Callable[..., Any]) -> Callable[..., Any]:
+        """A function that lists options, or finds out whether there are any; here a run may be stopped."""
+
+        def listing(state: Any, *values: Any) -> Any:
+            heard = self._heard
+            if heard is not None and self._ends is not None:
+                self._lists += 1
+                if self._ends(state, self._lists):
+                    heard.lists = self._lists
+                    raise _Parted
+            return listed(state, *values)
+
+        return listing
+
+    def _look(self, coverage: Any, table: str, chart: Chart, values: Key) -> Any:
+        cell = chart.look(*values)
+        heard = self._heard
+        if heard is not None:
+            at = len(heard.keys)
+            heard.keys.append((table, values))
+            heard.cells.append(cell)
+            if at >= self._last:
+                raise _Parted
+            if self._against is not None and _is_apart(self.program, self._against, at, (table, values)):
+                raise _Parted
+        return cell
+
+
+def weigh(listener: LookupTracer, run: Run, heard: TableLookup, rolls: Sequence[ThrownDice]) -> Work[list[WeighedRoll]]:
+    """The look-ups of one choice that its rolls decided, in their order; rests after each run.
+
+    `heard` is what the choice looked up as it was made, `run` makes it again with other dice.
+    """
+    again = _Again(listener, run, heard, [roll for roll in rolls if roll.faces])
+    decided: dict[int, list[tuple[int, int]]] = {}
+    for number, roll in enumerate(again.thrown):
+        for die in range(len(roll.faces)):
+            for at in (yield from _decided_by(again, number, die)):
+                decided.setdefault(at, []).append((number, die))
+    found = []
+    for at in sorted(decided):
+        chances = yield from _chances(again, at, decided[at])
+        if chances is not None:
+            numbers = tuple(dict.fromkeys(number for number, _ in decided[at]))
+            found.append(WeighedRoll(*heard.keys[at], numbers, heard.cells[at], chances))
+    return found
+
+
+@dataclass(slots=True)
+class _Again:
+    """A choice made again with some of its dice turned; what is looked up then is remembered."""
+
+    listener: LookupTracer
+    run: Run
+    heard: TableLookup
+    thrown: Sequence[ThrownDice]
+    known: dict[frozenset[tuple[tuple[int, int], int]], TableLookup] = field(default_factory=dict)
+
+    def turned(self, faces: dict[tuple[int, int], int]) -> Work[TableLookup]:
+        """What is looked up with some dice turned to other faces, up to the first difference."""
+        changed = frozenset((at, face) for at, face in faces.items() if self.thrown[at[0]].faces[at[1]] != face)
+        if not changed:
+            return self.heard
+        if changed not in self.known:
+            yield
+            self.known[changed] = self._looked(faces)
+        return self.known[changed]
+
+    def _looked(self, turned: dict[tuple[int, int], int]) -> TableLookup:
+        last = max(self.thrown[number].at for number, _ in turned) + MOST_BETWEEN
+        prefix = [
+            tuple(turned.get((number, die), face) for die, face in enumerate(roll.faces))
+            for number, roll in enumerate(self.thrown)
+        ]
+
+        def go() -> None:
+            with suppress(*_NOT_HERE):
+                self.run(EnumeratingDice(prefix))
+
+        listed = self.heard.lists
+        ends = None if listed is None else lambda _state, lists: lists >= listed
+        return self.listener.hear(go, self.heard.keys, last, ends)
+
+
+def _decided_by(again: _Again, number: int, die: int) -> Work[list[int]]:
+    """Where the look-ups stand that one die decides."""
+    roll, heard, program = again.thrown[number], again.heard, again.listener.program
+    own = roll.faces[die]
+    looked = {own: heard}
+    common, is_moved = len(heard.keys), False  # how far all runs look the same up but for one axis
+    ends = [face for face in (min(roll.die), max(roll.die)) if face != own]
+    for face in dict.fromkeys([*ends, *roll.die]):
+        if face in looked:
+            continue
+        if len(looked) > len(ends) and not is_moved:
+            return []  # neither end of the die leads elsewhere: no face between them will
+        other = looked[face] = yield from again.turned({(number, die): face})
+        common = min(common, _reach(program, other, heard))
+        first = next((at for at in range(common) if other.keys[at] != heard.keys[at]), None)
+        if first is None and common < min(len(heard.keys), len(other.keys)):
+            return []  # it decides a way through the rules first
+        is_moved = is_moved or first is not None
+    found = []
+    for at in range(common):
+        keys = {face: other.keys[at] for face, other in looked.items()}
+        if any(key != heard.keys[at] for key in keys.values()):
+            if not _is_axis(program, keys):
+                break
+            found.append(at)
+    return found
+
+
+def _reach(program: Any, other: TableLookup, heard: TableLookup) -> int:
+    """How many look-ups two runs have in common, but for the row of one axis."""
+    for at, key in enumerate(other.keys):
+        if _is_apart(program, heard.keys, at, key):
+            return at
+    return len(other.keys)
+
+
+def _is_apart(program: Any, against: Sequence[tuple[str, Key]], at: int, key: tuple[str, Key]) -> bool:
+    """True when a look-up is not the one of the other run, nor one with another number on one axis."""
+    if at >= len(against):
+        return True
+    if against[at] == key:
+        return False
+    if against[at][0] != key[0]:
+        return True
+    axes = program.charts[key[0]].axes
+    moved = [n for n, (v, w) in enumerate(zip(against[at][1], key[1], strict=True)) if v != w]
+    return len(moved) != 1 or axes[moved[0]].sort not in ("range", "bands")
+
+
+def _is_axis(program: Any, keys: dict[int, tuple[str, Key]]) -> bool:
+    """True when the faces move one number of the look-up in even steps, with flat ends at most."""
+    tables = {table for table, _ in keys.values()}
+    if len(tables) != 1:
+        return False
+    axes = program.charts[next(iter(tables))].axes
+    moved = [n for n in range(len(axes)) if len({str(values[n]) for _, values in keys.values()}) > 1]
+    if len(moved) != 1 or axes[moved[0]].sort not in ("range", "bands"):
+        return False
+    numbers = [(face, values[moved[0]]) for face, (_, values) in sorted(keys.items())]
+    if not all(isinstance(v, int | Fraction) for _, v in numbers):
+        return False
+    steps = [Fraction(w - v) / (g - f) for (f, v), (g, w) in zip(numbers, numbers[1:], strict=False)]
+    while steps and steps[0] == 0:
+        steps.pop(0)
+    while steps and steps[-1] == 0:
+        steps.pop()
+    # a single step is a comparison with the die, unless the die itself has but two faces
+    return len(set(steps)) == 1 and (len(steps) > 1 or len(numbers) == 2)
+
+
+def _chances(again: _Again, at: int, dice: Sequence[tuple[int, int]]) -> Work[tuple[tuple[Any, int], ...] | None]:
+    """Every cell the dice could have led to, with its ways; None when they are too many or lead elsewhere."""
+    faces = [again.thrown[number].die for number, _ in dice]
+    ways = 1
+    for die in faces:
+        ways *= len(die)
+    if ways > MOST_WAYS:
+        return None
+    found: list[tuple[Any, int]] = []
+    for fallen in product(*faces):
+        looked = yield from again.turned(dict(zip(dice, fallen, strict=True)))
+        if at >= _reach(again.listener.program, looked, again.heard):
+            return None
+        cell = looked.cells[at]
+        for n, (known, count) in enumerate(found):
+            if known == cell:
+                found[n] = (known, count + 1)
+                break
+        else:
+            found.append((cell, 1))
+    return tuple(found)

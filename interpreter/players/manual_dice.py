@@ -1,0 +1,143 @@
+"""Dice rolled at the table: asks for the faces that fell, until they can have fallen.
+
+Must not know why a roll is made. Whoever does not answer leaves the game at the decision before.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Protocol
+
+from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.dice import Faces, LabelledDie
+from interpreter.runtime.errors import IllegalAction
+
+_LISTED = 12  # faces of an odd die that are named one by one
+_LONGEST = 40  # letters of an answer that are repeated
+
+
+class RollDeclined(IllegalAction):
+    """Somebody was asked for dice and took the choice back, or no more is typed: nothing has changed.
+
+    `is_last`: nobody will answer any more.
+    """
+
+    def __init__(self, message: str, is_last: bool = False) -> None:
+        self.is_last = is_last
+        super().__init__(message)
+
+
+class DiceQuestion(Protocol):
+    """What is needed of a screen."""
+
+    def write(self, lines: Sequence[str]) -> None:
+        """Show lines."""
+
+    def read(self, prompt: str) -> str | None:
+        """The next line typed; None when no more will come."""
+
+
+class ManualDice:
+    """Answers rolls with what people type."""
+
+    def __init__(self, words: Localizer, screen: DiceQuestion) -> None:
+        self.words = words
+        self.screen = screen
+
+    def __call__(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
+        """`count` faces of the die `faces` for a roll; RollDeclined when there is no answer."""
+        say = self.words.say
+        prompt = self.prompt(name, subject, faces, count)
+        names = (
+            [self.words.handle_value(faces.shown, one) for one in faces.members]
+            if isinstance(faces, LabelledDie)
+            else []
+        )
+        self.screen.write([f"  {number}  {name}" for number, name in enumerate(names, 1)])
+        while True:
+            typed = self.screen.read(f"{prompt}> ")
+            if typed is None:
+                raise RollDeclined(say("nothing more is typed: the choice that asks for this roll was not made"), True)
+            text = typed.strip().casefold()
+            if text in ("undo", "back", say("undo"), say("back")):
+                raise RollDeclined(say("the choice that asks for this roll is taken back"))
+            if text in ("quit", say("quit")):
+                raise RollDeclined(say("the choice that asks for this roll is taken back"), True)
+            if text in ("help", "?", say("help")):
+                self.screen.write(
+                    [self._expected(faces, count), say("undo takes the choice back; quit leaves the game")]
+                )
+                continue
+            thrown = _named(text, names) or read_faces(text, faces, count)
+            if thrown is not None:
+                return thrown
+            found = say("nothing was typed") if not text else say("found `{typed}`", typed=_short(typed.strip()))
+            self.screen.write([say("{found}; {expected}", found=found, expected=self._expected(faces, count))])
+
+    def prompt(self, name: str, subject: str, faces: Faces, count: int) -> str:
+        """ "storm (Reds): one d6 (1-6)"."""
+        roll = self.words.name(name, "roll")
+        whom = self.words.anything(subject) if subject else ""
+        what = self._dice(faces, count)
+        return self.words.about(self.words.aside(roll, whom), what)
+
+    def _dice(self, faces: Faces, count: int) -> str:
+        say = self.words.say
+        shown = _range(faces)
+        if isinstance(faces, LabelledDie):
+            return say("which was drawn? ({faces})", faces=shown)
+        if len(set(faces)) == len(faces) and faces == tuple(range(1, len(faces) + 1)):
+            die = f"d{len(faces)}"
+            return (
+                say("one {die} ({faces})", die=die, faces=shown)
+                if count == 1
+                else say("{count} {die} ({faces} each)", count=count, die=die, faces=shown)
+            )
+        if count == 1:
+            return say("one die with the faces {faces}", faces=shown)
+        return say("{count} dice with the faces {faces}", count=count, faces=shown)
+
+    def _expected(self, faces: Faces, count: int) -> str:
+        say, shown = self.words.say, _range(faces)
+        if isinstance(faces, LabelledDie):
+            return say("type the number or the name of what was drawn, one of {faces}", faces=shown)
+        if count == 1:
+            return say("type the face that fell, one number of {faces}", faces=shown)
+        return say("type the {count} faces that fell, numbers of {faces} with spaces between", count=count, faces=shown)
+
+
+def read_faces(text: str, faces: Faces, count: int) -> list[int] | None:
+    """The faces in what was typed; None when they are not as many as asked, or not on the die.
+
+    >>> read_faces("3, 1", (1, 2, 3), 2), read_faces("31", (1, 2, 3), 2), read_faces("4", (1, 2, 3), 1)
+    ([3, 1], [3, 1], None)
+    """
+    parts = [part for part in re.split(r"[\s,;+]+", text) if part]
+    if len(parts) == 1 and count > 1 and len(text) == count and all(0 <= face <= 9 for face in faces):
+        parts = list(parts[0])
+    if len(parts) != count or not all(re.fullmatch(r"-?[0-9]{1,9}", part) for part in parts):
+        return None
+    thrown = [int(part) for part in parts]
+    return thrown if all(face in faces for face in thrown) else None
+
+
+def _named(text: str, names: Sequence[str]) -> list[int] | None:
+    """The one name that what was typed begins, or is, by its number; None where there is none, or several."""
+    called = [name.casefold() for name in names]
+    found = [n for n, name in enumerate(called, 1) if text and name.startswith(text)]
+    exact = [n for n in found if called[n - 1] == text]
+    return found if len(found) == 1 else exact if len(exact) == 1 else None
+
+
+def _range(faces: Faces) -> str:
+    """ "1-6" for faces that follow one another, else each that there is."""
+    known = sorted(set(faces))
+    if len(known) > 1 and known == list(range(known[0], known[-1] + 1)):
+        return f"{known[0]}-{known[-1]}"
+    more = ", ..." if len(known) > _LISTED else ""
+    return ", ".join(str(face) for face in known[:_LISTED]) + more
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."

@@ -1,0 +1,164 @@
+"""What has happened, in words: events of a game's log as lines.
+
+Moves of several pieces at once become one line. Must not print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+
+from interpreter.i18n.number_format import number_text
+from interpreter.play.events import LogEvent, event_of, fallen, is_silent, rolled, told_change
+from interpreter.play.game import Game
+from interpreter.players.narration.localizer import Localizer, cited
+from interpreter.players.narration.position_lines import phase_title
+
+_MOST_NAMED = 6  # things that change alike at once; more are counted
+
+
+def events_since(game: Game, told: int) -> list[LogEvent]:
+    """What was logged after the first `told` entries; the rest of the log is not looked at."""
+    return [event_of(game.program, raw) for raw in game.raw_log()[told:]]
+
+
+@dataclass(slots=True)
+class EventFormatter:
+    """Tells events in order; keeps the headings of phases until something happens in them.
+
+    `decisions`: also tell what was chosen, and what took itself; leave it out where that is told otherwise.
+    """
+
+    words: Localizer
+    decisions: bool = True
+    begun: bool = False
+    headings: list[tuple[str, str]] = field(default_factory=list)
+
+    def lines(self, events: Sequence[LogEvent]) -> list[str]:
+        """A line for each thing that happened, with its rules in brackets; like things at once are one."""
+        lines: list[str] = []
+        for key, run in groupby(events, key=lambda e: _run_key(e, self.words)):
+            together = list(run)
+            match key[0]:
+                case "move":
+                    lines += self.below_headings(_move_line(together, self.words))
+                case "roll":
+                    lines += self.below_headings(_roll_line(together, self.words))
+                case "set":
+                    lines += self.below_headings(_change_line(together, self.words))
+                case _:
+                    lines += [line for event in together for line in self._lines(event)]
+        return self._counted(lines)
+
+    def stand_after(self, events: Sequence[LogEvent]) -> None:
+        """Go on after all that has happened in a game: after going back or forth in it.
+
+        A heading that still waits for its first line goes on waiting.
+        """
+        waiting = {name: heading for name, heading in self.headings if heading}
+        self.begun, self.headings = bool(events), []
+        for event in events:
+            match event.sort:
+                case "turn":
+                    self.headings = []
+                case "phase":
+                    self.headings.append((event.name, waiting.get(event.name, "")))
+                case "phase_end":
+                    self.headings = [h for h in self.headings if h[0] != event.name]
+
+    def _counted(self, lines: Sequence[str]) -> list[str]:
+        """Equal lines one after another as one."""
+        counted: list[str] = []
+        for line, run in groupby(lines):
+            number = len(list(run))
+            counted.append(
+                line if number == 1 or not line else self.words.say("{what} ({number} times)", what=line, number=number)
+            )
+        return counted
+
+    def below_headings(self, line: str) -> list[str]:
+        """A line, after the headings that wait for one."""
+        if not self.begun and not self.headings:
+            self.headings.append(("", "=== " + self.words.say("setting up")))
+        self.begun = True
+        waiting = [part for _, heading in self.headings if heading for part in ("", heading)]
+        self.headings = [(name, "") for name, _ in self.headings]  # told, but not yet ended
+        return [*waiting, line]
+
+    def _lines(self, event: LogEvent) -> list[str]:
+        match event.sort:
+            case "turn":
+                self.begun = True
+                self.headings = []
+                return ["", "=== " + self.words.turn(event.args["turn"], event.raw[2])]
+            case "phase":
+                self.begun = True
+                title = f"== {phase_title(event.name, self.words, event.raw[5])}{cited(event.cite)}"
+                self.headings.append((event.name, title))
+                return []
+            case "phase_end":
+                self.headings = [h for h in self.headings if h[0] != event.name]
+                return []
+            case "end":
+                return []
+            case "event" if is_silent(self.words.program, event.raw):
+                return []
+            case "taken" if not self.decisions:  # what came of it is told, and there was nothing to choose
+                return []
+            case "decision":
+                if not self.decisions:
+                    return []
+                side = self.words.thing("side", str(event.args["side"]))
+                return self.below_headings(self.words.about(side, event.text(self.words.lang)) + cited(event.cite))
+        return self.below_headings(f"    {event.text(self.words.lang)}{cited(event.cite)}")
+
+
+def _run_key(event: LogEvent, words: Localizer) -> tuple[Any, ...]:
+    """Moves by one rule between the same places belong together, rolls of one name for one subject, equal changes."""
+    if event.sort == "move":
+        return ("move", event.args["from"], event.args["to"], event.cite)
+    if event.sort == "roll":
+        return ("roll", rolled(words.program.naming(words.lang), event.raw), event.cite)
+    if event.sort == "set":
+        return ("set", event.raw[1], event.name, event.raw[4], event.cite)
+    return (event.sort,)
+
+
+def _roll_line(events: Sequence[LogEvent], words: Localizer) -> str:
+    naming = words.program.naming(words.lang)
+    fell = fallen(naming, [event.raw for event in events])
+    return f"    {words.about(rolled(naming, events[0].raw), fell)}{cited(events[0].cite)}"
+
+
+def _change_line(events: Sequence[LogEvent], words: Localizer) -> str:
+    """What has become of one thing, or of several at once."""
+    naming = words.program.naming(words.lang)
+    whose, what = zip(*(told_change(e.program, naming, e.raw) for e in events), strict=True)
+    who = words.some(filter(None, whose), _MOST_NAMED)
+    return f"    {words.about(who, what[0]) if who else what[0]}{cited(events[0].cite)}"
+
+
+def _move_line(events: Sequence[LogEvent], words: Localizer) -> str:
+    who = words.listed(words.company(piece for event in events for piece in event.args["pieces"]))
+    origin, goal = (words.thing("place", str(events[0].args[end])) for end in ("from", "to"))
+    told = words.say("{who}: {origin} to {goal}", who=who, origin=origin, goal=goal)
+    return f"    {told}{cited(events[0].cite)}"
+
+
+def outcome_lines(outcome: Any, words: Localizer) -> list[str]:
+    """Who has won, with which title, and the scores."""
+    say, winner = words.say, outcome.winner
+    if winner in (None, "draw", ()):
+        line = say("the game is drawn")
+    else:
+        names = [winner] if isinstance(winner, str) else list(winner)
+        line = say("won by {winner}", winner=say(" and ").join(words.thing("seat", n) for n in names))
+    if outcome.level:
+        line = words.about(line, words.level(outcome.level))
+    lines = ["", f"=== {line}"]
+    if outcome.scores:
+        told = words.listed(f"{words.thing('seat', s)} {number_text(v)}" for s, v in outcome.scores.items())
+        lines.append(say("scores: {scores}", scores=told))
+    return lines

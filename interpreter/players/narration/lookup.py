@@ -1,0 +1,145 @@
+"""Looking things up by a word: pieces, places, rules, tables; a rule's text; one place.
+
+Makes lines; must not print them.
+"""
+
+from __future__ import annotations
+
+from interpreter.play.game import Game
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.narration.piece_lines import told_lines
+from interpreter.players.narration.place_lines import place_lines, thing_lines
+from interpreter.players.narration.reachability import comer_lines
+from interpreter.players.orders.matching import is_other_thing, named, named_in_full, things_named
+from interpreter.players.orders.name_index import NameIndex, tokens
+
+_MOST = 20
+_MOST_RULES = 80  # paragraphs of a chapter, by their titles
+_WHOLE = 12  # so many are told whole
+
+
+def find_lines(text: str, lexicon: NameIndex) -> list[str]:
+    """Whatever is called like this, with where it stands or what it is; then rules whose words hold it."""
+    words = lexicon.words
+    wanted = tokens(text)
+    if not wanted:
+        return [words.say("find what? write: find WORD")]
+    lines = []
+    for kind in ("piece", "place"):
+        for thing in named(kind, text, lexicon)[:_MOST]:
+            where = lexicon.place_of(thing) if kind == "piece" else ""
+            name = words.thing(kind, thing)
+            lines.append("  " + (words.about(name, where) if where else words.aside(name, words.say("a place"))))
+    lines += [
+        "  " + words.say("table {name}: {title}", name=name, title=words.label(t["label"], name))
+        for name, t in lexicon.program.data["tables"].items()
+        if _holds(wanted, name + " " + words.label(t["label"]))
+    ]
+    lines += [
+        f"  [{number}] {words.label(p['title'])}"
+        for number, p in words.data["rulebook"].items()
+        if _holds(wanted, words.label(p["title"]) + " " + words.label(p["text"]))
+    ]
+    if not lines:
+        return [words.say("nothing is called `{text}`", text=text[:40])]
+    more = [words.say("and {number} more", number=len(lines) - _MOST)] if len(lines) > _MOST else []
+    return lines[:_MOST] + more
+
+
+def _holds(wanted: tuple[str, ...], text: str) -> bool:
+    plain = " ".join(tokens(text))
+    return all(w in plain for w in wanted)
+
+
+def rule_lines(number: str, words: Localizer) -> list[str]:
+    """What a rule says."""
+    book = words.data["rulebook"]
+    number = number.strip().strip("[]")
+    if not number:
+        return [words.say("which rule? write: rule NUMBER, with a number as it stands in [brackets]")]
+    if number in book:
+        paragraph = book[number]
+        return [f"{number}  {words.label(paragraph['title'])}", f"  {words.label(paragraph['text'])}"]
+    below = [p for p in book if p.startswith((number + "-", number + "."))]
+    if len(below) > _WHOLE:
+        return [f"{p}  {words.label(book[p]['title'])}" for p in below[:_MOST_RULES]]
+    if below:
+        return [line for p in below for line in rule_lines(p, words)]
+    return [words.say("there is no rule {number}", number=number[:40]) + words.hint(number[:40], book)]
+
+
+def _of_thing(kind: str, thing: str, game: Game, words: Localizer) -> list[str]:
+    """A side, a seat or a thing of the ruleset's own kinds."""
+    view = game.view()
+    now = view.get({"side": "sides", "seat": "seats"}.get(kind, game.program.kinds[kind]["many"]), {})
+    return thing_lines(kind, thing, now.get(thing, {}), words) + told_lines(kind, thing, game, words)
+
+
+def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
+    """A value of the game, or what sides and other things have under a name; [] where none is so called."""
+    view, wanted = game.view(), tokens(text)
+    found = []
+    for _, name, attribute in words.data["game"]:
+        if attribute["told"] and wanted in (tokens(name), tokens(words.attribute(attribute))):
+            told = words.value(attribute["show"], view["game"].get(name))
+            found += [f"{words.attribute(attribute)}: {told}"]
+    for kind in words.data["kinds"]:
+        if kind in ("piece", "place", "edge"):
+            continue
+        for name, attribute in words.kind(kind)["attributes"].items():
+            if attribute["told"] and wanted in (tokens(name), tokens(words.attribute(attribute))):
+                many = {"side": "sides", "seat": "seats"}.get(kind) or str(words.kind(kind)["many"])
+                now = view.get(many, {})
+                found += [words.attribute(attribute)]
+                found += [
+                    "  " + words.about(words.thing(kind, thing), words.held(kind, thing, name, now.get(thing, {}))[1])
+                    for thing in (t["id"] for t in words.kind(kind)["things"])
+                ]
+    return found
+
+
+def _pointing(text: str, lexicon: NameIndex) -> list[str]:
+    """Which command shows what is no place: a piece, a table, a rule; [] for what nothing is called."""
+    words, wanted = lexicon.words, tokens(text)
+    if named("piece", text, lexicon):
+        return [words.say("`{text}` is no place: `what {text}` tells of the piece", text=text[:40])]
+    for name, table in lexicon.program.data["tables"].items():
+        if wanted in (tokens(name), tokens(words.label(table["label"], name))):
+            return [words.say("`{text}` is no place: `table {text}` shows the chart", text=text[:40])]
+    if text.strip().strip("[]") in words.data["rulebook"]:
+        return [words.say("`{text}` is no place: `rule {text}` tells the paragraph", text=text[:40])]
+    return []
+
+
+def look_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
+    """One place, or a side, a seat, a thing of the ruleset's own; or what went wrong in naming it."""
+    words = lexicon.words
+    if not text:
+        return [words.say("look at what? write: look PLACE")]
+    found = named("place", text, lexicon)
+    others = things_named(text, lexicon)
+    beside = not any(lexicon.is_on_map(place) for place in found) and not named_in_full("place", text, lexicon)
+    if others and (beside or is_other_thing("place", text, lexicon)):
+        return [line for kind, thing in others[:_MOST] for line in _of_thing(kind, thing, game, words)]
+    if len(found) == 1:
+        more = [
+            line
+            for kind, thing in others
+            if (told := told_lines(kind, thing, game, words))
+            for line in (words.thing(kind, thing), *told)
+        ]
+        told = told_lines("place", found[0], game, words)
+        return [*place_lines(found[0], game.view(), words), *told, *comer_lines(game, found[0], words), *more]
+    if found:
+        return [
+            words.say(
+                "`{text}` may be {places}",
+                text=text[:40],
+                places=words.listed(words.thing("place", p) for p in found[:_MOST]),
+            )
+        ]
+    if beside_them := value_lines(text, game, words) or _pointing(text, lexicon):
+        return beside_them
+    ids = lexicon.program.ids["place"]
+    hint = words.hint(text, [*(words.thing("place", i) for i in ids), *ids])
+    return [words.say("there is no place `{text}`", text=text[:40]) + hint]

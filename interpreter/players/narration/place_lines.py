@@ -1,0 +1,138 @@
+"""One place in words, for people who do not look at a map: what it is, what lies around it, who stands where.
+
+Makes lines; must not print them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.narration.position_lines import company, pieces_by_place
+from interpreter.runtime.program import value_of
+
+_NOTHING: tuple[Any, ...] = (None, False, "", [], (), 0)
+
+
+def place_lines(place: str, view: Any, words: Localizer) -> list[str]:
+    """Everything about one place, then each neighbour: its direction, what is between, its ground, who is there."""
+    here = pieces_by_place(view)
+    lines = [words.thing("place", place)]
+    lines += [
+        "  " + words.about(label, text) for label, text in _values("place", place, view["places"].get(place, {}), words)
+    ]
+    told = company(here.get(place, ()), words)
+    lines += [f"  {line}" for line in told] or ["  " + words.say("nobody stands there")]
+    around = _around(place, words)
+    if not around:
+        return [*lines, "  " + words.say("touches no other place")]
+    lines.append("  " + words.say("touches:"))
+    for direction, neighbour, edge in around:
+        parts = [
+            text
+            for text in (
+                _ground(neighbour, view, words),
+                _between(edge, view, words),
+                words.parted(company(here.get(neighbour, ()), words)),
+            )
+            if text
+        ]
+        name = words.thing("place", neighbour)
+        head = f"{words.handle_value(['direction'], direction)} {name}" if direction else name
+        lines.append("    " + words.about(head, words.parted(parts)))
+    return lines
+
+
+def thing_lines(kind: str, thing: str, changing: Any, words: Localizer) -> list[str]:
+    """A thing that stands nowhere, such as a side or a seat: its name and its values."""
+    return [
+        words.thing(kind, thing),
+        *(
+            "  " + (label if label == text else words.about(label, text))
+            for label, text in _values(kind, thing, changing, words)
+        ),
+    ]
+
+
+def area_lines(view: Any, words: Localizer, around: str = "") -> list[str]:
+    """The map as a list, for maps without a grid: each place, who is there, what it touches.
+
+    `around`: only the place with this id and those that it touches.
+    """
+    shown = {around, *(neighbour for _, neighbour, _ in _around(around, words))} if around else set()
+    here = pieces_by_place(view)
+    lines: list[str] = []
+    for thing in words.kind("place")["things"]:
+        place = thing["id"]
+        if thing["holding"] or shown and place not in shown:
+            continue
+        told = words.listed(
+            text if label == text else f"{label} {text}"
+            for label, text in _values("place", place, view["places"].get(place, {}), words)
+        )
+        lines.append(words.about(words.thing("place", place), told))
+        lines += [f"  {line}" for line in company(here.get(place, ()), words)]
+        touched = [
+            words.aside(words.thing("place", neighbour), _between(edge, view, words))
+            for _direction, neighbour, edge in _around(place, words)
+        ]
+        lines.append(
+            "  "
+            + (
+                words.say("touches: {places}", places=words.listed(touched))
+                if touched
+                else words.say("touches no other place")
+            )
+        )
+    return lines
+
+
+def _around(place: str, words: Localizer) -> list[tuple[str, str, str]]:
+    """For each neighbour its direction ('' off a grid), its id and the id of the link; clockwise on a grid."""
+    links, ids = words.program.links, words.program.ids
+    handle = words.program.handles["place"][place]
+    found = []
+    for neighbour in links.neighbours[handle]:
+        row = links.by_direction[handle] if handle < len(links.by_direction) else ()
+        direction = row.index(neighbour) if neighbour in row else len(row)
+        found.append((direction, neighbour))
+    found.sort()
+    return [
+        (
+            links.directions[d] if d < len(links.directions) else "",
+            ids["place"][n],
+            ids["edge"][links.edges[(handle, n)]],
+        )
+        for d, n in found
+    ]
+
+
+def _values(kind: str, thing: str, changing: Any, words: Localizer) -> list[tuple[str, str]]:
+    """Label and words of each attribute that has something to tell."""
+    found = []
+    for name, attribute in words.kind(kind)["attributes"].items():
+        if not attribute["told"]:
+            continue
+        given, text = words.held(kind, thing, name, changing)
+        if attribute["show"][0] == "word" and given == value_of(attribute["default"]):
+            continue
+        is_thing = attribute["show"][0] in ("thing", "rung")
+        if given not in _NOTHING or is_thing and given is not None:
+            found.append((words.attribute(attribute), text))
+    return found
+
+
+def _ground(place: str, view: Any, words: Localizer) -> str:
+    """What sort of place it is: its attributes that are things of the ruleset's own kinds."""
+    shows = {name: attribute["show"] for name, attribute in words.kind("place")["attributes"].items()}
+    sorts = [n for n, s in shows.items() if s[0] == "thing" and s[1] not in ("side", "seat", "place", "piece", "edge")]
+    return words.listed(words.held("place", place, name, view["places"].get(place, {}))[1] for name in sorts)
+
+
+def _between(edge: str, view: Any, words: Localizer) -> str:
+    """What lies between the two places."""
+    flags = words.handle_value(["flag"], True)
+    return words.listed(
+        label if text == flags else f"{label} {text}"
+        for label, text in _values("edge", edge, view.get("edges", {}).get(edge, {}), words)
+    )

@@ -1,0 +1,206 @@
+"""The position in words: who stands where, what has changed, which turn it is.
+
+Makes lines from a game's view and the ruleset's words; must not print them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.play.game import Game
+from interpreter.play.views import told_of_all
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.narration.track_values import changed, game_readings, side_readings, thing_readings
+
+Data = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class PositionText:
+    """A position in words: lines by what they are about, so that two positions can be compared.
+
+    `general` are the game's values; `sides`, `places` (on the map), `holdings` (off the map) and `edges`
+    go by id, `others` by kind and id; what has nothing to tell is left out.
+    """
+
+    heading: str
+    general: tuple[str, ...]
+    sides: Mapping[str, str]
+    places: Mapping[str, str]
+    holdings: Mapping[str, str]
+    edges: Mapping[str, str]
+    others: Mapping[str, Mapping[str, str]]
+
+
+def standing_now(game: Game, words: Localizer) -> PositionText:
+    """A game's position in words, with what the ruleset itself tells of the game, the sides and the seats."""
+    told = told_of_all(game.state, words.lang)
+    shown = {
+        kind: {thing: words.listed(f"{label} {text}".rstrip() for label, text, _ in own) for thing, own in of.items()}
+        for kind, of in told.items()
+    }
+    return standing_of(game.view(), words, shown)
+
+
+def standing_of(view: Data, words: Localizer, told_by: Mapping[str, Mapping[str, str]] | None = None) -> PositionText:
+    """The position that a view shows, in words.
+
+    `told_by` kind ("" for the game) and id what the ruleset itself tells.
+    """
+    more = told_by or {}
+    here = pieces_by_place(view)
+    on_map: dict[str, str] = {}
+    off_map: dict[str, str] = {}
+    for place in words.kind("place")["things"]:
+        told = company(here[place["id"]], words) if place["id"] in here else []
+        changed = _changed(view["places"].get(place["id"], {}), words.kind("place")["attributes"], words)
+        if told or changed:
+            (off_map if place["holding"] else on_map)[place["id"]] = words.parted([*told, *changed])
+    general = (*_game_lines(view, words), *filter(None, more.get("", {}).values()))
+    sides, more_sides = _side_values(view, words), more.get("side", {})
+    shown = {
+        side: words.parted(text for text in (sides.get(side), more_sides.get(side)) if text)
+        for side in view["sides"]
+        if side in sides or side in more_sides
+    }
+    others = {**({"seat": more["seat"]} if more.get("seat") else {}), **_other_things(view, words)}
+    return PositionText(
+        heading(view, words),
+        general,
+        shown,
+        on_map,
+        off_map,
+        _changed_things("edge", view.get("edges", {}), words),
+        others,
+    )
+
+
+def position_lines(game: Game, words: Localizer) -> list[str]:
+    """Turn and phase; the sides and game-wide values; each place where something stands, those off the map last."""
+    return standing_lines(standing_now(game, words), words, whole=True)
+
+
+def standing_lines(now: PositionText, words: Localizer, *, whole: bool) -> list[str]:
+    """The same for a position in words; the places off the map only where it is `whole`."""
+    lines = [now.heading, *now.general, *_about("side", now.sides, words)]
+    for kind, told in now.others.items():
+        lines += _about(kind, told, words)
+    lines += (
+        [words.say("on the map:"), *_about("place", now.places, words)]
+        if now.places
+        else [words.say("nothing stands on the map")]
+    )
+    if now.holdings and whole:
+        lines += [words.say("off the map:"), *_about("place", now.holdings, words)]
+    return lines + ([words.say("between places:"), *_about("edge", now.edges, words)] if now.edges else [])
+
+
+def change_lines(before: PositionText, now: PositionText, words: Localizer) -> list[str]:
+    """The heading and what is not as it was before, in the order of the position."""
+    lines = [now.heading, *(f"  {line}" for line in now.general if line not in before.general)]
+    lines += _changes("side", before.sides, now.sides, words)
+    for kind in dict.fromkeys([*before.others, *now.others]):
+        lines += _changes(kind, before.others.get(kind, {}), now.others.get(kind, {}), words)
+    lines += _changes("place", before.places, now.places, words)
+    return lines + _changes("edge", before.edges, now.edges, words)
+
+
+def _about(kind: str, told: Mapping[str, str], words: Localizer) -> list[str]:
+    return ["  " + words.about(words.thing(kind, thing), text) for thing, text in told.items()]
+
+
+def _changes(kind: str, before: Mapping[str, str], now: Mapping[str, str], words: Localizer) -> list[str]:
+    order = [t["id"] for t in words.kind(kind)["things"] if before.get(t["id"]) != now.get(t["id"])]
+    empty = words.say("empty now") if kind == "place" else words.say("as usual now")
+    return _about(kind, {thing: now.get(thing, empty) for thing in order}, words)
+
+
+def heading(view: Data, words: Localizer) -> str:
+    """ "turn 3, Fire Phase"."""
+    phase = phase_title(view.get("phase"), words, view.get("phase_values", ()))
+    turn = words.turn(view["turn"], view.get("scenario"))
+    return words.listed([turn, phase]) if phase else turn
+
+
+def phase_title(phase: Any, words: Localizer, values: Any = ()) -> str:
+    """What a phase is called."""
+    return words.phase(phase, tuple(values)) if phase else ""
+
+
+def pieces_by_place(view: Data) -> dict[str, list[tuple[str, Data]]]:
+    """Pieces (id, values) by the place they stand in."""
+    found: dict[str, list[tuple[str, Data]]] = {}
+    for piece, values in view["pieces"].items():
+        found.setdefault(values["at"], []).append((piece, values))
+    return found
+
+
+def company(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[str]:
+    """Who stands together: alike pieces counted by their counters, others by name."""
+    groups: dict[str, dict[str, int]] = {}
+    singles: list[str] = []
+    classes = {t["id"]: t["cls"] for t in words.kind("piece")["things"]}
+    attributes = words.kind("piece")["attributes"]
+    for piece, values in pieces:
+        cls = words.data["classes"].get(classes.get(piece, ""), {})
+        counters = cls.get("counters") or ()
+        short, told_there = words.short(piece, values)
+        own = {n: attributes[n] for n in cls.get("attributes", attributes) if n in attributes and n not in told_there}
+        state = _changed(values, {n: a for n, a in own.items() if n not in counters}, words)
+        if not counters or not cls.get("alike"):
+            shown = [words.value(attributes[n]["show"], values.get(n)) for n in counters if attributes[n]["changes"]]
+            more = words.listed([*shown, *state])
+            singles.append(words.aside(f"{words.thing('piece', piece)} {short}".rstrip(), more))
+            continue
+        named = [words.held("piece", piece, n, values)[1] for n in counters]
+        further = [told for n, told in zip(counters[1:], named[1:], strict=True) if n not in told_there]
+        rest = " ".join([*further, *([short] if short else []), *(f"({s})" for s in state)])
+        counts = groups.setdefault(named[0], {})
+        counts[rest] = counts.get(rest, 0) + 1
+    told = [
+        f"{name} {words.listed(f'{number} {rest}'.strip() for rest, number in counts.items())}"
+        for name, counts in groups.items()
+    ]
+    return told + singles
+
+
+def _changed(values: Data, attributes: Data, words: Localizer) -> list[str]:
+    """Values that can change and are not what they usually are; a flag that is up by its name alone."""
+    return [labelled(one.label, one.value, one.text) for one in changed(values, attributes, words).values()]
+
+
+def labelled(label: str, value: Any, text: str) -> str:
+    """A value with what it is called; a flag by its name alone, and no name that the value tells itself."""
+    return label if value is True else text if label.casefold() in text.casefold().split() else f"{label} {text}"
+
+
+def _game_lines(view: Data, words: Localizer) -> list[str]:
+    told = [f"{one.label} {one.text}" for one in game_readings(view, words)]
+    return [words.listed(told)] if told else []
+
+
+def _side_values(view: Data, words: Localizer) -> dict[str, str]:
+    return {
+        side: words.listed(one.told() for one in readings.values())
+        for side, readings in side_readings(view, words).items()
+    }
+
+
+def _changed_things(kind: str, things: Data, words: Localizer) -> dict[str, str]:
+    """By id what has changed of things of a kind."""
+    attributes = words.kind(kind)["attributes"]
+    told = {thing: _changed(values, attributes, words) for thing, values in things.items()}
+    return {thing: words.listed(texts) for thing, texts in told.items() if texts}
+
+
+def _other_things(view: Data, words: Localizer) -> dict[str, dict[str, str]]:
+    """The same for the ruleset's own kinds."""
+    return {
+        kind: {
+            thing: words.listed(labelled(one.label, one.value, one.text) for one in readings.values())
+            for thing, readings in own.items()
+        }
+        for kind, own in thing_readings(view, words).items()
+    }

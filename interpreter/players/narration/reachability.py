@@ -1,0 +1,41 @@
+"""Who can be ordered to a place now, and at what cost. Makes lines; must not print them, nor judge who may."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.i18n.number_format import number_text
+from interpreter.play.game import Game
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.narration.piece_lines import orders_of
+from interpreter.players.orders.route_planning import reach
+from interpreter.runtime.option_keys import piece_group
+
+_MOST = 24  # told in one line
+
+
+def comers(game: Game, place: str) -> tuple[tuple[str, Any], ...]:
+    """The pieces that can be ordered to a place at once, each with its least cost (None where nothing counts it).
+
+    The cheapest first; of alike pieces that stand together one.
+    """
+    program, found, groups = game.program, [], set()
+    for handle, piece in enumerate(program.ids["piece"]):
+        group = piece_group(game.state, handle) if program.is_alike[handle] else piece
+        if group in groups or program.ids["place"][game.state.at[handle]] == place:
+            continue
+        groups.add(group)
+        orders = orders_of(piece, game)
+        leads = reach(game, orders) if orders else {}
+        if place in leads:
+            found.append((piece, leads[place]))
+    return tuple(sorted(found, key=lambda one: (one[1] is not None, one[1] or 0)))
+
+
+def comer_lines(game: Game, place: str, words: Localizer) -> list[str]:
+    """The same in a line; [] where nobody can."""
+    found = comers(game, place)
+    if not found:
+        return []
+    told = [words.aside(words.thing("piece", p), "" if cost is None else number_text(cost)) for p, cost in found]
+    return ["  " + words.say("can come here now: {pieces}", pieces=words.listed(words.counted_off(told, _MOST)))]

@@ -1,0 +1,111 @@
+"""What the tracks and markers of a position read: values of the game, of sides, of a ruleset's own things.
+
+Tells which values are worth telling; must not lay them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.players.narration.localizer import Localizer
+from interpreter.runtime.program import value_of
+
+Data = Mapping[str, Any]
+_NOTHING: tuple[Any, ...] = (None, False, "", [], ())
+_FEW = 8  # things of a kind, whose rungs and words are told whatever they are
+_APART = ("side", "seat", "piece", "place", "edge")  # kinds that every ruleset has
+
+
+@dataclass(frozen=True, slots=True)
+class TrackValue:
+    """One value: what it is called, what it is, in words.
+
+    `steps`: how many there are on its track, `at`: on which it stands, from 0; 0 and 0 for what has no track.
+    """
+
+    label: str
+    value: Any
+    text: str
+    steps: int = 0
+    at: int = 0
+
+    def told(self) -> str:
+        """The value with its name, a flag by its name alone."""
+        return self.label if self.value is True else f"{self.label} {self.text}"
+
+
+def game_readings(view: Data, words: Localizer) -> list[TrackValue]:
+    """Values of the game as a whole; those that come and go only while they are not as usual."""
+    found = []
+    for _, name, attribute in words.data["game"]:
+        value = view.get("game", {}).get(name)
+        is_usual = attribute["lasts"] and value == attribute["default"]
+        if attribute["told"] and value is not None and value is not False and not is_usual:
+            found.append(reading(attribute, value, words))
+    return found
+
+
+def side_readings(view: Data, words: Localizer) -> dict[str, dict[str, TrackValue]]:
+    """Of each side the values that change, by attribute."""
+    attributes = {n: a for n, a in words.kind("side")["attributes"].items() if a["changes"] and a["told"]}
+    found: dict[str, dict[str, TrackValue]] = {}
+    for side, values in view["sides"].items():
+        for name, attribute in attributes.items():
+            value = values.get(name)
+            if value in _NOTHING or value == 0:
+                continue
+            one = reading(attribute, value, words)
+            if not attribute["lasts"] or not is_default(attribute, one.text, words):
+                found.setdefault(side, {})[name] = one
+    return found
+
+
+def changed(values: Data, attributes: Data, words: Localizer, *, stands: bool = False) -> dict[str, TrackValue]:
+    """Values that can change and are not what they usually are, by attribute.
+
+    With `stands` also rungs and words that stay until something changes them: a marker stands somewhere on its track.
+    """
+    found = {}
+    for name, attribute in attributes.items():
+        if not attribute["changes"] or not attribute["told"] or values.get(name) in _NOTHING:
+            continue
+        one, sort = reading(attribute, values[name], words), attribute["show"][0]
+        is_mark = stands and sort in ("rung", "word") and not attribute["lasts"]
+        if is_mark or sort == "thing" or not is_default(attribute, one.text, words):
+            found[name] = one
+    return found
+
+
+def thing_readings(view: Data, words: Localizer) -> dict[str, dict[str, dict[str, TrackValue]]]:
+    """By kind, id and attribute what has changed of things of the ruleset's own kinds; where they are few, on which
+    rung or word each stands."""
+    found: dict[str, dict[str, dict[str, TrackValue]]] = {}
+    for kind in words.data["kinds"]:
+        if kind not in _APART:
+            things, attributes = view.get(words.kind(kind)["many"], {}), words.kind(kind)["attributes"]
+            stands = len(things) <= _FEW
+            told = {thing: changed(values, attributes, words, stands=stands) for thing, values in things.items()}
+            if own := {thing: readings for thing, readings in told.items() if readings}:
+                found[kind] = own
+    return found
+
+
+def reading(attribute: Data, value: Any, words: Localizer) -> TrackValue:
+    """A value with its place on its track: a ladder's rungs, or the numbers between two bounds."""
+    show, text = attribute["show"], words.value(attribute["show"], value)
+    show = show[1] if show[0] == "maybe" and value is not None else show
+    steps = at = 0
+    if show[0] == "rung":
+        rungs = words.data["ladders"][show[1]]["rungs"]
+        steps, at = len(rungs), rungs.index(value)
+    elif show[0] == "int" and attribute["low"] is not None and attribute["high"] is not None:
+        steps, at = attribute["high"] - attribute["low"] + 1, value - attribute["low"]
+    return TrackValue(words.attribute(attribute), value, text, steps, at)
+
+
+def is_default(attribute: Data, text: str, words: Localizer) -> bool:
+    """True for the value an attribute begins with; the description holds handles, so words are compared."""
+    default = attribute["default"]
+    return default is not None and words.handle_value(attribute["show"], value_of(default)) == text

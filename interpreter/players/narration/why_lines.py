@@ -1,0 +1,427 @@
+"""Why an order cannot be given: what is asked about is read from plain words, the reasons come from the rules.
+
+Makes lines; must not print them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.play.game import Game
+from interpreter.players.narration.localizer import Localizer, cited
+from interpreter.players.narration.piece_lines import reach_words
+from interpreter.players.orders.matching import matching, named
+from interpreter.players.orders.name_index import NameIndex, narrowed, tokens
+from interpreter.players.orders.option_tree import option_words
+from interpreter.players.orders.route_planning import follow, obstacles, ways, within_reach
+from interpreter.players.orders.tokenizer import destination
+from interpreter.players.ownership import side_of_thing
+from interpreter.runtime.decisions import Decision
+from interpreter.runtime.errors import IllegalAction, Reason, SetupError
+
+_SHOWN = 40  # letters of what was typed
+_MOST_FITTING = 5  # legal orders that are told
+_EXPLICIT = re.compile(r"\s*([\w ]+?)\s*\((.*)\)\s*|.*=.*|.*,.*")
+
+
+@dataclass(frozen=True, slots=True)
+class QueriedOrder:
+    """Something a decision could offer, legal or not: its name, and for each parameter how its values show.
+
+    `called`: what the menu calls it, where it takes nothing and is legal.
+    """
+
+    name: str
+    params: Mapping[str, Any]
+    called: str = ""
+
+    def title(self, words: Localizer) -> str:
+        """What a player calls it."""
+        return self.called or words.name(self.name, "option")
+
+
+def why_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
+    """Why an order is not legal now: each reason with its rule."""
+    decision, words = game.decision, lexicon.words
+    if decision is None:
+        return [words.say("nothing is being decided now")]
+    going = _going(text, words)
+    if going is not None and (there := why_not_there(going, game, lexicon)):
+        return there
+    known = orders(decision, words)
+    read = _read(text, known, lexicon)
+    if isinstance(read, list):
+        if going is not None and _name_of(text, known, words)[0] is None:
+            return [words.say("why can who not go where? write: why go WHO PLACE")]
+        if fitting := matching(decision.options, text, lexicon):
+            return [
+                words.say("{order}: nothing stands against it, it is legal now", order=option_words(one, lexicon))
+                for one in fitting[:_MOST_FITTING]
+            ]
+        if behind := _behind(text, game, lexicon):
+            return behind
+        found = _decided_elsewhere(text, game, words)
+        return reason_lines(found, words) if found else why_not_there(text, game, lexicon) or read
+    order, args = read
+    try:
+        found = game.why_not(order.name, **args)
+    except IllegalAction as refused:
+        return reason_lines(refused.reasons, words) or [words.say(refused.message)]
+    except SetupError as problem:
+        return [words.say("this cannot be judged: {problem}", problem=problem)]
+    except (ValueError, TypeError, KeyError):
+        return [words.say("this cannot be judged here")]
+    told = " ".join(
+        [
+            order.title(words),
+            *(words.anything(v) if isinstance(v, str) else str(v) for v in args.values()),
+        ]
+    )
+    if not found:
+        return [words.say("{order}: nothing stands against it, it is legal now", order=told)]
+    return [words.say("{order}: not legal", order=told), *reason_lines(found, words)]
+
+
+def _behind(text: str, game: Game, lexicon: NameIndex) -> list[str]:
+    """Why what follows the name of an option is not among what the option asks for; [] for anything else."""
+    decision, words = game.decision, lexicon.words
+    assert decision is not None
+    order, rest = _name_of(text, orders(decision, words), words)
+    if order is None or order.params or not tokens(rest):
+        return []
+    for followed in follow(game, [o for o in decision.options if o.name == order.name][:1]):
+        after, there = followed.game.decision, NameIndex(followed.game, words)
+        read = _read(rest, orders(after, words), there) if after is not None else []
+        found = () if isinstance(read, list) else followed.game.why_not(read[0].name, **read[1])
+        if not isinstance(read, list) or _fits_behind(rest, followed.game, there):
+            return reason_lines(found, words) or [
+                words.say("{order}: nothing stands against it, it is legal now", order=text)
+            ]
+    if found := game.why_not(order.name):
+        return [words.say("{order}: not legal", order=order.title(words)), *reason_lines(found, words)]
+    return [
+        words.say(
+            "{order}: legal now; before dice fall nothing is asked of you that `{rest}` fits",
+            order=order.title(words),
+            rest=rest[:_SHOWN],
+        )
+    ]
+
+
+def _fits_behind(text: str, game: Game, lexicon: NameIndex) -> bool:
+    """True for words that fit an option of the present decision, or the place to which one leads."""
+    who, places = destination(text, lexicon)
+    return bool(
+        (game.decision is not None and matching(game.decision.options, text, lexicon))
+        or (len(places) == 1 and ways(game, who, places[0], lexicon))
+    )
+
+
+def why_not_there(text: str, game: Game, lexicon: NameIndex) -> list[str]:
+    """Why somebody does not get to the place that the last words name; [] when they name none."""
+    words = lexicon.words
+    who, places = destination(text, lexicon)
+    if len(places) != 1:
+        return []
+    where = words.thing("place", places[0])
+    if ways(game, who, places[0], lexicon):
+        return [words.say("nothing stands against it: {place} can be reached now", place=where)]
+    if foreign := _not_his(game, who, lexicon):
+        return [words.say("{place} cannot be reached now", place=where), f"  {foreign}"]
+    found, near = obstacles(game, who, places[0], lexicon), within_reach(game, who, lexicon)
+    if found or near:
+        told = [words.say("{place} cannot be reached now", place=where), *reason_lines(found, words)]
+        return [*told, f"  {reach_words(near, words)}"] if near else told
+    asked = game.decision.prompt_text(words.lang) if game.decision is not None else ""
+    if who and (others := ways(game, "", places[0], lexicon)):
+        return [
+            words.say(
+                "`{who}` fits none of the {count} orders that lead to {place} (`go {place}` shows them); "
+                "asked is: {question}",
+                who=who[:40],
+                count=len(others),
+                place=where,
+                question=asked,
+            )
+        ]
+    return [
+        words.say("nothing that can be ordered now leads to {place}; asked is: {question}", place=where, question=asked)
+    ]
+
+
+def _not_his(game: Game, who: str, lexicon: NameIndex) -> str:
+    """That whom the words mean belongs to other sides than the one that decides; '' where some do not.
+
+    Nor where an option names them: rules may let a side order another's.
+    """
+    decision, words, program = game.decision, lexicon.words, game.program
+    pieces = named("piece", who, lexicon)
+    if decision is None or not pieces or matching(decision.options, who, lexicon):
+        return ""
+    sides = {side_of_thing(game.state, "piece", program.handles["piece"][p]) for p in pieces}
+    if sides & {"", decision.side}:
+        return ""
+    return words.say(
+        "orders to {what} are for {side}; asked is: {question}",
+        question=decision.prompt_text(words.lang),
+        what=words.listed(dict.fromkeys(words.piece(p) for p in pieces)),
+        side=words.listed(words.thing("side", s) for s in sorted(sides)),
+    )
+
+
+def why_not_ordered(text: str, game: Game, lexicon: NameIndex) -> list[str]:
+    """Why an order that is typed in full, with its name, is not among the options; [] for what is no such order."""
+    decision, words = game.decision, lexicon.words
+    if decision is None:
+        return []
+    order, rest = _name_of(text, orders(decision, words), words)
+    args = _assign(rest, order, lexicon) if order is not None and tokens(rest) else None
+    if order is None or not args:
+        return []
+    try:
+        return reason_lines(game.why_not(order.name, **args), words)
+    except (IllegalAction, ValueError, TypeError, KeyError):
+        return []
+
+
+def pointing_on(text: str, game: Game, lexicon: NameIndex) -> str:
+    """Of a line that fits no option: what tells more of whatever it names, or when that is decided; '' for nonsense."""
+    words = lexicon.words
+    if game.decision is None:
+        return ""
+    if _name_of(text, orders(game.decision, words), words)[0] is None:
+        for reason in _decided_elsewhere(text, game, words):
+            return reason.text_in(words.lang) + cited(reason.cite)
+    shown = " ".join(text.split())[:_SHOWN]
+    who, places = destination(text, lexicon)
+    if len(places) == 1 and not who:
+        return words.say(
+            "`{text}` fits none of the options; `why {text}` tells why not, `look {text}` tells of the place",
+            text=shown,
+        )
+    if named("piece", text, lexicon):
+        return words.say(
+            "`{text}` fits none of the options; `what {text}` tells of it and its orders, `find {text}` where it is",
+            text=shown,
+        )
+    return ""
+
+
+def _going(text: str, words: Localizer) -> str | None:
+    """What follows the command that sends somebody somewhere, in any language; None for other words."""
+    first, _, rest = text.strip().partition(" ")
+    called = {word for name in ("go", "plan") for word in (name, words.say(name).casefold())}
+    return rest.strip() if narrowed(first).casefold() in called else None
+
+
+def _decided_elsewhere(text: str, game: Game, words: Localizer) -> tuple[Reason, ...]:
+    """Where an order belongs that is none of the present decision; () for what is no order at all."""
+    program = game.program
+    called = {c["name"] for d in program.decisions for c in d["choices"]}
+    called |= {s["name"] for d in program.drafts.values() for s in d["steps"]}
+    typed = tokens(text)
+    for name in sorted(called, key=lambda n: (-len(n), n)):
+        plain = tokens(words.name(name, "option"))
+        if typed[: len(plain)] == plain:
+            return game.why_not(name)
+    begun = [name for name in called if typed and words.name(name, "option").casefold().startswith(" ".join(typed))]
+    return game.why_not(begun[0]) if len(begun) == 1 else ()
+
+
+def reason_lines(reasons: Sequence[Reason], words: Localizer) -> list[str]:
+    """Each reason with its rules."""
+    return [f"  {r.text_in(words.lang)}{cited(r.cite)}" for r in reasons]
+
+
+def orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:
+    """Everything a decision could offer, by name; a draft also by where it ends."""
+    found: dict[str, QueriedOrder] = {}
+    if decision.is_draft:
+        draft = decision.draft
+        found[decision.name] = QueriedOrder(decision.name, dict(zip(draft["offer"], draft["offer_shows"], strict=True)))
+        found["finish"] = QueriedOrder("finish", {})
+        choices = draft["steps"]
+    else:
+        choices = decision.described["choices"]
+    for choice in choices:
+        found.setdefault(choice["name"], QueriedOrder(choice["name"], {p["name"]: p["show"] for p in choice["params"]}))
+    if decision.described["until_done"]:
+        found["done"] = QueriedOrder("done", {})
+    for option in () if decision.is_draft else decision.options:
+        if not option.args and option.name in found and option.name != "done":
+            found[option.name] = QueriedOrder(option.name, {}, option.text(words.lang))
+    return found
+
+
+def _read(
+    text: str, known: Mapping[str, QueriedOrder], lexicon: NameIndex
+) -> tuple[QueriedOrder, dict[str, Any]] | list[str]:
+    """The order meant and its arguments; lines that say what is missing when it cannot be told."""
+    words = lexicon.words
+    if not text.strip():
+        return [
+            words.say(
+                "why what? write: why ORDER, such as why {example}; the orders here are {orders}",
+                example=" ".join(_example(known, words)),
+                orders=_names(known, words),
+            )
+        ]
+    named_first, rest = _name_of(text, known, words)
+    if _EXPLICIT.fullmatch(text):
+        return _explicit(text, known, words)
+    for order in [named_first] if named_first else list(known.values()):
+        args = _assign(rest, order, lexicon)
+        if args is not None and (args or not order.params):
+            return order, args
+    if named_first is not None and not tokens(rest):
+        return [
+            words.say(
+                "why {order} with what? it takes {parameters}",
+                order=words.name(named_first.name, "option"),
+                parameters=words.listed(words.name(p) for p in named_first.params),
+            )
+        ]
+    hint = words.hint(text, [order.title(words) for order in known.values()], few=False)
+    return [
+        words.say(
+            "`{text}` is no order that could be given here; the orders are {orders}",
+            text=text[:40],
+            orders=_names(known, words),
+        )
+        + hint
+    ]
+
+
+def _names(known: Mapping[str, QueriedOrder], words: Localizer) -> str:
+    return words.listed(order.title(words) for order in known.values())
+
+
+def _example(known: Mapping[str, QueriedOrder], words: Localizer) -> list[str]:
+    order = next(iter(known.values()))
+    return [order.title(words), *(words.name(p).upper() for p in order.params)]
+
+
+def _name_of(text: str, known: Mapping[str, QueriedOrder], words: Localizer) -> tuple[QueriedOrder | None, str]:
+    """The order whose name the text begins with, the longest one first, and what follows it."""
+    plain = " ".join(text.split())
+    called = [
+        (called, order)
+        for order in known.values()
+        for called in {order.title(words), words.name(order.name, "option"), order.name, order.name.replace("_", " ")}
+    ]
+    for name, order in sorted(called, key=lambda pair: (-len(pair[0]), pair[0])):
+        if plain.casefold() == name.casefold() or plain.casefold().startswith((name + " ").casefold()):
+            return order, plain[len(name) :].strip()
+    first, _, rest = plain.partition(" ")
+    begun = {order.name: order for name, order in called if name.casefold().startswith(first.casefold())}
+    if first and len(begun) == 1:  # a beginning is enough, as it is for an order that is given
+        return next(iter(begun.values())), rest.strip()
+    return None, plain
+
+
+def _assign(text: str, order: QueriedOrder, lexicon: NameIndex) -> dict[str, Any] | None:
+    """Every typed word given to a parameter it fits, in order; None when a word fits nowhere."""
+    left = list(tokens(text))
+    args: dict[str, Any] = {}
+    while left:
+        for length in range(len(left), 0, -1):
+            found = _value(" ".join(left[:length]), order, args, lexicon)
+            if found is not None:
+                args[found[0]] = found[1]
+                left = left[length:]
+                break
+        else:
+            return None
+    return args
+
+
+def _value(text: str, order: QueriedOrder, args: Mapping[str, Any], lexicon: NameIndex) -> tuple[str, Any] | None:
+    """The first open parameter that has a value called like this, and the value."""
+    for name, show in order.params.items():
+        if name in args:
+            continue
+        kind = show[1] if show[0] == "maybe" else show
+        match kind[0]:
+            case "thing":
+                found = named(kind[1], text, lexicon)
+                if len(found) == 1:
+                    return name, found[0]
+                if kind[1] == "piece" and _is_group(text, lexicon):
+                    return name, text
+            case "rung":
+                rungs = lexicon.program.ladders[kind[1]]["rungs"]
+                found = [r for r in rungs if tokens(lexicon.words.anything(r)) == tokens(text) or r == text]
+                if found:
+                    return name, found[0]
+            case "flag":
+                if text in ("yes", "no", "true", "false"):
+                    return name, text in ("yes", "true")
+            case "int" | "number" | "plain" if text.removeprefix("-").isdigit() and text.isascii() and len(text) < 10:
+                return name, int(text)
+            case "word" if text:
+                return name, text
+    return None
+
+
+def _is_group(text: str, lexicon: NameIndex) -> bool:
+    """True for alike pieces as keys of options write them: their counters, `@`, the id of their place."""
+    group, _, place = text.partition("@")
+    return bool(group) and place in lexicon.program.handles["place"]
+
+
+def _explicit(
+    text: str, known: Mapping[str, QueriedOrder], words: Localizer
+) -> tuple[QueriedOrder, dict[str, Any]] | list[str]:
+    """An order written as name(a, b), name a, b or name x=a y=b."""
+    call = re.fullmatch(r"\s*([\w ]+?)\s*\((.*)\)\s*", text)
+    if call:
+        order, rest = _name_of(call[1], known, words)[0], call[2]
+    else:
+        order, rest = _name_of(text, known, words)
+    if order is None:
+        return [
+            words.say(
+                "`{text}` names no order; the orders here are {orders}", text=text[:40], orders=_names(known, words)
+            )
+        ]
+    parts = rest.split(",") if "," in rest else re.findall(r"\w+\s*=\s*[^=]+(?=\s+\w+\s*=|$)|\S+", rest)
+    params = list(order.params)
+    taken = words.listed(params) or words.say("nothing")
+    args: dict[str, Any] = {}
+    for n, part in enumerate(p.strip() for p in parts if p.strip()):
+        name, parted, value = part.partition("=")
+        if not parted:
+            if n >= len(params):
+                return [
+                    words.say(
+                        "too many arguments: {order} takes {parameters}",
+                        parameters=taken,
+                        order=words.name(order.name, "option"),
+                    )
+                ]
+            name, value = params[n], part
+        if name.strip() not in params:
+            return [
+                words.say(
+                    "{order} has no `{name}`; it takes {parameters}",
+                    order=words.name(order.name, "option"),
+                    name=name.strip()[:40],
+                    parameters=taken,
+                )
+            ]
+        args[name.strip()] = _value_of(value.strip(), order.params[name.strip()], words)
+    return order, args
+
+
+def _value_of(text: str, show: Any, words: Localizer) -> Any:
+    """A typed value by the sort its parameter has: digits are a number only where one is wanted, never an id."""
+    sort = show[1][0] if show[0] == "maybe" else show[0]
+    is_number = text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 9
+    if is_number and (sort in ("int", "number") or sort == "plain" and str(int(text)) == text):
+        return int(text)
+    if sort == "flag" and text.lower() in ("yes", "no", "true", "false"):
+        return text.lower() in ("yes", "true")
+    return words.find_anything(text) or text

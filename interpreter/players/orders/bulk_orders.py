@@ -1,0 +1,100 @@
+"""Orders for many at once: everybody, a group, those of one place; toward the enemy or toward a place.
+
+Finds for each the way that brings it nearest; nothing that rolls dice. Must not carry anything out.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+
+from interpreter.play.game import Game
+from interpreter.players.orders.matching import kind_of, things_in
+from interpreter.players.orders.route_planning import Route, dice_on, follow
+from interpreter.players.ownership import on_map, seat_of
+from interpreter.runtime.decisions import Option
+
+Distances = Mapping[int, int]
+
+
+def steps_to(game: Game, goals: Iterable[int]) -> dict[int, int]:
+    """For each place that is linked with the goals how many links it is away."""
+    links, found = game.program.links, dict.fromkeys(goals, 0)
+    waiting = deque(found)
+    while waiting:
+        here = waiting.popleft()
+        for there in links.neighbours[here]:
+            if there not in found:
+                found[there] = found[here] + 1
+                waiting.append(there)
+    return found
+
+
+def who_can_go(game: Game) -> tuple[str, ...]:
+    """The ids of the pieces that options of the present decision name one by one, in the order of the options."""
+    decision = game.decision
+    if decision is None or decision.is_draft:
+        return ()
+    handles = game.program.handles["piece"]
+    found: dict[str, None] = {}
+    for option in decision.options:
+        found.update(dict.fromkeys(p for p in _pieces_of(option) if p in handles))
+    return tuple(found)
+
+
+def nearer(game: Game, piece: str, steps: Distances, spreads: bool = False) -> Route | None:
+    """The way that brings a piece nearest by these distances: of equal ones the cheapest that leaves it as it is.
+
+    `spreads`: in a grid it rather stops a space short than to stand with others, unless it stands with some now.
+    None where none brings it nearer than it stands, or only with dice.
+    """
+    decision, places = game.decision, game.program.handles["place"]
+    if decision is None:
+        return None
+    options = [o for o in decision.options if piece in _pieces_of(o)]
+    at = game.state.at[game.program.handles["piece"][piece]]
+    has = {str(v) for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
+    crowded = _crowded(game, piece) if spreads else frozenset()
+    found: list[tuple[tuple[int, int, float, int], int, Route]] = []
+
+    def note(way: Route) -> None:
+        last = way.legs[-1]
+        goals = [places[v] for v in things_in(last, "place")]
+        if len(goals) != 1 or goals[0] not in steps or steps[goals[0]] >= steps.get(at, len(places)):
+            return
+        flags = sum(v is True for v in way.args.values())
+        changed = sum(1 for v in way.legs[-1].args.values() if isinstance(v, str) and v not in places and v not in has)
+        far = steps[goals[0]] + (goals[0] in crowded)
+        if far < steps.get(at, len(places)):
+            found.append(((far, flags, float(way.cost or 0), changed), len(found), way))
+
+    for option in options:
+        if any(kind_of(show) == "place" for show in option.shows.values()):
+            note(Route((option,)))
+    for followed in follow(game, [o for o in options if not any(kind_of(s) == "place" for s in o.shows.values())]):
+        after = followed.game.decision
+        if after is not None and after.address != decision.address:
+            for end in after.options:
+                note(Route((followed.option, end)))
+    return next((way for _, _, way in sorted(found, key=lambda x: x[:2]) if not dice_on(game, way)), None)
+
+
+def _crowded(game: Game, piece: str) -> frozenset[int]:
+    """The spaces of a grid where others of its side and class stand; none off a grid, or where it shares its place now.
+
+    Those of another class, such as whoever leads them, are not what makes a crowd.
+    """
+    program, state, grid = game.program, game.state, game.program.data["grid"]
+    handle, things = program.handles["piece"][piece], program.kinds["piece"]["things"]
+    own, cls = seat_of(game, handle), things[handle]["cls"]
+    alike = [p for p in range(len(things)) if p != handle and things[p]["cls"] == cls and on_map(game, p)]
+    others = [p for p in alike if seat_of(game, p) == own]
+    if grid is None or any(state.at[p] == state.at[handle] for p in others):
+        return frozenset()
+    return frozenset(state.at[p] for p in others if grid["cells"][state.at[p]] is not None)
+
+
+def _pieces_of(option: Option) -> Sequence[str]:
+    """The pieces that an option names, if it names one alone."""
+    named = things_in(option, "piece")
+    return named if len(named) == 1 else ()

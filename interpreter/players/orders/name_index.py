@@ -1,0 +1,173 @@
+"""What the things of a position may be called: by name, by id, by their counters, by where they stand.
+
+Built for one position and asked many times; must not know what is being decided.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+from typing import Any
+from unicodedata import combining, normalize
+
+from interpreter.play.game import Game
+from interpreter.play.template_values import short_form
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.orders.repeated_decisions import row_is_unused
+from interpreter.runtime.option_keys import piece_value
+
+_PARTS = re.compile(r"[^\s,;:()\[\]{}\"“”'’=、。「」『』]+")
+_WIDE = {0xFF00 + code - 0x20: code for code in map(ord, "0123456789-?;")}
+_VOICED = "\u3099\u309a"  # marks that make another letter of a kana, not an accent
+
+
+def narrowed(text: str) -> str:
+    """A text with the wide digits and signs of East Asian keyboards as plain ones.
+
+    >>> narrowed("\uff11\uff12\uff1f")
+    '12?'
+    """
+    return text.translate(_WIDE)
+
+
+@lru_cache(maxsize=4096)  # names are compared again and again
+def tokens(text: str) -> tuple[str, ...]:
+    """The words of a text in the form in which they are compared: no case, no accents, no punctuation.
+
+    >>> tokens("1st Élite (faces up-hill)")
+    ('1st', 'elite', 'faces', 'up-hill')
+    """
+    plain = "".join(c for c in normalize("NFKD", text.replace("_", " ").casefold()) if not combining(c) or c in _VOICED)
+    return tuple(_PARTS.findall(normalize("NFKC", plain)))
+
+
+class NameIndex:
+    """The words for each value in one position. `words_for(value)` is remembered."""
+
+    def __init__(self, game: Game, words: Localizer) -> None:
+        self.words = words
+        self.program = game.program
+        self._at = game.state.at
+        self._kept: dict[Any, frozenset[str]] = {}
+        self._game = game
+
+    def words_for(self, value: Any, kind: str = "") -> frozenset[str]:
+        """Every word by which a value (an id of the kind, a number, a list of them) may be called."""
+        known = (kind, tuple(value) if isinstance(value, list) else value)
+        if known not in self._kept:
+            self._kept[known] = frozenset(self._words(known[1], kind))
+        return self._kept[known]
+
+    def _words(self, value: Any, kind: str) -> Iterable[str]:
+        if isinstance(value, tuple):
+            for part in value:
+                yield from self.words_for(part, kind)
+        elif not isinstance(value, str):
+            yield self.words.say("yes") if value is True else str(value)
+        else:
+            yield from tokens(value)
+            yield value.casefold()
+            yield from tokens(self.words.called(kind, value))
+            piece = self.program.handles["piece"].get(value) if kind == "piece" else None
+            if piece is not None:
+                yield from self._piece(piece)
+            elif kind == "place" and value in self.program.handles["place"]:
+                yield from self._told_of_place(self.program.handles["place"][value])
+            elif "@" in value:
+                yield from tokens(value.replace("@", " ").replace(".", " "))
+
+    def _told_of_place(self, place: int) -> Iterable[str]:
+        """What is written about it, such as a second name."""
+        for name, attribute in self.program.kinds["place"]["attributes"].items():
+            if attribute["text"] and not attribute["changes"]:
+                written = self.program.constants[("place", name)][place] or ""
+                yield from tokens(written)
+                yield from tokens(self.words.handle_value(attribute["show"], written))
+
+    def _piece(self, piece: int) -> Iterable[str]:
+        """Where it stands, and what is printed on its counter."""
+        place = self.program.ids["place"][self._at[piece]]
+        yield place.casefold()
+        yield from tokens(self.words.thing("place", place))
+        cls = self.program.classes[self.program.kinds["piece"]["things"][piece]["cls"]]
+        yield from tokens(self.words.label(cls["label"], cls["one"]))
+        shown = [self._counter(piece, name) for name in cls["counters"]]
+        for text in shown:
+            yield from tokens(text)
+        yield "-".join("".join(tokens(text)) for text in shown)
+
+    @cached_property
+    def is_row_unused(self) -> bool:
+        """True where a row of choices is asked and nothing has been chosen in it."""
+        return row_is_unused(self._game)
+
+    def option_name(self, name: str) -> str:
+        """What an option of the present decision is called."""
+        decision = self._game.decision
+        return self.words.name(name, *([decision.name] if decision else []), "option")
+
+    def place_of(self, value: Any, kind: str = "piece", on_map: bool = False) -> str:
+        """The name of the place where a piece stands; '' for what is no piece, and for groups that tell it.
+
+        `on_map`: also '' beside the map.
+        """
+        piece = self.program.handles["piece"].get(value) if kind == "piece" and isinstance(value, str) else None
+        if piece is None or on_map and not self.program.on_map[self._at[piece]]:
+            return ""
+        return self.words.thing("place", self.program.ids["place"][self._at[piece]])
+
+    def short_of(self, value: Any, kind: str) -> str:
+        """The short form of a thing; '' where it has none."""
+        handle = self.program.handles.get(kind, {}).get(value) if isinstance(value, str) else None
+        return "" if handle is None else short_form(self._game.state, kind, handle, self.words.lang)
+
+    def named(self, value: Any, kind: str = "") -> str:
+        """A value in words, a thing with its short form."""
+        return f"{self.words.called(kind, value)} {self.short_of(value, kind)}".rstrip()
+
+    def place_id_of(self, value: str, kind: str = "piece") -> str:
+        """The id of the place where a piece stands; '' for what is no piece."""
+        piece = self.program.handles["piece"].get(value) if kind == "piece" else None
+        return "" if piece is None else self.program.ids["place"][self._at[piece]]
+
+    def others_at(self, value: Any, kind: str) -> list[str]:
+        """The pieces of other sides than the one that decides, in a place or in several; [] for what is no place."""
+        if kind != "place":
+            return []
+        places = value if isinstance(value, tuple | list) else (value,)
+        return [
+            self.words.pieces(pieces[0], len(pieces))
+            for place in places
+            for pieces in self._others.get(place, {}).values()
+        ]
+
+    @cached_property
+    def _others(self) -> dict[str, dict[str, list[str]]]:
+        """By place and by name, where pieces belong to sides."""
+        decision, program = self._game.decision, self.program
+        ours = program.handles["side"].get(decision.side) if decision else None
+        attributes = program.kinds["piece"]["attributes"]
+        owner = next((n for n, a in attributes.items() if tuple(a["show"]) == ("thing", "side")), None)
+        found: dict[str, dict[str, list[str]]] = {}
+        if owner is None or ours is None:
+            return found
+        for piece, thing in enumerate(program.kinds["piece"]["things"]):
+            cls = program.classes.get(thing["cls"])
+            place = self._at[piece]
+            if (
+                program.on_map[place]
+                and (cls is None or owner in cls["attributes"])
+                and (piece_value(self._game.state, piece, owner) != ours)
+            ):
+                here = found.setdefault(program.ids["place"][place], {})
+                here.setdefault(self.words.piece(program.ids["piece"][piece]), []).append(program.ids["piece"][piece])
+        return found
+
+    def is_on_map(self, place: str) -> bool:
+        """False for the holding places beside the map."""
+        return self.program.on_map[self.program.handles["place"][place]]
+
+    def _counter(self, piece: int, name: str) -> str:
+        show = self.program.kinds["piece"]["attributes"][name]["show"]
+        return self.words.handle_value(show, piece_value(self._game.state, piece, name))

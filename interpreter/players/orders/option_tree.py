@@ -1,0 +1,323 @@
+"""Many options as short questions: first what, then each of its arguments in turn.
+
+A menu is a value: the options (or ways of several choices) that are still meant. Works for any
+ruleset; must not print or choose anything.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.i18n.number_format import number_text
+from interpreter.players.narration.localizer import Localizer, cited
+from interpreter.players.orders.matching import Choosable, kind_of
+from interpreter.players.orders.name_index import NameIndex, tokens
+from interpreter.players.orders.route_planning import Route
+
+SHORT = 15  # so many options of one name are listed whole
+MIXED = 9  # so many of several names
+FEW = 4  # so many of one name are listed whole beside others
+_NAMED = 8  # so many values are named where an entry stands for many options
+_MANY = 9  # more entries than these stand beside each other where they are short
+_LINE = 76  # cells for entries beside each other
+_MOST_RULES = 3  # told of an entry
+_LETTERS = 2  # an argument with so short a name is called by its kind
+
+
+@dataclass(frozen=True, slots=True)
+class OptionTree:
+    """Options still meant; `name` and `given` are what has been settled on the way here."""
+
+    options: tuple[Choosable, ...]
+    name: str = ""
+    given: tuple[tuple[str, Any], ...] = ()
+    before: OptionTree | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OptionTreeEntry:
+    """One answer to a menu: its words, and where it leads. `value` is set where numbers are asked for."""
+
+    words: str
+    leads: OptionTree | Choosable
+    typed: tuple[str, ...]
+    cite: tuple[str, ...] = ()
+    value: int | None = None
+
+
+def first_menu(options: Sequence[Choosable]) -> OptionTree:
+    """The menu a decision begins with."""
+    return OptionTree(tuple(options))
+
+
+def entries(menu: OptionTree, lexicon: NameIndex) -> list[OptionTreeEntry]:
+    """The answers to a menu, in the order of the options."""
+    if _is_short(menu):
+        return _listed(menu, lexicon)
+    if not menu.name:
+        names = list(dict.fromkeys(o.name for o in menu.options))
+        if len(names) > 1:
+            return [entry for name in names for entry in _by_name(menu, name, lexicon)]
+        menu = OptionTree(menu.options, names[0], (), menu.before)
+    argument = _open_argument(menu)
+    if argument is None:
+        return [_whole(o, lexicon) for o in menu.options]
+    by_value: dict[Any, list[Choosable]] = {}
+    for option in menu.options:
+        by_value.setdefault(_hashable(option.args[argument]), []).append(option)
+    return [_by_value(menu, argument, value, tuple(own), lexicon) for value, own in by_value.items()]
+
+
+def whole_menu(menu: OptionTree) -> OptionTree:
+    """The menu that the decision began with."""
+    while menu.before is not None:
+        menu = menu.before
+    return menu
+
+
+def _is_short(menu: OptionTree) -> bool:
+    """True for a menu that is listed whole: a few options, fewer where many of one name stand among others."""
+    number = len(menu.options)
+    return number <= MIXED or number <= SHORT and len({o.name for o in menu.options}) == 1
+
+
+def several(text: str, menu: OptionTree, words: Localizer) -> str:
+    """What is told before a menu of all that typed words fit: how many, where they are not listed one by one."""
+    if _is_short(menu):
+        return words.say("`{text}` fits several options:", text=text[:40])
+    number = len(menu.options)
+    return words.say("`{text}` fits {number} options; they differ in this:", text=text[:40], number=number)
+
+
+def question(menu: OptionTree, lexicon: NameIndex) -> str:
+    """What the entries of a menu answer; '' at the beginning."""
+    if not menu.name:
+        return ""
+    words = lexicon.words
+    shows = menu.options[0].shows
+    settled = [_argument_words(n, v, kind_of(shows.get(n)), words) for n, v in menu.given]
+    argument = None if _is_short(menu) else _open_argument(menu)
+    asked = _asked(argument, menu.name, kind_of(shows.get(argument)), words) if argument else words.say("which?")
+    return words.about(words.listed([lexicon.option_name(menu.name), *settled]), asked)
+
+
+def _asked(argument: str, option: str, kind: str, words: Localizer) -> str:
+    """An argument as a question; where the rules call it by a letter, by the kind of thing it is."""
+    called = words.name(argument, option)
+    if called == argument and len(argument) <= _LETTERS and kind:
+        return words.say("which {what}?", what=words.name(words.kind(kind)["one"], "kind"))
+    return words.say("{what}?", what=called)
+
+
+def entry_lines(
+    found: Sequence[OptionTreeEntry], words: Localizer, below: Sequence[str] = (), room: int = 0
+) -> list[str]:
+    """Numbered lines; a run of numbers to choose from is told by its ends.
+
+    `below`: a line under each, '' for none; `room`: the cells of a line, 0 for any number.
+    """
+    if found and all(e.value is not None for e in found):
+        values = [e.value for e in found if e.value is not None]
+        if values == list(range(values[0], values[-1] + 1)):
+            return ["  " + words.say("a number from {first} to {last}", first=values[0], last=values[-1])]
+        return ["  " + words.say("one of {numbers}", numbers=", ".join(str(v) for v in values))]
+    width = len(str(len(found)))
+    if len(found) > _MANY and not any(e.cite for e in found) and not any(below):
+        return _columns([f"{str(number).rjust(width)}  {e.words}" for number, e in enumerate(found, 1)], room)
+    lines = []
+    before: tuple[str, ...] | None = None
+    for number, entry in enumerate(found, 1):
+        rules = _rules(entry.cite) if entry.cite != before else ""  # once for those that follow each other
+        lines.append(f"  {str(number).rjust(width)}  {entry.words}{rules}")
+        if below and below[number - 1]:
+            lines.append(f"  {' ' * width}    {below[number - 1]}")
+        before = entry.cite
+    return lines
+
+
+def _rules(cite: Sequence[str]) -> str:
+    """The first few rules of an entry; `why` and `rule` tell the others."""
+    return cited(cite) if len(cite) <= _MOST_RULES else cited([*cite[: _MOST_RULES - 1], "..."])
+
+
+def _columns(cells: Sequence[str], room: int) -> list[str]:
+    """Short entries beside each other, as many as stand in a line; else one below the other."""
+    widest = max(cell_width(cell) for cell in cells)
+    across = max(1, (min(_LINE, room - 2 if room else _LINE) + 3) // (widest + 3))
+    lines = []
+    for start in range(0, len(cells), across):
+        row = [cell + " " * (widest - cell_width(cell)) for cell in cells[start : start + across]]
+        lines.append(f"  {'   '.join(row).rstrip()}")
+    return lines
+
+
+def option_words(option: Choosable, lexicon: NameIndex) -> str:
+    """An option in a line: what it is, the arguments its label does not tell, where pieces stand, what it costs."""
+    words, label = lexicon.words, option.text(lexicon.words.lang)
+    kinds = {n: kind_of(show) for n, show in option.shows.items()}
+    told = [
+        _argument_words(n, v, kinds.get(n, ""), words)
+        for n, v in option.args.items()
+        if not (isinstance(v, int) and n in option.worded or _is_told(n, v, kinds.get(n, ""), label, words))
+    ]
+    told = [*_things_told(option, kinds, label, lexicon), *told]
+    told += [
+        other for n, v in option.args.items() for other in lexicon.others_at(v, kinds.get(n, "")) if other not in label
+    ]
+    if option.cost is not None:
+        cost = number_text(option.cost)
+        if not (option.has_words and re.search(rf"(?<![\d./]){re.escape(cost)}(?![\d./])", label)):  # else told already
+            told.append(words.say("cost {cost}", cost=cost))
+    name = words.name(option.name, "option")
+    if told and label.endswith((")", "）")) and (option.is_end or isinstance(option, Route)):  # how it gets there
+        shown = words.parted([label[:-1], *told]) + label[-1]
+    else:
+        shown = words.aside(label, words.parted(told))
+    if option.is_end and not option.has_words and name.casefold() not in label.casefold():
+        return words.about(name, shown)
+    return shown
+
+
+def _things_told(option: Choosable, kinds: dict[str, str], label: str, lexicon: NameIndex) -> list[str]:
+    """Of each thing an option names its short form and where it stands, what its label does not tell."""
+    words, found = lexicon.words, []
+    for name, value in option.args.items():
+        short = lexicon.short_of(value, kinds.get(name, ""))
+        place = lexicon.place_of(value, kinds.get(name, ""), on_map=True)
+        shown = words.say("from {place}", place=place) if place and isinstance(option, Route) else place
+        told = [text for text, key in ((short, short), (shown, place)) if key and key not in label]
+        found.append(words.listed(told))
+    return [text for text in found if text]
+
+
+def _is_told(name: str, value: Any, kind: str, label: str, words: Localizer) -> bool:
+    if value is False or value is None:
+        return True
+    if isinstance(value, list | tuple):
+        return all(value_words(v, words, kind).casefold() in label.casefold() for v in value)
+    if not isinstance(value, str | bool):  # a label that tells numbers tells them all
+        return any(c.isdigit() for c in label)
+    if isinstance(value, str) and "@" in value:
+        return all(part.casefold() in label.casefold() for part in words.parts_of_group(value))
+    shown = words.name(name) if value is True else value_words(value, words, kind)
+    return shown.casefold() in label.casefold()
+
+
+def _argument_words(name: str, value: Any, kind: str, words: Localizer) -> str:
+    if value is True:
+        return words.name(name)
+    shown = value_words(value, words, kind)
+    return shown if isinstance(value, str) and shown != words.name(value) else f"{words.name(name)} {shown}"
+
+
+def value_words(value: Any, words: Localizer, kind: str = "") -> str:
+    """An argument in words; `kind` of things it is, where that is known."""
+    if isinstance(value, list | tuple):
+        return words.listed(value_words(v, words, kind) for v in value) or words.say("nothing")
+    if isinstance(value, bool):
+        return words.say("yes") if value else words.say("no")
+    return words.called(kind, value) if isinstance(value, str) else number_text(value)
+
+
+def _whole(option: Choosable, lexicon: NameIndex) -> OptionTreeEntry:
+    words = lexicon.words
+    told = option_words(option, lexicon)
+    if option.name == "done" and lexicon.is_row_unused:
+        told = words.aside(told, words.say("nothing done yet"))
+    typed = (option.key, told, option.text(words.lang), option.name, words.name(option.name, "option"))
+    return OptionTreeEntry(told, option, typed, option.cite)
+
+
+def _listed(menu: OptionTree, lexicon: NameIndex) -> list[OptionTreeEntry]:
+    """Every option in full; a value of the argument that tells them apart names one too, if no other has it."""
+    found = [_whole(o, lexicon) for o in menu.options]
+    argument = _open_argument(menu) if len({o.name for o in menu.options}) == 1 else None
+    if argument is None:
+        return found
+    told = [value_words(o.args[argument], lexicon.words, kind_of(o.shows.get(argument))) for o in menu.options]
+    named = [{value_words(v, lexicon.words, kind_of(o.shows.get(n))) for n, v in o.args.items()} for o in menu.options]
+    return [
+        replace(e, typed=(*e.typed, t)) if sum(t in names for names in named) == 1 else e
+        for e, t in zip(found, told, strict=True)
+    ]
+
+
+def _by_name(menu: OptionTree, name: str, lexicon: NameIndex) -> list[OptionTreeEntry]:
+    """The options of one name as one entry, or each by itself where they are few."""
+    own = tuple(o for o in menu.options if o.name == name)
+    if len(own) <= FEW:
+        return [_whole(o, lexicon) for o in own]
+    called = lexicon.option_name(name)
+    told = _summary(called, own, lexicon)
+    return [
+        OptionTreeEntry(
+            told, OptionTree(own, name, (), menu), (name, told, name.replace("_", " "), called), own[0].cite
+        )
+    ]
+
+
+def _summary(called: str, own: Sequence[Choosable], lexicon: NameIndex) -> str:
+    """Many options of one name in a few words: what is the same in all, and what they differ in."""
+    first, words = own[0], lexicon.words
+    argument = _open_argument(OptionTree(tuple(own)))
+    if argument is None:
+        return words.say("{what} ({number} ways)", what=called, number=len(own))
+    same = [
+        value_words(v, words, kind_of(first.shows.get(n)))
+        for n, v in first.args.items()
+        if isinstance(v, str) and all(o.args.get(n) == v for o in own)
+    ]
+    kind = kind_of(first.shows.get(argument))
+    values = list(dict.fromkeys(_hashable(o.args[argument]) for o in own))
+    what = words.say("{order} {what}", order=called, what=" ".join(same)) if same else called
+    if len(values) > _NAMED or not all(isinstance(v, str) for v in values):
+        return words.say("{what} ({number} ways)", what=what, number=len(own))
+    named = words.listed(lexicon.named(v, kind) for v in values)
+    if len(values) == len(own):
+        return words.say("{what}: {values}", what=what, values=named)
+    return words.say("{what}: {values} ({number} ways)", what=what, values=named, number=len(own))
+
+
+def _by_value(
+    menu: OptionTree, argument: str, value: Any, own: tuple[Choosable, ...], lexicon: NameIndex
+) -> OptionTreeEntry:
+    """The options with one value of an argument as one entry."""
+    kind = kind_of(own[0].shows.get(argument))
+    told, place = value_words(value, lexicon.words, kind), lexicon.place_of(value, kind)
+    shown = lexicon.words.aside(f"{told} {lexicon.short_of(value, kind)}".rstrip(), place)
+    number = value if isinstance(value, int) and not isinstance(value, bool) else None
+    if len(own) == 1:
+        if _says_more(own[0], shown, menu, lexicon):
+            shown, number = option_words(own[0], lexicon), None
+        return OptionTreeEntry(shown, own[0], (told, shown, str(value)), (), number)
+    return OptionTreeEntry(
+        shown, OptionTree(own, menu.name, (*menu.given, (argument, value)), menu), (told, shown, str(value)), (), number
+    )
+
+
+def _says_more(option: Choosable, shown: str, menu: OptionTree, lexicon: NameIndex) -> bool:
+    """True where the option's own words hold something that neither its entry nor what is settled tells."""
+    words = lexicon.words
+    if option.is_end and option.has_words:
+        return not set(tokens(shown)).issuperset(tokens(option.text(words.lang)))
+    known = [shown, *(_argument_words(n, v, kind_of(option.shows.get(n)), words) for n, v in option.args.items())]
+    known += [place for n, v in menu.given if (place := lexicon.place_of(v, kind_of(option.shows.get(n))))]
+    told = {word for text in known for word in tokens(text)}
+    return any(not told.issuperset(tokens(hole)) for hole in option.spoken(words.lang))
+
+
+def _open_argument(menu: OptionTree) -> str | None:
+    """The first argument in which the options still differ."""
+    for name in menu.options[0].args if menu.options else ():
+        values = {_hashable(o.args.get(name)) for o in menu.options}
+        if len(values) > 1 and all(name in o.args for o in menu.options):
+            return name
+    return None
+
+
+def _hashable(value: Any) -> Any:
+    return tuple(_hashable(v) for v in value) if isinstance(value, list) else value

@@ -1,0 +1,55 @@
+"""Slips of the finger in what was typed: the same line with each misspelt word put right.
+
+Only proposes; must not decide what was meant.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable
+
+from interpreter.diagnostics.suggestions import close_words
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.orders.name_index import tokens
+
+_FEWEST = 3  # letters of a word that can be told from a slip in another
+
+
+def put_right(text: str, words: Localizer, also: Iterable[str]) -> str:
+    """What was typed with the nearest known word for each that nobody knows; '' where nothing is to be put right.
+
+    Known are names of things, the words in `also`, numbers, and beginnings of all these. Where one word is like none
+    of them, nothing is proposed.
+    """
+    known = sorted({t for one in (*also, *words.all_names()) for t in tokens(one)})
+    typed = [*tokens(text)]
+    for place, word in enumerate(typed):
+        if not _is_known(word, known):
+            near = [one for one in close_words(word, known) if slips_between(word, one) <= max(1, len(word) // _FEWEST)]
+            if not near or len(word) < _FEWEST:
+                return ""
+            typed[place] = near[0]
+    right = " ".join(typed)
+    return "" if right == " ".join(tokens(text)) else right
+
+
+def slips_between(one: str, other: str) -> int:
+    """The letters that are wrong, missing, too many, or changed with the next, at the least.
+
+    >>> slips_between("fihgt", "fight"), slips_between("units", "quit")
+    (1, 3)
+    """
+    before: list[int] = []
+    row: list[int] = [*range(len(other) + 1)]
+    for i, a in enumerate(one, 1):
+        last, before, row = before, row, [i]
+        for j, b in enumerate(other, 1):
+            row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b)))
+            if i > 1 and j > 1 and a == other[j - 2] and b == one[i - 2]:
+                row[j] = min(row[j], last[j - 2] + 1)
+    return row[-1]
+
+
+def _is_known(word: str, known: list[str]) -> bool:
+    at = bisect_left(known, word)
+    return any(c.isdigit() for c in word) or at < len(known) and known[at].startswith(word)

@@ -1,0 +1,105 @@
+"""Whose pieces are, who plays which side, and which groups pieces belong to, in any ruleset. Must not make words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.play.game import Game
+from interpreter.runtime.program import Program
+
+_NOT_GROUPS = ("side", "seat", "place", "piece", "edge")
+
+
+def seat_sides(game: Game, seat: str) -> tuple[str, ...]:
+    """The ids of the sides that a seat plays, in the ruleset's order."""
+    ids, wanted = game.program.ids, game.program.handles["seat"][seat]
+    return tuple(ids["side"][side] for side, held in enumerate(game.state.seat_of) if held == wanted)
+
+
+def side_of_thing(state: Any, kind: str, thing: int) -> str:
+    """The id of the side of a piece or another thing, by the first of its attributes that is one; '' for nobody's."""
+    side = _thing_value(state, kind, thing, "side")
+    return "" if side is None else state.program.ids["side"][side]
+
+
+def seat_of(game: Game, piece: int) -> str | None:
+    """The id of the seat that plays a piece's side; None for nobody's."""
+    side = _thing_value(game.state, "piece", piece, "side")
+    return None if side is None else game.program.ids["seat"][game.state.seat_of[side]]
+
+
+def group_kind(program: Program) -> str:
+    """The kind by which pieces are best grouped: the ruleset's first own kind that belongs to a side itself.
+
+    Such are armies and their parts, and not sorts of ground; '' where there is none.
+    """
+    for kind in piece_kinds(program):
+        if any(_kind_of(a["show"]) == "side" for a in program.kinds[kind]["attributes"].values()):
+            return kind
+    return ""
+
+
+def piece_kinds(program: Program) -> tuple[str, ...]:
+    """The ruleset's own kinds that some attribute of pieces names, in the order of these attributes."""
+    found = []
+    for attribute in program.kinds["piece"]["attributes"].values():
+        kind = _kind_of(attribute["show"])
+        if kind and kind not in _NOT_GROUPS:
+            found.append(kind)
+    return tuple(dict.fromkeys(found))
+
+
+def group_of(game: Game, piece: int, kind: str) -> str | None:
+    """The id of the thing of a kind that a piece belongs to, by the first attribute of that kind it has a value of."""
+    value = _thing_value(game.state, "piece", piece, kind)
+    return None if value is None else game.program.ids[kind][value]
+
+
+def members(game: Game, kind: str, thing: str) -> tuple[str, ...]:
+    """The ids of the pieces that belong to a thing: to a seat, a side, or a thing of a kind of the ruleset's own."""
+    ids = game.program.ids["piece"]
+    if kind == "seat":
+        return tuple(name for piece, name in enumerate(ids) if seat_of(game, piece) == thing)
+    return tuple(
+        ids[piece]
+        for piece in range(len(ids))
+        if game.program.handles[kind][thing] in _thing_values(game.state, "piece", piece, kind)
+    )
+
+
+def on_map(game: Game, piece: int) -> bool:
+    """True for a piece in a place of the map."""
+    return bool(game.program.on_map[game.state.at[piece]])
+
+
+def _thing_value(state: Any, kind: str, thing: int, wanted: str) -> int | None:
+    return next((value for value in _thing_values(state, kind, thing, wanted) if value is not None), None)
+
+
+def _thing_values(state: Any, kind: str, thing: int, wanted: str) -> Iterator[int | None]:
+    """What a thing has in its attributes that are things of the kind wanted."""
+    program = state.program
+    cls = program.classes.get(program.kinds["piece"]["things"][thing]["cls"]) if kind == "piece" else None
+    for name, attribute in program.kinds.get(kind, {"attributes": {}})["attributes"].items():
+        if _kind_of(attribute["show"]) == wanted and (cls is None or name in cls["attributes"]):
+            slot = program.slot_of.get((kind, name))
+            yield program.constants[(kind, name)][thing] if slot is None else getattr(state, slot)[thing]
+
+
+def _kind_of(show: Any) -> str:
+    """The kind of things that a value is; '' for anything else, and for several."""
+    while show and show[0] == "maybe":
+        show = show[1]
+    return str(show[1]) if show and show[0] == "thing" else ""
+
+
+def side_seats(game: Game) -> dict[str, str]:
+    """For each side the seat that plays it, by ids, in the ruleset's order."""
+    ids = game.program.ids
+    return {ids["side"][side]: ids["seat"][seat] for side, seat in enumerate(game.state.seat_of)}
+
+
+def seats_of(game: Game) -> list[str]:
+    """The seats that play at least one side, in the order of their sides."""
+    return list(dict.fromkeys(side_seats(game).values()))

@@ -1,0 +1,129 @@
+"""The figures of a report: maps of phases that changed something, and how scores and strengths went, with their words.
+
+Must not draw maps itself: a camera does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Protocol
+
+from interpreter.i18n.number_format import number_text
+from interpreter.play.game import Game
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.narration.position_lines import heading
+from interpreter.players.reports.action_report import FigureSource
+from interpreter.players.reports.line_chart import curve
+from interpreter.players.reports.replay_log import ReplayLog
+from interpreter.players.reports.report_model import ReportFigure
+from interpreter.players.reports.timeline import Timeline, chapters, course_of
+
+_NAMED = 6  # pieces of a caption; more are counted
+
+
+class DrawnFigure(Protocol):
+    """A picture of the map, and the ids of the pieces whose place has changed on it."""
+
+    @property
+    def markup(self) -> str: ...
+    @property
+    def moved(self) -> tuple[str, ...]: ...
+    @property
+    def gone(self) -> tuple[str, ...]: ...
+    @property
+    def come(self) -> tuple[str, ...]: ...
+
+
+class FigureRenderer(Protocol):
+    """Keeps positions by number and draws them."""
+
+    def take(self, game: Game) -> int:
+        """Keep how a game stands; its number."""
+
+    def whole(self, number: int) -> DrawnFigure:
+        """The whole map."""
+
+    def changed(self, before: int, now: int) -> DrawnFigure | None:
+        """The part in which something has changed since; None for nothing."""
+
+
+def plates_of(story: ReplayLog, words: Localizer, camera: FigureRenderer) -> tuple[Timeline, FigureSource]:
+    """Go through the story with a camera; the course of the game, and its figures."""
+    parts = chapters(story)
+    ends = {part.last: part for part in parts}
+    firsts = {part.first - 1 for part in parts}
+    taken: dict[int, int] = {}
+    titles: dict[int, str] = {}
+
+    def visit(decision: int) -> None:
+        if decision == 0 or decision in ends:
+            taken[decision] = camera.take(story.game)
+        if decision in firsts or decision == story.last:
+            titles[decision] = heading(story.game.view(), words)
+
+    course = course_of(story, visit)
+    say = words.say
+    figures: dict[int, ReportFigure] = {}
+    before = 0
+    for decision, part in ends.items():
+        drawn = camera.changed(taken[before], taken[decision])
+        before = decision
+        if drawn is not None:
+            where = say("after decision {number}: {what}", number=decision, what=titles[part.first - 1])
+            figures[part.first] = ReportFigure(drawn.markup, words.parted([where, *_changes(drawn, words)]), "phase")
+    shown = [(say("the map at the start"), 0), (say("the map at the end"), story.last)]
+    maps = [ReportFigure(camera.whole(taken[decision]).markup, what, "whole") for what, decision in dict(shown).items()]
+    return course, FigureSource(maps, _curves(course, story, words), figures)
+
+
+def _changes(drawn: DrawnFigure, words: Localizer) -> list[str]:
+    say = words.say
+    told = [
+        say("{count} moved: {who}", count=len(drawn.moved), who=_who(drawn.moved, words)) if drawn.moved else "",
+        say("{count} gone from the map: {who}", count=len(drawn.gone), who=_who(drawn.gone, words))
+        if drawn.gone
+        else "",
+        say("{count} new on the map: {who}", count=len(drawn.come), who=_who(drawn.come, words)) if drawn.come else "",
+    ]
+    return [text for text in told if text]
+
+
+def _who(pieces: Sequence[str], words: Localizer) -> str:
+    names = words.company(pieces)
+    more = [words.say("and {count} more", count=len(names) - _NAMED)] if len(names) > _NAMED else []
+    return words.listed([*names[:_NAMED], *more])
+
+
+def _curves(course: Timeline, story: ReplayLog, words: Localizer) -> list[ReportFigure]:
+    say, turns = words.say, _turns(story, words)
+    seats = list(course.scores[0])
+    scores = {words.thing("seat", seat): [had.get(seat, Fraction()) for had in course.scores] for seat in seats}
+    sides = [side for side in course.pieces[0] if any(had[side] for had in course.pieces)]
+    pieces = {words.thing("side", side): [Fraction(had[side]) for had in course.pieces] for side in sides}
+    found = []
+    for title, lines in ((say("score"), scores), (say("pieces on the map"), pieces)):
+        if any(len(set(values)) > 1 for values in lines.values()):
+            told = words.about(title, words.parted(_told(name, values, words) for name, values in lines.items()))
+            found.append(ReportFigure(curve(lines, turns), told, "course"))
+    return found
+
+
+def _told(name: str, values: Sequence[Fraction], words: Localizer) -> str:
+    first, last, most, least = (number_text(n) for n in (values[0], values[-1], max(values), min(values)))
+    return words.say(
+        "{who} {first} at the start, {last} at the end (at most {most}, at least {least})",
+        who=name,
+        first=first,
+        last=last,
+        most=most,
+        least=least,
+    )
+
+
+def _turns(story: ReplayLog, words: Localizer) -> Mapping[int, str]:
+    found: dict[int, str] = {}
+    for decision, moment in enumerate(story.moments):
+        if decision == 0 or story.moments[decision - 1].turn != moment.turn:
+            found[decision] = words.say("turn {number}", number=moment.turn)
+    return found

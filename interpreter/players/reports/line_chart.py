@@ -1,0 +1,125 @@
+"""Numbers over the course of a game as a picture: a line for each who has them, told apart by dashes and marks too.
+
+Works in black and white, on light and dark pages. Must not know what the numbers are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from html import escape
+from math import floor, log10
+
+from interpreter.diagnostics.terminal_text import cell_width, printable
+from interpreter.i18n.number_format import number_text
+
+_WIDE, _HIGH = 900.0, 320.0
+_LEFT, _RIGHT, _TOP, _LOW = 52.0, 190.0, 18.0, 36.0
+# colours that are told apart by eyes of every kind
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+_DASHES = ("", "9 5", "2 5", "12 4 2 4", "5 3", "1 3")
+_LINE = 17.0  # between two names at the right
+_CELL = 8.5  # width of a letter
+_LETTERS = 18
+
+Values = Sequence[Fraction]
+
+
+def curve(lines: Mapping[str, Values], turns: Mapping[int, str]) -> str:
+    """The lines by name, one value after each decision from the start on; `turns`: what begins after a decision."""
+    last = max((len(values) for values in lines.values()), default=1) - 1
+    steps = _steps(lines.values())
+    low, high = steps[0], steps[-1]
+
+    def x_of(decision: int) -> float:
+        return _LEFT + (_WIDE - _LEFT - _RIGHT) * decision / max(1, last)
+
+    def y_of(value: Fraction) -> float:
+        return _HIGH - _LOW - (_HIGH - _LOW - _TOP) * float((value - low) / ((high - low) or 1))
+
+    parts = [_grid(number_text(step), y_of(step)) for step in steps]
+    end = 0.0  # of the last name
+    for decision, name in turns.items():
+        x = x_of(decision)
+        parts.append(f'<path class="tick" d="M{x:.1f} {_TOP:.1f}V{_HIGH - _LOW:.1f}"/>')
+        if x >= end:
+            parts.append(_text(name, x + 2, _HIGH - _LOW + 18, "start"))
+            end = x + cell_width(name) * _CELL
+    names = _names({name: y_of(values[-1]) for name, values in lines.items() if values})
+    for n, (name, values) in enumerate(lines.items()):
+        if values:
+            points = [(x_of(decision), y_of(value)) for decision, value in enumerate(values)]
+            parts.append(_series(n, name, points, number_text(values[-1]), names[name]))
+    return (
+        f'<svg class="curve" role="img" viewBox="0 0 {_WIDE:.0f} {_HIGH:.0f}" '
+        f'width="{_WIDE:.0f}" height="{_HIGH:.0f}" font-size="13">{"".join(parts)}</svg>'
+    )
+
+
+def _steps(lines: Iterable[Values]) -> list[Fraction]:
+    """Round numbers from below the least to above the greatest value."""
+    values = [value for line in lines for value in line]
+    low, high = min([*values, Fraction()]), max([*values, Fraction(1)])
+    rough = float(high - low) / 5
+    unit = Fraction(10) ** floor(log10(rough))
+    step = next(unit * k for k in (1, 2, 5, 10) if unit * k >= Fraction(rough))
+    step = max(step, Fraction(1)) if all(v.denominator == 1 for v in values) else step
+    first, last = floor(low / step), -floor(-high / step)
+    return [step * n for n in range(first, last + 1)]
+
+
+def _grid(text: str, y: float) -> str:
+    return f'<path class="grid" d="M{_LEFT:.1f} {y:.1f}H{_WIDE - _RIGHT:.1f}"/>' + _text(
+        text, _LEFT - 7, y + 4.5, "end"
+    )
+
+
+def _names(ends: Mapping[str, float]) -> dict[str, float]:
+    """Where the names stand at the right: at the ends of their lines, but none over another."""
+    found: dict[str, float] = {}
+    y = -_LINE
+    for name, wanted in sorted(ends.items(), key=lambda end: (end[1], end[0])):
+        y = found[name] = max(wanted, y + _LINE)
+    over = max(0.0, y - (_HIGH - 8))
+    return {name: y - over for name, y in found.items()}
+
+
+def _series(number: int, name: str, points: Sequence[tuple[float, float]], last: str, label: float) -> str:
+    colour, dash = _COLOURS[number % len(_COLOURS)], _DASHES[number % len(_DASHES)]
+    way = [f"M{points[0][0]:.1f} {points[0][1]:.1f}"]
+    for (_, before), (x, y) in zip(points, points[1:], strict=False):
+        if y != before:
+            way.append(f"H{x:.1f}V{y:.1f}")
+    way.append(f"H{points[-1][0]:.1f}")
+    x, y = points[-1]
+    dashes = f' stroke-dasharray="{dash}"' if dash else ""
+    shown = name if len(name) <= _LETTERS else name[: _LETTERS - 1] + "…"
+    return (
+        f'<g class="line"><path fill="none" stroke="{colour}" stroke-width="3"{dashes} d="{"".join(way)}"/>'
+        f"{_mark(number, x, y, colour)}"
+        f'<path class="tick" d="M{x + 6:.1f} {y:.1f}L{x + 14:.1f} {label:.1f}"/>'
+        + _text(f"{shown} {last}", x + 18, label + 4.5, "start")
+        + "</g>"
+    )
+
+
+def _mark(number: int, x: float, y: float, colour: str) -> str:
+    """A sign at the end of a line, another one for each."""
+    r = 5.0
+    corners = {
+        1: [(-r, -r), (r, -r), (r, r), (-r, r)],
+        2: [(0, -r - 1), (r + 1, r), (-r - 1, r)],
+        3: [(0, -r - 1), (r + 1, 0), (0, r + 1), (-r - 1, 0)],
+    }.get(number % 4)
+    if corners is None:
+        return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{r}" fill="{colour}"/>'
+    way = "L".join(f"{x + a:.1f} {y + b:.1f}" for a, b in corners)
+    return f'<path d="M{way}Z" fill="{colour}"/>'
+
+
+def _text(text: str, x: float, y: float, anchor: str) -> str:
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{_safe(text)}</text>'
+
+
+def _safe(text: str) -> str:
+    return escape(printable(text))

@@ -1,0 +1,91 @@
+"""What each side has lost between two positions, whatever the game: pieces gone from the map, values that fell.
+
+Must not put anything into words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from interpreter.players.ownership import side_of_thing
+
+_OURS = ("side", "seat", "place", "edge", "piece")
+_NUMBERS = (["int"], ["number"])
+
+
+@dataclass(slots=True)
+class Strength:
+    """What a side has: pieces on the map, and sums of what its pieces on the map have, by attribute."""
+
+    pieces: int = 0
+    sums: dict[str, Fraction] = field(default_factory=dict)
+
+
+def strengths(state: Any) -> dict[str, Strength]:
+    """Pieces on the map and the sums of their changing numbers, by side id in the ruleset's order."""
+    program = state.program
+    attributes = program.kinds["piece"]["attributes"]
+    numbers = [n for n, a in attributes.items() if a["changes"] and not a["lasts"] and list(a["show"]) in _NUMBERS]
+    classes = [x["cls"] for x in program.kinds["piece"]["things"]]
+    found = {side: Strength() for side in program.ids["side"]}
+    for piece, place in enumerate(state.at):
+        if not program.on_map[place]:
+            continue
+        side = side_of_thing(state, "piece", piece)
+        if side not in found:
+            continue
+        own = found[side]
+        own.pieces += 1
+        carried = program.classes.get(classes[piece], {}).get("attributes", numbers)
+        for name in numbers:
+            value = getattr(state, program.slot_of[("piece", name)])[piece]
+            if name in carried and isinstance(value, int | Fraction):
+                own.sums[name] = own.sums.get(name, Fraction()) + value
+    return found
+
+
+def gone(raws: Sequence[Any], program: Any) -> list[tuple[int, int]]:
+    """Pieces that left the map, with the place each stood in, in what was logged; one that came back is not gone."""
+    found: dict[int, int] = {}
+    for raw in raws:
+        if raw[0] != "move":
+            continue
+        for piece in raw[1]:
+            if program.on_map[raw[2]] and not program.on_map[raw[3]]:
+                found[piece] = raw[2]
+            elif program.on_map[raw[3]]:
+                found.pop(piece, None)
+    return list(found.items())
+
+
+def fallen(before: Mapping[str, Strength], now: Mapping[str, Strength]) -> Fraction:
+    """How much all sides together have lost: pieces, and what the sums fell by."""
+    total = Fraction()
+    for side, had in before.items():
+        has = now[side]
+        total += max(0, had.pieces - has.pieces)
+        total += sum((max(Fraction(), v - has.sums.get(n, Fraction())) for n, v in had.sums.items()), Fraction())
+    return total
+
+
+def groups(program: Any) -> dict[tuple[str, str], dict[str, list[int]]]:
+    """The pieces, by handle, of each group that they belong to for good: by attribute and kind, by id of the thing.
+
+    Groups are things of the ruleset's own kinds; of two attributes with one kind the first counts.
+    """
+    found: dict[tuple[str, str], dict[str, list[int]]] = {}
+    for name, attribute in program.kinds["piece"]["attributes"].items():
+        show = list(attribute["show"])
+        show = list(show[1]) if show[0] == "maybe" else show
+        if attribute["changes"] or show[0] != "thing" or show[1] in _OURS or any(k == show[1] for _, k in found):
+            continue
+        kind, members = str(show[1]), dict[str, list[int]]()
+        for piece, value in enumerate(program.constants["piece", name]):
+            if value is not None:
+                members.setdefault(program.ids[kind][value], []).append(piece)
+        if len(members) > 1:
+            found[name, kind] = {thing: members[thing] for thing in program.ids[kind] if thing in members}
+    return found

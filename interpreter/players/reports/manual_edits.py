@@ -1,0 +1,62 @@
+"""Changes of the position by hand that a saved game holds, in words.
+
+A game with such changes is not what the rules make of its choices: whoever shows one says so. Must not make them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from interpreter.i18n.translator import Translate
+from interpreter.saves.entries import EditEntry, edits_of
+from interpreter.saves.journal import Journal
+
+_NAMED = 4  # things of one sort that are named
+_SHOWN = 20  # changes that are told one by one
+_LETTERS = 40
+
+
+def told_edits(journal: Journal, say: Translate) -> list[str]:
+    """A heading and a line for each change by hand; nothing where there is none."""
+    edits = edits_of(journal.entries)
+    if not edits:
+        return []
+    head = (
+        say("the position was changed by hand once: this game is not only what the rules make of its choices")
+        if len(edits) == 1
+        else say(
+            "the position was changed by hand {count} times: this game is not only what the rules make of its choices",
+            count=len(edits),
+        )
+    )
+    lines = [
+        say("after decision {number}: {what}", number=number, what=_what(edit, say)) for number, edit in edits[:_SHOWN]
+    ]
+    more = [say("and {count} more", count=len(edits) - _SHOWN)] if len(edits) > _SHOWN else []
+    return [head, *(f"  {line}" for line in [*lines, *more])]
+
+
+def edit_data(journal: Journal) -> list[dict[str, Any]]:
+    """The same as data."""
+    return [{"after": number, "changes": dict(edit.changes)} for number, edit in edits_of(journal.entries)]
+
+
+def _what(edit: EditEntry, say: Translate) -> str:
+    """ "pieces: red-1, red-2; game: weather"."""
+    changes = edit.changes
+    parts = {name: changes.get(name) for name in ("pieces", "game", "groups")}
+    things = changes.get("things")
+    parts |= things if isinstance(things, Mapping) else {}
+    told = [
+        say("{what}: {values}", what=name[:_LETTERS], values=_names(list(inside), say))
+        for name, inside in parts.items()
+        if isinstance(inside, Mapping) and inside
+    ]
+    return say("; ").join(told) or say("nothing that can be named")
+
+
+def _names(names: Sequence[str], say: Translate) -> str:
+    shown = say(", ").join(name[:_LETTERS] for name in names[:_NAMED])
+    rest = len(names) - _NAMED
+    return shown if rest <= 0 else shown + say(", ") + say("and {count} more", count=rest)

@@ -1,0 +1,57 @@
+"""A report as Markdown. Texts stay texts: nothing that a game holds becomes markup. Must not choose what is told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from interpreter.players.reports.report_model import (
+    Block,
+    ReportFigure,
+    ReportHeading,
+    ReportItem,
+    ReportParagraph,
+    ReportTable,
+)
+
+_SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_<>|#"})
+_LINK = re.compile(r"\](?=[\[(:])")  # what makes a bracket a link, a picture or the target of one
+
+
+def markdown_lines(blocks: Iterable[Block]) -> list[str]:
+    """The report in lines; figures are left out."""
+    lines: list[str] = []
+    before: Block | None = None
+    for block in blocks:
+        if isinstance(block, ReportFigure):
+            continue
+        if lines and not (isinstance(block, ReportItem) and isinstance(before, ReportItem)):
+            lines.append("")
+        lines += _written(block)
+        before = block
+    return lines
+
+
+def _written(block: Block) -> list[str]:
+    match block:
+        case ReportHeading(level=level, text=text):
+            return [f"{'#' * level} {_text(text)}"]
+        case ReportParagraph(text=text):
+            return [_text(text)]
+        case ReportItem(text=text, is_choice=True):
+            return [f"- **{_text(text)}**"]
+        case ReportItem(text=text, is_below=below):
+            return [f"{'  ' if below else ''}- {_text(text)}"]
+        case ReportTable(heads=heads, rows=rows, numbers=numbers):
+            rule = "|".join("---" if n < numbers else "---:" for n in range(len(heads)))
+            return [_row(heads), f"|{rule}|", *(_row(row) for row in rows)]
+    return []
+
+
+def _row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(_text(cell) for cell in cells)} |"
+
+
+def _text(text: str) -> str:
+    """Words that Markdown shows as they are: no markup, no pictures, no links."""
+    return _LINK.sub(r"]\\", text.translate(_SPECIAL))

@@ -1,0 +1,218 @@
+"""A saved game at the terminal: forwards and backwards, with the position told or drawn.
+
+Must not change the game, nor know how a map is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from interpreter.i18n.translator import mark as _
+from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
+from interpreter.players.narration.localizer import Localizer, cited
+from interpreter.players.narration.position_lines import heading, position_lines
+from interpreter.players.orders.name_index import narrowed
+from interpreter.players.reports.replay_log import ReplayLog, choice_words
+
+if TYPE_CHECKING:
+    from interpreter.play.game import Game
+    from interpreter.players.manual_dice import DiceQuestion
+
+HELP = _("""\
+  n [N]       forward, one decision or N         b [N]      back, one decision or N
+  p, bp       next phase, the phase before       t, bt      next turn, the turn before
+  goto N      after decision N (0: the start)    start, end
+  position    the whole position                 map [all]  the map, drawn
+  map FILE    write the map to FILE.svg or .png
+  log [N]     the last N things that happened    luck       dice against their average, up to here
+  help        this                               quit""")
+
+_MOST = 100_000
+_STEPS = {"n": 1, "next": 1, "b": -1, "back": -1}
+_COMMANDS = (
+    _("next"),
+    _("back"),
+    _("goto"),
+    _("start"),
+    _("end"),
+    _("position"),
+    _("map"),
+    _("log"),
+    _("luck"),
+    _("help"),
+    _("quit"),
+    _("phase"),
+    _("turn"),
+    _("all"),
+)
+
+
+@dataclass(slots=True)
+class ReplayViewer:
+    """Shows a story on a screen.
+
+    `draw` makes the lines of the map (true: without lists); `weigh` the account of luck to a decision; `save` writes
+    a picture to a file and tells of it.
+    """
+
+    story: ReplayLog
+    words: Localizer
+    screen: DiceQuestion
+    draw: Callable[[Game, bool], Sequence[str]] | None = None
+    weigh: Callable[[int], Sequence[str]] | None = None
+    save: Callable[[Game, str], Sequence[str]] | None = None
+
+    def run(self) -> None:
+        """Begin at the start; until the viewer has enough, or nothing more is typed."""
+        self.story.go_to(0)
+        first = self.words.say("n: forward; help: all that you can do")
+        self.screen.write([*self._told(0, 0), *self._standing(), first])
+        while True:
+            typed = self.screen.read(f"{self.story.at}/{self.story.last}> ")
+            if typed is None:
+                return
+            if self._is_saved(typed.split()):
+                continue
+            if self._carry_out(" ".join(typed.split()).casefold()):
+                return
+
+    def _is_saved(self, parts: list[str]) -> bool:
+        """True for the name of a picture after the word for the map: names keep their capitals."""
+        if self.save is None or len(parts) < 2 or not parts[-1].casefold().endswith((".svg", ".png")):
+            return False
+        if parts[0].casefold() not in ("map", self.words.say("map").casefold()):
+            return False
+        self.screen.write(self.save(self.story.game, " ".join(parts[1:])))
+        return True
+
+    def _carry_out(self, text: str) -> bool:
+        """Do what was typed; True for the end."""
+        say, story = self.words.say, self.story
+        english = {say(name).casefold(): name for name in _COMMANDS}
+        parts = [english.get(part, part) for part in narrowed(text or "n").split()]
+        word, rest = parts[0], " ".join(parts[1:])
+        match word:
+            case "q" | "quit" | "exit":
+                return True
+            case "help" | "?":
+                self.screen.write(say(HELP).split("\n"))
+            case "n" | "next" | "b" | "back" if (steps := _count(rest, 1)) is not None:
+                self._move(story.at + _STEPS[word] * steps)
+            case "next" | "p" | "phase" | "t" | "turn" if rest in ("", "phase", "turn"):
+                self._move(story.next_change(by_turn="turn" in (word, rest) or word == "t"))
+            case "bp" | "bt" if not rest:
+                self._move(story.change_before(by_turn=word == "bt"))
+            case "b" | "back" if rest in ("phase", "turn"):
+                self._move(story.change_before(by_turn=rest == "turn"))
+            case "goto" | "g" if (goal := _count(rest, None)) is not None:
+                self._move(goal, is_told=False)
+            case "start" | "end" if not rest:
+                self._move(0 if word == "start" else story.last, is_told=False)
+            case "position" | "pos" if not rest:
+                self.screen.write(position_lines(story.game, self.words))
+            case "map" if rest in ("", "all"):
+                lines = self.draw(story.game, not rest) if self.draw else ()
+                self._show(["\n".join(lines)] if lines else (), say("there is no drawing of this map"))
+            case "luck" if not rest:
+                self._show(self.weigh(story.at) if self.weigh else (), say("luck cannot be counted here"))
+            case "log" if (many := _count(rest, 20)) is not None:
+                lines = [line for line in self._told(0, story.at) if line]
+                self.screen.write(lines[-many:] if many else [])
+            case _ if (goal := _count(word if not rest else "", None)) is not None:
+                self._move(goal, is_told=False)
+            case _:
+                shown = text if len(text) <= 40 else text[:40] + "..."
+                self.screen.write([say("`{typed}` is nothing that can be done here; help lists what can", typed=shown)])
+        return False
+
+    def _show(self, lines: Sequence[str], otherwise: str) -> None:
+        self.screen.write(lines or [otherwise])
+
+    def _move(self, goal: int, is_told: bool = True) -> None:
+        before = self.story.at
+        if goal > self.story.last and before == self.story.last:
+            self.screen.write([self.words.say("this is the end of the file; b goes back")])
+            return
+        if goal < 0 and before == 0:
+            self.screen.write([self.words.say("this is the start; n goes forward")])
+            return
+        self.story.go_to(goal)
+        is_told = is_told and self.story.at > before
+        self.screen.write([*(self._told(before, self.story.at) if is_told else []), *self._standing()])
+
+    def _told(self, after: int, upto: int) -> list[str]:
+        return told_lines(self.story, self.words, after, upto, whole=after == 0)
+
+    def _standing(self) -> list[str]:
+        """Where the game stands, in a line or two."""
+        game, say = self.story.game, self.words.say
+        where = say(
+            "after decision {number} of {last}: {place}",
+            number=self.story.at,
+            last=self.story.last,
+            place=heading(game.view(), self.words),
+        )
+        if game.over:
+            return ["", where, *outcome_lines(game.outcome, self.words)]
+        decision = game.decision
+        if decision is None:
+            return ["", where]
+        return [
+            "",
+            where,
+            say(
+                "to move: {seat}, for {side}",
+                seat=self.words.thing("seat", decision.seat),
+                side=self.words.thing("side", decision.side),
+            ),
+        ]
+
+
+def told_lines(story: ReplayLog, words: Localizer, after: int, upto: int, whole: bool) -> list[str]:
+    """What happened between two decisions; `whole`: from the very start, the set-up included.
+
+    The game is left as it stands.
+    """
+    teller = EventFormatter(words, decisions=False)
+    lines: list[str] = []
+    if whole:
+        lines += teller.lines(story.opening())
+    else:
+        teller.begun = True
+    for number in range(after + 1, upto + 1):
+        lines += teller.below_headings(choice_line(story, words, number))
+        lines += teller.lines(story.events(number - 1, number)[1:])
+    return lines
+
+
+def choice_line(story: ReplayLog, words: Localizer, number: int) -> str:
+    """ "Reds: pass the hill [4.1]"."""
+    taken = story.taken(number)
+    return words.about(words.thing("side", taken[1]), choice_words(taken, words)) + cited(taken[5])
+
+
+def plain_lines(story: ReplayLog, words: Localizer, start: int, to: int, each: bool) -> list[str]:
+    """The story from one decision to another, with the position at the end; `each`: after every decision."""
+    start, to = min(start, story.last), min(max(start, to), story.last)
+    lines = []
+    if start:
+        story.go_to(start)
+        lines = position_lines(story.game, words)
+    marks = range(start + 1, to + 1) if each else [to]
+    before = start
+    lines += told_lines(story, words, 0, 0, whole=True) if each and not start else []
+    for mark in marks:
+        lines += told_lines(story, words, before, mark, whole=not start and not each)
+        story.go_to(mark)
+        lines += ["", *position_lines(story.game, words)]
+        before = mark
+    return lines + (outcome_lines(story.game.outcome, words) if story.game.over else [])
+
+
+def _count(text: str, otherwise: int | None) -> int | None:
+    """A whole number from 0; `otherwise` for nothing typed; None for anything else."""
+    if not text:
+        return otherwise
+    return min(int(text), _MOST) if text.isascii() and text.isdigit() and len(text) <= 9 else None

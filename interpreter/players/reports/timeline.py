@@ -1,0 +1,102 @@
+"""How a saved game went, decision by decision: what was lost, how scores and strengths stood, where phases ended.
+
+Goes through a story once. Must not put anything into words, nor draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from interpreter.play.game import Game
+from interpreter.play.safe_scores import scores_or_fault
+from interpreter.players.ownership import side_of_thing
+from interpreter.players.reports.losses import Strength, fallen, gone, strengths
+from interpreter.players.reports.replay_log import ReplayLog
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """Decisions in a row that belong to one phase of one turn: the numbers of the first and the last."""
+
+    first: int
+    last: int
+    turn: int
+    phase: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionCost:
+    """What one decision cost, and by how much it changed a score."""
+
+    decision: int
+    cost: Fraction
+    swing: Fraction
+
+
+@dataclass(slots=True)
+class Timeline:
+    """The course of a game. Lists go by the number of decisions made; `losses` by turn and side; `ever` on the map."""
+
+    start: Mapping[str, Strength]
+    end: Mapping[str, Strength]
+    losses: dict[int, dict[str, int]] = field(default_factory=dict)
+    costs: list[DecisionCost] = field(default_factory=list)
+    scores: list[dict[str, Fraction]] = field(default_factory=list)
+    pieces: list[dict[str, int]] = field(default_factory=list)
+    ever: set[int] = field(default_factory=set)
+
+
+def chapters(story: ReplayLog) -> list[Chapter]:
+    """All decisions, phase by phase."""
+    found: list[Chapter] = []
+    for decision in range(1, story.last + 1):
+        moment = story.moments[decision - 1]
+        last = found[-1] if found else None
+        if last is not None and (last.turn, last.phase) == (moment.turn, moment.phase):
+            found[-1] = Chapter(last.first, decision, last.turn, last.phase)
+        else:
+            found.append(Chapter(decision, decision, moment.turn, moment.phase))
+    return found
+
+
+def course_of(story: ReplayLog, visit: Callable[[int], None] | None = None) -> Timeline:
+    """Go through a story, which stands at its end afterwards; `visit` is called where it stands after each decision."""
+    story.go_to(0)
+    now = strengths(story.game.state)
+    course = Timeline(now, now)
+    _keep(course, story.game, now)
+    if visit is not None:
+        visit(0)
+    for decision in range(1, story.last + 1):
+        raws = story.raw_events(decision - 1, decision)
+        _count_losses(course, story, decision)
+        before, scores = now, course.scores[-1]
+        story.go_to(decision)
+        now = strengths(story.game.state)
+        _keep(course, story.game, now)
+        led = course.scores[-1]
+        swing = max((abs(led[s] - scores.get(s, Fraction())) for s in led), default=Fraction())
+        cost = fallen(before, now)
+        if (cost or swing) and any(raw[0] == "decision" for raw in raws):
+            course.costs.append(DecisionCost(decision, cost, swing))
+        if visit is not None:
+            visit(decision)
+    course.end = now
+    return course
+
+
+def _count_losses(course: Timeline, story: ReplayLog, decision: int) -> None:
+    state = story.game.state
+    for piece, _place in gone(story.raw_events(decision - 1, decision), state.program):
+        side = side_of_thing(state, "piece", piece)
+        sides = course.losses.setdefault(story.moments[decision - 1].turn, {})
+        sides[side] = sides.get(side, 0) + 1
+
+
+def _keep(course: Timeline, game: Game, now: Mapping[str, Strength]) -> None:
+    scores, _fault = scores_or_fault(game.scores)  # the report is written without them
+    course.scores.append({seat: Fraction(score) for seat, score in scores.items() if isinstance(score, int | Fraction)})
+    course.pieces.append({side: had.pieces for side, had in now.items()})
+    course.ever.update(piece for piece, place in enumerate(game.state.at) if game.program.on_map[place])

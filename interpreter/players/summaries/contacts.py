@@ -1,0 +1,136 @@
+"""The front: who touches whom, who is threatened, who can still act, what is to come this turn. Changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from interpreter.play.game import Game
+from interpreter.play.views import told_of
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.orders.matching import kind_of
+from interpreter.players.orders.option_tree import value_words
+from interpreter.players.ownership import on_map, seat_of
+
+_MOST = 12  # things named in a line; more are counted
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A place where pieces of a seat stand next to, or together with, pieces of other seats.
+
+    `theirs`: by place their ids; `threats`: what the ruleset tells of the own pieces there that names other pieces.
+    """
+
+    place: str
+    ours: tuple[str, ...]
+    theirs: tuple[tuple[str, tuple[str, ...]], ...]
+    threats: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyUnit:
+    """What can be ordered now: an option's name, and the ids of those whom it may be given to, with their kind."""
+
+    option: str
+    kind: str
+    who: tuple[str, ...]
+
+
+def contacts(game: Game, seat: str, words: Localizer) -> tuple[Contact, ...]:
+    """Where a seat touches others, in the order of the places."""
+    program, at = game.program, game.state.at
+    ours: dict[int, list[int]] = {}
+    theirs: dict[int, list[int]] = {}
+    for piece in range(len(program.ids["piece"])):
+        owner = seat_of(game, piece)
+        if owner is not None and on_map(game, piece):
+            (ours if owner == seat else theirs).setdefault(at[piece], []).append(piece)
+    ids = program.ids
+    found = []
+    for place in sorted(ours):
+        touched = [p for p in (place, *sorted(program.links.neighbours[place])) if p in theirs]
+        if touched:
+            near = tuple((ids["place"][p], tuple(ids["piece"][x] for x in theirs[p])) for p in touched)
+            own = tuple(ids["piece"][x] for x in ours[place])
+            found.append(Contact(ids["place"][place], own, near, _threats(game, ours[place], words)))
+    return tuple(found)
+
+
+def able_now(game: Game) -> tuple[ReadyUnit, ...]:
+    """Who can be given an order in the present decision: by option, the first of its arguments that is a thing."""
+    decision = game.decision
+    found: dict[tuple[str, str], dict[str, None]] = {}
+    for option in decision.options if decision is not None and not decision.is_draft else ():
+        for name, show in option.shows.items():
+            kind, value = kind_of(show), option.args.get(name)
+            if kind in ("", "place", "edge") or value is None:
+                continue
+            several = value if isinstance(value, list | tuple) else (value,)
+            found.setdefault((option.name, kind), {}).update(dict.fromkeys(str(v) for v in several))
+            break
+    return tuple(ReadyUnit(option, kind, tuple(who)) for (option, kind), who in found.items())
+
+
+def phases_left(game: Game) -> tuple[str, ...]:
+    """The ids of the phases that stand behind the present one in the same procedure of the rules."""
+    phases = game.program.data["phases"]
+    if game.phase not in phases:
+        return ()
+    order = [p for p, told in phases.items() if told["procedure"] == phases[game.phase]["procedure"]]
+    return tuple(order[order.index(game.phase) + 1 :])
+
+
+def front_lines(game: Game, seat: str, words: Localizer) -> list[str]:
+    """The front in words; every part that is empty says so in a few words or is left out."""
+    say = words.say
+    lines = [_contact_line(contact, words) for contact in contacts(game, seat, words)]
+    lines = [say("in contact:"), *(f"  {line}" for line in lines)] if lines else [say("nobody touches an enemy")]
+    able = able_now(game)
+    decision = game.decision
+    if decision is not None:
+        whose = words.thing("seat", decision.seat)
+        lines.append(say("to decide now: {seat}: {question}", seat=whose, question=decision.prompt_text(words.lang)))
+    lines += [
+        "  "
+        + say(
+            "{order}: {who}",
+            order=words.name(one.option, "option"),
+            who=words.some([value_words(w, words, one.kind) for w in one.who], _MOST),
+        )
+        for one in able
+    ]
+    left = [words.phase(phase) for phase in phases_left(game)]
+    return [*lines, *([say("still to come this turn: {phases}", phases=words.listed(left))] if left else [])]
+
+
+def _contact_line(contact: Contact, words: Localizer) -> str:
+    ours = words.listed(words.company(contact.ours))
+    near = [
+        words.about(words.thing("place", place), company) if place != contact.place else company
+        for place, pieces in contact.theirs
+        if (company := words.listed(words.company(pieces)))
+    ]
+    line = words.say(
+        "{place}: {ours} against {theirs}",
+        place=words.thing("place", contact.place),
+        ours=ours,
+        theirs=words.parted(near),
+    )
+    return words.parted([line, *contact.threats])
+
+
+def _threats(game: Game, pieces: Sequence[int], words: Localizer) -> tuple[str, ...]:
+    """What the ruleset tells of these pieces and names other pieces in, such as whose zone they stand in."""
+    views = game.program.data["views"].values()
+    labels = {
+        words.label(view["label"]) for view in views if view["kind"] == "piece" and kind_of(view["show"]) == "piece"
+    }
+    return tuple(
+        dict.fromkeys(
+            f"{label} {text}".rstrip()
+            for piece in pieces
+            for label, text, _ in told_of(game.state, "piece", piece, words.lang)
+            if label in labels
+        )
+    )

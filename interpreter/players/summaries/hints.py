@@ -1,0 +1,96 @@
+"""A hint: what a bot would choose now, and the numbers by which. Must not see what dice will fall, nor choose."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from interpreter.i18n.number_format import average_text
+from interpreter.play.game import Game
+from interpreter.players.bots.evaluation import worths
+from interpreter.players.bots.greedy import GreedyPlayer
+from interpreter.players.bots.option_evaluation import OptionStats
+from interpreter.players.narration.localizer import cited
+from interpreter.players.orders.name_index import NameIndex
+from interpreter.players.orders.option_tree import option_words
+from interpreter.runtime.decisions import Option
+
+_SEED = 0  # equal positions are given equal hints
+_OTHERS = 2  # further options that are told
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedOption:
+    """An option and what its trials came to on the average, in the ruleset's own measure; None where it had none."""
+
+    option: Option
+    worth: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What a bot would choose, and the best of the others it tried.
+
+    `tried` options were played out on copies; `now` is what the position is worth before.
+    """
+
+    chosen: JudgedOption
+    others: tuple[JudgedOption, ...]
+    tried: int
+    now: float
+
+
+def hint_for(game: Game) -> Hint | None:
+    """A hint for whoever decides; None where nothing is decided."""
+    decision = game.decision
+    if decision is None:
+        return None
+    chosen = GreedyPlayer(decision.seat, _SEED).choose(game)
+    found: list[OptionStats] = []
+    if game.count() > 1:
+        found, _prize = GreedyPlayer(decision.seat, _SEED).look(game)
+    worth = {one.number: one.total / one.trials for one in found if one.trials}
+    options = decision.options
+    others = sorted((n for n in worth if n != chosen), key=lambda n: (-worth[n], n))
+    return Hint(
+        JudgedOption(options[chosen], worth.get(chosen)),
+        tuple(JudgedOption(options[n], worth[n]) for n in others[:_OTHERS]),
+        len(worth),
+        worths(game, (decision.seat,))[0],
+    )
+
+
+def hint_lines(game: Game, lexicon: NameIndex) -> list[str]:
+    """The hint in words: the option with its rules, then the numbers by which, as far as there are any."""
+    say, found = lexicon.words.say, hint_for(game)
+    if found is None:
+        return [say("nothing is being decided now")]
+    option, worth = found.chosen.option, found.chosen.worth
+    lines = [say("the bot `greedy` would choose: {option}", option=option_words(option, lexicon)) + cited(option.cite)]
+    if game.count() == 1:
+        return [*lines, "  " + say("(nothing else is possible)")]
+    if worth is None or found.tried < 2:
+        return [*lines, "  " + say("(by what it saw before in this row; it has no numbers for that now)")]
+    reckoned = say(
+        "it reckons with {worth} where now is {now}, in the game's own measure (more is better); tried: {number}",
+        worth=_number(worth),
+        now=_number(found.now),
+        number=found.tried,
+    )
+    return [*lines, f"  {reckoned}", *(f"  {_compared(other, worth, lexicon)}" for other in found.others)]
+
+
+def _compared(other: JudgedOption, worth: float, lexicon: NameIndex) -> str:
+    """Another option with how much less it came to."""
+    say, told = lexicon.words.say, option_words(other.option, lexicon)
+    assert other.worth is not None
+    if other.worth == worth:
+        return say("as good: {option}", option=told)
+    less = worth - other.worth
+    if less < 0:  # it ends a row, or was looked at more closely
+        return say("{number} more, with fewer trials: {option}", number=_number(-less), option=told)
+    return say("{number} less: {option}", number=_number(less), option=told)
+
+
+def _number(worth: float) -> str:
+    return average_text(Fraction(worth).limit_denominator(100))

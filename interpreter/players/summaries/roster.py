@@ -1,0 +1,90 @@
+"""Who there is: the pieces on the map by side and group, with short form, place and state. Changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from interpreter.play.game import Game
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.narration.position_lines import Data, company, pieces_by_place
+from interpreter.players.ownership import group_kind, group_of, on_map, seat_of, side_of_thing
+
+
+@dataclass(frozen=True, slots=True)
+class RosterGroup:
+    """The pieces of one side and group by place; `group` is '' for those of none, `elsewhere` counts those off the map.
+
+    `kind` is the kind of things that the group is.
+    """
+
+    side: str | None
+    kind: str
+    group: str
+    places: tuple[tuple[str, tuple[str, ...]], ...]
+    elsewhere: int
+
+
+def bodies(game: Game) -> tuple[RosterGroup, ...]:
+    """Every side's groups in the ruleset's order; a group of which nothing is left on the map stands with no places."""
+    program = game.program
+    kind, ids = group_kind(program), program.ids
+    order = [*ids["side"], None]
+    groups = [*(ids[kind] if kind else ()), ""]
+    found: dict[tuple[str | None, str], dict[str, list[str]]] = {}
+    away: dict[tuple[str | None, str], int] = {}
+    for piece, name in enumerate(ids["piece"]):
+        body = (
+            side_of_thing(game.state, "piece", piece) or None,
+            (group_of(game, piece, kind) if kind else None) or "",
+        )
+        if on_map(game, piece):
+            found.setdefault(body, {}).setdefault(ids["place"][game.state.at[piece]], []).append(name)
+        else:
+            away[body] = away.get(body, 0) + 1
+    return tuple(
+        RosterGroup(
+            side, kind, group, tuple((p, tuple(x)) for p, x in sorted(found.get(body, {}).items())), away.get(body, 0)
+        )
+        for side in order
+        for group in groups
+        if (body := (side, group)) in found or group and body in away
+    )
+
+
+def roster_lines(game: Game, words: Localizer, wanted: tuple[str, str] | None = None) -> list[str]:
+    """The bodies in words, side by side; `wanted`: only of the side, seat or group with this kind and id."""
+    here = pieces_by_place(game.view())
+    lines: list[str] = []
+    before: str | None = ""
+    for body in bodies(game):
+        if wanted is not None and not _is_of(game, body, *wanted):
+            continue
+        if body.side != before:
+            lines.append(words.thing("side", body.side) if body.side else words.say("nobody's"))
+            before = body.side
+        lines += _body_lines(body, here, words)
+    return lines or [words.say("nobody of these stands on the map")]
+
+
+def _is_of(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:
+    if kind == "side":
+        return body.side == thing
+    if kind == "seat":
+        ids = game.program.ids["piece"]
+        own = [game.program.handles["piece"][p] for _, pieces in body.places for p in pieces]
+        return bool(ids) and any(seat_of(game, piece) == thing for piece in own)
+    return (body.kind, body.group) == (kind, thing)
+
+
+def _body_lines(body: RosterGroup, here: Mapping[str, Sequence[tuple[str, Data]]], words: Localizer) -> list[str]:
+    """A heading with what stands off the map, and a line for each place; all in one line without groups."""
+    head = words.thing(body.kind, body.group) if body.group else ""
+    away = words.say("off the map {number}", number=body.elsewhere) if body.elsewhere and body.group else ""
+    told = []
+    for place, pieces in body.places:
+        values = [(p, v) for p, v in here[place] if p in pieces]
+        told.append(words.about(words.thing("place", place), words.listed(company(values, words))))
+    if not head:
+        return [f"  {line}" for line in told]
+    return ["  " + words.aside(head, away), *(f"    {line}" for line in told)]

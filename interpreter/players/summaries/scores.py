@@ -1,0 +1,90 @@
+"""How the seats stand: points so far, what the ruleset tells of sides and seats, levels that hold now.
+
+Must not guess how the game will end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.i18n.number_format import number_text
+from interpreter.play.game import Game
+from interpreter.play.views import told_of_all
+from interpreter.players.narration.localizer import Localizer, cited
+from interpreter.players.ownership import seat_sides
+from interpreter.players.summaries.objectives import counting_of
+from interpreter.runtime.errors import RuleFault, RuntimeFault
+from interpreter.runtime.limits import begin_anew
+from interpreter.runtime.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One seat's standing: `points` (None where no score is kept), and lines told of it and of its sides."""
+
+    seat: str
+    points: Any
+    told: tuple[str, ...]
+
+
+def scores_now(game: Game, words: Localizer) -> tuple[Score, ...]:
+    """The standing of every seat that plays a side, in the order of the sides."""
+    points, told = game.scores(), told_of_all(game.state, words.lang)
+    seats = list(dict.fromkeys(game.program.ids["seat"][s] for s in game.state.seat_of))
+    found = []
+    for seat in seats:
+        own = [f"{label} {text}".rstrip() for label, text, _ in told.get("seat", {}).get(seat, ())]
+        sides = seat_sides(game, seat)
+        for side in sides:
+            of_side = words.listed(f"{label} {text}".rstrip() for label, text, _ in told.get("side", {}).get(side, ()))
+            if of_side:
+                own.append(of_side if len(sides) == 1 else words.about(words.thing("side", side), of_side))
+        found.append(Score(seat, points.get(seat), tuple(own)))
+    return tuple(found)
+
+
+def levels_now(game: Game) -> tuple[str, ...]:
+    """Ids of the levels with a winner whose condition holds now: of each seat the highest."""
+    found: dict[int, str] = {}
+    for number, level in enumerate(game.program.level_data):
+        holds = game.program.functions.get(f"level_{number}")
+        if level["seat"] is not None and holds is not None and _true(game, holds):
+            found[level["seat"]] = level["id"]
+    return tuple(found.values())
+
+
+def score_lines(game: Game, words: Localizer) -> list[str]:
+    """A line for each seat, the levels that hold now, and how points are counted."""
+    say, lines = words.say, []
+    for score in scores_now(game, words):
+        points = "" if score.points is None else say("points {number}", number=number_text(score.points))
+        lines.append(words.about(words.thing("seat", score.seat), words.parted(t for t in (points, *score.told) if t)))
+    held = [words.level(level) for level in levels_now(game)]
+    if held:
+        lines.append(say("as it stands: {levels}", levels=words.listed(held)))
+    counted = counting_of(game, words)
+    return [*lines, say("how points are counted: {text}", text=counted.text) + cited(counted.cite)]
+
+
+def tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) -> list[str]:
+    """What scores are made of, where tallies say it; `form` gives the ruleset's forms by name."""
+    if not game.program.data["tallied"]:
+        return []
+    from interpreter.play.ledger import reckonings  # not needed to begin a game
+    from interpreter.play.ledger_lines import ledger_lines
+
+    ledger, lines = form("ledger"), []
+    for kind, thing, tallies in reckonings(game, ledger):
+        lines.append(words.about(words.thing(kind, thing), "").rstrip())
+        lines += [f"  {line}" for line in ledger_lines(ledger, tallies, words.lang)]
+    return lines
+
+
+def _true(game: Game, holds: Any) -> bool:
+    begin_anew(game.state)
+    try:
+        return bool(holds(game.state))
+    except (RuntimeFault, RuleFault, ArithmeticError):  # asks of what is not there yet
+        return False

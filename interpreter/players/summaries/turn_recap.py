@@ -1,0 +1,202 @@
+"""What has been done, a line for each move: choices with what came of them, in few words and without brackets.
+
+Made from a game's log. Must not leave out what decides a game: losses, states, points.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Any
+
+from interpreter.play.events import event_of, is_silent, told_change
+from interpreter.play.game import Game
+from interpreter.players.narration.localizer import Localizer
+
+_MOST_NAMED = 4  # pieces that move or change alike; more are counted
+_MOST_CAME = 14  # things that came of one choice; more are counted
+_PLAIN = ("thing", "direction", "flag", "place")  # sorts of values whose change is told by the move itself
+_PAUSE, _JOINED, _WIDE_END = "\u3001", "\u30fb", "\uff09"  # of scripts with wide signs
+_BRACKETS = re.compile(r"\s*[(\uff08]([^()\uff08\uff09]*)[)\uff09]")
+_GROUP = re.compile("\uff08([^\uff08\uff09]*)\uff09(?=\u00d7)")  # what pieces are, before how many: no pause parts them
+_Move = tuple[tuple[str, ...], str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRecapItem:
+    """One choice, or several that belong together, of a side ("" for what nobody chose) and what came of it.
+
+    `turn` in which it was done; `chosen` in words; `moves`: (ids of pieces, from, to) by ids of places; `came`: what
+    else happened, in words.
+    """
+
+    turn: int
+    side: str
+    seat: str
+    chosen: tuple[str, ...]
+    moves: tuple[_Move, ...]
+    came: tuple[str, ...]
+
+    @property
+    def is_plain_move(self) -> bool:
+        """True where nothing came of it but that somebody moved."""
+        return bool(self.moves) and not self.came
+
+
+def deeds_since(game: Game, start: int, words: Localizer, end: int | None = None) -> tuple[TurnRecapItem, ...]:
+    """What was done from entry `start` of the log on; bare ends of a row are left out."""
+    found: list[TurnRecapItem] = []
+    turn = _turn_at(game, start)
+    log = game.raw_log()
+    if not start:  # who is put where before the first turn is no deed
+        start = next((n for n, raw in enumerate(log) if raw[0] == "turn"), 0)
+    for deed in _each(log[start:end], turn, words):
+        last = found[-1] if found else None
+        if last is not None and (last.turn, last.side) == (deed.turn, deed.side) and not (last.moves or last.came):
+            led = tuple(dict.fromkeys((*last.chosen, *deed.chosen)))
+            found[-1] = replace(deed, chosen=led)  # it led to this one
+        else:
+            found.append(deed)
+    return tuple(d for d in found if d.chosen or d.moves or d.came)
+
+
+def deed_lines(deeds: Sequence[TurnRecapItem], words: Localizer, most: int = 0) -> list[str]:
+    """A line for a move, moves of one side without any further result in one; a line for each new turn.
+
+    `most`: no more lines than these, the last ones, with a line that says how many are left out; 0 for all.
+    """
+    lines: list[str] = []
+    turn: int | None = None
+    for key, run in groupby(deeds, key=lambda d: (d.turn, d.side, d.is_plain_move)):
+        if turn is not None and key[0] != turn:
+            lines.append(words.say("turn {number}", number=key[0]))
+        turn = key[0]
+        together = list(run)
+        lines += (
+            [_line(replace(together[0], moves=_joined(m for d in together for m in d.moves)), words)]
+            if key[2]
+            else [_line(deed, words) for deed in together]
+        )
+    if most and len(lines) > most:
+        return [words.say("({number} earlier lines: `log` tells all)", number=len(lines) - most), *lines[-most:]]
+    return lines
+
+
+def last_chosen_by(game: Game, seat: str) -> int:
+    """The entry of the log behind the last choice of a seat; 0 where it has chosen nothing."""
+    log = game.raw_log()
+    return next((n + 1 for n in range(len(log) - 1, -1, -1) if log[n][0] == "decision" and log[n][2] == seat), 0)
+
+
+def without_brackets(text: str) -> str:
+    """A text without its brackets; what stands in them stays.
+
+    >>> without_brackets("3 units (reds): move (cost 2)")
+    '3 units reds: move cost 2'
+    """
+    before, text = "", _GROUP.sub(lambda m: _JOINED + m[1].replace(_PAUSE, _JOINED), text)
+    while before != text:
+        before, text = text, _BRACKETS.sub(lambda m: (_PAUSE if m[0].endswith(_WIDE_END) else " ") + m[1], text)
+    return text
+
+
+def _turn_at(game: Game, start: int) -> int:
+    log = game.raw_log()
+    return next((int(log[n][1]) for n in range(min(start, len(log)) - 1, -1, -1) if log[n][0] == "turn"), game.turn)
+
+
+def _each(log: Sequence[Any], turn: int, words: Localizer) -> Iterable[TurnRecapItem]:
+    """A deed for each choice, and one for what happened at the head of a turn or of a phase, or before the first."""
+    begun = TurnRecapItem(turn, "", "", (), (), ())
+    entries: list[Any] = []
+    for raw in log:
+        if raw[0] not in ("decision", "turn", "phase"):
+            entries.append(raw)
+            continue
+        yield _filled(begun, entries, words)
+        entries = []
+        if raw[0] != "decision":
+            turn = int(raw[1]) if raw[0] == "turn" else turn
+            begun = TurnRecapItem(turn, "", "", (), (), ())
+        else:
+            chosen = () if raw[4] == "done" else (without_brackets(words.told(raw[6])),)
+            begun = TurnRecapItem(turn, str(raw[1]), str(raw[2]), chosen, (), ())
+    yield _filled(begun, entries, words)
+
+
+def _filled(deed: TurnRecapItem, entries: Sequence[Any], words: Localizer) -> TurnRecapItem:
+    """The deed with what these entries of the log tell of it."""
+    moves: list[_Move] = []
+    came: dict[str, int] = {}
+    changed: dict[str, list[str]] = {}
+    for raw in entries:
+        if raw[0] == "move":
+            ids = words.program.ids
+            moves.append((tuple(ids["piece"][p] for p in raw[1]), ids["place"][raw[2]], ids["place"][raw[3]]))
+        elif raw[0] == "set" and _matters(raw, words):
+            whose, what = told_change(words.program, words.program.naming(words.lang), raw)
+            changed.setdefault(what, []).append(whose)
+            came[what] = 0
+        elif raw[0] == "event" and not is_silent(words.program, raw):
+            text = event_of(words.program, raw).text(words.lang)
+            came[text] = came.get(text, 0) + 1
+    told = [
+        _changed(changed[text], text, words)
+        if text in changed
+        else text
+        if number == 1
+        else words.say("{what} ({number} times)", what=text, number=number)
+        for text, number in came.items()
+    ]
+    return replace(deed, moves=_joined(moves), came=tuple(without_brackets(text) for text in told))
+
+
+def _changed(whose: Sequence[str], what: str, words: Localizer) -> str:
+    names = words.some(filter(None, whose), _MOST_NAMED)
+    return words.about(names, what) if names else what
+
+
+def _matters(raw: Any, words: Localizer) -> bool:
+    """False for changes that a move brings with it: flags, where somebody looks, and the like."""
+    _, kind, name, _, value, _ = raw
+    if kind == "game":
+        show = next(a["show"] for _, n, a in words.program.game if n == name)
+    else:
+        show = words.program.kinds[kind]["attributes"][name]["show"]
+    while show and show[0] == "maybe":
+        show = show[1]
+    if kind != "piece" and value is not None:
+        return show[0] != "flag" or bool(value)
+    return show[0] not in _PLAIN
+
+
+def _joined(moves: Iterable[_Move]) -> tuple[_Move, ...]:
+    """Moves of the same pieces one after another as one; then those from one place to another together."""
+    chains: dict[tuple[str, ...], tuple[str, str]] = {}
+    for pieces, origin, goal in moves:
+        before = chains.pop(pieces, None)
+        chains[pieces] = (before[0] if before else origin, goal)
+    ends: dict[tuple[str, str], list[str]] = {}
+    for pieces, way in chains.items():
+        if way[0] != way[1]:
+            ends.setdefault(way, []).extend(pieces)
+    return tuple((tuple(pieces), *way) for way, pieces in ends.items())
+
+
+def _line(deed: TurnRecapItem, words: Localizer) -> str:
+    """ "Reds: Guards to Ford 3; Hussars to Mill", with what was chosen where moves alone do not tell it."""
+    say = words.say
+    moved = [
+        say("{who} to {goal}", who=_pieces(pieces, words), goal=words.thing("place", goal))
+        for pieces, _origin, goal in deed.moves
+    ]
+    came = words.counted_off(deed.came, _MOST_CAME)
+    chosen = words.listed(deed.chosen) if not deed.is_plain_move else ""
+    told = words.parted(t for t in (chosen, words.listed(moved), words.parted(came)) if t)
+    return words.about(words.thing("side", deed.side), told) if deed.side else told
+
+
+def _pieces(pieces: Sequence[str], words: Localizer) -> str:
+    return words.some(filter(None, map(without_brackets, words.company(pieces))), _MOST_NAMED)

@@ -1,0 +1,486 @@
+"""The map as a graph: neighbours, edges, grid directions and bounded searches.
+
+`Links` is built once for a ruleset and never changes. Searches visit every place at most
+once and in a fixed order, so equal maps give equal answers everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from heapq import heappop, heappush
+from typing import Any
+
+from interpreter.runtime.builtins.registry import OperationFacts, builtin
+from interpreter.runtime.builtins.values import normal
+from interpreter.runtime.errors import RuntimeFault
+from interpreter.runtime.limits import spend, through
+
+Test = Callable[[int, int], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Neighbours and edges by place handle; `cells` are (column, row) on a grid, `directions` clockwise.
+
+    `steps` holds, for places somebody asked about, the number of steps to every place that can be reached.
+    """
+
+    neighbours: tuple[tuple[int, ...], ...]
+    edges: dict[tuple[int, int], int]
+    ends: tuple[tuple[int, int], ...]
+    directions: tuple[str, ...]
+    by_direction: tuple[tuple[int | None, ...], ...]
+    cells: tuple[tuple[int, int] | None, ...]
+    shape: str
+    steps: dict[int, Distances] = field(default_factory=dict, compare=False)
+
+
+@builtin("linked(place: place, place: place) -> flag", needs="links", code="(_1, _2) in EDGES")
+def linked(links: Links, a: int, b: int) -> bool:
+    """True when two places touch."""
+    return (a, b) in links.edges
+
+
+@builtin("edge(place: place, place: place) -> maybe edge", needs="links", code="EDGES.get((_1, _2))")
+def edge(links: Links, a: int, b: int) -> int | None:
+    """The edge between two places, or None."""
+    return links.edges.get((a, b))
+
+
+@builtin("neighbours(place: place) -> set of place", needs="links", code="NEIGHBOURS[_1]")
+def neighbours(links: Links, place: int) -> tuple[int, ...]:
+    """The places that touch a place."""
+    return links.neighbours[place]
+
+
+@builtin("edges_of(place: place) -> set of edge", needs="links")
+def edges_of(links: Links, place: int) -> tuple[int, ...]:
+    """Every edge of a place."""
+    return tuple(sorted(links.edges[(place, n)] for n in links.neighbours[place]))
+
+
+@builtin("ends_of(edge: edge) -> set of place", needs="links")
+def ends_of(links: Links, number: int) -> tuple[int, ...]:
+    """The two places of an edge."""
+    return tuple(sorted(links.ends[number]))
+
+
+@builtin(
+    "step(place: maybe place, direction: maybe direction) -> maybe place",
+    needs="links",
+    code="STEPS.get((_1, _2))",
+    facts=OperationFacts(faults=True, takes_missing=True),
+)
+def step(links: Links, place: int | None, direction: str | None) -> int | None:
+    """The neighbour in a direction, or None at the map's edge; None for a missing place or direction."""
+    if place is None or direction is None:
+        return None
+    if not links.by_direction:
+        raise RuntimeFault("the map has no grid, so it has no directions")
+    return links.by_direction[place][links.directions.index(direction)] if place < len(links.by_direction) else None
+
+
+@builtin(
+    "ray(place: place, direction: direction) -> list of place",
+    needs="links",
+    code="RAYS[(_1, _2)]",
+    facts=OperationFacts(faults=True),
+)
+def ray(links: Links, place: int, direction: str) -> tuple[int, ...]:
+    """The places in one direction, the nearest first, up to the edge of the map."""
+    out: list[int] = []
+    here = step(links, place, direction)
+    while here is not None:
+        out.append(here)
+        here = step(links, here, direction)
+    return tuple(out)
+
+
+class GraphMemo(dict[Any, Any]):
+    """Answers of a function of the map, each worked out when it is first asked for; there are few of them."""
+
+    __slots__ = ("_answer",)
+    MOST = 100_000
+
+    def __init__(self, answer: Callable[..., Any], known: dict[Any, Any] | None = None) -> None:
+        super().__init__(known or {})
+        self._answer = answer
+
+    def __missing__(self, asked: Any) -> Any:
+        found = self._answer(*asked) if isinstance(asked, tuple) else self._answer(asked)
+        if len(self) < self.MOST:
+            self[asked] = found
+        return found
+
+
+class NoGrid(dict[Any, Any]):
+    """What stands for the steps of a map without a grid: there are none to be asked for."""
+
+    def get(self, asked: Any, default: Any = None) -> Any:
+        """Nothing for what is missing; else a fault."""
+        if None not in asked:
+            raise RuntimeFault("the map has no grid, so it has no directions")
+        return default
+
+
+def answers_at_hand(links: Links) -> dict[str, Any]:
+    """What the code of builtins looks up in place of calling them, by the names that it has there."""
+    steps: dict[tuple[int, str], int] = {
+        (a, direction): b
+        for a, row in enumerate(links.by_direction)
+        for direction, b in zip(links.directions, row, strict=True)
+        if b is not None
+    }
+    cells = {place: cell for place, cell in enumerate(links.cells) if cell is not None}
+    return {
+        "NEIGHBOURS": links.neighbours,
+        "EDGES": links.edges,
+        "DIRECTIONS": directions_between(links),
+        "STEPS": steps if links.by_direction else NoGrid(),
+        "RAYS": GraphMemo(partial(ray, links)),
+        "TURNED": GraphMemo(partial(turned, links)),
+        "TURNS": GraphMemo(partial(turns_between, links)),
+        "SPACES": GraphMemo(partial(steps_to_all, links)),
+        "COLUMNS": GraphMemo(partial(column_of, links), {place: column for place, (column, _) in cells.items()}),
+        "ROWS": GraphMemo(partial(row_of, links), {place: row for place, (_, row) in cells.items()}),
+    }
+
+
+def directions_between(links: Links) -> dict[tuple[int, int], str]:
+    """For each place and neighbour on the grid the direction in which the neighbour lies."""
+    out: dict[tuple[int, int], str] = {}
+    for a, row in enumerate(links.by_direction):
+        for direction, b in zip(links.directions, row, strict=True):
+            if b is not None:
+                out.setdefault((a, b), direction)
+    return out
+
+
+@builtin(
+    "direction_to(place: place, neighbour: place) -> maybe direction", needs="links", code="DIRECTIONS.get((_1, _2))"
+)
+def direction_to(links: Links, a: int, b: int) -> str | None:
+    """The direction in which a neighbour lies, or None when the places do not touch on the grid."""
+    if a >= len(links.by_direction) or b not in links.by_direction[a]:
+        return None
+    return links.directions[links.by_direction[a].index(b)]
+
+
+@builtin("turned(direction: direction, steps clockwise: int) -> direction", needs="links", code="TURNED[(_1, _2)]")
+def turned(links: Links, direction: str, steps: int) -> str:
+    """A direction turned clockwise by a number of steps (negative: the other way)."""
+    at = links.directions.index(direction)
+    return links.directions[(at + steps) % len(links.directions)]
+
+
+@builtin(
+    "turns_between(direction: direction, direction: direction) -> int",
+    needs="links",
+    code="TURNS[(_1, _2)]",
+    facts=OperationFacts(is_short=True),
+)
+def turns_between(links: Links, a: str, b: str) -> int:
+    """Clockwise steps from one direction to another, from 0."""
+    return (links.directions.index(b) - links.directions.index(a)) % len(links.directions)
+
+
+def _cell(links: Links, place: int) -> tuple[int, int]:
+    cell = links.cells[place] if place < len(links.cells) else None
+    if cell is None:
+        raise RuntimeFault("this place is not on the map's grid")
+    return cell
+
+
+@builtin(
+    "column_of(place: place) -> int",
+    needs="links",
+    code="COLUMNS[_1]",
+    facts=OperationFacts(faults=True, is_short=True),
+)
+def column_of(links: Links, place: int) -> int:
+    """Column of a place on the grid."""
+    return _cell(links, place)[0]
+
+
+@builtin(
+    "row_of(place: place) -> int", needs="links", code="ROWS[_1]", facts=OperationFacts(faults=True, is_short=True)
+)
+def row_of(links: Links, place: int) -> int:
+    """Row of a place on the grid."""
+    return _cell(links, place)[1]
+
+
+@builtin(
+    "spaces_between(place: place, place: place) -> int",
+    needs="links",
+    code="SPACES[_1][_2]",
+    facts=OperationFacts(faults=True, loops=1, is_short=True),
+)
+def spaces_between(links: Links, a: int, b: int) -> int:
+    """Number of steps from one place to another over the whole map, whatever lies between."""
+    return steps_to_all(links, a)[b]
+
+
+class Distances(dict[int, int]):
+    """The number of steps from one place to every other that can be reached."""
+
+    __slots__ = ()
+
+    def __missing__(self, place: int) -> int:
+        raise RuntimeFault("no way leads from one place to the other")
+
+
+def steps_to_all(links: Links, start: int) -> Distances:
+    """The steps from a place, worked out when somebody first asks about it."""
+    row = links.steps.get(start)
+    if row is None:
+        row = links.steps[start] = _all_steps(links, start)
+    return row
+
+
+def _all_steps(links: Links, start: int) -> Distances:
+    found, waiting, neighbours = Distances({start: 0}), [start], links.neighbours
+    for place in waiting:
+        steps = found[place] + 1
+        for n in neighbours[place]:
+            if n not in found:
+                found[n] = steps
+                waiting.append(n)
+    return found
+
+
+@builtin(
+    "line_between(place: place, place: place) -> list of place",
+    needs="links",
+    facts=OperationFacts(faults=True, loops=1),
+)
+def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
+    """The places a straight line passes through, both ends left out.
+
+    Of the shortest ways on the grid, the one that stays nearest to the straight line between the
+    centres; a line along a side takes the place that comes first in the order of the map.
+    """
+    ax, ay = _centre(links, a)
+    bx, by = _centre(links, b)
+    here, out = a, []
+    left = spaces_between(links, a, b)
+    while left > 1:
+        best: tuple[int, int, int] | None = None
+        for n in links.neighbours[here]:
+            if n < len(links.cells) and links.cells[n] is not None and spaces_between(links, n, b) == left - 1:
+                x, y = _centre(links, n)
+                off = abs((bx - ax) * (ay - y) - (ax - x) * (by - ay))
+                if best is None or (off, n) < best[:2]:
+                    best = (off, n, 0)
+        if best is None:
+            raise RuntimeFault("no straight line leads from one place to the other")
+        here = best[1]
+        out.append(here)
+        left -= 1
+    return tuple(out)
+
+
+def _centre(links: Links, place: int) -> tuple[int, int]:
+    """Centre of a place in whole units: two to a column or row, one for half a hex."""
+    column, row = _cell(links, place)
+    if links.shape != "hex":
+        return column * 2, row * 2
+    pointed = "e" in links.directions
+    for name, n in zip(links.directions, links.by_direction[place], strict=True):
+        cell = links.cells[n] if n is not None and n < len(links.cells) else None
+        if cell is None or len(name) == 1:
+            continue
+        # a neighbour across a slanting side tells whether this place lies half a hex lower, or further right
+        if pointed:
+            return column * 2 + (cell[0] > column if "e" in name else cell[0] == column), row * 2
+        return column * 2, row * 2 + (cell[1] > row if "s" in name else cell[1] == row)
+    return column * 2, row * 2
+
+
+def distance(
+    links: Links,
+    start: tuple[int, ...],
+    goal: tuple[int, ...] | None,
+    within: Any,
+    where: Test | None,
+    cost: Test | None,
+    state: Any = None,
+    steps: int = 1,
+) -> Any:
+    """Cost of the cheapest way from any of `start` to any of `goal`, or None.
+
+    `where(place, before)` says which places may be entered; `cost(place, before)` what entering
+    costs (1 when None; never negative). Starting places cost nothing and are not tested. For each place so many
+    `steps` are counted against the budget of `state`; so in every search.
+    """
+    goals, answer, seen = frozenset(goal or ()), None, 0
+    for place, spent, _ in _spread(links, start, within, where, cost):
+        seen += 1
+        if place in goals:
+            answer = spent
+            break
+    if state is not None:
+        spend(state, seen * steps)
+    return None if answer is None else normal(answer)
+
+
+class GraphSearch:
+    """Places in order of what it costs to come to them, found as far as somebody asked.
+
+    Serves every goal of one search, as long as nothing changes that its tests read; and every copy of the position
+    in which that is so, for it asks the tests of whoever asked last.
+    """
+
+    __slots__ = ("_going", "_found", "_where", "_cost")
+
+    def __init__(self, links: Links, start: tuple[int, ...], where: Test | None, cost: Test | None) -> None:
+        self._where, self._cost = where, cost
+        self._going = _spread(
+            links, start, None, None if where is None else self._may_enter, None if cost is None else self._price
+        )
+        self._found: dict[int, Any] = {}
+
+    def _may_enter(self, place: int, before: int) -> Any:
+        assert self._where is not None
+        return self._where(place, before)
+
+    def _price(self, place: int, before: int) -> Any:
+        assert self._cost is not None
+        return self._cost(place, before)
+
+    def to(self, goal: tuple[int, ...], where: Test | None, cost: Test | None, state: Any, steps: int) -> Any:
+        """Cost of the cheapest way to a goal, or None; the tests are those it began with, in the asker's position."""
+        self._where, self._cost = where, cost
+        found = self._found
+        if len(goal) == 1 and goal[0] in found:
+            return normal(found[goal[0]])
+        known = [found[g] for g in goal if g in found]
+        if known:
+            return normal(min(known))
+        answer, before = None, len(found)
+        for place, spent, _ in self._going:
+            found[place] = spent
+            if place in goal:
+                answer = spent
+                break
+        spend(state, (len(found) - before) * steps)
+        return None if answer is None else normal(answer)
+
+
+def path(
+    links: Links,
+    start: tuple[int, ...],
+    goal: tuple[int, ...] | None,
+    within: Any,
+    where: Test | None,
+    cost: Test | None,
+    state: Any = None,
+    steps: int = 1,
+) -> tuple[int, ...] | None:
+    """The cheapest way as places, both ends included, or None."""
+    goals = frozenset(goal or ())
+    before: dict[int, int | None] = {}
+    for place, _, came in _spread(links, start, within, where, cost):
+        before[place] = came
+        if place in goals:
+            out = [place]
+            while (previous := before[out[-1]]) is not None:
+                out.append(previous)
+            break
+    else:
+        out = []
+    if state is not None:
+        spend(state, len(before) * steps)
+    return tuple(reversed(out)) or None
+
+
+def reach(
+    links: Links,
+    start: tuple[int, ...],
+    goal: Any,
+    within: Any,
+    where: Test | None,
+    cost: Test | None,
+    state: Any = None,
+    steps: int = 1,
+) -> tuple[int, ...]:
+    """Every place that can be reached, starting places included, in the map's order."""
+    found = sorted([place for place, _, _ in _spread(links, start, within, where, cost)])
+    if state is not None:
+        spend(state, len(found) * steps)
+    return tuple(found)
+
+
+def _spread(links: Links, start: tuple[int, ...], within: Any, where: Test | None, cost: Test | None) -> Any:
+    """Places in order of cost, each once: (place, cost, place before)."""
+    return _breadth(links, start, within, where) if cost is None else _cheapest(links, start, within, where, cost)
+
+
+def _cheapest(links: Links, start: tuple[int, ...], within: Any, where: Test | None, cost: Test) -> Any:
+    done: set[int] = set()
+    heap: list[tuple[Any, int, int]] = [(0, p, -1) for p in sorted(set(start))]
+    while heap:
+        spent, place, came = heappop(heap)
+        if place in done:
+            continue
+        done.add(place)
+        yield place, spent, (None if came < 0 else came)
+        for n in links.neighbours[place]:
+            if n in done or (where is not None and not where(n, place)):
+                continue
+            price = cost(n, place)
+            if price < 0:
+                raise RuntimeFault("the cost of a search may not be negative")
+            if within is None or spent + price <= within:
+                heappush(heap, (spent + price, n, place))
+
+
+def _breadth(links: Links, start: tuple[int, ...], within: Any, where: Test | None) -> Any:
+    seen = dict.fromkeys(sorted(set(start)))
+    ring: list[tuple[int, int | None]] = [(p, None) for p in seen]
+    spent = 0
+    while ring:
+        following: list[tuple[int, int | None]] = []
+        for place, came in ring:
+            yield place, spent, came
+        if within is not None and spent + 1 > within:
+            return
+        for place, _ in ring:
+            for n in links.neighbours[place]:
+                if n not in seen and (where is None or where(n, place)):
+                    seen[n] = None
+                    following.append((n, place))
+        ring = following
+        spent += 1
+
+
+def closure(
+    start: tuple[int, ...],
+    everything: tuple[int, ...],
+    related: Callable[[int, int], Any],
+    state: Any = None,
+    steps: int = 1,
+) -> tuple[int, ...]:
+    """Everything linked to `start` directly or through others, by a relation tested both ways round."""
+    return closure_among(start, lambda _: everything, related, state, steps)
+
+
+def closure_among(
+    start: tuple[int, ...],
+    around: Callable[[int], tuple[int, ...]],
+    related: Callable[[int, int], Any],
+    state: Any = None,
+    steps: int = 1,
+) -> tuple[int, ...]:
+    """The same where `around` names those that alone can be linked to one, and it to them."""
+    found = dict.fromkeys(start)
+    waiting = list(found)
+    while waiting:
+        a = waiting.pop()
+        for b in around(a) if state is None else through(state, around(a), steps):
+            if b not in found and (related(a, b) or related(b, a)):
+                found[b] = None
+                waiting.append(b)
+    return tuple(sorted(found))

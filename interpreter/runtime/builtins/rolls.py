@@ -1,0 +1,93 @@
+"""Dice and draws as compiled rules ask for them: thrown, counted against the budget, logged.
+
+Must not know where faces come from.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from interpreter.runtime.dice import LabelledDie
+from interpreter.runtime.errors import RuntimeFault
+from interpreter.runtime.limits import LIMITS, out_of_steps, spend
+
+
+def roll(
+    state: Any,
+    name: str,
+    kind: str | None,
+    subject: Any,
+    faces: tuple[int, ...],
+    count: int,
+    cites: tuple[str, ...],
+    thrower: int | None = None,
+) -> list[int]:
+    """Throw dice; the subject is named only where somebody reads it. `thrower` is a side."""
+    state.spent = spent = state.spent + 10 + count
+    if not 0 <= count <= LIMITS.dice or spent > LIMITS.steps:
+        _refuse(name, count)
+    log = state.log
+    if log is None and state.program.quick_dice:
+        return state.dice.roll_faces(name, "", faces, count)  # type: ignore[no-any-return]
+    whom = "" if subject is None else state.program.subject_text(kind, subject)
+    thrown: list[int] = state.dice.roll_faces(name, whom, faces, count)
+    if log is not None:
+        drawn = (faces.shown, faces.members[thrown[0] - 1]) if isinstance(faces, LabelledDie) else None
+        log.append(("roll", name, whom, tuple(thrown), cites, kind, subject, thrower, drawn))
+    return thrown
+
+
+def count_dice(state: Any, name: str, count: int) -> None:
+    """Dice are to fall, whoever throws them."""
+    state.spent = spent = state.spent + 10 + count
+    if not 0 <= count <= LIMITS.dice or spent > LIMITS.steps:
+        _refuse(name, count)
+
+
+def _refuse(name: str, count: int) -> NoReturn:
+    """So many dice cannot be thrown, or not any more."""
+    if count < 0:
+        raise RuntimeFault(f"the roll `{name}` asks for {count} dice")
+    if count > LIMITS.dice:
+        raise RuntimeFault(f"the roll `{name}` asks for {count:,} dice; at most {LIMITS.dice:,} are thrown at once")
+    out_of_steps()
+
+
+def count_draw(state: Any, members: tuple[Any, ...], count: int) -> None:
+    """Members are to be drawn, whoever draws: for each a look at those that are left, and a die."""
+    for left in range(len(members), max(0, len(members) - count), -1):
+        _count_look(state, left)
+        count_dice(state, "", 1)
+
+
+def _count_look(state: Any, left: int) -> None:
+    spend(state, 1 + left // 16)
+
+
+def draw(
+    state: Any,
+    name: str,
+    kind: str | None,
+    subject: Any,
+    members: tuple[Any, ...],
+    count: int,
+    cites: tuple[str, ...],
+    shown: tuple[Any, ...],
+) -> tuple[Any, ...]:
+    """Members drawn by chance, none twice: each draw is a roll among those that are left; `shown`: how one is told."""
+    left = list(members)
+    is_told = state.log is not None or not state.program.quick_dice
+    out = []
+    for _ in range(min(count, len(left))):
+        _count_look(state, len(left))
+        faces = LabelledDie.of(left, shown) if is_told else tuple(range(1, len(left) + 1))
+        at_place = roll(state, name, kind, subject, faces, 1, cites)[0]
+        out.append(left.pop(at_place - 1))
+    return tuple(out)
+
+
+def only(drawn: tuple[Any, ...], name: str) -> Any:
+    """The one member drawn."""
+    if not drawn:
+        raise RuntimeFault(f"the draw `{name}` has nothing to draw from")
+    return drawn[0]

@@ -1,0 +1,471 @@
+"""The functions that compiled rules call with a position: moves, events, decisions; chance stands in `language`.
+
+In compiled code they are called with a leading underscore. None names a game concept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from heapq import heappop, heappush
+from typing import Any
+
+from interpreter.runtime import limits
+from interpreter.runtime.builtins import bitset_bfs, graph, rolls, values
+from interpreter.runtime.builtins.registry import BUILTINS, EVERYTHING, OperationFacts, builtin
+from interpreter.runtime.builtins.values import least, most, normal
+from interpreter.runtime.drafts import is_possible
+from interpreter.runtime.errors import BudgetExceededError, GameEnded, RuntimeFault, SkipSignal
+from interpreter.runtime.limits import LIMITS, aside, resumed, spend
+from interpreter.runtime.state import own, standing_of
+from interpreter.runtime.tables import ShiftedKey
+
+ASKED = object()
+
+
+def clamp(value: Any, low: Any, high: Any, name: str) -> Any:
+    """The nearest allowed value."""
+    if low is not None and value < low:
+        return low
+    return high if high is not None and value > high else value
+
+
+def within(value: Any, low: Any, high: Any, name: str) -> Any:
+    """The value, which must be allowed."""
+    if (low is not None and value < low) or (high is not None and value > high):
+        raise RuntimeFault(f"`{name}` would become {value}, but it must stay between {low} and {high}")
+    return value
+
+
+def step_rung(current: int, by: int, limit: int, if_possible: bool) -> int:
+    """The rung one step up or down; past the end a fault, or no change when that is allowed."""
+    new = current + by
+    if (new > limit) if by > 0 else (new < limit):
+        if if_possible:
+            return current
+        raise RuntimeFault("the ladder ends here: there is no further rung")
+    return new
+
+
+def prefer_test(candidates: list[Any], test: Callable[..., Any]) -> list[Any]:
+    """Candidates that pass, or all when none does."""
+    kept = [c for c in candidates if test(*c)]
+    return kept or candidates
+
+
+def prefer_least(candidates: list[Any], measure: Callable[..., Any]) -> list[Any]:
+    """Candidates whose measure is least."""
+    return list(least([(measure(*c), c) for c in candidates]))
+
+
+def prefer_most(candidates: list[Any], measure: Callable[..., Any]) -> list[Any]:
+    """Candidates whose measure is greatest."""
+    return list(most([(measure(*c), c) for c in candidates]))
+
+
+# --- pieces ---------------------------------------------------------------------------------
+
+
+def of_class(pieces: tuple[int, ...], members: frozenset[int]) -> tuple[int, ...]:
+    """Those of a class."""
+    return tuple([p for p in pieces if p in members])
+
+
+def at(state: Any, pieces: tuple[int, ...], place: int) -> tuple[int, ...]:
+    """Those that stand at a place."""
+    where = state.at
+    return tuple([p for p in pieces if where[p] == place])
+
+
+def standing(state: Any, places: tuple[int, ...]) -> list[int]:
+    """The pieces that stand at some places, in order."""
+    occ = state.occ
+    return sorted([p for place in places for p in occ[place]])
+
+
+def distinct(state: Any, pieces: Sequence[int]) -> list[int]:
+    """One piece of each group of alike pieces, in order."""
+    key = state.program.alike_key
+    seen: dict[Any, int] = {}
+    for p in pieces:
+        k = key(state, p)
+        if k not in seen:
+            seen[k] = p
+    return list(seen.values())
+
+
+def is_first(state: Any, piece: int, seen: dict[Any, int]) -> bool:
+    """Whether no piece was seen before that is alike; it is seen now."""
+    return seen.setdefault(state.program.alike_key(state, piece), piece) == piece
+
+
+@builtin("alike(piece: piece, set: members) -> same", needs="state", facts=OperationFacts(reads=(EVERYTHING,)))
+def alike(state: Any, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
+    """Those of the pieces that are alike to one."""
+    found: tuple[int, ...] = state.program.alike_to(state, piece, pieces)
+    return found
+
+
+def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> None:
+    """Put a piece somewhere else."""
+    origin = state.at[piece]
+    if origin == place:
+        return
+    if not state.own & 1:
+        own(state, "at", 1)
+    occ = state.occ
+    state.at[piece] = place
+    here = occ[origin]
+    if len(here) == 1:
+        occ[origin] = ()
+    else:
+        left = [*here]
+        left.remove(piece)
+        occ[origin] = tuple(left)
+    here = occ[place]
+    if not here or here[-1] < piece:
+        occ[place] = here + (piece,)  # half the time of unpacking
+    else:
+        there = [*here, piece]
+        there.sort()
+        occ[place] = tuple(there)
+    if state.memo:
+        forget_piece(state, "at", piece)
+    if state.log is not None:
+        state.log.append(("move", (piece,), origin, place, cites))
+
+
+def move_all(state: Any, pieces: tuple[int, ...], place: int, cites: tuple[str, ...] = ()) -> None:
+    """Put several pieces somewhere else."""
+    if len(pieces) == 1:
+        move(state, pieces[0], place, cites)
+        return
+    if not state.own & 1:
+        own(state, "at", 1)
+    where, occ, log = state.at, state.occ, state.log
+    came: dict[int, list[int]] = {}
+    for p in pieces:
+        if where[p] != place:
+            came.setdefault(where[p], []).append(p)
+    if not came:
+        return
+    for origin, gone in came.items():
+        left = set(gone)
+        occ[origin] = tuple([p for p in occ[origin] if p not in left])
+        for p in gone:
+            where[p] = place
+        if log is not None:
+            log.append(("move", tuple(gone), origin, place, cites))
+    occ[place] = tuple(sorted([*occ[place], *(p for gone in came.values() for p in gone)]))
+    if state.memo:
+        forget_piece(state, "at", *(p for gone in came.values() for p in gone))
+
+
+def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
+    """Apply noted effects: moves, new values, and amounts that add up.
+
+    Two effects that would set one thing differently are a fault. Gives the moves made.
+    """
+    new: dict[tuple[str, Any], Any] = {}
+    amounts: dict[tuple[str, Any], Any] = {}
+    bounds: dict[tuple[str, Any], tuple[Any, ...]] = {}
+    for slot, owner, value, *rest in effects:
+        key = (slot, owner)
+        if rest:
+            amounts[key] = amounts.get(key, 0) + value
+            bounds[key] = rest[0]
+        elif new.setdefault(key, value) != value:
+            raise RuntimeFault("two effects of one `together` block set the same thing differently")
+    for key in amounts:
+        if key in new:
+            raise RuntimeFault("one `together` block both sets a value and changes it by an amount")
+        slot, owner = key
+        low, high, clamps, name = bounds[key]
+        old = getattr(state, slot) if owner is None else getattr(state, slot)[owner]
+        new[key] = (clamp if clamps else within)(normal(old + amounts[key]), low, high, name)
+    moves = []
+    for (slot, owner), value in new.items():
+        if slot == "at":
+            if state.at[owner] != value:
+                moves.append((owner, state.at[owner], value))
+            move(state, owner, value)
+        elif owner is None:
+            setattr(state, slot, value)
+        else:
+            mark = type(state).marks.get(slot)
+            if mark is not None and not state.own & mark:
+                own(state, slot, mark)
+            getattr(state, slot)[owner] = value
+    forget(state, {slot for slot, _ in new if slot != "at"})
+    return moves
+
+
+def forget(state: Any, written: set[str]) -> None:
+    """Nothing is remembered any more that was worked out from these slots of the state."""
+    if not state.memo:
+        return
+    read_by = state.program.remembers
+    state.memo = {
+        name: known
+        for name, known in state.memo.items()
+        if read_by[name].isdisjoint(written) and EVERYTHING not in read_by[name]
+    }
+
+
+_MANY = 4  # answers: of more it is looked which of them are known
+
+
+def forget_piece(state: Any, slot: str, *pieces: int) -> None:
+    """Nothing is remembered any more that was worked out from the values of some pieces in a slot.
+
+    What original and copy share is left as it is: the state gets tables of its own, without what hangs on the pieces.
+    """
+    memo = state.memo
+    if not memo:
+        return
+    sharing = state.program.sharing.get(slot)
+    if sharing is None:  # only of where pieces stand it may be that nothing is told piece by piece
+        state.program.forget_places(state)
+        return
+    own: dict[str, Any] = {}
+    before = None
+    for piece in pieces:
+        lost, parted = sharing[piece]
+        if lost is not before:
+            before = lost
+            if not lost.isdisjoint(memo):  # twice as quick where nothing is lost, as for the second unit of a company
+                for name in lost.intersection(memo):
+                    del memo[name]
+        for name, gone in parted:
+            if name in memo:
+                mine = own.get(name)
+                if mine is None:  # also where nothing goes: what is found from now on is its own
+                    mine = own[name] = memo[name] = memo[name].copy()
+                for key in gone if len(gone) < _MANY else gone.intersection(mine):
+                    if key in mine:
+                        del mine[key]
+
+
+_MOST_SEARCHES = 500  # of one kind that are remembered in a position
+
+
+def shared_distance(
+    state: Any, search: str, given: tuple[Any, ...], where: Any, cost: Any, goal: tuple[int, ...], steps: int
+) -> Any:
+    """The cost of the cheapest way to a goal; `given` is where the search begins and what its tests depend on."""
+    known = state.memo.get(search)
+    if known is None:
+        known = state.memo[search] = {}
+    spread = known.get(given)
+    if spread is None:
+        if len(known) >= _MOST_SEARCHES:
+            known.clear()
+        spread = known[given] = graph.GraphSearch(state.program.links, given[0], where, cost)
+    try:
+        return spread.to(goal, where, cost, state, steps)
+    except Exception:
+        del known[given]  # it would go on as if it had come to its end
+        raise
+
+
+def spread_to(state: Any, search: str, given: tuple[Any, ...], spread: Any, goal: tuple[int, ...], steps: int) -> Any:
+    """The same of a search that is a function: it keeps how far it has come in a list, the places found first."""
+    known = state.memo.get(search)
+    if known is None:
+        known = state.memo[search] = {}
+    kept = known.get(given)
+    if kept is None:
+        if len(known) >= _MOST_SEARCHES:
+            known.clear()
+        kept = known[given] = []
+    elif len(goal) == 1 and goal[0] in kept[0]:
+        return normal(kept[0][goal[0]])
+    before = len(kept[0]) if kept else 0
+    if before == 0 or not has(kept[0], goal):
+        spread(state, kept, given[0], goal, *given[1:])
+        spend(state, (len(kept[0]) - before) * steps)
+    return normal(min([kept[0][place] for place in goal if place in kept[0]], default=None))
+
+
+def flooded_to(state: Any, search: str, given: tuple[Any, ...], begun: Any, goal: tuple[int, ...], steps: int) -> Any:
+    """The same of a search that goes over whole rings of places: it keeps all its rings."""
+    known = state.memo.get(search)
+    if known is None:
+        known = state.memo[search] = {}
+    kept = known.get(given)
+    wanted, before = 1 << goal[0] if len(goal) == 1 else bitset_bfs.bits_of(goal), 0
+    if kept is None:
+        if len(known) >= _MOST_SEARCHES:
+            known.clear()
+        kept = known[given] = begun(state, *given)
+    else:
+        before = kept[0][-1].bit_count()
+    rings = kept[0]
+    if before == 0 or not rings[-1] & wanted:
+        bitset_bfs.flood(kept, wanted, None)
+        spend(state, (rings[-1].bit_count() - before) * steps)
+    if rings[-1] & wanted:
+        for spent, found in enumerate(rings):
+            if found & wanted:
+                return spent
+    return None
+
+
+def flooded(state: Any, kept: list[Any], goal: tuple[int, ...] | None, most: Any, steps: int) -> Any:
+    """What a search over whole rings finds: all places, or the cost of a goal."""
+    wanted = 0 if goal is None else bitset_bfs.bits_of(goal)
+    rings = bitset_bfs.flood(kept, wanted, most)
+    if state is not None:
+        spend(state, rings[-1].bit_count() * steps)
+    if goal is None:
+        return bitset_bfs.places_of(rings[-1])
+    return len(rings) - 1 if rings[-1] & wanted else None
+
+
+def has(found: dict[int, Any], goal: tuple[int, ...]) -> bool:
+    """Whether a goal is among what was found."""
+    return not found.keys().isdisjoint(goal)
+
+
+def looked_at(state: Any, found: dict[int, Any], steps: int) -> None:
+    """So many steps for each place that a search came to."""
+    if state is not None:
+        spend(state, len(found) * steps)
+
+
+def holding_place(first: int, count: int, number: int, name: str) -> int:
+    """The holding place with a number, counted from 1."""
+    if not 1 <= number <= count:
+        raise RuntimeFault(f"there is no `{name}` number {number}; there are {count}")
+    return first + number - 1
+
+
+def attribute_or_none(values: Any, owner: int | None) -> Any:
+    """An attribute of something that may be missing."""
+    return None if owner is None else values[owner]
+
+
+def attribute_or(values: Any, owner: int | None, fallback: Any) -> Any:
+    """The same, or something else where it or what it is of is missing."""
+    return fallback if owner is None or (value := values[owner]) is None else value
+
+
+# --- events, flow -------------------------------------------------------------------------------
+
+
+def numbers(low: int, high: int) -> range:
+    """The whole numbers from one to another, both included."""
+    if high - low >= LIMITS.range:
+        raise BudgetExceededError(
+            f"the range {low}..{high} holds {high - low + 1:,} numbers; at most {LIMITS.range:,} are gone "
+            "through; look for the end of the range that has grown too large"
+        )
+    return range(low, high + 1)
+
+
+def turns(state: Any, count: int, steps: int = 1) -> range:
+    """That many turns of a loop, counted against the budget between two decisions."""
+    spend(state, max(count, 0) * steps)
+    return range(count)
+
+
+def note_phase(state: Any, phase: str, cites: tuple[str, ...], values: tuple[Any, ...]) -> None:
+    """Note that a phase begins; `values` are those in the holes of its title."""
+    log = state.log
+    noted = standing_of(state) if log.hashes else None
+    log.append(("phase", phase, cites, noted, state.turn, values))
+
+
+def end_game(state: Any, winner: tuple[int, ...] | None, level: int | None, cites: tuple[str, ...]) -> None:
+    """The game ends here: who is called raises `GameEnded`, who can be left and taken up again is left for good."""
+    state.outcome, state.stack = (winner, level, cites, ""), ()
+    if state.log is not None:
+        state.log.append(("end", winner, level, cites))
+
+
+def taken(state: Any, number: int, values: tuple[Any, ...], option: Any) -> None:
+    """Note a choice that took itself because nothing else was legal."""
+    if state.log is not None:
+        index, args = option
+        words = None
+        if state.program.decisions[number]["choices"][index]["label"] is not None:
+            kept = aside(state)
+            with suppress(RuntimeFault, ArithmeticError, RecursionError, MemoryError):  # then it is told by its name
+                words = state.program.functions[f"label_{number}_{index}"](state, *values, *args)
+            resumed(state, kept)
+        state.log.append(("taken", number, values, option, words))
+
+
+def no_option(state: Any, address: str) -> None:
+    """Nothing is legal and the rules do not say what then."""
+    raise RuntimeFault(f"nothing can be chosen at `{address}`, and the decision has no `otherwise`")
+
+
+def no_end(draft: str) -> None:
+    """Raise the fault that no end was found of a draft with which a side must answer."""
+    raise RuntimeFault(f"no end of the draft `{draft}` was found here; ask `possible {draft}(...)` first")
+
+
+def assert_failed(state: Any, words: tuple[Any, ...], values: tuple[Any, ...]) -> None:
+    """What the ruleset asserts does not hold."""
+    raise RuntimeFault("what the rules assert does not hold: " + state.program.naming().words(words, values))
+
+
+def why(state: Any, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The reasons why a rule does not hold; () when it does."""
+    return state.program.failing(state, state.program.rules[rule], args)  # type: ignore[no-any-return]
+
+
+@builtin(
+    "highest_level(seat: seat) -> maybe level",
+    needs="state",
+    facts=OperationFacts(reads=(EVERYTHING,), faults=True, loops=1, looks_up=True),
+)
+def highest_level(state: Any, seat: int) -> int | None:
+    """The highest level of victory a seat has reached, or None."""
+    best = None
+    for index, (owner, test) in enumerate(state.program.levels):
+        if owner == seat and test is not None and test(state):
+            best = index
+    return best
+
+
+def run_queued(state: Any) -> Any:
+    """Carry out what was put off first."""
+    (name, args), *rest = state.queue
+    state.queue = tuple(rest)
+    spend(state, 20)
+    called = state.program.functions["p_" + name]
+    if name in state.program.suspending:
+        return called(state, 0, args)
+    return called(state, *args)
+
+
+def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) -> Any:
+    """A look-up that is noted for coverage."""
+    rows = chart.rows(values)
+    if isinstance(rows, list):
+        coverage.cell(name, tuple(rows))
+    return chart.look(*values)
+
+
+NAMESPACE: dict[str, Any] = {
+    **values.NAMESPACE,
+    **values.called_by(vars(limits)),
+    **values.called_by(vars()),
+    **{"_" + name: getattr(graph, name) for name in ("distance", "path", "reach", "closure", "closure_among")},
+    **{"_" + name: getattr(rolls, name) for name in ("roll", "draw", "only", "count_dice", "count_draw")},
+    **{"_" + name: getattr(bitset_bfs, name) for name in ("bits_of", "moves_of")},
+    "_reversed": reversed,
+    "_heappop": heappop,
+    "_heappush": heappush,
+    "_ASKED": ASKED,
+    "_Skip": SkipSignal,
+    "_Ended": GameEnded,
+    "_Shifted": ShiftedKey,
+    "_range": numbers,
+    "_go_deeper": limits.deeper,
+    "_go_back": limits.back,
+    "_possible": is_possible,
+    **{"_" + name: b.function for name, b in BUILTINS.items()},
+}

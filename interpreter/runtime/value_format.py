@@ -1,0 +1,339 @@
+"""How values are told: as stable ids for keys and data, as words for people.
+
+`Naming(program, language)`; must not decide what is shown where.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, Protocol
+
+from interpreter.diagnostics.suggestions import guess
+from interpreter.i18n.direction_names import direction_said
+from interpreter.i18n.number_format import number_text
+from interpreter.i18n.translator import LocalizedError, mark as _, speaker
+
+
+class ProgramView(Protocol):
+    """A linked ruleset as words, keys and decisions see it: its data, and how things, kinds and values are numbered."""
+
+    data: dict[str, Any]
+    kinds: dict[str, Any]
+    ids: dict[str, Any]
+    handles: dict[str, Any]
+    ladders: dict[str, Any]
+    classes: Any
+    level_data: Any
+    languages: Any
+    is_alike: Any
+
+    functions: dict[str, Any]
+    decisions: list[dict[str, Any]]
+    deciders: Any
+    drafts: dict[str, dict[str, Any]]
+    links: Any
+    noted: dict[tuple[int, Any], tuple[Any, ...]]
+
+    def naming(self, language: str = "") -> ValueFormatter:
+        """The words of one language; the first one for none."""
+
+    def constant_of(self, piece: int, name: str) -> Any:
+        """An attribute's value that never changes."""
+
+
+_FRACTION = re.compile(r"-?[0-9]{1,18}/[1-9][0-9]{0,17}")  # as data writes what is no whole number
+# What data of every ruleset may be called that no document names.
+_OWN_NAMES = frozenset(
+    (
+        *(_("and"), _("anything"), _("done"), _("draw"), _("finish"), _("inferred"), _("no"), _("nothing")),
+        *(_("pieces"), _("printed"), _("reconstructed"), _("yes")),
+    )
+)
+_KINDS = {"piece": _("piece"), "place": _("place"), "side": _("side"), "seat": _("seat"), "word": _("word")}
+
+
+class ValueFormatter:
+    """Words for values in one language; the ruleset's first language where a label or a translation is missing."""
+
+    __slots__ = ("program", "language", "is_first", "names", "_texts", "_labels")
+
+    def __init__(self, program: ProgramView, language: str = "") -> None:
+        self.program = program
+        self.language = language or program.languages[0]
+        self.is_first = self.language == program.languages[0]
+        locale = program.data["locales"].get(self.language, {"texts": {}, "names": {}, "labels": {}})
+        self.names: dict[str, str] = locale["names"]
+        self._texts: dict[str, Any] = locale["texts"]
+        self._labels: dict[str, Any] = locale["labels"]
+
+    def label(self, label: Any, fallback: str = "") -> str:
+        """A label in this language; `fallback` is the name of the thing, which may be translated too."""
+        if not label:
+            return self.name(fallback) if fallback in self.names else fallback
+        own = label.get(self.language) or self.names.get(fallback)
+        return str(own or next(iter(label.values())))
+
+    def name(self, identifier: str, *of: str) -> str:
+        """A name of the rules as words. `of` says what it names, as one name may name several things: "option",
+        "decision", "draft", "event", "roll", "kind" (one or many), "word" (a value), "axis" (of a table); for an
+        option the decision or draft it belongs to, for an argument the option or event. The first that the translation
+        tells apart counts.
+        """
+        identifier = self.program.data["kept"].get(identifier, identifier)
+        own = next((self.names[f"{x}.{identifier}"] for x in of if f"{x}.{identifier}" in self.names), None)
+        return own or self.names.get(identifier) or self._own_name(identifier).replace("_", " ")
+
+    def _own_name(self, identifier: str) -> str:
+        """A name that the interface has words for, in a language that the ruleset has none in."""
+        return speaker(self.language)(identifier) if identifier in _OWN_NAMES else identifier
+
+    def phrase(self, text: str, /, **values: object) -> str:
+        """What the interface says; `text` is its key in the catalogues, `values` fill its holes."""
+        told = self.names.get(text)
+        if told is None:
+            return speaker(self.language)(text, **values)
+        return told.format(**values) if values else told
+
+    def phase(self, phase: str, values: tuple[Any, ...] = ()) -> str:
+        """The title of a phase; `values` are those in its holes."""
+        described = self.program.data["phases"].get(phase)
+        if described is None or described["words"] is None or len(values) != described["holes"]:
+            return self.names.get(phase) or (str(described["title"]) if described else phase)
+        return self.words(described["words"], values)
+
+    def attribute(self, attribute: Any) -> str:
+        """What an attribute (as the program describes it) is called."""
+        return self.label(attribute["label"], attribute["name"]).replace("_", " ")
+
+    def value(self, show: Any, value: Any) -> str:
+        """A value as people read it."""
+        match show[0]:
+            case "thing":
+                return self.thing(show[1], value)
+            case "rung":
+                ladder = self.program.ladders[show[1]]
+                return self.label(ladder["labels"][value], ladder["rungs"][value])
+            case "flag":
+                return self.phrase("yes" if value else "no")
+            case "maybe":
+                return self.phrase("nothing") if value is None else self.value(show[1], value)
+            case "many":
+                return self.many([self.value(show[1], v) for v in value])
+            case "word":
+                return self.name(str(value), "word")
+            case "direction":
+                return direction_said(str(value), self.language)
+            case "plain" if isinstance(value, str):
+                return self.names.get(f"text.{value}", value)
+            case "part":
+                name = self.names.get(f"word.{value[0]}") or self.names.get(value[0]) or str(value[0]).replace("_", " ")
+                return f"{name} {value[1]}" if value[1] else name
+        return number_text(value)
+
+    def row(self, label: str) -> str:
+        """The row of a chart as printed; "above 10 to 25" in words."""
+        parts = label.split()
+        match parts:
+            case ["above", low]:
+                return self.phrase("above {low}", low=low)
+            case ["above", low, _, high]:
+                return self.phrase("above {low} to {high}", low=low, high=high)
+        return label
+
+    def heading(self, axis: Any, number: int) -> str:
+        """The row of a chart's axis as printed, under its heading where it has one."""
+        own = axis["headings"][number] if axis["headings"] else {}
+        return self.label(own) if own else self.row(str(axis["labels"][number]))
+
+    def many(self, words: list[str]) -> str:
+        """Several words as a list."""
+        if not words:
+            return self.phrase("nothing")
+        if len(words) == 1:
+            return words[0]
+        glue = speaker(self.language)(_("and"))
+        if glue != "and":
+            return glue.join(words)
+        return ", ".join(words[:-1]) + (" and " if self.language == "en" else ", ") + words[-1]
+
+    def thing(self, kind: str, handle: int) -> str:
+        """The name of a thing; an alike piece goes by its group."""
+        if kind == "level":
+            level = self.program.level_data[handle]
+            return self.label(level["title"], level["id"])
+        data = self.program.kinds[kind]["things"][handle]
+        if kind == "piece" and self.program.is_alike[handle]:
+            cls = self.program.classes[data["cls"]]
+            told = self.label(cls["label"], cls["one"])
+            for n in cls["counters"]:
+                if not (a := self.program.kinds["piece"]["attributes"][n])["changes"]:
+                    owner = self.value(a["show"], self.program.constant_of(handle, n))
+                    told = self.phrase("{thing} ({owner})", thing=told, owner=owner)
+            return told
+        if kind == "edge" and not self.is_first and self.language not in data["label"] and data["ends"]:
+            return "–".join(self.thing("place", place) for place in data["ends"])
+        return self.label(data["label"], data["id"])
+
+    def words(self, words: Any, values: Iterable[Any]) -> str:
+        """Words with their holes filled: a text of the rules by its number, or parts in order."""
+        if isinstance(words, int):
+            return self._text(words, tuple(values))
+        following = iter(values)
+        return "".join(self.phrase(p) if isinstance(p, str) else self.value(p, next(following)) for p in words or ())
+
+    def _text(self, number: int, values: tuple[Any, ...]) -> str:
+        parts = self.program.data["texts"][number]
+        own = self._texts.get(str(number))
+        if own is None:
+            following = iter(values)
+            return "".join(p if isinstance(p, str) else self.value(p, next(following)) for p in parts)
+        shows = [p for p in parts if not isinstance(p, str)]
+        return "".join(p if isinstance(p, str) else self.value(shows[p], values[p]) for p in own)
+
+    def told(self, telling: Any) -> str:
+        """What `choices` notes of an option or a refusal, in words.
+
+        ("words", text, values); ("name", decision, option, (name, show, value) of each argument);
+        ("offer", draft, what tells it apart, the way to it, both as (name, show, value)); ("say", sentence of
+        the interface, texts or functions of a naming that fill its holes); ("called", name, what it names);
+        ("faulty", what is told instead, the fault of the rules in its own words); or a sentence alone.
+        """
+        match telling:
+            case ("words", number, values):
+                return self.words(number, values)
+            case ("name", where, name, given):
+                inside = [self.value(show, v) for _, show, v in given]
+                return self._labelled((f"{where}.{name}", name), given) or " ".join(
+                    [self.name(name, where, "option"), *inside]
+                )
+            case ("say", text, holes):
+                return self.phrase(text, **{h: told(self) if callable(told) else told for h, told in holes.items()})
+            case ("called", name, *of):
+                return self.name(name, *of)
+            case ("faulty", name, fault):
+                return self.phrase("{words} [fault in the rules: {fault}]", words=self.told(name), fault=fault)
+            case ("offer", draft, offer, way):
+                return self._labelled((draft,), offer) or self._offer(offer, [self.value(s, v) for _, s, v in way])
+        return self.phrase(telling[0])
+
+    def holes(self, telling: Any) -> tuple[str, ...]:
+        """The words that fill the holes of a text of the rules; () for what is told in another way."""
+        if telling[0] != "words":
+            return ()
+        shows = [p for p in self.program.data["texts"][telling[1]] if not isinstance(p, str)]
+        return tuple(self.value(show, value) for show, value in zip(shows, telling[2], strict=True))
+
+    def _labelled(self, keys: tuple[str, ...], given: Any) -> str:
+        """The label that the translation has for an option, filled with its arguments; '' where it has none."""
+        label = next((self._labels[k] for k in keys if k in self._labels), None)
+        values = {name: (show, value) for name, show, value in given}
+        if label is None or any(not isinstance(p, str) and p[0] not in values for p in label):
+            return ""
+        return "".join(p if isinstance(p, str) else self.value(*values[p[0]]) for p in label)
+
+    def identifier(self, name: str, *of: str) -> str:
+        """A name of the rules where the first language shows it as it is written there."""
+        return name if self.is_first else self.name(name, *of)
+
+    def _offer(self, offer: Any, way: list[str]) -> str:
+        words: list[str] = []
+        for name, show, value in offer:
+            if show[0] == "flag":
+                if value:
+                    words.append(self.name(name))
+            elif show[0] == "thing":
+                words.append(self.value(show, value))
+            elif value != () or len(offer) == 1:  # of several, what holds nothing is not told
+                words.append(f"{self.name(name)} {self.value(show, value)}")
+        told = speaker(self.language)(", ").join(words) or self.phrase("finish")
+        return self.phrase("{told} (by {way})", told=told, way=" – ".join(way[:-1])) if len(way) > 1 else told
+
+
+def value_id(program: ProgramView, show: Any, value: Any) -> Any:
+    """A value as stable data: ids for things, words for rungs, lists for sets."""
+    match show[0]:
+        case "thing":
+            if value is None:
+                return None
+            if show[1] == "level":
+                return program.level_data[value]["id"]
+            return program.ids[show[1]][value]
+        case "rung":
+            return None if value is None else program.ladders[show[1]]["rungs"][value]
+        case "maybe":
+            return None if value is None else value_id(program, show[1], value)
+        case "many":
+            return tuple(value_id(program, show[1], v) for v in value)
+        case "part":
+            return f"{value[0]} {value[1]}" if value[1] else value[0]
+    return value
+
+
+class UnknownValue(LocalizedError, ValueError):
+    """Data that is no value of the wanted sort; the message says what was expected."""
+
+
+def value_from_id(program: ProgramView, show: Any, given: Any) -> Any:
+    """Stable data as a value; raises `UnknownValue` with a helpful message."""
+    match show[0]:
+        case "thing":
+            if show[1] == "edge" and str(given) in program.handles["edge"]:
+                return program.handles["edge"][str(given)]
+            ids = [x["id"] for x in program.level_data] if show[1] == "level" else program.ids[show[1]]
+            return _index(given, ids, program.kinds[show[1]]["one"] if show[1] in program.kinds else show[1])
+        case "rung":
+            return _index(given, program.ladders[show[1]]["rungs"], _("rung of {ladder}", ladder=show[1]))
+        case "flag":
+            if isinstance(given, bool):
+                return given
+            if given in ("true", "yes"):
+                return True
+            if given in ("false", "no"):
+                return False
+            raise UnknownValue("expected true or false, found `{given}`", given=given)
+        case "int" | "number":
+            if show[0] == "number" and isinstance(given, str) and _FRACTION.fullmatch(given):
+                return Fraction(given)
+            whole = isinstance(given, int) and not isinstance(given, bool)
+            if not whole and not (show[0] == "number" and isinstance(given, Fraction)):
+                raise UnknownValue(
+                    _("expected a whole number, found `{given}`", given=given)
+                    if show[0] == "int"
+                    else _("expected a number, found `{given}`", given=given)
+                )
+            return given
+        case "maybe":
+            return None if given is None else value_from_id(program, show[1], given)
+        case "many":
+            if not isinstance(given, list | tuple):
+                raise UnknownValue("expected a list, found `{given}`", given=given)
+            return tuple(value_from_id(program, show[1], v) for v in given)
+        case "word":
+            return show[1][_index(given, show[1], "word")]
+        case "part":
+            return _part(given, dict(show[1]))
+    return given
+
+
+def _part(given: Any, arms: dict[str, bool]) -> tuple[str, int]:
+    """A part of a chart's result as it is written: its name, and its number where it carries one."""
+    name, _gap, number = str(given).partition(" ")
+    _index(name, arms, "word")
+    if arms[name] and not number.isdecimal() or number and not arms[name]:
+        raise UnknownValue(
+            _("expected `{name} 1` or another number, found `{given}`", name=name, given=given)
+            if arms[name]
+            else _("expected `{name}`, found `{given}`", name=name, given=given)
+        )
+    return name, int(number or 0)
+
+
+def _index(given: Any, ids: Any, what: str) -> int:
+    for index, known in enumerate(ids):
+        if known == str(given):
+            return index
+    raise UnknownValue(
+        "there is no {what} `{given}`{hint}", what=_KINDS.get(what, what), given=given, hint=guess(str(given), ids)
+    )

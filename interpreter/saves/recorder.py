@@ -1,0 +1,222 @@
+"""A game's log as journal entries, and a journal kept beside a game as it is played.
+
+Must not load rulesets; taking a journal up again is `interpreter/api/resume.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from os import PathLike
+from typing import Any, Protocol
+
+from interpreter.runtime.errors import RuleFault
+from interpreter.runtime.state import standing_hash
+from interpreter.saves import entries as e
+from interpreter.saves.identity import identity_of
+from interpreter.saves.journal import Journal, JournalWriter, write_journal
+
+
+class RecordedGame(Protocol):
+    """What is written down of a game: where it began, what was chosen, and where it stands."""
+
+    program: Any
+    state: Any
+    scenario: str | None
+    seed: int | None
+
+    @property
+    def keys(self) -> list[str]:
+        """The keys of the choices made."""
+
+    @property
+    def edits(self) -> list[tuple[int, dict[str, Any]]]:
+        """Positions set up by hand, each with the number of choices made before."""
+
+    def raw_log(self) -> list[Any]:
+        """Everything that has happened, as the machine noted it."""
+
+    def hash(self) -> str:
+        """A digest of the state."""
+
+    @property
+    def outcome(self) -> Any:
+        """How it ended, or None."""
+
+    @property
+    def decision(self) -> Any:
+        """What is being decided, or None."""
+
+    @property
+    def turn(self) -> int:
+        """The turn's number."""
+
+    @property
+    def phase(self) -> str | None:
+        """The phase, if one is going on."""
+
+
+FORMAT_OF_PLAY = "1"  # changes when equal choices would no longer give equal games
+
+
+def header_of(game: RecordedGame, seats: dict[str, str] | None = None) -> e.JournalHeader:
+    """What the game was started from."""
+    return e.JournalHeader(
+        game.program.id,
+        identity_of(game.program, game.scenario or ""),
+        game.scenario or "",
+        _option_texts(game.program, game.state.options, game.scenario),
+        game.seed,
+        FORMAT_OF_PLAY,
+        seats or {},
+    )
+
+
+def entries_of(game: RecordedGame, start: int = 0, decisions: int = 0) -> Iterator[e.Entry]:
+    """Entries of the log from position `start` on, `decisions` choices having been made before it."""
+    edits = list(game.edits)
+    if start == 0:
+        yield from _edits(edits, 0)
+    for raw in game.raw_log()[start:]:
+        sort = raw[0]
+        if sort == "decision":
+            decisions += 1
+            yield e.DecisionEntry(decisions, raw[1], raw[3], raw[4])
+            yield from _edits(edits, decisions)
+        elif sort == "roll":
+            yield e.RollEntry(raw[1], raw[2], tuple(raw[3]))
+        elif sort == "phase" and raw[3]:
+            yield e.PhaseHashEntry(standing_hash(game.program.state_type, raw[3]), raw[1], raw[4])
+        elif sort == "end":
+            outcome = game.outcome
+            winner: Any = None if outcome is None else outcome.winner
+            yield e.EndEntry(
+                {
+                    "winner": list(winner) if isinstance(winner, tuple) else winner,
+                    "level": None if outcome is None else outcome.level,
+                },
+                game.hash(),
+            )
+
+
+def _edits(edits: list[tuple[int, dict[str, Any]]], decisions: int) -> Iterator[e.Entry]:
+    for at, changes in edits:
+        if at == decisions:
+            yield e.EditEntry(changes)
+
+
+def waiting_of(game: RecordedGame) -> e.WaitingEntry | None:
+    """Return for whom the game waits; None where nothing is to be decided, or the rules fail to say by whom."""
+    decision = game.decision
+    if decision is None:
+        return None
+    try:
+        return e.WaitingEntry(game.turn, game.phase or "", decision.side, decision.seat, decision.name)
+    except RuleFault:
+        return None
+
+
+def journal_of(game: RecordedGame, seats: dict[str, str] | None = None, notes: Sequence[str] = ()) -> Journal:
+    """The game as a journal, as if it had been read from a file."""
+    waiting = waiting_of(game)
+    entries = [*entries_of(game), *([waiting] if waiting else []), *(e.NoteEntry(text) for text in notes)]
+    return Journal(header_of(game, seats), tuple(entries), False)
+
+
+def save(
+    game: RecordedGame, path: str | PathLike[str], seats: dict[str, str] | None = None, notes: Sequence[str] = ()
+) -> None:
+    """Write the whole game to a file, in place of what stood there."""
+    journal = journal_of(game, seats, notes)
+    write_journal(path, journal.header, journal.entries)
+
+
+class Recorder:
+    """Keeps a journal beside a game: call `follow` after every choice, undo or edit.
+
+    `before` is the journal that the game was replayed from, where its file is to be gone on with.
+    """
+
+    __slots__ = ("game", "writer", "_position", "_decisions", "_edits")
+
+    def __init__(
+        self,
+        game: RecordedGame,
+        writer: JournalWriter,
+        before: Journal | None = None,
+        seats: dict[str, str] | None = None,
+    ) -> None:
+        self.game = game
+        self.writer = writer
+        fresh = before is None
+        self._position = 0 if fresh else len(game.raw_log())
+        self._decisions = 0 if fresh else len(game.keys)
+        self._edits = 0 if fresh else len(game.edits)
+        if before is None:
+            writer.start(header_of(game, seats))
+            self.follow()
+        else:
+            self._write_lost(before)
+
+    def follow(self) -> None:
+        """Write what has happened since the last time."""
+        game = self.game
+        log = game.raw_log()
+        if len(game.keys) < self._decisions or len(log) < self._position:
+            self.writer.write(e.UndoEntry(len(game.keys)))
+            self._decisions = len(game.keys)
+            self._position = len(log)
+        news: list[e.Entry] = [
+            x for x in entries_of(game, self._position, self._decisions) if not isinstance(x, e.EditEntry)
+        ]
+        news += [e.EditEntry(changes) for _, changes in game.edits[self._edits :]]
+        self._write(news, bool(news))
+        self._edits = len(game.edits)
+        self._position = len(log)
+        self._decisions = len(game.keys)
+
+    def note(self, text: str) -> None:
+        """Write a player's remark, safely on disk when this returns."""
+        self.writer.write(e.NoteEntry(text))
+        self.writer.sync()
+
+    def close(self) -> None:
+        """Close the file."""
+        self.writer.close()
+
+    def _write_lost(self, before: Journal) -> None:
+        """Write again what the last choice had set going and the file has lost."""
+        kept = e.kept_entries(before.entries)
+        if sum(isinstance(x, e.DecisionEntry) for x in kept) > len(self.game.keys):  # its typed rolls are lost
+            taken_back = e.UndoEntry(len(self.game.keys))
+            self.writer.write(taken_back)
+            kept = e.kept_entries((*before.entries, taken_back))
+        held = [x for x in kept if not isinstance(x, e.EditEntry | e.WaitingEntry | e.NoteEntry)]
+        made = [x for x in entries_of(self.game) if not isinstance(x, e.EditEntry)]
+        self._write(made[len(held) :], len(made) > len(held) or not is_whole(before))
+
+    def _write(self, news: Sequence[e.Entry], is_moved: bool) -> None:
+        """Write entries and, when the game has moved on, for whom it waits now."""
+        for entry in news:
+            self.writer.write(entry)
+        waiting = waiting_of(self.game) if is_moved else None
+        if waiting is not None:
+            self.writer.write(waiting)
+        self.writer.sync()
+
+
+def is_whole(journal: Journal) -> bool:
+    """True when all that the last choice set going stands in the journal."""
+    kept = [x for x in e.kept_entries(journal.entries) if not isinstance(x, e.NoteEntry)]
+    return bool(kept) and isinstance(kept[-1], e.WaitingEntry | e.EndEntry | e.EditEntry)
+
+
+def _option_texts(program: Any, values: tuple[Any, ...], scenario: str | None) -> tuple[str, ...]:
+    """Return the options that are not at their default, or that the scenario sets otherwise, as they would be given."""
+    own: dict[str, Any] = next((x["options"] for x in program.data["scenarios"] if x["id"] == scenario), {})
+    out = []
+    for option, value in zip(program.data["options"], values, strict=True):
+        name, is_flag = option["id"], option["type"] == "flag"
+        default = bool(option["default"]) if is_flag else option["default"] or ""
+        if value != default or own.get(name, value) != value:
+            out.append((name if value else f"{name}=off") if is_flag else f"{name}={value}")
+    return tuple(out)

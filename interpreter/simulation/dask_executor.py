@@ -1,0 +1,190 @@
+"""A crew of Dask's: a local cluster of processes, or the workers of a scheduler that runs already.
+
+Stints of a worker that died are played again by others. Must not be imported before several processes are wanted.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from interpreter.files.safe_processes import protect_children
+from interpreter.runtime.errors import SetupError
+from interpreter.simulation.sigint import interrupts_held_back, interrupts_ignored
+from interpreter.simulation.work_units import WorkResult, WorkUnit, play_stint, standing
+
+_AHEAD = 2  # stints for each process: one that is played and one that waits
+_ANSWER_SECONDS = 10  # for a scheduler
+_LOST_SECONDS = 60  # without any worker
+_LOOK_SECONDS = 5
+_MOST_DEATHS = 10  # of workers that had one stint, before it is held to be the cause
+_QUIET = {"logging": {"distributed": "critical", "distributed.nanny": "critical", "tornado": "critical"}}
+_CONFIG = {
+    "distributed.scheduler.allowed-failures": _MOST_DEATHS,
+    "distributed.worker.multiprocessing-method": "spawn",
+    "distributed.worker.daemon": True,
+    "distributed.diagnostics.nvml": False,
+    # what nobody reads costs as much as half of the games: a profile every 10 ms, a tick every 20
+    "distributed.worker.profile.enabled": False,
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.tick.limit": "60s",
+    "distributed.admin.system-monitor.interval": "60s",
+    **_QUIET,
+}
+
+
+class DaskExecutor:
+    """The workers that a client of Dask's knows."""
+
+    is_alone = False
+
+    def __init__(self, client: Any, processes: int, is_own: bool) -> None:
+        self._client = client
+        self._is_own = is_own
+        self._done: SimpleQueue[Any] = SimpleQueue()
+        self._stints: dict[str, WorkUnit] = {}
+        self._deaths: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._handed = 0
+        self._killed = import_module("distributed.scheduler").KilledWorker
+        self.room = processes * _AHEAD
+
+    def hand_out(self, stint: WorkUnit) -> None:
+        """Take a stint."""
+        self._handed += 1
+        key = f"stint-{id(self)}-{self._handed}"
+        self._stints[key] = stint
+        # pure: two runs of one seed are two runs
+        self._client.submit(play_stint, stint, pure=False, retries=0, key=key).add_done_callback(self._done.put)
+
+    def next_done(self) -> WorkResult:
+        """Wait for any of them; what a dead worker left is handed out again."""
+        idle = 0
+        while True:
+            try:
+                future = self._done.get(timeout=_LOOK_SECONDS)
+            except Empty:
+                idle = 0 if self._workers() else idle + _LOOK_SECONDS
+                if idle >= _LOST_SECONDS:
+                    raise SetupError("the scheduler has no workers any more") from None
+                continue
+            stint = self._stints.pop(future.key)
+            try:
+                done: WorkResult = future.result(timeout=_ANSWER_SECONDS)
+                return done
+            except self._killed:
+                self._again(stint)
+            finally:
+                future.release()
+
+    def drained(self) -> list[WorkResult]:
+        """What has come back by now."""
+        found = []
+        while not self._done.empty():
+            future = self._done.get()
+            if future.status == "finished":
+                with suppress(Exception):
+                    found.append(future.result(timeout=_ANSWER_SECONDS))
+        return found
+
+    def _again(self, stint: WorkUnit) -> None:
+        key = (stint.plan_number, stint.numbers)
+        self._deaths[key] = self._deaths.get(key, 0) + 1
+        if self._deaths[key] > 2:
+            raise SetupError(
+                "workers died again and again while they played games {first} to {last}",
+                first=stint.numbers[0],
+                last=stint.numbers[-1],
+            )
+        self.hand_out(stint)
+
+    def _workers(self) -> int:
+        if self._is_own:
+            return 1  # its nannies start others
+        with suppress(Exception):
+            return len(self._client.scheduler_info(n_workers=-1)["workers"])
+        return 0
+
+
+@contextmanager
+def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[DaskExecutor]:
+    """Processes of our own, or those of a scheduler; SetupError where it does not answer or has nobody to work."""
+    with interrupts_held_back():  # threads and processes that start here hear of no interrupt
+        try:
+            dask, distributed = import_module("dask"), import_module("distributed")
+        except ImportError:
+            raise SetupError(
+                "--scheduler needs the extra `lab`; install it with: pip install 'grognard[lab]'"
+            ) from None
+        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        connecting = _ANSWER_SECONDS if scheduler else _LOST_SECONDS  # own ones may begin slowly, but they come
+        with dask.config.set({**_CONFIG, "distributed.comm.timeouts.connect": f"{connecting}s"}):
+            made = _joined(distributed, scheduler) if scheduler else _founded(distributed, jobs)
+    client, cluster, processes = made
+    try:
+        yield DaskExecutor(client, processes, cluster is not None)
+    finally:
+        with interrupts_ignored():
+            for part in (client, cluster):
+                if part is not None:
+                    with suppress(Exception):
+                        part.close(timeout=_ANSWER_SECONDS)
+
+
+def _founded(distributed: Any, jobs: int) -> tuple[Any, Any, int]:
+    protect_children()  # nannies start them
+    try:
+        cluster = _local(distributed, jobs)
+    except RuntimeError as error:
+        raise SetupError("{jobs} processes cannot be started ({fault})", jobs=jobs, fault=str(error)) from None
+    return distributed.Client(cluster, set_as_default=False), cluster, jobs
+
+
+def _local(distributed: Any, jobs: int) -> Any:
+    return distributed.LocalCluster(
+        n_workers=jobs,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address="127.0.0.1:0",  # any free port: nobody looks at it
+        memory_limit=0,
+        silence_logs=logging.CRITICAL,
+        host="127.0.0.1",
+    )
+
+
+def _joined(distributed: Any, scheduler: str) -> tuple[Any, None, int]:
+    try:
+        client = distributed.Client(scheduler, set_as_default=False, timeout=_ANSWER_SECONDS)
+    except (OSError, ValueError, TypeError) as error:
+        raise SetupError(
+            "the scheduler at {address} does not answer within {seconds} seconds ({fault}); start one with "
+            "`dask scheduler` and workers with `dask worker ADDRESS`",
+            address=scheduler,
+            seconds=_ANSWER_SECONDS,
+            fault=type(error).__name__,
+        ) from None
+    threads = client.nthreads()
+    if not threads:
+        client.close()
+        raise SetupError("the scheduler at {address} has no workers", address=scheduler)
+    return client, None, sum(threads.values())
+
+
+def check_workers(crew: DaskExecutor, targets: Iterable[str]) -> None:
+    """SetupError unless scheduler and workers have the code and the rules that this process has."""
+    for target in dict.fromkeys(targets):
+        own = standing(target)
+        try:
+            found = {**crew._client.run(standing, target), "scheduler": crew._client.run_on_scheduler(standing, target)}
+        except Exception as error:  # whatever a strange worker makes of it
+            raise SetupError(
+                "a worker or the scheduler cannot run this program ({fault})", fault=str(error)[:200]
+            ) from None
+        for who, has in found.items():
+            if has[0] != own[0]:
+                raise SetupError("{who} runs other code than this program; install the same version there", who=who)
+            if has[1] != own[1]:
+                raise SetupError("{who} reads other rules for {target} than this program", who=who, target=target)

@@ -1,0 +1,72 @@
+"""The one engine of all batches: hands blocks of games to a crew, as stints, and gives back what was played.
+
+What is played does not depend on the crew; only the order in which it comes back does. Must not print.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from interpreter.simulation.executors import Executor
+from interpreter.simulation.games import BatchSpec, GameResult
+from interpreter.simulation.work_units import WorkUnit, code_digest
+
+_STINT_SECONDS = 0.5  # long enough that handing out costs nothing, short enough to be given up
+_LONGEST_STINT = 200
+Block = tuple[int, Sequence[int]]  # the number of a plan, and numbers of its games
+
+
+@dataclass(slots=True)
+class _Pace:
+    """How long a game of each plan takes, as far as is known."""
+
+    longest: int
+    games: dict[int, int] = field(default_factory=dict)
+    seconds: dict[int, float] = field(default_factory=dict)
+
+    def note(self, plan: int, games: int, seconds: float) -> None:
+        self.games[plan] = self.games.get(plan, 0) + games
+        self.seconds[plan] = self.seconds.get(plan, 0.0) + seconds
+
+    def size(self, plan: int) -> int:
+        """How many games of a plan make a stint."""
+        known = plan if plan in self.games else next(reversed(self.games), None)
+        if known is None or not self.seconds[known]:
+            return 1
+        return max(1, min(self.longest, int(_STINT_SECONDS * self.games[known] / self.seconds[known])))
+
+
+def blocks_of(games: int, plans: int, size: int) -> Iterator[Block]:
+    """So many games of each plan, some of each in turn."""
+    for first in range(0, games, size):
+        for plan in range(plans):
+            yield plan, range(first, min(first + size, games))
+
+
+def play_blocks(
+    plans: Sequence[BatchSpec], blocks: Iterable[Block], crew: Executor
+) -> Iterator[tuple[int, tuple[GameResult, ...]]]:
+    """Play blocks of games, in about their order; what comes back is told by plan, some games at a time."""
+    pace = _Pace(1 if crew.is_alone else _LONGEST_STINT)
+    stints = _stints(plans, blocks, pace, "" if crew.is_alone else code_digest())
+    under_way = 0
+    while True:
+        while under_way < crew.room and (stint := next(stints, None)) is not None:
+            crew.hand_out(stint)
+            under_way += 1
+        if not under_way:
+            return
+        done = crew.next_done()
+        under_way -= 1
+        pace.note(done.plan_number, len(done.played), done.seconds)
+        yield done.plan_number, done.played
+
+
+def _stints(plans: Sequence[BatchSpec], blocks: Iterable[Block], pace: _Pace, code: str) -> Iterator[WorkUnit]:
+    for plan, numbers in blocks:
+        begun = 0
+        while begun < len(numbers):
+            size = pace.size(plan)
+            yield WorkUnit(plan, plans[plan], tuple(numbers[begun : begun + size]), code)
+            begun += size

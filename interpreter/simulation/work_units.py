@@ -1,0 +1,98 @@
+"""A stint: some games of one plan, played by one process in one go; the one task there is, wherever it is done.
+
+Must not know who hands stints out, nor what becomes of them.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from time import perf_counter
+
+from interpreter.api.game import Rules, load
+from interpreter.runtime.errors import SetupError
+from interpreter.simulation.games import BatchSpec, GameResult, play_game
+from interpreter.simulation.seeds import game_seed
+
+_MOST_RULES = 12  # rulesets that a process keeps at hand
+_at_hand: OrderedDict[tuple[str, str], Rules] = OrderedDict()
+
+
+class RulesChangedError(SetupError):
+    """A process reads other rules, or runs other code, than those that are meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkUnit:
+    """Games of a plan by their numbers. `plan_number` tells plans apart; `code`: the digest of what is meant to run."""
+
+    plan_number: int
+    plan: BatchSpec
+    numbers: tuple[int, ...]
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkResult:
+    """A stint that was played, and how long it took."""
+
+    plan_number: int
+    played: tuple[GameResult, ...]
+    seconds: float
+
+
+def play_stint(stint: WorkUnit) -> WorkResult:
+    """Play the games of a stint; OtherRules where this process has other rules or other code."""
+    if stint.code and stint.code != code_digest():
+        raise RulesChangedError("a worker runs other code than this program")
+    rules = rules_of(stint.plan)
+    start = perf_counter()
+    played = tuple(play_game(rules, stint.plan, n, game_seed(stint.plan.seed, n)) for n in stint.numbers)
+    return WorkResult(stint.plan_number, played, perf_counter() - start)
+
+
+def rules_of(plan: BatchSpec) -> Rules:
+    """The rules of a plan; a few are kept at hand where the plan says which are meant."""
+    key = (plan.target, plan.content)
+    if plan.content and key in _at_hand:
+        _at_hand.move_to_end(key)
+        return _at_hand[key]
+    rules = load(plan.target)
+    if plan.content and rules.program.content_hash != plan.content:
+        raise RulesChangedError(
+            "a worker reads other rules for {target} than this program: it has another copy, or a file has been "
+            "changed since the games began; begin them again",
+            target=plan.target,
+        )
+    keep_at_hand(plan, rules)
+    return rules
+
+
+def keep_at_hand(plan: BatchSpec, rules: Rules) -> None:
+    """Rules that have been loaded already."""
+    if not plan.content:
+        return
+    _at_hand[plan.target, plan.content] = rules
+    while len(_at_hand) > _MOST_RULES:
+        _at_hand.popitem(last=False)
+
+
+@cache
+def code_digest() -> str:
+    """A digest of this program's own text: equal digests play equal games."""
+    package = Path(__file__).resolve().parents[1]
+    digest = blake2b(digest_size=16)
+    for path in sorted((*package.rglob("*.py"), *package.rglob("*.lark"))):
+        data = path.read_bytes()
+        digest.update(f"{path.relative_to(package).as_posix()} {len(data)} ".encode() + data)
+    return digest.hexdigest()
+
+
+def standing(target: str) -> tuple[str, str]:
+    """What this process has: the digest of its code, and the hash of the rules that a target stands for ('': none)."""
+    from interpreter.documents.pipeline import content_hash
+
+    return code_digest(), content_hash(target) or ""

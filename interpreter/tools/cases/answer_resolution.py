@@ -1,0 +1,152 @@
+"""Answers of a case to decisions, and drafts it tries: which option is meant, and why one is refused.
+
+Must not know what the case expects to follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.i18n.translator import Message, mark as _, message_of
+from interpreter.model.statements import CheckedModel, Decide
+from interpreter.play.game import Game
+from interpreter.runtime.decisions import Decision, Option
+from interpreter.runtime.errors import IllegalAction, Reason
+from interpreter.tools.cases.case_documents import CaseAnswer, CaseStep
+from interpreter.tools.cases.coverage import iter_parts
+
+_SHOWN = 12  # options listed in a message
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """An answer that was refused, and why; `is_last`: the case has no further answer in this step."""
+
+    what: str
+    reasons: tuple[Reason, ...]
+    span: Span
+    is_last: bool
+
+    def __str__(self) -> str:
+        return str(self.told)
+
+    @property
+    def told(self) -> Message:
+        """What was refused and why, as a sentence."""
+        why = "; ".join(str(r) for r in self.reasons)
+        if not why or why in self.what:
+            return _("refused: {what}", what=self.what)
+        return _("refused: {what}: {why}", what=self.what, why=why)
+
+
+class StepFault(Exception):
+    """A step cannot be carried out as it is written."""
+
+    def __init__(self, message: str, span: Span) -> None:
+        self.span = span
+        super().__init__(message)
+
+
+def listed_options(decision: Decision) -> Message:
+    """The decision and its options, in one line."""
+    keys = [o.key for o in decision.options]
+    listed, more = ", ".join(keys[:_SHOWN]), len(keys) - _SHOWN
+    told = listed if more <= 0 else _("{listed} and {number} more", listed=listed, number=more)
+    return _("`{decision}` of {side}: {values}", decision=decision.name, side=decision.side, values=told)
+
+
+def _fits_several(answer: CaseAnswer, options: list[Option]) -> StepFault:
+    keys = ", ".join(o.key for o in options[:_SHOWN])
+    return StepFault(
+        _("the answer `{answer}` fits several options: {keys}", answer=str(answer), keys=keys), answer.span
+    )
+
+
+def choose_answer(
+    game: Game, decision: Decision, answer: CaseAnswer, is_last: bool, model: CheckedModel
+) -> Refusal | None:
+    """Take the option the answer means; a Refusal when it is not legal. StepFault when it is unclear."""
+    if answer.args is None:
+        return _choose_by_text(game, decision, answer, is_last)
+    fitting = [o for o in decision.options if answer.option in (None, o.name) and _fits(o, answer.args)]
+    if len(fitting) > 1:
+        fitting = [o for o in fitting if len(o.args) == len(answer.args)] or fitting
+    if len(fitting) > 1:
+        raise _fits_several(answer, fitting)
+    if fitting:
+        game.choose(fitting[0])
+        return None
+    return _refused_by_args(game, decision, answer, is_last, model)
+
+
+def _fits(option: Option, args: Mapping[str, Any]) -> bool:
+    return all(name in option.args and option.args[name] == value for name, value in args.items())
+
+
+def _choose_by_text(game: Game, decision: Decision, answer: CaseAnswer, is_last: bool) -> Refusal | None:
+    text = answer.option or ""
+    if not decision.is_draft:
+        named = [o for o in decision.options if text == o.name]
+        if len(named) > 1 and not any(o.key == text for o in named):
+            raise _fits_several(answer, named)
+        if len(named) == 1:
+            game.choose(named[0])
+            return None
+    try:
+        game.choose(text)
+    except IllegalAction as refusal:
+        if not any(reason.address for reason in refusal.reasons):
+            told = _("the answer `{answer}`: {problem}", answer=str(answer), problem=message_of(refusal))
+            raise StepFault(told, answer.span) from None
+        return Refusal(f"`{answer}`", refusal.reasons, answer.span, is_last)
+    return None
+
+
+def _refused_by_args(game: Game, decision: Decision, answer: CaseAnswer, is_last: bool, model: CheckedModel) -> Refusal:
+    """Why no option fits; a StepFault when the answer means no option of this decision."""
+    args, here = dict(answer.args or {}), listed_options(decision)
+    names = decision_options(model).get(decision.name, {})
+    name = answer.option or (next(iter(names)) if len(names) == 1 else None)
+    if name is None or name not in names or any(a not in names[name] for a in args):
+        raise StepFault(
+            _("no option fits the answer `{answer}`: {options}", answer=str(answer), options=here), answer.span
+        )
+    if set(args) != set(names[name]):
+        missing = ", ".join(a for a in names[name] if a not in args)
+        told = _(
+            "no option fits the answer `{answer}`, and without {missing} it cannot be said why: {options}",
+            answer=str(answer),
+            missing=missing,
+            options=here,
+        )
+        raise StepFault(told, answer.span)
+    reasons = game.why_not(name, **args)
+    if not reasons:
+        raise StepFault(
+            _("the answer `{answer}` is not offered: {options}", answer=str(answer), options=here), answer.span
+        )
+    return Refusal(f"`{answer}`", reasons, answer.span, is_last)
+
+
+def decision_options(model: CheckedModel) -> dict[str, dict[str, tuple[str, ...]]]:
+    """The options of every decision of the rules, with the names of their parameters."""
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for part in iter_parts(model):
+        if isinstance(part, Decide):
+            options = found.setdefault(part.name, {})
+            options.update({c.name: tuple(p.name for p in c.params) for c in part.choices})
+    return found
+
+
+def try_draft(game: Game, step: CaseStep) -> dict[str, Any]:
+    """The fields of a draft built from the step's moves, and what its offer says.
+
+    Nothing changes; IllegalAction with the reasons when the draft may not be built.
+    """
+    missing = [p["name"] for p in game.program.drafts[step.name]["params"] if p["name"] not in step.args]
+    if missing:
+        raise StepFault(_("the draft `{draft}` needs {names}", draft=step.name, names=", ".join(missing)), step.span)
+    return game.try_draft(step.name, step.args, list(step.moves))

@@ -1,0 +1,138 @@
+"""What the cases of a ruleset have reached of its paragraphs, table cells, options and requirements.
+
+Must not run anything: it reads the checked rules, and what an instrumented program noted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from interpreter.diagnostics.record_walk import records_within
+from interpreter.model.expressions import SHAPES
+from interpreter.model.ruleset import Origin, Table
+from interpreter.model.statements import CheckedModel, Requirement
+from interpreter.tools.cases.case_documents import Case
+
+
+@dataclass(frozen=True, slots=True)
+class CaseCoverage:
+    """What ran: paragraphs, the answers each requirement gave, cells by table."""
+
+    paragraphs: frozenset[str] = frozenset()
+    requirements: Mapping[str, frozenset[bool]] = field(default_factory=dict)
+    cells: Mapping[str, frozenset[tuple[int, ...]]] = field(default_factory=dict)
+
+
+def reached_by(program: Any) -> CaseCoverage:
+    """What an instrumented program noted."""
+    noted = program.coverage
+    return CaseCoverage(
+        frozenset(noted.paragraphs),
+        {a: frozenset(x for x in (False, True) if times[x]) for a, times in noted.requirements.items()},
+        {t: frozenset(cells) for t, cells in noted.cells.items()},
+    )
+
+
+def coverage_data(model: CheckedModel, cases: Iterable[Case], reached: CaseCoverage) -> dict[str, Any]:
+    """The coverage report as plain data."""
+    cases = list(cases)
+    return {
+        "paragraphs": _paragraphs(model, cases, reached),
+        "tables": {
+            name: _table(table, reached.cells.get(name, frozenset())) for name, table in model.ruleset.tables.items()
+        },
+        "options": _options(model, cases),
+        "requirements": _requirements(model, reached),
+    }
+
+
+def _paragraphs(model: CheckedModel, cases: list[Case], reached: CaseCoverage) -> dict[str, Any]:
+    """`uncited`: neither rules nor data cite it. `uncovered`: cited, but no case reaches or names it."""
+    rulebook = model.ruleset.rulebook
+    named = {rule for case in cases for rule in case.rules}
+    citing = {*model.cited, *cited_by_data(model)}
+    definitions = [p.id for p in rulebook.values() if p.definition]
+    rules = [p.id for p in rulebook.values() if not p.definition]
+    cited = [r for r in rules if r in citing]
+    covered = [r for r in cited if r in reached.paragraphs or r in named]
+    return {
+        "cited": len(cited),
+        "covered": len(covered),
+        "total": len(rules),
+        "uncited": [r for r in rules if r not in citing],
+        "uncovered": [r for r in cited if r not in reached.paragraphs and r not in named],
+        "definitions": definitions,
+    }
+
+
+def cited_by_data(model: CheckedModel) -> set[str]:
+    """The paragraphs that data rest on: tables, attributes, things, options, scenarios ..."""
+    inside = records_within(model.ruleset, but_for=("rulebook",))
+    return {number for origin in inside if isinstance(origin, Origin) for number in origin.cite}
+
+
+def _table(table: Table, reached: frozenset[tuple[int, ...]]) -> dict[str, Any]:
+    missed = [at for at in table.cells if at not in reached]
+    return {
+        "cells": len(table.cells),
+        "reached": len(table.cells) - len(missed),
+        "missed": [[axis.labels[n] for axis, n in zip(table.axes, at, strict=True)] for at in missed],
+    }
+
+
+def _options(model: CheckedModel, cases: list[Case]) -> dict[str, dict[str, bool]]:
+    """Whether some case plays with each optional rule, and some case without it."""
+    return {
+        option.id: {
+            "on": any(_is_on(case, option.id, model) for case in cases),
+            "off": any(not _is_on(case, option.id, model) for case in cases),
+        }
+        for option in model.ruleset.options.values()
+    }
+
+
+def _is_on(case: Case, option: str, model: CheckedModel) -> bool:
+    ruleset = model.ruleset
+    default = ruleset.options[option].default
+    scenario = ruleset.scenarios.get(case.scenario or "") or next(
+        (s for s in ruleset.scenarios.values() if s.default), None
+    )
+    chosen = scenario.options.get(option, default) if scenario else default
+    chosen = case.options.get(option, chosen)
+    return chosen not in (False, None) if ruleset.options[option].type != "choice" else chosen != default
+
+
+def _requirements(model: CheckedModel, reached: CaseCoverage) -> dict[str, Any]:
+    """A requirement is covered when it was met in one case and refused in another."""
+    addresses = requirement_addresses(model)
+    both = frozenset((True, False))
+    results = {a: reached.requirements.get(a, frozenset()) for a in addresses}
+    return {
+        "total": len(addresses),
+        "covered": sum(both <= r for r in results.values()),
+        "never_refused": [a for a, r in results.items() if r == {True}],
+        "never_met": [a for a, r in results.items() if r == {False}],
+        "unreached": [a for a, r in results.items() if not r],
+    }
+
+
+def iter_parts(model: CheckedModel) -> Iterator[Any]:
+    """Every statement of the procedures and watchers, outer ones first, in order of the rules."""
+    bodies = [*(p.body for p in model.procedures.values()), *(watcher.body for watcher in model.watchers)]
+    return records_within(bodies, closed=SHAPES)
+
+
+def requirement_addresses(model: CheckedModel) -> list[str]:
+    """The addresses of all requirements, in order of the rules: options, rules, drafts."""
+    found: dict[str, None] = {}
+    for part in iter_parts(model):
+        if isinstance(part, Requirement):
+            found[part.address] = None
+    for rule in model.rules.values():
+        found.update(dict.fromkeys(r.address for r in rule.requires))
+    for draft in model.drafts.values():
+        found.update(dict.fromkeys(r.address for step in draft.steps for r in step.requires))
+        found.update(dict.fromkeys(r.address for r in draft.finish))
+    return list(found)

@@ -1,0 +1,27 @@
+"""Data in one line, as YAML writes them in brackets. Must not know what they mean."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+from interpreter.documents.reading.yaml_reader import plain_value, quoted
+
+
+def flow(value: Any) -> str:
+    """Data as YAML writes it in one line."""
+    match value:
+        case dict():
+            return "{" + ", ".join(f"{k}: {flow(v)}" for k, v in value.items()) + "}"
+        case list() | tuple():
+            return "[" + ", ".join(flow(v) for v in value) + "]"
+        case None:
+            return "null"
+        case bool():
+            return str(value).lower()
+        case Fraction():
+            return f'"{value}"' if value.denominator > 1 else str(value.numerator)
+        case str() if plain_value(value) != value or not re.fullmatch(r"[^\W\d][\w.-]*", value):
+            return quoted(value)
+    return str(value)

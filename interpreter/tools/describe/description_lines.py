@@ -1,0 +1,330 @@
+"""The data of `descriptions` in words, line by line.
+
+Must not look at a ruleset: what is not in the data is not said.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from interpreter.i18n.translator import Translate, mark as _
+from interpreter.tools.describe.chart_sheets import SOURCES, authority_lines, table_lines, worded
+from interpreter.tools.describe.locale_format import ENGLISH_IDS, LocaleFormatter
+
+Data = dict[str, Any]
+_NOT_PLAYED, _PLAYED = re.compile(r"not playing (\w+)"), re.compile(r"playing (\w+)")
+_OF_GAME = re.compile(r"game\.(\w+)")
+_TITLED, _TITLED_DEFAULT = _("{id} ({title})"), _("{id} ({title}; default)")
+
+
+def overview_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+    """The front page of a ruleset."""
+    say = tongue.say
+    lines = [
+        say("{id}: {title}, version {version}", id=data["id"], title=data["title"], version=data["version"])
+        if data["version"]
+        else say("{id}: {title}", id=data["id"], title=data["title"]),
+        "",
+    ]
+    lines += [data["about"], ""] if data["about"] else []
+    lines += _reconstructed_lines(data["reconstructed"], say)
+    sides = data["sides"]
+    lines.append(
+        say(
+            "{what}: {values}",
+            what=tongue.called(sides["word"], "kind"),
+            values=tongue.listed(_name(m, tongue) for m in sides["members"]),
+        )
+    )
+    lines.append(say("seats: {names}", names=tongue.listed(_name(m, tongue) for m in data["seats"])))
+    scenarios = [
+        say(_TITLED_DEFAULT if s["default"] else _TITLED, id=s["id"], title=s["title"]) for s in data["scenarios"]
+    ]
+    lines.append(say("scenarios: {names}", names=tongue.listed(scenarios)))
+    if data["options"]:
+        lines.append(say("options: {names}", names=tongue.listed(_name(o, tongue) for o in data["options"])))
+    lines.append(say("tables: {names}", names=tongue.listed(data["tables"]) or say("none")))
+    counts = data["counts"]
+    lines.append(
+        say(
+            "places: {places}; pieces: {pieces}; paragraphs of the rulebook: {paragraphs}",
+            places=counts["places"],
+            pieces=counts["pieces"],
+            paragraphs=counts["paragraphs"],
+        )
+    )
+    return lines
+
+
+def map_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+    """Each place: what it is, then whom it touches."""
+    say = tongue.say
+    usual = _commonest(data["places"])
+    lines = _attribute_notes(data["attributes"] + data["edge_attributes"], _("the map's `{name}`"), tongue)
+    for place in data["places"]:
+        if place["holding"]:
+            continue
+        lines.append(_with_values(_name(place, tongue), place["attributes"], usual, tongue))
+        lines += authority_lines(place, say)
+        if place["regions"]:
+            lines.append("  " + say("in {places}", places=tongue.listed(tongue.called(r) for r in place["regions"])))
+        lines += [_neighbour(n, tongue) for n in place["neighbours"]] or ["  " + say("touches nothing")]
+    off_map = [p for p in data["places"] if p["holding"]]
+    if off_map:
+        lines += ["", say("off the map:"), *(f"  {_name(p, tongue)}" for p in off_map)]
+    return lines
+
+
+def pieces_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+    """Each class, then its pieces by groups that begin alike."""
+    say = tongue.say
+    lines: list[str] = []
+    for cls in data["classes"]:
+        lines += [""] if lines else []
+        title = say("class {name}", name=_name(cls, tongue)) + _cited(cls)
+        lines.append(title + (say("; those alike are one in decisions") if cls["alike"] else ""))
+        lines += authority_lines(cls, say)
+        lines += _attribute_notes(cls["attributes"], _("its `{name}`"), tongue)
+        usual = _commonest(cls["groups"])
+        for group in cls["groups"]:
+            ids = group["ids"]
+            first, last = tongue.called(ids[0]), tongue.called(ids[-1])
+            title = (
+                first if len(ids) == 1 else say("{first} to {last} ({number})", first=first, last=last, number=len(ids))
+            )
+            shown = {say("at"): group["at"], **group["attributes"]}
+            lines.append("  " + _with_values(title, shown, usual, tongue))
+            lines += ["  " + line for line in authority_lines(group, say)]
+    return lines
+
+
+def things_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+    """The things of a kind, each with its attributes."""
+    say = tongue.say
+    lines = [say("{what}:", what=tongue.called(data["many"], "kind"))]
+    lines += _attribute_notes(data["attributes"], _("their `{name}`"), tongue)
+    for member in data["members"]:
+        lines.append(f"  {_name(member, tongue)}")
+        lines += ["  " + line for line in authority_lines(member, say)]
+        if "members" in member:
+            sides = tongue.listed(tongue.called(side) for side in member["members"])
+            lines.append("    " + say("plays: {sides}", sides=sides or say("nobody at the start")))
+        lines += [
+            "    " + say("{what}: {values}", what=tongue.called(name), values=tongue.value(value))
+            for name, value in member["attributes"].items()
+        ]
+    return lines
+
+
+def tables_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+    """The named numbers, then every chart."""
+    lines: list[str] = []
+    if data["values"]:
+        lines.append(tongue.say("values:"))
+        for value in data["values"]:
+            name = _name(value, tongue) if tongue.names else value["id"]
+            lines.append(f"  {name} = {tongue.value(value['value'])}{_cited(value)}")
+            lines += ["  " + line for line in authority_lines(value, tongue.say)]
+    for table in data["tables"]:
+        told = table_lines(worded(table, tongue), tongue.say)
+        lines += ["", *told] if lines else told
+    return lines
+
+
+def ladders_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+    """Each ladder on a line, lowest rung first."""
+    lines: list[str] = []
+    for ladder in data["ladders"]:
+        rungs = " < ".join(_name(r, tongue) for r in ladder["rungs"])
+        lines.append(tongue.say("{what}: {values}", what=_name(ladder, tongue) + _cited(ladder), values=rungs))
+        lines += authority_lines(ladder, tongue.say)
+    return lines or [tongue.say("no ladders")]
+
+
+def scenarios_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+    """Each scenario: what it is about and what it sets up."""
+    say = tongue.say
+    lines: list[str] = []
+    for scenario in data["scenarios"]:
+        lines += [""] if lines else []
+        lines.append(
+            say("{id}: {title}", id=scenario["id"], title=scenario["title"])
+            + (say(" (default)") if scenario["default"] else "")
+        )
+        lines += [f"  {scenario['about']}"] if scenario["about"] else []
+        lines += authority_lines(scenario, say)
+        if scenario["turns"]:
+            lines.append("  " + say("length: {number} turns", number=scenario["turns"]))
+        if scenario["options"]:
+            lines.append("  " + say("options: {names}", names=tongue.value(scenario["options"])))
+        lines += _told_lines(scenario, tongue)
+        lines += _position_lines(scenario["position"], tongue)
+    return lines or [say("no scenarios")]
+
+
+def options_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+    """Each optional rule and how it is asked for."""
+    say = tongue.say
+    lines: list[str] = []
+    for option in data["options"]:
+        lines.append(
+            say("{what}: {values}", what=_name(option, tongue) + _cited(option), values=_how_asked(option, tongue))
+        )
+        if option["needs"]:
+            lines.append("  " + say("needs {options}", options=tongue.listed(option["needs"])))
+        if option["excludes"]:
+            lines.append("  " + say("excludes {options}", options=tongue.listed(option["excludes"])))
+        lines += authority_lines(option, say)
+        lines += _told_lines(option, tongue)
+    return lines or [say("no options")]
+
+
+def _told_lines(entry: Data, tongue: LocaleFormatter) -> list[str]:
+    """What players are told there of their aims, of points and of the end."""
+    found = []
+    for telling in entry["told"]:
+        text = telling["text"] + _cited(telling)
+        found.append(
+            "  " + (tongue.say("{what}: {values}", what=telling["label"], values=text) if telling["seat"] else text)
+        )
+    return found
+
+
+def rulebook_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+    """The paragraphs, one after another."""
+    lines: list[str] = []
+    for paragraph in data["paragraphs"]:
+        told = paragraph_lines(paragraph, tongue)
+        lines += ["", *told] if lines else told
+    return lines or [tongue.say("no rulebook")]
+
+
+def paragraph_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+    """A paragraph with its number, title and text."""
+    say = tongue.say
+    sort = say(" (ruling)") if data["ruling"] else ""
+    title = "" if data["title"] == data["id"] else f"  {data['title']}"
+    lines = [f"{data['id']}{title}{sort}", f"  {data['text']}"]
+    if data["replaced_when"]:
+        lines.append(
+            "  " + say("not in force while: {condition}", condition=condition_words(data["replaced_when"], tongue))
+        )
+    return lines
+
+
+def condition_words(text: str, tongue: LocaleFormatter) -> str:
+    """An expression of the rules with names in place of ids; its operators stay as they are written."""
+    if not tongue.names:
+        return text
+    text = _NOT_PLAYED.sub(lambda found: tongue.say("without `{option}`", option=tongue.called(found[1])), text)
+    text = _PLAYED.sub(lambda found: tongue.say("with `{option}`", option=tongue.called(found[1])), text)
+    text = text.replace(" and ", tongue.say(" and also ")).replace(" or ", tongue.say(" or else "))
+    return _OF_GAME.sub(lambda found: tongue.called(found[1]), text)
+
+
+def _reconstructed_lines(entries: list[Data], say: Translate) -> list[str]:
+    """The notes on whole documents, and how many single values there are in each part."""
+    if not entries:
+        return []
+    whole = [e for e in entries if "." not in e["what"]]
+    lines = [say("{source}: {note}", source=say("reconstructed"), note=e["note"] or e["what"]) for e in whole]
+    parts: dict[str, int] = {}
+    for entry in entries:
+        part, parted, _ = entry["what"].rpartition(".")
+        if parted:
+            parts[part] = parts.get(part, 0) + 1
+    if parts:
+        told = say(", ").join(f"{part} ({number})" for part, number in parts.items())
+        lines.append(say("marked as reconstructed, each with a note where it is shown: {parts}", parts=told))
+    return [*lines, ""]
+
+
+def _how_asked(option: Data, tongue: LocaleFormatter) -> str:
+    say = tongue.say
+    if option["type"] == "split":
+        return say(
+            "--option {name}=N or GROUP/GROUP, parts {seat} among {number} seats",
+            name=option["id"],
+            seat=tongue.called(option["splits"]),
+            number=len(option["into"]),
+        )
+    if option["type"] == "choice":
+        return say(
+            "--option {name}={values} (default {default})",
+            name=option["id"],
+            values="|".join(option["values"]),
+            default=option["default"],
+        )
+    return f"--option {option['id']}" + (say(" (on by default)") if option["default"] else "")
+
+
+def _position_lines(position: Data, tongue: LocaleFormatter) -> list[str]:
+    told = []
+    for group in position["groups"]:
+        what = tongue.listed(tongue.value(v) for v in group["attributes"].values())
+        told.append((tongue.called(group["at"]), f"{group['number']} {what}".rstrip()))
+    told += [(tongue.called(piece), tongue.value(values)) for piece, values in position["pieces"].items()]
+    for many, things in position["things"].items():
+        told += [
+            (f"{tongue.called(many, 'kind')}: {tongue.called(thing)}", tongue.value(values))
+            for thing, values in things.items()
+        ]
+    told += [(tongue.called(name), tongue.value(value)) for name, value in position["game"].items()]
+    return ["  " + tongue.say("{what}: {values}", what=what, values=values) for what, values in told]
+
+
+def _neighbour(neighbour: Data, tongue: LocaleFormatter) -> str:
+    say = tongue.say
+    values = tongue.listed(tongue.value(v) for v in neighbour["attributes"].values() if v not in (None, False, "", []))
+    line = say("touches {place}", place=tongue.called(neighbour["id"]))
+    told = say("{what}: {values}", what=line, values=values) if values else line
+    return f"  {told}{_mark(neighbour, say)}"
+
+
+def _mark(data: Data, say: Translate) -> str:
+    """ "(reconstructed: why)" behind what was not printed."""
+    if data["source"] not in SOURCES:
+        return ""
+    source = say(SOURCES[data["source"]])
+    told = say("{source}: {note}", source=source, note=data["note"]) if data["note"] else source
+    return f" ({told})"
+
+
+def _attribute_notes(attributes: list[Data], whose: str, tongue: LocaleFormatter) -> list[str]:
+    """What must be said of attributes that were not printed; `whose` is a sentence with a hole for their names."""
+    return [
+        f"  {tongue.say(whose, name=tongue.called(a['id']))} {line.strip()}"
+        for a in attributes
+        if a["source"] != "printed"
+        for line in authority_lines(a, tongue.say)
+    ]
+
+
+def _with_values(title: str, values: Data, usual: Data, tongue: LocaleFormatter) -> str:
+    told = [f"{tongue.called(n)} {tongue.value(v)}" for n, v in values.items() if n not in usual or usual[n] != v]
+    return tongue.say("{what}: {values}", what=title, values=tongue.listed(told)) if told else title
+
+
+def _commonest(entries: list[Data]) -> Data:
+    """Attribute values that say nothing: flags that are off, nothing at all, zero."""
+    names = [n for e in entries for n in e["attributes"]]
+    usual: Data = {}
+    for name in dict.fromkeys(names):
+        values = [e["attributes"][name] for e in entries if name in e["attributes"]]
+        empty = [v for v in values if v in (None, False, "", [], 0)]
+        if empty:
+            usual[name] = empty[0]
+    return usual
+
+
+def _name(entry: Data, tongue: LocaleFormatter) -> str:
+    label = entry.get("label") or ""
+    if tongue.names and label in ("", entry["id"]):
+        label = tongue.called(entry["id"])
+    same = label.lower().replace(" ", "_").replace("-", "_") == entry["id"].lower().replace("-", "_")
+    return f"{label} ({entry['id']})" if label and not same else entry["id"]
+
+
+def _cited(entry: Data) -> str:
+    return f" [{', '.join(entry['cite'])}]" if entry["cite"] else ""

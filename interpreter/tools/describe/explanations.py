@@ -1,0 +1,105 @@
+"""What a diagnostic means, and what a rule says: who cites it, which cases cover it.
+
+Must not write anything, nor check or play.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from interpreter.files.assets import asset_folder
+from interpreter.i18n.translator import speaker
+from interpreter.model.statements import CheckedModel
+from interpreter.tools.cases.case_documents import Case
+from interpreter.tools.describe.description_lines import paragraph_lines
+from interpreter.tools.describe.descriptions import paragraph_data
+from interpreter.tools.describe.locale_format import ENGLISH_IDS, LocaleFormatter
+
+Data = dict[str, Any]
+_CODE = re.compile(r"[a-z][a-z0-9-]*")
+_EXAMPLE = re.compile(r"```.*?\n```", re.DOTALL)
+
+
+def diagnostic_page(code: str, lang: str = "") -> str | None:
+    """The page of a diagnostic code, or None when there is none; in English where `lang` has none.
+
+    A translation holds what a code means and what to do; the example is that of the English page.
+    """
+    folder = asset_folder("docs")
+    if folder is None or not _CODE.fullmatch(code):
+        return None
+    path = folder / "diagnostics" / f"{code}.md"
+    if not path.is_file():
+        return None
+    page = path.read_text(encoding="utf-8")
+    translated = _translated_parts(folder / "diagnostics" / "translations" / f"{lang}.md", code)
+    example = _EXAMPLE.search(page)
+    if translated is None or example is None:
+        return page
+    say, (meaning, cure) = speaker(lang), translated
+    parts = (f"# {code}", meaning, "## " + say("For example"), example[0], "## " + say("What to do"), cure)
+    return "\n\n".join(parts) + "\n"
+
+
+def _translated_parts(path: Path, code: str) -> tuple[str, str] | None:
+    """What a code means and what to do, from the file of a language."""
+    if not path.is_file():
+        return None
+    for page in path.read_text(encoding="utf-8").split("\n## ")[1:]:
+        name, _blank, text = page.partition("\n\n")
+        if name == code:
+            meaning, _blank, cure = text.strip().partition("\n\n")
+            return meaning, cure
+    return None
+
+
+def diagnostic_codes() -> list[str]:
+    """The codes that have a page."""
+    folder = asset_folder("docs")
+    return sorted(p.stem for p in (folder / "diagnostics").glob("*.md")) if folder else []
+
+
+def rule_data(model: CheckedModel, number: str, cases: Sequence[Case], lang: str = "") -> Data:
+    """A paragraph with where it is cited and the cases about it; KeyError for an unknown number."""
+    places = sorted({(span.file, span.line, what) for what, span in model.cited.get(number, ())})
+    cited = [{"what": what, "file": file, "line": line} for file, line, what in places]
+    return {
+        **paragraph_data(model.ruleset, number, lang),
+        "cited": cited,
+        "cases": covering_cases(cases, number),
+    }
+
+
+def rule_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
+    """The same in words."""
+    say, lines = tongue.say, paragraph_lines(data, tongue)
+    lines.append("  " + say("stands in {place}", place=f"{data['file']}:{data['line']}"))
+    if data["cited"]:
+        lines.append(say("cited by"))
+        lines += [f"  {c['file']}:{c['line']}: {c['what']}" for c in data["cited"]]
+    else:
+        lines.append(
+            say("no rule and no datum cites it; it only defines")
+            if data["definition"]
+            else say("no rule and no datum cites it")
+        )
+    if data["cases"]:
+        lines.append(say("covered by the cases"))
+        for case in data["cases"]:
+            named = f"{case['id']}: {case['title']}" if not tongue.names else case["id"]  # titles have no translation
+            lines.append(f"  {named} ({case['file']}:{case['line']})")
+    else:
+        lines.append(say("no case covers it"))
+    return lines
+
+
+def covering_cases(cases: Sequence[Case], number: str) -> list[Data]:
+    """The cases that name a paragraph among their rules."""
+    return [
+        {"id": case.id, "title": case.title, "file": case.span.file, "line": case.span.line}
+        for case in cases
+        if number in case.rules
+    ]

@@ -1,0 +1,88 @@
+"""Where what is written comes from: the merged documents value by value, and the change statements of a variant.
+
+Each with its file and line, values that are reconstructed marked. Must not build the typed ruleset, nor carry the
+statements out: it is shown even where the data has faults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.record_walk import parts_called
+from interpreter.documents.listing import Leaf
+from interpreter.documents.pipeline import Trees
+from interpreter.language import syntax as s
+from interpreter.language.parsing import parse_module
+
+Data = dict[str, Any]
+
+
+def origins_data(listing: Mapping[str, tuple[Leaf, ...]], prefix: str = "") -> list[Data]:
+    """The values whose path begins with `prefix` (all for ''), in order."""
+    leaves = [leaf for section in listing.values() for leaf in section]
+    sources = sources_of(leaves)
+    return [
+        {**parts_called(leaf, "path", "value", "file", "line"), "source": source_of(leaf.path, sources)[1]}
+        for leaf in leaves
+        if _is_below(leaf.path, prefix)
+    ]
+
+
+def origins_lines(data: list[Data], with_place: bool) -> list[str]:
+    """One line for each value; with file and line where asked for."""
+    lines = []
+    for entry in data:
+        value = "null" if entry["value"] is None else entry["value"]
+        value = str(value).lower() if isinstance(value, bool) else " ".join(str(value).split("\n"))
+        mark = f"  ({entry['source']})" if entry["source"] in ("reconstructed", "inferred") else ""
+        place = f"{entry['file']}:{entry['line']}: " if with_place else ""
+        lines.append(f"{place}{entry['path']} = {value}{mark}")
+    return lines
+
+
+def _is_below(path: str, prefix: str) -> bool:
+    return not prefix or path == prefix or path.startswith((prefix + ".", prefix + "["))
+
+
+def sources_of(leaves: Iterable[Leaf]) -> dict[str, str]:
+    """What entries say of their source, by the path of the entry."""
+    return {leaf.path.removesuffix(".source"): str(leaf.value) for leaf in leaves if leaf.path.endswith(".source")}
+
+
+def source_of(path: str, sources: Mapping[str, str]) -> tuple[str, str]:
+    """The nearest entry around a value that states its source, else the attribute it is a value of; and that source."""
+    inner = path
+    while inner:
+        if inner in sources:
+            return inner, sources[inner]
+        inner = inner.rpartition(".")[0]
+    kind, parted, rest = path.partition(".members.")
+    attribute = f"{kind}.attributes.{rest.rpartition('.')[2].partition('[')[0]}"
+    return (attribute, sources.get(attribute, "")) if parted else ("", "")
+
+
+def changed_rules(trees: Trees) -> list[Data]:
+    """What the variants on the way, the innermost first, replace, take away, add or bring: each with file and line."""
+    found = []
+    for source in trees.changes:
+        module = parse_module(source, Sink())
+        for item in module.items if module else ():
+            if isinstance(item, s.VariantChange):
+                what, path = _statement(item)
+            else:
+                what, path = "new", getattr(item, "name", getattr(item, "event", ""))
+            found.append({"what": what, "path": path, "file": item.span.file, "line": item.span.line})
+    return found
+
+
+def _statement(item: s.VariantChange) -> tuple[str, str]:
+    """What a statement does, as it is written, and to what."""
+    added = getattr(item.content[0], "name", "") if item.content else ""
+    match item.sort.split():
+        case ["add", where] if where in ("before", "after"):
+            return f"add phase {added} {where}", item.path[-1]
+        case ["move", where]:
+            return f"move phase {item.path[0]} {where}", item.path[-1]
+    return item.sort, ".".join(item.path)

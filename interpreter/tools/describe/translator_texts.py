@@ -1,0 +1,69 @@
+"""What a translator has before him: the texts and names of a ruleset, with what they are in one language.
+
+`texts_lines` gives a locale document to be filled in. Must not check translations.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from interpreter.checker.lints.translations import missing_translations
+from interpreter.documents.reading.formats import newest
+from interpreter.documents.reading.yaml_reader import quoted
+from interpreter.model.ruleset import Locale
+from interpreter.model.statements import CheckedModel
+from interpreter.model.texts import rule_texts, shown_names
+
+
+def texts_data(model: CheckedModel, language: str) -> dict[str, Any]:
+    """Every text with file and line, every name shown as such, their translations, and what is still missing."""
+    locale = model.ruleset.locales.get(language) or Locale(language, {}, {})
+    missing_texts, missing_names = missing_translations(model, language)
+    texts = [
+        {
+            "text": text.text,
+            "translation": locale.texts[text.text].text if text.text in locale.texts else None,
+            "missing": text.text in missing_texts,
+            "file": text.span.file,
+            "line": text.span.line,
+        }
+        for text in rule_texts(model)
+    ]
+    names = [
+        {
+            "name": name,
+            "translation": locale.names[name].text if name in locale.names else None,
+            "missing": name in missing_names,
+        }
+        for name in dict.fromkeys([*locale.names, *shown_names(model, language)])
+    ]
+    return {"language": language, "texts": texts, "names": names}
+
+
+def texts_lines(data: dict[str, Any]) -> list[str]:
+    """What has no translation yet, as the lines of a locale document that need only be filled in."""
+    texts = [t for t in data["texts"] if t["missing"]]
+    names = [n for n in data["names"] if n["missing"]]
+    if texts or names:
+        remarks = [
+            f"# {len(texts)} texts and {len(names)} names without a translation into `{data['language']}`. Write it",
+            "# after each colon, in quotes, and keep the holes in { } as they are; then put the file into locale/.",
+        ]
+    else:
+        remarks = [f"# every text and name has a translation into `{data['language']}`"]
+    lines = [*remarks, "", "kind: locale", f"format: {newest()}", f"language: {data['language']}"]
+    if texts:
+        lines.append("texts:")
+    before = ""
+    for text in texts:
+        if text["file"] != before:
+            lines.append(f"  # {text['file']}")
+        before = text["file"]
+        lines.append(f"  {quoted(text['text'])}:")
+    if names:
+        lines += ["names:", *(f"  {quoted(n['name']) if _is_odd(n['name']) else n['name']}:" for n in names)]
+    return lines
+
+
+def _is_odd(name: str) -> bool:
+    return not name.replace("_", "a").isalnum()

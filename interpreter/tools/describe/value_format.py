@@ -1,0 +1,69 @@
+"""Values of a ruleset as words and as plain data: handles become ids, rungs their names.
+
+Must not know where a value is shown.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from interpreter.model.ruleset import Label, Ruleset, Thing
+    from interpreter.model.types import Type
+
+
+def label_words(label: Label, lang: str) -> str:
+    """The label in a language, else in the first it has; '' for an empty one."""
+    return label.get(lang) or next(iter(label.values()), "")
+
+
+def named(thing_id: str, label: Label, lang: str = "") -> str:
+    """ "Green Hill (hill)", or the id alone where it says as much as the label."""
+    words = label_words(label, lang)
+    if not words or words.lower().replace(" ", "_").replace("-", "_") == thing_id.replace("-", "_").lower():
+        return words or thing_id
+    return f"{words} ({thing_id})"
+
+
+def name_words(ruleset: Ruleset, name: str, lang: str) -> str:
+    """A name of the rules in a language that translates it; else as it stands."""
+    locale = ruleset.locales.get(lang)
+    told = locale.names.get(name) if locale is not None else None
+    return told.text if told is not None else name.replace("_", " ")
+
+
+def thing_of(ruleset: Ruleset, kind: str, handle: int) -> Thing:
+    """The thing with a handle."""
+    return ruleset.kinds[kind].things[handle]
+
+
+def value_data(value: Any, type: Type, ruleset: Ruleset) -> Any:
+    """The value as data: ids, rungs and words as text, sets and lists as lists, fractions as they are."""
+    if value is None:
+        return None
+    from interpreter.model.types import (  # charts need no model
+        ListType,
+        MaybeType,
+        PartType,
+        RecordType,
+        RungType,
+        SetType,
+        ThingType,
+    )
+
+    match type:
+        case MaybeType(item=item):
+            return value_data(value, item, ruleset)
+        case ThingType(kind=kind):
+            return thing_of(ruleset, kind, value).id
+        case RungType(ladder=ladder):
+            return ruleset.ladders[ladder].rungs[value]
+        case SetType(item=item) | ListType(item=item):
+            return [value_data(v, item, ruleset) if item else v for v in value]
+        case RecordType(id=record):
+            fields = ruleset.records[record].fields
+            return {name: value_data(v, t, ruleset) for (name, t), v in zip(fields.items(), value, strict=True)}
+        case PartType(arms=arms):
+            return {value[0]: value[1]} if dict(arms).get(value[0]) else value[0]
+    return value.numerator if isinstance(value, Fraction) and value.denominator == 1 else value

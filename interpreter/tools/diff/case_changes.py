@@ -1,0 +1,68 @@
+"""Which cases of one ruleset no longer hold with another: run with both. Must not judge whose fault it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from interpreter.api.game import Rules, load
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.i18n.translator import mark as _
+from interpreter.model.statements import CheckedModel
+from interpreter.tools.cases.case_checks import check_cases
+from interpreter.tools.cases.case_documents import Case, CaseBook, CaseFault, read_case_book
+from interpreter.tools.cases.suite import run_case
+from interpreter.tools.diff.difference import Difference
+
+Progress = Callable[[int, int], None]
+
+
+def case_changes(before: str, now: str, progress: Progress | None = None) -> Iterator[Difference]:
+    """The cases that hold with `before` and not with `now`, those that hold only now, those that are set aside.
+
+    A case that `now` has in its own form is run in that form. RulesetError when one cannot be loaded.
+    """
+    old, new = load(before, checked=True), load(now, checked=True)
+    old_book, new_book = read_case_book(before, Sink()), read_case_book(now, Sink())
+    own = {case.id: case for case in new_book.cases}
+    aside = {case.id: case for case in new_book.set_aside}
+    for number, case in enumerate(old_book.cases, 1):
+        if case.id in aside:
+            told = _("case {case} is set aside: {because}", case=case.id, because=aside[case.id].because)
+            yield Difference("cases", "gone", case.id, told, case.span)
+        else:
+            yield from _run_both(case, own.get(case.id, case), old, new)
+        if progress:
+            progress(number, len(old_book.cases))
+    yield from _only_new(old_book, new_book)
+
+
+def _only_new(old: CaseBook, new: CaseBook) -> Iterator[Difference]:
+    known = {case.id for case in old.cases}
+    for case in new.cases:
+        if case.id not in known:
+            yield Difference(
+                "cases", "new", case.id, _("case {case} is new", case=case.id), case.span, None, case.title
+            )
+
+
+def _run_both(case: Case, after: Case, old: Rules, new: Rules) -> Iterator[Difference]:
+    was, now = _fault(case, old), _fault(after, new)
+    if was is None and now is not None:
+        holes = {"case": case.id, "title": case.title, "fault": now.message}
+        told = _("case {case} no longer passes ({title}): {fault}", **holes)
+        yield Difference("cases", "changed", case.id, told, now.span, "passes", str(now.message))
+    elif was is not None and now is None:
+        told = _("case {case} passes now ({title})", case=case.id, title=case.title)
+        yield Difference("cases", "changed", case.id, told, after.span, str(was.message), "passes")
+
+
+def _fault(case: Case, rules: Rules) -> CaseFault | None:
+    """The first thing that is not as the case says; None when it holds."""
+    model: CheckedModel | None = rules.model
+    assert model is not None  # loaded with its checked rules
+    sink = Sink()
+    check_cases([case], model, sink)
+    if errors := sink.errors():
+        return CaseFault(errors[0].message, errors[0].span)
+    faults = run_case(case, rules, model).faults
+    return faults[0] if faults else None

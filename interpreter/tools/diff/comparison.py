@@ -1,0 +1,83 @@
+"""Two targets compared: everything that differs, part by part, as data and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+from interpreter.documents.reading.tree import MappingNode
+from interpreter.i18n.translator import ENGLISH, Translate, mark as _
+from interpreter.tools.diff.chart_changes import chart_changes
+from interpreter.tools.diff.difference import PARTS, Difference, Part, as_data
+from interpreter.tools.diff.path_labels import path_words
+from interpreter.tools.diff.rule_changes import rule_changes
+from interpreter.tools.diff.snapshot import RulesetSnapshot
+from interpreter.tools.diff.value_changes import value_changes
+
+_HEADINGS: dict[Part, str] = {
+    "values": _("in the documents:"),
+    "charts": _("in the charts:"),
+    "rules": _("in the rules:"),
+    "translations": _("in the translations:"),
+    "cases": _("in the cases:"),
+}
+
+
+def compare(
+    before: RulesetSnapshot, now: RulesetSnapshot, lang: str = "", say: Translate = ENGLISH
+) -> list[Difference]:
+    """What differs between two rulesets but for their cases: documents, charts, rules, translations."""
+    words = path_words(now.ruleset, lang, say)
+    found = list(value_changes(before.trees.kinds, now.trees.kinds, words))
+    found += chart_changes(before.ruleset, now.ruleset, words.tongue, lang, now.trees.kinds)
+    if before.items is not None and now.items is not None:
+        found += rule_changes(before.items, now.items)
+    found += value_changes(_locales(before), _locales(now), words, "translations")
+    return found
+
+
+def _locales(held: RulesetSnapshot) -> dict[str, MappingNode]:
+    """What is translated; the language itself is told by the heading."""
+    return {
+        f"locale {language}": MappingNode(
+            {k: e for k, e in tree.entries.items() if isinstance(e.value, MappingNode)}, tree.span
+        )
+        for language, tree in held.trees.locales.items()
+    }
+
+
+def _gathered(found: list[Difference]) -> Iterator[Difference]:
+    """New translations of one sort are told by their number."""
+    for parent, group in groupby(found, key=_list_of_new_translations):
+        listed = list(group)
+        if not parent or len(listed) == 1:
+            yield from listed
+        else:
+            told = _("new in {where}: {number} translations", where=parent, number=len(listed))
+            yield replace(listed[0], told=told)
+
+
+def _list_of_new_translations(each: Difference) -> str:
+    if each.part != "translations" or each.what != "new":
+        return ""
+    return ".".join(each.path.split(".")[:2])
+
+
+def comparison_data(found: Iterable[Difference]) -> list[dict[str, Any]]:
+    """The differences as plain data."""
+    return [as_data(each) for each in found]
+
+
+def comparison_lines(found: Iterable[Difference], say: Translate = ENGLISH, with_place: bool = True) -> list[str]:
+    """The differences in words, under a heading for each part, each with file and line where wanted."""
+    listed = list(found)
+    lines: list[str] = []
+    for part in PARTS:
+        here = [each for each in listed if each.part == part]
+        lines += [say(_HEADINGS[part])] if here else []
+        for each in _gathered(here):
+            place = f"{each.span.file}:{each.span.line}: " if with_place and each.span.source.text else ""
+            lines.append(f"  {place}{say(each.told)}")
+    return lines or [say("nothing differs")]

@@ -1,0 +1,40 @@
+"""One difference between two rulesets, as data and as a sentence. Must not look for any."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from interpreter.diagnostics.source_text import NOWHERE, Span
+from interpreter.i18n.translator import Message
+
+Part = Literal["values", "charts", "rules", "translations", "cases"]
+PARTS: tuple[Part, ...] = ("values", "charts", "rules", "translations", "cases")
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What is `changed`, `new` or `gone` at a path; `told` says it, and `span` is where the new (else the old) stands.
+
+    `was` and `now` are plain data: what a document writes, the text of a rule, or None.
+    """
+
+    part: Part
+    what: Literal["changed", "new", "gone"]
+    path: str
+    told: Message
+    span: Span = NOWHERE
+    was: Any = None
+    now: Any = None
+
+
+def as_data(found: Difference) -> dict[str, Any]:
+    """The same as plain data, in English."""
+    data: dict[str, Any] = {"part": found.part, "what": found.what, "path": found.path, "words": str(found.told)}
+    if found.what != "new":
+        data["was"] = found.was
+    if found.what != "gone":
+        data["is"] = found.now
+    if found.span is not NOWHERE:
+        data |= {"file": found.span.file, "line": found.span.line}
+    return data

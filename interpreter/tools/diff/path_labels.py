@@ -1,0 +1,57 @@
+"""A path in the documents in words: "Green Hill: height", "rung.broken: name". Must not compare anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.documents.reading.entry_mappings import is_container
+from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode
+from interpreter.i18n.translator import Translate
+from interpreter.model.ruleset import Ruleset
+from interpreter.tools.describe.locale_format import LocaleFormatter, tongue_of
+from interpreter.tools.describe.value_format import named
+
+
+@dataclass(frozen=True, slots=True)
+class PathLabels:
+    """Tells paths in a language: names as the documents give them, keys as they are written."""
+
+    tongue: LocaleFormatter
+    lang: str
+
+    def subject(self, section: str, path: tuple[str, ...], nodes: tuple[Node, ...]) -> tuple[str, str]:
+        """What the path is about, and the keys below it: ("Green Hill", "height").
+
+        `nodes` are the nodes at each key of the path.
+        """
+        names: list[str] = []
+        keys: list[str] = []
+        for depth, key in enumerate(path):
+            if is_container(section, path[:depth]):
+                names.append(self.called(key, nodes[depth]))
+                keys.clear()
+            else:
+                keys.append(key)
+        return ", ".join(names) or section, "" if keys == ["value"] else " ".join(map(self.tongue.called, keys))
+
+    def called(self, key: str, node: Node) -> str:
+        """A named entry: "Green Hill (hill)", or its id."""
+        label = node.get("name") or node.get("title") if isinstance(node, MappingNode) else None
+        if isinstance(label, MappingNode):
+            return named(key, {"": self.label(label)})
+        if isinstance(label, ScalarNode) and label.value is not None:
+            return named(key, {"": self.tongue.names.get(key, label.text)})
+        return self.tongue.called(key)
+
+    def label(self, node: Node | None) -> str:
+        """What a label says in the language, else in the first that it has."""
+        if isinstance(node, MappingNode):
+            said = node.text(self.lang) or next((e.value.text for e in node if isinstance(e.value, ScalarNode)), "")
+        else:
+            said = node.text if isinstance(node, ScalarNode) and node.value is not None else ""
+        return " ".join(said.split())
+
+
+def path_words(ruleset: Ruleset, lang: str, say: Translate) -> PathLabels:
+    """How to tell paths of a ruleset in a language."""
+    return PathLabels(tongue_of(ruleset, lang, say), lang)

@@ -1,0 +1,262 @@
+"""What differs between the rules of two rulesets: by the name of what was changed, down to one requirement or line.
+
+Compares what is written with all changes of variants made; layout and comments make no difference. Must not check.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from difflib import SequenceMatcher
+from typing import Any
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.i18n.translator import Message, mark as _
+from interpreter.language import syntax as s
+from interpreter.tools.diff.dependent_items import is_only_cited, kept_items, told_additions, what_it_builds_on
+from interpreter.tools.diff.difference import Difference
+from interpreter.tools.diff.rule_text import shape_of, text_of
+
+# What has a name of its own in an address; tuples of these are matched by name, all others by their shape.
+_NAMED = (s.PhaseStmt, s.ChooseStmt, s.OptionDecl, s.DraftOptionDecl, s.RequireClause, s.FieldDecl, s.Binding)
+_HELD = (
+    *_NAMED,
+    s.Block,
+    s.IfStmt,
+    s.ForStmt,
+    s.WhileStmt,
+    s.RepeatStmt,
+    s.TogetherStmt,
+    s.MatchStmt,
+    s.MatchArm,
+    s.TallyLine,
+)
+_ASKED = {"test"}  # fields of a requirement that are asked, as against said
+
+
+def rule_changes(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
+    """The items of the rules that differ, in the order of `now`; what is gone comes last."""
+    old, new = _by_name(before), _by_name(now)
+    kept = kept_items(old, new)
+    for name, item in new.items():
+        if name[1] in kept:
+            continue
+        if name not in old:
+            told = _("{what} `{name}` is new", what=_noun(item), name=name[1])
+            yield _difference("new", item.span, name[1], None, text_of(item), told)
+        elif shape_of(old[name]) != shape_of(item):
+            yield from _item_changes(old[name], item, kept)
+    for name, item in old.items():
+        if name not in new:
+            told = _("{what} `{name}` is taken away", what=_noun(item), name=name[1])
+            yield _difference("gone", item.span, name[1], text_of(item), None, told)
+
+
+def _item_changes(old: Any, item: Any, kept: Mapping[str, Any]) -> Iterator[Difference]:
+    """What was put around it, as far as it builds on what it was; else what differs inside."""
+    below = what_it_builds_on(item, kept)
+    if below is None:
+        yield from _inside(old, item, (item.name,))
+        return
+    if shape_of(old) != shape_of(below):
+        yield from _item_changes(old, below, kept)
+    for text, told, part in told_additions(item, kept):
+        yield _difference("changed", part.span, item.name, None, text, told)
+
+
+def _by_name(items: Sequence[s.Item]) -> dict[tuple[str, str, int], Any]:
+    return _numbered((item, getattr(item, "name", getattr(item, "event", ""))) for item in items)
+
+
+def _numbered(named: Iterable[tuple[Any, Any]]) -> dict[tuple[str, Any, int], Any]:
+    """By sort, name, and number among those of one sort and name."""
+    found: dict[tuple[str, Any, int], Any] = {}
+    often: Counter[tuple[str, Any]] = Counter()
+    for item, name in named:
+        sort = type(item).__name__
+        found[sort, name, often[sort, name]] = item
+        often[sort, name] += 1
+    return found
+
+
+def _noun(item: Any) -> Message:
+    return _NOUNS.get(type(item).__name__, _("the rule"))
+
+
+_NOUNS = {
+    "SequenceDecl": _("the sequence"),
+    "ProcedureDecl": _("the procedure"),
+    "DefineDecl": _("the define"),
+    "RuleDecl": _("the rule"),
+    "TallyDecl": _("the tally"),
+    "DraftDecl": _("the draft"),
+    "RecordDecl": _("the record"),
+    "EventDecl": _("the event"),
+    "WatcherDecl": _("the watcher of"),
+    "PhaseStmt": _("the phase"),
+    "ChooseStmt": _("the decision"),
+    "OptionDecl": _("the option"),
+    "DraftOptionDecl": _("the option"),
+    "RequireClause": _("the requirement"),
+    "FieldDecl": _("the field"),
+    "Binding": _("the field"),
+    "TallyLine": _("the line"),
+}
+
+
+def _inside(old: Any, new: Any, address: tuple[str, ...]) -> Iterator[Difference]:
+    """What differs between two nodes of one sort, field by field."""
+    for field in fields(new):
+        one, other = getattr(old, field.name), getattr(new, field.name)
+        if shape_of(one) == shape_of(other):
+            continue
+        if isinstance(other, _HELD) and type(one) is type(other):
+            yield from _inside(one, other, _longer(address, other))
+        elif field.name in ("cites", "because_cites", "otherwise_cites"):
+            yield _cited(one, other, new, address)
+        elif isinstance(one, tuple) and isinstance(other, tuple) and any(isinstance(x, _HELD) for x in (*one, *other)):
+            yield from _named_parts(one, other, new, address)
+        elif isinstance(new, s.Block):
+            yield from _statements(one, other, new, address)
+        elif isinstance(new, s.IfStmt) and field.name == "branches":
+            yield from _branches(one, other, new, address)
+        else:
+            yield _written(field.name, one, other, new, address)
+
+
+def _longer(address: tuple[str, ...], node: Any) -> tuple[str, ...]:
+    name = getattr(node, "name", None) if isinstance(node, _NAMED) else None
+    return (*address, name) if name else address
+
+
+def _branches(one: Any, other: Any, owner: Any, address: tuple[str, ...]) -> Iterator[Difference]:
+    if len(one) != len(other):
+        yield _written("branches", one, other, owner, address)
+        return
+    for (test, block), (now, after) in zip(one, other, strict=True):
+        if shape_of(test) != shape_of(now):
+            yield _written("test", test, now, owner, address)
+        yield from _inside(block, after, address)
+
+
+def _named_parts(
+    one: tuple[Any, ...], other: tuple[Any, ...], owner: Any, address: tuple[str, ...]
+) -> Iterator[Difference]:
+    """Parts by name where they have one; the others by what they are."""
+    if isinstance(owner, s.Block):
+        yield from _statements(one, other, owner, address)
+        return
+    old, new = _keyed(one), _keyed(other)
+    for key, part in new.items():
+        if key not in old:
+            yield _part_difference("new", part, address)
+        elif shape_of(old[key]) != shape_of(part):
+            yield from _inside(old[key], part, _longer(address, part))
+    for key, part in old.items():
+        if key not in new:
+            yield _part_difference("gone", part, address)
+    shared = [key for key in new if key in old]
+    if shared != [key for key in old if key in new]:
+        names = ", ".join(str(key[1]) for key in shared)
+        told = _("{address}: the order is now {names}", address=".".join(address), names=names)
+        yield _difference("changed", owner.span, ".".join(address), None, names, told)
+
+
+def _keyed(parts: tuple[Any, ...]) -> dict[tuple[str, Any, int], Any]:
+    return _numbered((x, getattr(x, "name", None) or text_of(getattr(x, "words", None) or x)) for x in parts)
+
+
+def _statements(
+    one: tuple[Any, ...], other: tuple[Any, ...], owner: Any, address: tuple[str, ...]
+) -> Iterator[Difference]:
+    """Statements in order: those that stand in the same place and are of one sort are looked into."""
+    one, other = (tuple(x for x in each if not is_only_cited(x)) for each in (one, other))
+    matcher = SequenceMatcher(None, [repr(shape_of(x)) for x in one], [repr(shape_of(x)) for x in other], False)
+    for sort, a, b, c, d in matcher.get_opcodes():
+        if sort == "equal":
+            continue
+        pairs = min(b - a, d - c)
+        for old, new in zip(one[a : a + pairs], other[c : c + pairs], strict=True):
+            alike = type(old) is type(new) and getattr(old, "name", None) == getattr(new, "name", None)
+            if alike and isinstance(new, _HELD):
+                yield from _inside(old, new, _longer(address, new))
+            else:
+                yield _written("", old, new, owner, address, new.span)
+        for gone in one[a + pairs : b]:
+            yield _part_difference("gone", gone, address)
+        for added in other[c + pairs : d]:
+            yield _part_difference("new", added, address)
+
+
+def _part_difference(what: Any, part: Any, address: tuple[str, ...]) -> Difference:
+    where, text = ".".join(address), text_of(part)
+    name = getattr(part, "name", None) if isinstance(part, _NAMED) else None
+    holes = {"address": where, "what": _noun(part), "name": name, "text": text}
+    if isinstance(part, s.RequireClause) and what == "new":
+        told = _("{address}: a new requirement asks `{text}`", **{**holes, "text": text_of(part.test)})
+    elif what == "new":
+        told = _("{address}: {what} `{name}` is new", **holes) if name else _("{address}: `{text}` is new", **holes)
+    elif name:
+        told = _("{address}: {what} `{name}` is taken away", **holes)
+    else:
+        told = _("{address}: `{text}` is taken away", **holes)
+    path = f"{where}.{name}" if name else where
+    return _difference(what, part.span, path, text if what == "gone" else None, text if what == "new" else None, told)
+
+
+def _cited(one: Any, other: Any, owner: Any, address: tuple[str, ...]) -> Difference:
+    old, new = [cite.id for cite in one], [cite.id for cite in other]
+    gone, come = ([f"[{c}]" for c in each if c not in rest] for each, rest in ((old, new), (new, old)))
+    holes = {"address": _called(owner, address), "gone": " ".join(gone), "come": " ".join(come)}
+    if gone and come:
+        told = _("{address} now cites {come}, no longer {gone}", **holes)
+    elif come:
+        told = _("{address} now cites {come} too", **holes)
+    else:
+        told = (
+            _("{address} no longer cites {gone}", **holes) if gone else _("{address} cites in another order", **holes)
+        )
+    return _difference("changed", owner.span, ".".join(address), " ".join(old), " ".join(new), told)
+
+
+def _written(
+    field: str, one: Any, other: Any, owner: Any, address: tuple[str, ...], span: Span | None = None
+) -> Difference:
+    was, now = _as_text(one), _as_text(other)
+    holes = {"address": _called(owner, address), "was": was, "now": now}
+    if isinstance(owner, s.RequireClause) and field in _ASKED:
+        told = _("{address} now asks `{now}`, no longer `{was}`", **holes)
+    elif field in ("words", "label", "prompt", "title", "because", "ending"):
+        told = _("{address}: the words {was} become {now}", **holes)
+    elif not was or not now:
+        told = _("{address}: `{now}` is new", **holes) if now else _("{address}: `{was}` is taken away", **holes)
+    else:
+        told = _("{address}: `{was}` becomes `{now}`", **holes)
+    return _difference("changed", span or owner.span, ".".join(address), was, now, told)
+
+
+def _as_text(value: Any) -> str:
+    match value:
+        case None | ():
+            return ""
+        case bool() | int():
+            return str(value).lower()
+        case str():
+            return value
+        case tuple() if any(isinstance(part, tuple) for part in value):  # branches: tests and blocks
+            return " / ".join(text_of(test) for test, _block in value)
+    return text_of(value)
+
+
+def _called(owner: Any, address: tuple[str, ...]) -> Message | str:
+    """The address; a requirement by its own name behind that of what it belongs to."""
+    if isinstance(owner, s.RequireClause):
+        if owner.name and len(address) > 1:
+            return _("{address}: requirement `{name}`", address=".".join(address[:-1]), name=owner.name)
+        return _("{address}: a requirement", address=".".join(address))
+    return ".".join(address)
+
+
+def _difference(what: Any, span: Span, path: str, was: Any, now: Any, told: Message) -> Difference:
+    return Difference("rules", what, path, told, span, was, now)

@@ -1,0 +1,45 @@
+"""What a target holds, read once for a comparison: its trees, its typed documents, its rules as written.
+
+Must not compare anything.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.api.loading import rules_as_written
+from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, Sink
+from interpreter.documents.building.ruleset_builder import build_ruleset
+from interpreter.documents.pipeline import Trees, read_trees
+from interpreter.language.syntax import Item
+from interpreter.model.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetSnapshot:
+    """One of two rulesets. `items` are its rules with the changes of variants made; None where they cannot be read.
+
+    `faults`: what was found in its documents; `is_faulty`: something was found that `check` would tell.
+    """
+
+    target: str
+    trees: Trees
+    ruleset: Ruleset
+    items: tuple[Item, ...] | None
+    faults: tuple[Diagnostic, ...]
+    is_faulty: bool
+
+
+def read_held(target: str) -> RulesetSnapshot:
+    """Everything a comparison needs of a target; RulesetError where its documents cannot be read."""
+    sink = Sink()
+    trees = read_trees(target, sink)
+    if trees is None:
+        raise RulesetError(sink.sorted())
+    ruleset = build_ruleset(trees, sink)
+    if trees.broken:
+        raise RulesetError(sink.errors() or sink.sorted())
+    faults = sink.sorted()
+    modules = rules_as_written(ruleset, sink)
+    items = None if modules is None else tuple(item for module in modules for item in module.items)
+    return RulesetSnapshot(target, trees, ruleset, items, faults, sink.has_errors)

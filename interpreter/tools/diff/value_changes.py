@@ -1,0 +1,147 @@
+"""What differs between the documents of two rulesets, value by value, charts' cells apart.
+
+Must not know what a value means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.documents.pipeline import SECTIONS
+from interpreter.documents.reading.entry_mappings import charts_depth, is_container
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, plain
+from interpreter.i18n.translator import Message, mark as _
+from interpreter.tools.diff.difference import Difference, Part
+from interpreter.tools.diff.path_labels import PathLabels
+
+_LONGEST = 200  # letters of a value that are told
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """Where two trees are compared: the path, the nodes on it, where the entry is written."""
+
+    section: str
+    path: tuple[str, ...]
+    nodes: tuple[Node, ...]
+    span: Span
+
+    def below(self, entry: MappingEntry) -> _At:
+        return _At(self.section, (*self.path, entry.key.text), (*self.nodes, entry.value), entry.key.span)
+
+    @property
+    def dotted(self) -> str:
+        return ".".join((self.section, *self.path))
+
+
+def value_changes(
+    before: Mapping[str, MappingNode], now: Mapping[str, MappingNode], words: PathLabels, part: Part = "values"
+) -> Iterator[Difference]:
+    """What differs in every section, in the order of `now`; what is gone comes at the end of its mapping."""
+    sections = SECTIONS if part == "values" else tuple(dict.fromkeys([*now, *before]))
+    nothing = MappingNode({}, next(iter(now.values())).span) if now else None
+    for section in sections:
+        old, new = before.get(section, nothing), now.get(section, nothing)
+        if old is not None and new is not None:
+            yield from _in_branch(old, new, _At(section, (), (), new.span), words, part)
+
+
+def _in_branch(old: MappingNode, new: MappingNode, at: _At, words: PathLabels, part: Part) -> Iterator[Difference]:
+    if charts_depth(at.section, at.path) is not None:
+        return  # the cells of charts are compared as charts
+    for entry in new:
+        there = old.entries.get(entry.key.text)
+        here = at.below(entry)
+        is_list = part == "translations" or is_container(at.section, here.path)
+        if there is None and is_list and isinstance(entry.value, MappingNode):
+            yield from _in_branch(MappingNode({}, entry.value.span), entry.value, here, words, part)
+        elif there is None:
+            yield _found(None, entry.value, here, words, part)
+        elif isinstance(entry.value, MappingNode) and isinstance(there.value, MappingNode):
+            yield from _in_branch(there.value, entry.value, here, words, part)
+        elif (
+            charts_depth(at.section, here.path) is None
+            and not _same(there.value, entry.value)
+            and not _is_short_for(there.value, entry.value)
+        ):
+            yield _found(there.value, entry.value, here, words, part)
+    for entry in old:
+        if entry.key.text not in new:
+            yield _found(entry.value, None, at.below(entry), words, part)
+
+
+def changed_paths(
+    old: MappingNode, new: MappingNode, section: str, path: tuple[str, ...] = ()
+) -> Iterator[tuple[str, ...]]:
+    """The paths of the values that differ between two trees of a section; the cells of a chart are one value."""
+    for key in dict.fromkeys([*new.entries, *old.entries]):
+        one, other, below = old.get(key), new.get(key), (*path, key)
+        if isinstance(one, MappingNode) and isinstance(other, MappingNode) and charts_depth(section, below) is None:
+            yield from changed_paths(one, other, section, below)
+        elif one is None or other is None or not (_same(one, other) or _is_short_for(one, other)):
+            yield below
+
+
+def _same(old: Node, new: Node) -> bool:
+    one, other = plain(old), plain(new)
+    return repr(one) == repr(other) if isinstance(old, ScalarNode) else bool(one == other)  # true is not 1
+
+
+def _is_short_for(old: Node, new: Node) -> bool:
+    """A value that is written with its own key and without, as far as nothing else is said beside it."""
+    if isinstance(old, MappingNode) == isinstance(new, MappingNode):
+        return False
+    whole, short = (old, new) if isinstance(old, MappingNode) else (new, old)
+    return isinstance(whole, MappingNode) and list(whole.entries) == ["value"] and plain(whole)["value"] == plain(short)
+
+
+def _found(old: Node | None, new: Node | None, at: _At, words: PathLabels, part: Part) -> Difference:
+    subject, keys = words.subject(at.section, at.path, at.nodes)
+    was, now = (None if node is None else plain(node) for node in (old, new))
+    is_entry = is_container(at.section, at.path[:-1])
+    holes = {
+        "subject": subject if is_entry or not keys else f"{subject}: {keys}",
+        "where": ".".join((at.section, *(at.path[:-1] if is_entry else ()))),
+        "was": "" if old is None else _shown(old, words),
+        "now": "" if new is None else _shown(new, words),
+    }
+    if old is None:
+        told = _new_words(new, is_entry, holes, words)
+        return Difference(part, "new", at.dotted, told, at.span, None, now)
+    if new is None:
+        plainly = is_entry and isinstance(old, MappingNode)
+        told = _("gone from {where}: {subject}", **holes) if plainly else _("{subject}: {was} is taken away", **holes)
+        return Difference(part, "gone", at.dotted, told, at.span, was, None)
+    return Difference(part, "changed", at.dotted, _("{subject}: {was} becomes {now}", **holes), at.span, was, now)
+
+
+def _new_words(new: Node | None, is_entry: bool, holes: dict[str, str], words: PathLabels) -> Message:
+    """A new entry by its name, and its value or its text if it has one; anything else by its value."""
+    if not (is_entry and isinstance(new, MappingNode)):
+        return _("{subject} is now {now}", **holes)
+    if text := words.label(new.get("text")):
+        return _("new in {where}: {subject}: {value}", **holes, value=text)
+    value = new.get("value") or new.get("default")
+    if value is None or isinstance(value, MappingNode):
+        return _("new in {where}: {subject}", **holes)
+    if new.get("value") is None:
+        return _("new in {where}: {subject}, at first {value}", **holes, value=_shown(value, words))
+    return _("new in {where}: {subject}: {value}", **holes, value=_shown(value, words))
+
+
+def _shown(node: Node, words: PathLabels) -> str:
+    """A value as a reader writes it: several one after another, a mapping with its keys."""
+    match node:
+        case ScalarNode(value=None):
+            return "null"
+        case ScalarNode(value=bool()):
+            return node.text
+        case ScalarNode():
+            told = " ".join((words.tongue.called(node.text, "word") or '""').split())
+        case SequenceNode():
+            told = words.tongue.listed(_shown(item, words) for item in node.items) or "[]"
+        case MappingNode():
+            told = words.tongue.listed(f"{e.key.text} {_shown(e.value, words)}" for e in node) or "{}"
+    return told if len(told) <= _LONGEST else told[: _LONGEST - 3] + "..."

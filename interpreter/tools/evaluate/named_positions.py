@@ -1,0 +1,84 @@
+"""Positions as they are named on a command line: a saved game, or a case. Must not ask anything of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.suggestions import guess
+from interpreter.i18n.translator import mark as _
+from interpreter.runtime.errors import SetupError
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+    from interpreter.play.game import Game
+    from interpreter.runtime.dice import DiceSource
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPosition:
+    """A game as it stands, and the call with which a case goes on, if it came from one.
+
+    `goes_on`: the case plays the game itself; its first turn stands ready.
+    """
+
+    game: Game
+    call: tuple[str, dict[str, Any]] | None
+    goes_on: bool = False
+
+
+def find_position(rules: Rules, text: str, dice: DiceSource | None = None) -> NamedPosition:
+    """The position of a saved game, or of a case: FILE:ID, or ID alone; SetupError when there is none.
+
+    `rules` must be loaded with its checked rules for a case. `dice`: what falls after it, where it is played on from a
+    case (else every die shows its first face).
+    """
+    if Path(text).is_file():
+        from interpreter.api.resume import open_replay
+
+        return NamedPosition(open_replay(text, target=rules.target).finish_exactly(text), None)
+    return _of_case(rules, text, dice)
+
+
+def gone_on(position: NamedPosition) -> Game:
+    """The game of a position, with what its case calls begun, or its first turn."""
+    if position.call is not None:
+        name, args = position.call
+        position.game.call(name, **args)
+    elif position.goes_on:
+        position.game.play_on()
+    return position.game
+
+
+def _of_case(rules: Rules, text: str, dice: DiceSource | None) -> NamedPosition:
+    from interpreter.tools.cases.case_documents import collect_cases
+    from interpreter.tools.cases.case_runs import start_case
+    from interpreter.tools.cases.name_checks import check_names, names_in_play
+
+    sink = Sink()
+    file, parted, wanted = text.rpartition(":")
+    cases = collect_cases(rules.target, sink, wanted)
+    found = [c for c in cases if c.id == wanted and (not parted or c.span.file.endswith(file))]
+    if not found:
+        hint = guess(wanted, [c.id for c in collect_cases(rules.target, Sink())]) or _(
+            "; give the file of a journal, or FILE:ID of a case under tests/"
+        )
+        raise SetupError("there is neither a saved game nor a case `{text}`{hint}", text=text, hint=hint)
+    case = found[0]
+    model = rules.model
+    assert model is not None
+    check_names(case, names_in_play(model), model, sink)
+    if sink.has_errors:
+        fault = sink.errors()[0]
+        raise SetupError("the case `{case}` is not right: {fault}", case=case.id, fault=fault.message)
+    try:
+        game = start_case(case, rules, model, dice)
+    except ValueError as problem:
+        raise SetupError(
+            "the position of `{case}` cannot be set up: {problem}", case=case.id, problem=problem
+        ) from None
+    first = case.steps[0] if case.steps else None
+    call = (first.name, dict(first.args)) if first is not None and first.sort == "call" else None
+    return NamedPosition(game, call, goes_on=first is None or first.sort == "go on")

@@ -1,0 +1,70 @@
+"""What an expression gives in a position, as data and in words. Must not change the position."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from interpreter.api.evaluate import EXPRESSION, ask
+from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.model import types as t
+from interpreter.model.ruleset import RecordDefinition
+from interpreter.tools.describe.locale_format import ENGLISH_IDS
+from interpreter.tools.describe.value_format import value_data
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+    from interpreter.play.game import Game
+    from interpreter.runtime.errors import RuleFault
+
+_MOST = 400  # members of a set or a list that are told in words
+
+
+def asked_data(rules: Rules, game: Game, text: str, lang: str = "") -> dict[str, Any]:
+    """The value by ids, as a case would write it, its type, and the same in a language's words.
+
+    AskedWrongly where the expression makes no sense, RuleFault where it cannot be worked out here.
+    """
+    model = rules.model
+    found = ask(model, game, text)
+    value, words = _plain(found.value), ""
+    if model is not None and _has_records(found.type):
+        records = {name: RecordDefinition(name, dict(fields)) for name, fields in model.records.items()}
+        known = replace(model.ruleset, records={**model.ruleset.records, **records})
+        value = value_data(found.raw, found.type, known)
+    else:
+        words = game.program.naming(lang).value(found.show, found.raw)
+    return {"expression": text, "type": str(found.type), "value": value, "words": words}
+
+
+def _has_records(type_: t.Type) -> bool:
+    match type_:
+        case t.RecordType():
+            return True
+        case t.SetType(item=item) | t.ListType(item=item) | t.MaybeType(item=item):
+            return item is not None and _has_records(item)
+    return False
+
+
+def _plain(value: Any) -> Any:
+    return [_plain(v) for v in value] if isinstance(value, tuple) else value
+
+
+def asked_lines(data: dict[str, Any], say: Translate = ENGLISH, in_words: bool = False) -> list[str]:
+    """The value as a case writes it; below it in words, for a single value that they tell better, or for any."""
+    value = data["value"]
+    if isinstance(value, list) and len(value) > 1:
+        listed = ENGLISH_IDS.value([*value[:_MOST], "..."] if len(value) > _MOST else value)
+        lines = [say("{values} ({number} in all)", values=listed, number=len(value))]
+        in_words = in_words and len(value) <= _MOST
+    else:
+        listed = '""' if value == "" else ENGLISH_IDS.value(value)
+        lines, in_words = [listed], in_words or not isinstance(value, list)
+    words = data["words"] if in_words else ""
+    return [*lines, "  " + words] if words and words.casefold() != listed.casefold() else lines
+
+
+def fault_words(fault: RuleFault, say: Translate = ENGLISH) -> list[str]:
+    """Why it cannot be worked out here, with the lines of the rules on the way there."""
+    lines = [say("this cannot be worked out in this position: {fault}", fault=fault.message)]
+    return lines + [f"  {place}" for place in fault.stack[-8:] if not place.startswith(f"{EXPRESSION}:")]

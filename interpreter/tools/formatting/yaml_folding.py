@@ -1,0 +1,99 @@
+"""Texts of words in lines that are too long: folded, and folded again where they are already.
+
+A folded block (`>-`) reads each end of a line as a blank, so that only single blanks may become one and be made of one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from textwrap import wrap
+
+from interpreter.diagnostics.terminal_text import cell_width, is_solid
+from interpreter.documents.reading.tree import ScalarNode
+from interpreter.tools.formatting.yaml_document import MOST_CELLS, Edit, YamlDocument
+
+_STEP = 2
+_ROOM = 10  # that a text folded for the first time leaves at the end of its lines
+_TEXTS = ("about", "note", "text", "because", "reconstructed", "help")
+_BLANK = re.compile(r"(?<=\S) (?=\S)")
+
+
+def fold(page: YamlDocument, node: ScalarNode, column: int, key: str) -> list[Edit]:
+    """A long text of words as a folded block; not where a hole or a wide letter stands in it."""
+    text = node.text
+    is_text = key in _TEXTS or len(key) == 2 or (key == "title" and page.kind == "cases")
+    if not is_text or node.style == "|" or not page.is_one_line(node) or cell_width(text) != len(text):
+        return []
+    if "{" in text or "  " in text or text != text.strip() or "\n" in text or not isinstance(node.value, str):
+        return []
+    rest = page.text[node.span.end : page.start_of(page.line_of(node.span.end) + 1)].strip()
+    line = page.text[page.start_of(page.line_of(node.span.start)) : node.span.start]
+    if rest or not line.rstrip().endswith(":") or _remark_inside(page, node, column):
+        return []
+    lines = wrap(text, MOST_CELLS - _ROOM - column, break_long_words=False, break_on_hyphens=False)
+    return [(node.span.start, node.span.end, ">-\n" + "\n".join(" " * column + x for x in lines))]
+
+
+def _remark_inside(page: YamlDocument, node: ScalarNode, column: int) -> bool:
+    """Whether a comment below stands so deep that it would become a part of a folded text."""
+    for line in page.lines()[page.line_of(node.span.start) + 1 :]:
+        if line.strip() and not line.lstrip().startswith("#"):
+            return False
+        if line.strip() and len(line) - len(line.lstrip()) > column - _STEP:
+            return True
+    return False
+
+
+def fold_again(page: YamlDocument, node: ScalarNode) -> list[Edit]:
+    """The paragraphs of a folded block filled anew from their first line that is too long."""
+    edits: list[Edit] = []
+    for first, last in _paragraphs(page, node):
+        lines = page.lines()[first : last + 1]
+        long = next((n for n, line in enumerate(lines) if cell_width(line) > MOST_CELLS), None)
+        if long is None or any(line != line.rstrip() for line in lines):
+            continue
+        own = lines[long:]
+        column = len(own[0]) - len(own[0].lstrip(" "))
+        start = page.start_of(first + long)
+        made = _filled([word for line in own for word in _words(line.strip(" "))], column)
+        edits.append((start, start + sum(len(line) + 1 for line in own) - 1, made))
+    return [(start, end, made) for start, end, made in edits if page.text[start:end] != made]
+
+
+def _paragraphs(page: YamlDocument, node: ScalarNode) -> Iterator[tuple[int, int]]:
+    """First and last lines of what a folded block reads as one line each."""
+    lines = page.lines()
+    rows = range(page.line_of(node.span.start) + 1, page.last_line(node) + 1)
+    leads = {n: len(lines[n]) - len(lines[n].lstrip()) for n in rows if lines[n].strip()}
+    usual, begun = min(leads.values(), default=0), None
+    for number in rows:
+        if leads.get(number) == usual:
+            begun = number if begun is None else begun
+        elif begun is not None:
+            yield begun, number - 1
+            begun = None
+    if begun is not None:
+        yield begun, rows[-1]
+
+
+def _words(line: str) -> list[str]:
+    """What may stand in a line of its own; a blank between letters of scripts that have none would be lost there."""
+    words: list[str] = []
+    for word in _BLANK.split(line):
+        if words and is_solid(words[-1], word):
+            words[-1] += " " + word
+        else:
+            words.append(word)
+    return words
+
+
+def _filled(words: list[str], column: int) -> str:
+    """Words in lines that are as full as can be; a word that is too long for any has one of its own."""
+    lines = [" " * column + words[0]]
+    for word in words[1:]:
+        if cell_width(lines[-1]) + 1 + cell_width(word) > MOST_CELLS:
+            lines.append(" " * column + word)
+        else:
+            lines[-1] += word if is_solid(lines[-1], word) else " " + word
+    return "\n".join(lines)

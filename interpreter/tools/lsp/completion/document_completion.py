@@ -1,0 +1,211 @@
+"""What can go on at a cursor in a document: keys of the format with their descriptions, names, words of a value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from interpreter.checker.adhoc_expressions import type_by_name
+from interpreter.documents.reading.validation import KINDS
+from interpreter.model import types as t
+from interpreter.tools.lsp.completion.rules_completion import rules_completions, things_of
+from interpreter.tools.lsp.completion.yaml_cursor import Cursor, cursor_at
+from interpreter.tools.lsp.document_places import (
+    TYPE,
+    is_chart,
+    kind_with_attributes,
+    sorts_of_key,
+    sorts_of_value,
+    starred,
+)
+from interpreter.tools.lsp.schema_walk import KeyPath, Shape, plain_path, shape_at, shape_of
+from interpreter.tools.lsp.symbol_index import RulesetSymbol, SymbolIndex
+
+_KIND = re.compile(r"(?m)^kind:[ \t]*(\w+)")
+_CALL = re.compile(r"\b(?:call|try):\s*(\w+)")
+_WORD = re.compile(r"\w+")
+_LANGUAGES = ("label", "note")
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A cursor with the kind of document that its place belongs to."""
+
+    cursor: Cursor
+    offset: int
+    kind: str
+    path: KeyPath
+    shape: Shape
+
+
+def document_completions(known: SymbolIndex | None, text: str, offset: int) -> list[RulesetSymbol]:
+    """Return the keys or words that can go on at an offset of a document; what is not known is not offered."""
+    line = text[text.rfind("\n", 0, offset) + 1 : offset]
+    if re.search(r"(^|\s)#", line):
+        return []
+    cursor, found = cursor_at(text, offset), _KIND.search(text)
+    kind = found[1] if found is not None else ""
+    home, path = plain_path(kind, cursor.path)
+    spot = Spot(cursor, offset, home, path, shape_at(kind, cursor.path))
+    if cursor.block is not None:
+        return _in_block(known, spot)
+    if cursor.is_key:
+        items = _values(known, spot, text) if cursor.is_item else []
+        return [*_keys(known, spot, text, kind in KINDS), *items]
+    if spot.shape.is_expression and known is not None:
+        return rules_completions(known, text, offset)
+    return _values(known, spot, text)
+
+
+def description_at(text: str, offset: int) -> str:
+    """Return what the format says of the key at an offset; '' where there is none."""
+    end = re.compile(r"[\w.-]*[\"']?[ \t]*:?").match(text, offset)
+    stop = end.end() if end is not None else offset
+    if text[stop - 1 : stop] != ":":
+        return ""
+    found, cursor = _KIND.search(text), cursor_at(text, stop)
+    if cursor.is_key or cursor.block is not None or found is None:
+        return ""
+    above = shape_at(found[1], cursor.path[:-1])
+    return shape_at(found[1], cursor.path).description if above.declares(str(cursor.path[-1])) else ""
+
+
+def _in_block(known: SymbolIndex | None, spot: Spot) -> list[RulesetSymbol]:
+    """Return what can go on in a literal block: rules, an expression, a chart."""
+    if known is None:
+        return []
+    if is_chart(spot.kind, spot.path):
+        table = known.model.ruleset.tables.get(str(spot.path[-2]))
+        return [] if table is None else known.words_of(table.type)
+    if spot.path == ("rules",) or spot.shape.is_expression:
+        code = _dedented(spot.cursor.block or "")
+        return rules_completions(known, code, len(code))
+    return []
+
+
+def _dedented(block: str) -> str:
+    """Return the text of a literal block without the indent that all of it has."""
+    first = next((line for line in block.split("\n") if line.strip()), "")
+    indent = len(first) - len(first.lstrip(" "))
+    return "\n".join(line[indent:] for line in block.split("\n"))
+
+
+def _keys(known: SymbolIndex | None, spot: Spot, text: str, has_kind: bool) -> list[RulesetSymbol]:
+    if not spot.path and not has_kind:
+        return [RulesetSymbol("kind", "key", told=shape_of("map").entry("kind").description)]
+    if any(part.through & set(_LANGUAGES) for part in spot.shape.parts):
+        languages = known.model.ruleset.languages if known is not None else ()
+        return [RulesetSymbol(language, "key") for language in languages if language not in spot.cursor.beside]
+    found = [RulesetSymbol(key, "key", told=told) for key, told in spot.shape.keys().items()]
+    if known is not None:
+        found += _attribute_names(known, spot)
+        found += _of_sorts(known, spot, sorts_of_key(spot.kind, spot.path))
+        found += _things_of_word(known, spot)
+        found += _arguments(known, spot, text)
+    unused = {n.name: n for n in found if n.name not in spot.cursor.beside}
+    return list(unused.values())
+
+
+def _values(known: SymbolIndex | None, spot: Spot, text: str) -> list[RulesetSymbol]:
+    if spot.path == ("kind",):
+        return [RulesetSymbol(kind, "word") for kind in KINDS]
+    found = [RulesetSymbol(word, "word") for word in spot.shape.words()]
+    if known is None or not spot.path:
+        return found
+    type_ = _type_of_value(known, spot, text)
+    if type_ is not None:
+        return known.words_of(type_)
+    found += _of_sorts(known, spot, sorts_of_value(spot.kind, spot.path))
+    return list({n.name: n for n in found}.values())
+
+
+def _of_sorts(known: SymbolIndex, spot: Spot, sorts: Iterable[str]) -> Iterator[RulesetSymbol]:
+    ruleset = known.model.ruleset
+    for sort in sorts:
+        if sort == TYPE:
+            yield from _types(known)
+        elif sort == "lasting":
+            yield from (RulesetSymbol(word, "word") for word in ("turn", "game"))
+            yield from known.all("phase", "procedure")
+        elif sort == "many":
+            yield from (
+                RulesetSymbol(kind.many, "kind") for kind in ruleset.kinds.values() if kind.id not in ("edge", "piece")
+            )
+        elif sort == "attribute of *":
+            yield from known.attributes.get(starred(spot.kind, spot.path), ())
+        elif sort == "choice of *":
+            yield from (n for n in known.all("choice") if n.of == spot.path[-1])
+        elif sort.startswith("attribute of "):
+            yield from known.attributes.get(sort.removeprefix("attribute of "), ())
+        elif sort == "kind":
+            yield from (RulesetSymbol(kind.one, "kind") for kind in ruleset.kinds.values())
+        elif sort == "class":
+            yield from (RulesetSymbol(cls, "class") for cls in ruleset.classes)
+        elif sort in ruleset.kinds:
+            yield from things_of(known, sort)
+        else:
+            yield from known.all(sort)
+
+
+def _types(known: SymbolIndex) -> Iterator[RulesetSymbol]:
+    ruleset = known.model.ruleset
+    words = [*t.PLAIN, *(k.one for k in ruleset.kinds.values()), *(c.one for c in ruleset.classes.values())]
+    yield from (RulesetSymbol(word, "type") for word in dict.fromkeys([*words, *ruleset.ladders]))
+
+
+def _attribute_kind(known: SymbolIndex, spot: Spot, path: KeyPath) -> str:
+    """Return the kind whose attributes are the keys of the mapping at a path, or ''."""
+    kind = kind_with_attributes(spot.kind, path)
+    if kind == "class":
+        own = _WORD.match(spot.cursor.beside.get("class", ""))
+        return own[0] if own is not None else "piece"
+    return kind if kind in known.attributes else known.kinds.get(kind, "")
+
+
+def _attribute_names(known: SymbolIndex, spot: Spot) -> list[RulesetSymbol]:
+    kind = _attribute_kind(known, spot, spot.path)
+    is_setup = spot.path[-2:-1] == ("each",)
+    built_in = ("at",) if is_setup else ()
+    return [n for n in known.attributes.get(kind, ()) if n.span is not None or n.name in built_in]
+
+
+def _things_of_word(known: SymbolIndex, spot: Spot) -> list[RulesetSymbol]:
+    """Return the things of a kind below its word, as in `setup: {armies: ...}`."""
+    word = spot.path[-1] if spot.path else ""
+    if not isinstance(word, str) or "many" not in sorts_of_key(spot.kind, spot.path[:-1]):
+        return []
+    kind = known.kinds.get(word, "")
+    return things_of(known, kind) if kind else []
+
+
+def _params_of_step(known: SymbolIndex, spot: Spot, text: str) -> dict[str, t.Type]:
+    """Return the parameters of what the step of a case above the cursor calls or tries."""
+    calls = _CALL.findall(text, 0, spot.offset)
+    names = known.names.get(calls[-1], ()) if calls else ()
+    return next((dict(n.params) for n in names if n.sort in ("procedure", "draft")), {})
+
+
+def _arguments(known: SymbolIndex, spot: Spot, text: str) -> list[RulesetSymbol]:
+    if spot.kind != "cases" or spot.path[-1:] != ("args",):
+        return []
+    return [RulesetSymbol(name, "key", str(type_)) for name, type_ in _params_of_step(known, spot, text).items()]
+
+
+def _type_of_value(known: SymbolIndex, spot: Spot, text: str) -> t.Type | None:
+    """Return the type of the value at a place whose key is an attribute or an argument; None elsewhere."""
+    path = spot.path[:-1] if isinstance(spot.path[-1], int) else spot.path  # of an item: the list
+    key, above = str(path[-1]), path[:-1]
+    kind = _attribute_kind(known, spot, above)
+    own = next((n.type for n in known.attributes.get(kind, ()) if n.name == key), None)
+    if own is not None:
+        return own
+    if spot.kind == "cases" and above[-1:] == ("args",):
+        return _params_of_step(known, spot, text).get(key)
+    if "cells" in spot.path and is_chart(spot.kind, spot.path[: spot.path.index("cells") + 1]):
+        table = known.model.ruleset.tables.get(str(spot.path[spot.path.index("cells") - 1]))
+        return None if table is None else table.type
+    if key == "default" and spot.shape.description:
+        words = _WORD.findall(spot.cursor.beside.get("one_of", ""))
+        return t.OneOfType(tuple(words)) if words else type_by_name(known.model, spot.cursor.beside.get("type", ""))
+    return None

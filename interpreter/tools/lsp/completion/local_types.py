@@ -1,0 +1,161 @@
+"""Types of what is written before a cursor in the rules: local names and expressions, as far as they can be inferred.
+
+What is being typed is rarely well formed, so names are found by the words around them and only their expressions are
+parsed, by the checker itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from interpreter.checker.adhoc_expressions import type_by_name, type_of_expression
+from interpreter.model import types as t
+from interpreter.tools.lsp.symbol_index import SymbolIndex
+from interpreter.tools.lsp.token_scan import item_around
+
+_QUIET = re.compile(r'"[^"\n]*"|#[^\n]*')
+_HEADER = re.compile(
+    r"^(?:replace )?(procedure|define|rule|tally|draft|event|whenever)\s+(\w+)\s*\(([^)\n]*)\)", re.MULTILINE
+)
+_BINDING = re.compile(
+    r"""(?P<in>\b(?P<member>\w+)\ in\ )            # for u in units:, {u in units, option go(a in places)
+    |\blet\ (?P<let>\w+)\ =\ (?P<value>[^\n]+)     # let far = distance
+    |->\s*(?P<result>\w+)                          # roll luck: die -> n
+    |\bstarting\ (?P<fields>[^:\n]+)               # draft walk(u: unit) starting here = u.at
+    """,
+    re.VERBOSE,
+)
+_PARAM = re.compile(r"\s*(\w+)\s*(?::\s*([\w ]+?))?\s*$")
+_FIELD = re.compile(r"(\w+)\s*=\s*")
+_ENDS = re.compile(r"\b(?:where|by|satisfies|then|having)\b")
+_ROLL = re.compile(r"\broll\b[^\n]*$")
+_RESULT_OF = re.compile(r"(\w+)\([^\n]*\)[^\n]*$")
+_MEMBER = "any_member"
+
+
+def local_types(known: SymbolIndex, text: str, offset: int) -> dict[str, t.Type]:
+    """Infer the types of the local names that are bound between the head of an item and a cursor in it."""
+    code = item_around(text, offset)
+    quiet = _QUIET.sub(lambda part: " " * len(part[0]), code)
+    found: dict[str, t.Type] = {}
+    header = _HEADER.match(quiet.lstrip("\n"))
+    if header is not None:
+        found.update(_params(known, header))
+    for bound in _BINDING.finditer(quiet):
+        for name, type_ in _bound(known, code, quiet, bound, found):
+            if type_ is not None:
+                found[name] = type_
+    return found
+
+
+def _params(known: SymbolIndex, header: re.Match[str]) -> Iterator[tuple[str, t.Type]]:
+    declared = next((n.params for n in known.names.get(header[2], ()) if n.sort == "event"), ())
+    for number, part in enumerate(header[3].split(",")):
+        param = _PARAM.match(part)
+        if param is None:
+            continue
+        type_ = type_by_name(known.model, param[2]) if param[2] else None
+        if type_ is None and number < len(declared):
+            type_ = declared[number][1]
+        if type_ is not None:
+            yield param[1], type_
+
+
+def _bound(
+    known: SymbolIndex, code: str, quiet: str, bound: re.Match[str], local: Mapping[str, t.Type]
+) -> Iterator[tuple[str, t.Type | None]]:
+    """Return the names that one binding gives, each with its type."""
+    line = quiet[quiet.rfind("\n", 0, bound.start()) + 1 : bound.start()]
+    if bound["member"]:
+        domain = code[bound.end() : _end_of_domain(quiet, bound.end())]
+        is_test = re.search(r"\b(?:if|and|or|not|else|where|require)\s*$", line) is not None
+        if not is_test or bound["member"] not in local:
+            yield bound["member"], element_type(known, domain, local)
+    elif bound["let"]:
+        value = code[bound.start("value") : bound.end("value")]
+        yield bound["let"], type_of_expression(known.model, value.split("  [")[0].strip(), local)
+    elif bound["result"]:
+        yield bound["result"], _result_type(known, line)
+    else:
+        fields = code[bound.start("fields") : bound.end("fields")]
+        for name, value in _fields(fields):
+            yield name, type_of_expression(known.model, value, local)
+
+
+def _end_of_domain(quiet: str, start: int) -> int:
+    """Return where the set of a binding ends: at a word, a comma or a bracket that belongs to what is around it."""
+    depth, at = 0, start
+    while at < len(quiet):
+        sign = quiet[at]
+        if sign in "([{":
+            if sign == "[" and quiet[at - 1] == " ":
+                break
+            depth += 1
+        elif sign in ")]}":
+            if depth == 0:
+                break
+            depth -= 1
+        elif depth == 0 and (sign in ",\n:" or _ENDS.match(quiet, at)):
+            break
+        at += 1
+    return at
+
+
+def _fields(text: str) -> Iterator[tuple[str, str]]:
+    found = list(_FIELD.finditer(text))
+    for field, following in zip(found, [*found[1:], None], strict=True):
+        end = following.start() if following is not None else len(text)
+        yield field[1], text[field.end() : end].strip().rstrip(",").split(" [")[0]
+
+
+def _result_type(known: SymbolIndex, line: str) -> t.Type | None:
+    """Return the type of what a roll, a draft or a procedure gives."""
+    roll = _ROLL.search(line)
+    if roll is not None:
+        return t.ListType(t.INT) if re.search(r":\s*(?:\w+\s+)?\d+\s+\w+|:\s*\S+ dice", roll[0]) else t.INT
+    called = _RESULT_OF.search(line)
+    for name in known.names.get(called[1], ()) if called is not None else ():
+        if name.sort == "draft":
+            return t.RecordType(t.DRAFT + name.name)
+        if name.type is not None:
+            return name.type
+    return None
+
+
+def element_type(known: SymbolIndex, domain: str, local: Mapping[str, t.Type]) -> t.Type | None:
+    """Infer the type of the members of a set or a list."""
+    made = type_of_expression(known.model, f"{{{_MEMBER} in {domain}}}", local)
+    if isinstance(made, t.SetType):
+        return made.item
+    found = type_of_expression(known.model, domain, local)
+    return found.item if isinstance(found, t.SetType | t.ListType) else None
+
+
+def expression_before(line: str) -> str:
+    """Return the expression that ends a line: names, dots, calls and look-ups.
+
+    >>> expression_before("if any u in units where owner(u.side).best")
+    'owner(u.side).best'
+    """
+    at, depth = len(line), 0
+    while at > 0:
+        sign = line[at - 1]
+        if sign in ")]}":
+            depth += 1
+        elif sign in "([{":
+            if depth == 0:
+                break
+            depth -= 1
+        elif depth == 0 and not (sign.isalnum() or sign in "_."):
+            break
+        at -= 1
+    return line[at:]
+
+
+def type_before(known: SymbolIndex, line: str, local: Mapping[str, t.Type]) -> t.Type | None:
+    """Infer the type of the expression that ends a line; None where it has none."""
+    expression = expression_before(line)
+    if expression in local:
+        return local[expression]
+    return type_of_expression(known.model, expression, local) if expression else None

@@ -1,0 +1,75 @@
+"""The call or look-up in a chart around a cursor in the rules, and which of its parameters is being typed."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from interpreter.model import types as t
+from interpreter.runtime.builtins.registry import BUILTINS
+from interpreter.tools.lsp.symbol_index import SymbolIndex
+
+_NAME_BEFORE = re.compile(r"(\w+)$")
+_CALLED = ("procedure", "define", "rule", "tally", "draft", "event", "choice")
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCall:
+    """A call that is being typed: how it is written, its parameters, and the one at the cursor with its type."""
+
+    label: str
+    params: tuple[str, ...]
+    index: int
+    told: str = ""
+    wanted: t.Type | None = None
+
+
+def open_call(known: SymbolIndex, text: str, offset: int) -> OpenCall | None:
+    """Return the innermost call or look-up that is open at an offset, or None."""
+    head = text[:offset]
+    commas, depth, in_text = 0, 0, False
+    at = offset - 1
+    line_start = head.rfind("\n") + 1
+    while at >= line_start:
+        sign = head[at]
+        if sign == '"':
+            in_text = not in_text
+        elif in_text:
+            pass
+        elif sign in ")]}":
+            depth += 1
+        elif sign in "([{":
+            if depth == 0:
+                name = _NAME_BEFORE.search(head, line_start, at)
+                return _call(known, name[1], sign, commas) if name is not None else None
+            depth -= 1
+        elif sign == "," and depth == 0:
+            commas += 1
+        at -= 1
+    return None
+
+
+def _call(known: SymbolIndex, name: str, bracket: str, number: int) -> OpenCall | None:
+    if bracket == "[":
+        return _look_up(known, name, number)
+    if bracket != "(":
+        return None
+    if name in BUILTINS:
+        params = tuple(f"{word}: {spelled}" for word, spelled in BUILTINS[name].params)
+        return OpenCall(f"{name}({', '.join(params)}) -> {BUILTINS[name].result}", params, number)
+    for found in known.names.get(name, ()):
+        if found.sort in _CALLED:
+            params = tuple(f"{word}: {type_}" for word, type_ in found.params)
+            wanted = found.params[number][1] if number < len(found.params) else None
+            result = f" -> {found.type}" if found.type is not None else ""
+            return OpenCall(f"{name}({', '.join(params)}){result}", params, number, found.told, wanted)
+    return None
+
+
+def _look_up(known: SymbolIndex, name: str, number: int) -> OpenCall | None:
+    table = known.model.ruleset.tables.get(name)
+    if table is None:
+        return None
+    params = tuple(f"{axis.name}: {axis.type}" for axis in table.axes)
+    wanted = table.axes[number].type if number < len(table.axes) else None
+    return OpenCall(f"{name}[{', '.join(params)}] -> {table.type}", params, number, wanted=wanted)

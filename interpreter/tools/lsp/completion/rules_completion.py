@@ -1,0 +1,144 @@
+"""What can go on at a cursor in the rules: attributes behind a dot, words of a type, paragraphs, names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from interpreter.model import types as t
+from interpreter.tools.lsp.completion.local_types import local_types, type_before
+from interpreter.tools.lsp.completion.open_calls import open_call
+from interpreter.tools.lsp.symbol_index import RulesetSymbol, SymbolIndex
+
+_AFTER_DOT = re.compile(r"([A-Za-z_][\w.]*|[)\]])\.(\w*)$")
+_COMPARED = re.compile(r"(.*?\S)\s*(?:==|!=)\s*(\w*)$")
+_SET = re.compile(r"^\s*(?:set\s+(?P<whole>.*?\S)\s*=\s*\w*|(?P<verb>set|raise|lower|advance|drop)\s+[\w.()\[\]]*)$")
+_MATCH = re.compile(r"^(\s*)match\s+(.+?)\s*(?:\[[^\]]*\]\s*)?:\s*$")
+_QUOTED_ID = re.compile(r'\b(\w+)\("([\w-]*)$')
+_BARE = re.compile(r"^\s*\w*$")
+# Sorts that stand in rules only behind something that names them, or in documents.
+_ELSEWHERE = frozenset(("paragraph attribute scenario edge place piece word choice decision roll value record").split())
+
+
+def rules_completions(known: SymbolIndex, text: str, offset: int) -> list[RulesetSymbol]:
+    """Return the names that can go on at an offset of a text of rules, those that fit best first."""
+    line = text[text.rfind("\n", 0, offset) + 1 : offset]
+    quoted = _QUOTED_ID.search(line)
+    if quoted is not None and quoted[1] in known.kinds:
+        return things_of(known, known.kinds[quoted[1]])
+    if _is_prose(line):
+        return []
+    if is_citing(line):
+        return list(known.all("paragraph"))
+    local = local_types(known, text, offset)
+    dotted = _AFTER_DOT.search(line)
+    if dotted is not None:
+        return _behind_dot(known, line[: len(line) - len(dotted[2]) - 1], local, line)
+    own = [RulesetSymbol(name, "local", str(type_), type=type_) for name, type_ in local.items()]
+    words = _words_wanted(known, text, offset, line, local)
+    if words:
+        return [*words, *(name for name in own if known.words_of(name.type) == words)]
+    return [*own, *(name for name in known.all() if name.sort not in _ELSEWHERE)]
+
+
+def things_of(known: SymbolIndex, kind: str) -> list[RulesetSymbol]:
+    """Return the things of a kind, or the pieces of a class."""
+    ruleset = known.model.ruleset
+    if kind in ruleset.classes:
+        return [n for n in known.all(ruleset.kinds["piece"].one) if n.of == kind]
+    return list(known.all(ruleset.kinds[kind].one))
+
+
+def is_citing(line: str) -> bool:
+    """Return True if a citation is open at the end of a line."""
+    opened = line.rfind("[")
+    if opened < 0 or "]" in line[opened:]:
+        return False
+    head = line[:opened]
+    return not head.strip() or (head[-1:].isspace() and not re.search(r"[=(,]\s*$", head))
+
+
+def _is_prose(line: str) -> bool:
+    """Return True in a remark, and in a text but for its holes."""
+    in_text = False
+    for at, sign in enumerate(line):
+        if sign == '"':
+            in_text = not in_text
+        elif sign == "#" and not in_text:
+            return True
+        elif in_text and sign == "{" and "}" not in line[at:]:
+            return False
+    return in_text
+
+
+def _behind_dot(known: SymbolIndex, before: str, local: Mapping[str, t.Type], line: str) -> list[RulesetSymbol]:
+    """Return values, or the attributes that what stands before the dot can have."""
+    if re.search(r"\bvalue$", before):
+        return list(known.all("value"))
+    if re.search(r"(?<![\w.])game$", before):
+        found: Iterable[RulesetSymbol] = known.attributes.get("game", ())
+    else:
+        type_ = type_before(known, before, local)
+        found = attributes_of(known, type_)
+        if type_ is None:
+            found = {n.name: n for n in known.all("attribute")}.values()
+    is_changed = _SET.match(line)
+    if is_changed is not None and is_changed["verb"]:
+        found = [name for name in found if name.changes or name.sort != "attribute"] or found
+    return list(found)
+
+
+def attributes_of(known: SymbolIndex, type_: t.Type | None) -> list[RulesetSymbol]:
+    """Return what can stand behind the dot of a value of a type."""
+    match type_:
+        case t.MaybeType(item=item):
+            return attributes_of(known, item)
+        case t.ThingType(kind=kind, cls=cls):
+            return list(known.attributes.get(cls or kind, ()))
+        case t.RecordType(id=record):
+            return [RulesetSymbol(name, "attribute", str(of), type=of) for name, of in _fields(known, record)]
+    return []
+
+
+def _fields(known: SymbolIndex, record: str) -> Iterable[tuple[str, t.Type]]:
+    if record.startswith(t.DRAFT):
+        draft = known.model.drafts.get(record.removeprefix(t.DRAFT))
+        return [(name, type_) for name, type_, _ in draft.fields] if draft is not None else ()
+    return known.model.records.get(record, ())
+
+
+def _words_wanted(
+    known: SymbolIndex, text: str, offset: int, line: str, local: Mapping[str, t.Type]
+) -> list[RulesetSymbol]:
+    """Return the words of the type that is compared, set, matched or handed over at the cursor; else nothing."""
+    assigned = _SET.match(line)
+    if assigned is not None and assigned["whole"]:
+        return known.words_of(_type_of(known, assigned["whole"], local))
+    compared = _COMPARED.match(line)
+    if compared is not None:
+        return known.words_of(_type_of(known, compared[1], local))
+    if _BARE.match(line) and (matched := _match_above(text, offset)) is not None:
+        return known.words_of(_type_of(known, matched, local))
+    called = open_call(known, text, offset)
+    if called is None or isinstance(called.wanted, t.ThingType | t.MaybeType | t.SetType | t.ListType):
+        return []  # a thing is handed over by a local name more often than by its id
+    return known.words_of(called.wanted)
+
+
+def _type_of(known: SymbolIndex, before: str, local: Mapping[str, t.Type]) -> t.Type | None:
+    """Infer the type of what ends a line, an attribute of the whole game included."""
+    game = re.search(r"(?<![\w.])game\.(\w+)$", before)
+    if game is not None:
+        return next((n.type for n in known.attributes.get("game", ()) if n.name == game[1]), None)
+    return type_before(known, before, local)
+
+
+def _match_above(text: str, offset: int) -> str | None:
+    """Return what the `match` around an arm compares; None elsewhere."""
+    lines = text[:offset].split("\n")
+    indent = len(lines[-1]) - len(lines[-1].lstrip())
+    for line in reversed(lines[:-1]):
+        if line.strip() and len(line) - len(line.lstrip()) < indent:
+            found = _MATCH.match(line)
+            return found[2] if found is not None else None
+    return None

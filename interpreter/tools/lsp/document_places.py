@@ -1,0 +1,222 @@
+"""What stands where in documents: whose names a key or a value can be, and which values are prose, charts or citations.
+
+A place is written as its keys with dots between, `*` for any key and `#` for the items of a list. What the schemas
+say of a place is not repeated here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import TypeVar
+
+from interpreter.tools.lsp.schema_walk import KeyPath
+
+# Values of plain strings that people read; labels are known by the schemas.
+Value = TypeVar("Value")
+
+_PROSE = (
+    "ruleset.credits.#",
+    "cases.cases.*.then.refused.words",
+    "cases.cases.*.then.outcome.title",
+    "cases.without_effect.#.because",
+)
+_CHARTS = ("tables.tables.*.cells", "activation.orders.*.cells")
+_CITATIONS = ("rulebook.paragraphs.*.key", "cases.cases.*.rules.#", "cases.cases.*.then.refused.cite")
+
+# The names that a value can be, by sort: `TYPE` are names of types, `attribute of *` those of the class at the `*`,
+# `choice of *` the options of the decision that is the key.
+TYPE = "type"
+_VALUES: Mapping[str, tuple[str, ...]] = {
+    "pieces.pieces.*.class": ("class",),
+    "pieces.pieces.*.at": ("place",),
+    "pieces.classes.*.counters.#": ("attribute of *",),
+    "ruleset.seats.*.sides.#": ("side",),
+    "ruleset.options.*.splits": ("seat",),
+    "ruleset.options.*.needs.#": ("option",),
+    "ruleset.options.*.excludes.#": ("option",),
+    "ruleset.views.*.of": ("kind", "class"),
+    "ruleset.setup_check.*.of": ("kind", "class"),
+    "ruleset.regions.*.#": ("place",),
+    "map.regions.*.#": ("place",),
+    "map.places.areas.*.places.#": ("place",),
+    "map.links.members.*.between.#": ("place",),
+    "map.links.chains.*.places.#": ("place",),
+    "map.links.chains.*.from.#": ("place",),
+    "map.links.chains.*.to": ("place",),
+    "map.holding.*.one_per": ("kind",),
+    "map.drawing.places.fill": ("attribute of place",),
+    "map.drawing.places.numbers.#": ("attribute of place",),
+    "map.drawing.pieces.*.owner": ("attribute of *",),
+    "map.drawing.pieces.*.arrow": ("attribute of *",),
+    "map.drawing.pieces.*.numbers.#": ("attribute of *",),
+    "map.drawing.pieces.*.sign": ("attribute of *",),
+    "map.drawing.pieces.*.sign.by": ("attribute of *",),
+    "map.drawing.pieces.*.band.by": ("attribute of *",),
+    "tables.tables.*.gives": (TYPE,),
+    "tables.tables.*.gives.*": (TYPE,),
+    "tables.tables.*.axes.*": (TYPE, "die"),
+    "tables.tables.*.axes.*.of": (TYPE, "die"),
+    "activation.orders.*.gives": (TYPE,),
+    "activation.orders.*.axes.*": (TYPE, "die"),
+    "victory.levels.*.for": ("seat",),
+    "victory.score.of": ("kind",),
+    "scenario.extends": ("scenario",),
+    "scenario.setup.pieces.*.#": ("piece",),
+    "scenario.setup.each.*.at": ("place",),
+    "cases.cases.*.given.scenario": ("scenario",),
+    "cases.cases.*.given.prepare.#": ("procedure",),
+    "cases.cases.*.when.#.call": ("procedure",),
+    "cases.cases.*.when.#.try": ("draft",),
+    "cases.cases.*.when.#.choices.#.*": ("choice of *",),
+    "cases.cases.*.then.decision": ("decision",),
+    "cases.cases.*.then.skipped": ("decision",),
+    "cases.cases.*.then.asked.#": ("decision",),
+    "cases.cases.*.then.side": ("side",),
+    "cases.cases.*.then.seat": ("seat",),
+    "cases.cases.*.then.outcome.winner": ("seat",),
+    "cases.cases.*.then.only_events.#": ("event",),
+    "cases.cases.*.then.no_events.#": ("event",),
+    "cases.cases.*.then.phases.#": ("phase",),
+    "cases.cases.*.given.options.#": ("option",),
+}
+_KEYS: Mapping[str, tuple[str, ...]] = {
+    "scenario.options": ("option",),
+    "scenario.setup": ("many",),
+    "scenario.setup.pieces": ("place",),
+    "scenario.setup.each": ("piece",),
+    "map.drawing.links": ("attribute of edge",),
+    "map.drawing.sides": ("side",),
+    "map.drawing.pieces": ("class",),
+    "map.drawing.positions": ("place",),
+    "map.grid.edges": ("edge",),
+    "victory.aims": ("seat",),
+    "scenario.aims": ("seat",),
+    "ruleset.options.*.aims": ("seat",),
+    "cases.cases.*.given": ("many",),
+    "cases.cases.*.then": ("many",),
+    "cases.cases.*.given.options": ("option",),
+    "cases.cases.*.when.#.dice": ("roll",),
+    "cases.cases.*.when.#.choices.#": ("decision",),
+    "cases.cases.*.then.events.#": ("event",),
+    "cases.cases.*.then.outcome.scores": ("seat",),
+    "locale.names": ("attribute", "word", "choice", "decision", "event", "roll", "option"),
+    "locale.labels": ("choice", "draft"),
+}
+# Mappings from attributes to values, by the kind that has them; `*` is the key of that level, `class` the piece's own.
+_ATTRIBUTES: Mapping[str, str] = {
+    "map.places.members.*": "place",
+    "map.places.areas.*": "place",
+    "map.grid.default": "place",
+    "map.links.members.*": "edge",
+    "map.links.chains.*": "edge",
+    "map.grid.edges.*": "edge",
+    "ruleset.sides.members.*": "side",
+    "ruleset.seats.*": "seat",
+    "ruleset.kinds.*.members.*": "*",
+    "pieces.pieces.*": "class",
+    "scenario.setup.game": "game",
+    "scenario.setup.each.*": "piece",
+    "scenario.setup.*.*": "*",
+}
+_POSITIONS = ("cases.cases.*.given", "cases.cases.*.then", "cases.cases.*.when.#.edit", "cases.positions.*")
+
+
+@cache
+def _all_values() -> dict[str, tuple[str, ...]]:
+    own = {f"{position}.each.*.at": ("place",) for position in _POSITIONS}
+    return {**_VALUES, **own, **{f"{position}.pieces.*.#": ("piece",) for position in _POSITIONS}}
+
+
+@cache
+def _all_keys() -> dict[str, tuple[str, ...]]:
+    own = {f"{position}.pieces": ("place",) for position in _POSITIONS}
+    return {**_KEYS, **own, **{f"{position}.each": ("piece",) for position in _POSITIONS}}
+
+
+@cache
+def _all_attributes() -> dict[str, str]:
+    found = dict(_ATTRIBUTES)
+    for position in _POSITIONS:
+        found |= {f"{position}.game": "game", f"{position}.each.*": "piece", f"{position}.*.*": "*"}
+    return found
+
+
+def places_listed() -> tuple[str, ...]:
+    """Return every place that is listed here, as it is written."""
+    return (*_PROSE, *_CHARTS, *_CITATIONS, *_all_values(), *_all_keys(), *_all_attributes())
+
+
+def is_prose(kind: str, path: KeyPath) -> bool:
+    """Return True for a plain string that people read."""
+    return _is_any(_PROSE, kind, path)
+
+
+def is_chart(kind: str, path: KeyPath) -> bool:
+    """Return True for a chart that is written as text."""
+    return _is_any(_CHARTS, kind, path)
+
+
+def is_citation(kind: str, path: KeyPath) -> bool:
+    """Return True for the number of a paragraph; a key stands in `path` as its mapping's path, the key and "key"."""
+    named = [step for step in path if isinstance(step, str)]
+    return named[-1:] == ["cite"] or _is_any(_CITATIONS, kind, path)
+
+
+def sorts_of_value(kind: str, path: KeyPath) -> tuple[str, ...]:
+    """Return the sorts of names that a value can be; nothing where only its type tells."""
+    named = [step for step in path if isinstance(step, str)]
+    if is_citation(kind, path):
+        return ("paragraph",)
+    if named[-1:] == ["lasts"]:
+        return ("lasting",)
+    if named[-1:] in (["type"], ["set_of"], ["list_of"], ["maybe"]) or named[-2:-1] in (
+        ["attributes"],
+        ["seat_attributes"],
+    ):
+        return (TYPE,)
+    if kind == "ruleset" and named[:1] == ["game"] and len(named) == 2:
+        return (TYPE,)
+    return _first(_all_values(), kind, path) or ()
+
+
+def sorts_of_key(kind: str, path: KeyPath) -> tuple[str, ...]:
+    """Return the sorts of names that the keys of a mapping can be."""
+    return _first(_all_keys(), kind, path) or ()
+
+
+def kind_with_attributes(kind: str, path: KeyPath) -> str:
+    """Return the kind whose attributes are the keys of a mapping: an id, `class` for a piece's own, or ''.
+
+    The word of several things, as in `setup: {armies: ...}`, is returned as it is written.
+    """
+    found = _first(_all_attributes(), kind, path)
+    if found != "*":
+        return found or ""
+    return str(path[-3] if path[-2] == "members" else path[-2])
+
+
+def starred(kind: str, path: KeyPath) -> str:
+    """Return the key that stands for the `*` of a listed place."""
+    for pattern in (*_all_values(), *_all_keys()):
+        steps = pattern.split(".")
+        if _fits(steps, kind, path) and "*" in steps:
+            return str(path[steps.index("*") - 1])
+    return ""
+
+
+def _is_any(patterns: tuple[str, ...], kind: str, path: KeyPath) -> bool:
+    return any(_fits(pattern.split("."), kind, path) for pattern in patterns)
+
+
+def _first(listed: Mapping[str, Value], kind: str, path: KeyPath) -> Value | None:
+    return next((found for pattern, found in listed.items() if _fits(pattern.split("."), kind, path)), None)
+
+
+def _fits(steps: list[str], kind: str, path: KeyPath) -> bool:
+    if len(steps) != len(path) + 1 or steps[0] != kind:
+        return False
+    return all(
+        isinstance(given, int) if step == "#" else isinstance(given, str) and step in ("*", given)
+        for step, given in zip(steps[1:], path, strict=True)
+    )

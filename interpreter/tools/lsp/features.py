@@ -1,0 +1,120 @@
+"""Completions, descriptions and definitions for an editor, from the last state of a ruleset without errors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.tools.lsp.completion.document_completion import description_at, document_completions
+from interpreter.tools.lsp.completion.local_types import local_types, type_before
+from interpreter.tools.lsp.completion.open_calls import OpenCall, open_call
+from interpreter.tools.lsp.completion.rules_completion import attributes_of, is_citing, rules_completions
+from interpreter.tools.lsp.family import is_rules
+from interpreter.tools.lsp.renaming import Place
+from interpreter.tools.lsp.symbol_index import RulesetSymbol
+from interpreter.tools.lsp.token_scan import word_at
+from interpreter.tools.lsp.workspace import Workspace
+
+_GAME = re.compile(r"(?<![\w.])game\.$")
+_CITING = re.compile(r"\b(?:cite|rules):\s*(?:\[[^\]]*)?[\"']?$")
+_TYPED_RULES = re.compile(r"\w*$")
+_TYPED_CITED = re.compile(r"[\w.-]*$")
+_TYPED_DOCUMENT = re.compile(r"[\w/-]*$")
+
+
+def completions(desk: Workspace, path: Path, offset: int) -> tuple[list[RulesetSymbol], int]:
+    """Return the names that can go on at an offset, and where the word begins that they take the place of."""
+    known = desk.known.get(desk.target_of(path))
+    text = desk.text_of(path)
+    line = text[text.rfind("\n", 0, offset) + 1 : offset]
+    if is_rules(path):
+        typed = _TYPED_CITED if is_citing(line) else _TYPED_RULES
+        found = rules_completions(known, text, offset) if known is not None else []
+    else:
+        found = document_completions(known, text, offset)
+        typed = _TYPED_CITED if any(n.sort == "paragraph" for n in found[:1]) else _TYPED_DOCUMENT
+    word = typed.search(line)
+    return found, offset - len(word[0] if word is not None else "")
+
+
+def call_at(desk: Workspace, path: Path, offset: int) -> OpenCall | None:
+    """Return the call or look-up that is being typed at an offset, or None."""
+    known = desk.known.get(desk.target_of(path))
+    return None if known is None else open_call(known, desk.text_of(path), offset)
+
+
+def described_key(desk: Workspace, path: Path, offset: int) -> str:
+    """Return what the format says of the key of a document at an offset; '' where there is none."""
+    return "" if is_rules(path) else description_at(desk.text_of(path), offset)
+
+
+def meant(desk: Workspace, path: Path, offset: int) -> tuple[str, tuple[RulesetSymbol, ...]]:
+    """Return the word at an offset and what it can mean, most likely first."""
+    known = desk.known.get(desk.target_of(path))
+    text = desk.text_of(path)
+    stretch = word_at(text, offset, is_rules(path))
+    if known is None or stretch is None:
+        return "", ()
+    word = text[stretch[0] : stretch[1]]
+    found = known.names.get(word, ())
+    line = text[text.rfind("\n", 0, stretch[0]) + 1 : stretch[0]]
+    if line.endswith("value."):
+        fitting = [n for n in found if n.sort == "value"]
+    elif line.endswith("."):
+        type_ = type_before(known, line[:-1], local_types(known, text, stretch[0]))
+        own = known.attributes.get("game", ()) if _GAME.search(line) else attributes_of(known, type_)
+        fitting = [n for n in own if n.name == word] or [n for n in found if n.sort == "attribute"]
+    elif is_citing(line) or _CITING.search(line):
+        fitting = [n for n in found if n.sort == "paragraph"]
+    else:
+        return word, found
+    return word, tuple(fitting) or tuple(n for n in found if n.sort != "attribute")
+
+
+def told(names: Iterable[RulesetSymbol]) -> str:
+    """Describe names in Markdown."""
+    parts = []
+    for name in names:
+        if name.sort != "keyword":
+            head = (
+                f"**{name.name}** ({name.sort})" if name.brief in ("", name.name) else f"**{name.sort}** `{name.brief}`"
+            )
+            parts.append(head + (f"\n\n{name.told}" if name.told else ""))
+    return "\n\n---\n\n".join(parts)
+
+
+def definitions(desk: Workspace, path: Path, offset: int) -> list[Place]:
+    """Return where the names that are meant at an offset are defined."""
+    word, names = meant(desk, path, offset)
+    target = desk.target_of(path)
+    found = []
+    for name in names:
+        place = desk.place_of(target, name.span) if name.span is not None else None
+        if place is not None:
+            found.append(_narrowed(desk, place[0], place[1], word))
+    return list(dict.fromkeys(found))
+
+
+def _narrowed(desk: Workspace, path: Path, span: Span, word: str) -> Place:
+    """Return the stretch of the name itself within a definition."""
+    text = desk.text_of(path)
+    at = text.find(word, max(span.start - len(word) - 4, 0), span.end)
+    return Place(path, at, at + len(word)) if at >= 0 else Place(path, span.start, span.end)
+
+
+def symbols(desk: Workspace, query: str) -> list[tuple[RulesetSymbol, Place]]:
+    """Return the names of all open rulesets that hold the letters of a query in order, those that begin so first."""
+    wanted = query.casefold()
+    fitting = re.compile(".*".join(map(re.escape, wanted)))
+    found: dict[Place, RulesetSymbol] = {}
+    for target, known in desk.known.items():
+        for name in known.all():
+            if name.span is None or not fitting.search(name.name.casefold()):
+                continue
+            place = desk.place_of(target, name.span)
+            if place is not None:
+                found.setdefault(_narrowed(desk, place[0], place[1], name.name), name)
+    ranked = sorted(found.items(), key=lambda one: (not one[1].name.casefold().startswith(wanted), one[1].name))
+    return [(name, place) for place, name in ranked]

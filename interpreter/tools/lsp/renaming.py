@@ -1,0 +1,172 @@
+"""Uses of a name in all files of its ruleset, and a name changed in all of them. Never writes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from interpreter.diagnostics.source_text import edited
+from interpreter.i18n.translator import Message, mark as _
+from interpreter.tools.lsp.family import Family, is_rules
+from interpreter.tools.lsp.symbol_index import RulesetSymbol, SymbolIndex
+from interpreter.tools.lsp.token_scan import NO_WORDS, Word, written_words
+from interpreter.tools.lsp.workspace import Finding, Workspace
+
+_NUMBERED = re.compile(r"(.+)-\d+")
+_NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
+_THING = re.compile(r"[a-z0-9][a-z0-9_-]*", re.ASCII)
+_THINGS = ("place", "piece", "edge")
+_FIXED = ("keyword", "function", "paragraph")  # sorts that are not renamed
+_KINDS = frozenset("side sides seat seats place places edge edges piece pieces".split())  # words of the language
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A stretch of a file's text."""
+
+    path: Path
+    start: int
+    end: int
+
+
+class RenameError(Exception):
+    """A name cannot be changed; `sentence` says why, in any language."""
+
+    def __init__(self, sentence: Message) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+
+
+def references(desk: Workspace, path: Path, offset: int) -> list[Place]:
+    """Return every place in the files of a ruleset where the name at an offset stands; the asked one is among them."""
+    word = _word_at(desk, path, offset)
+    family = desk.family_of(path)
+    if word is None or family is None:
+        return []
+    return list(_uses(desk, path, family, _own_name(desk, path, word.text)))
+
+
+def rename_place(desk: Workspace, path: Path, offset: int) -> Place:
+    """Return the stretch of the name at an offset if it can be changed; RenameError if not."""
+    word = _word_at(desk, path, offset)
+    if word is None:
+        raise RenameError(_("there is no name here: this is text for people, a remark or a key of the format"))
+    known = desk.known_of(path)
+    if known is None:
+        raise RenameError(_("the ruleset has errors, so its names are not known; correct them first"))
+    name = _own_name(desk, path, word.text)
+    sorts = {n.sort for n in known.names.get(name, ())} - ({"kind"} if name in _KINDS else set())
+    if not sorts and name not in _KINDS:
+        raise RenameError(
+            _("`{name}` is a local name or no name of this ruleset; change it by hand where it is used", name=name)
+        )
+    if sorts <= set(_FIXED):
+        if "paragraph" in sorts:
+            raise RenameError(
+                _("`{name}` is a paragraph; change its number by hand, in the rulebook and in citations", name=name)
+            )
+        raise RenameError(_("`{name}` is a word of the rules language and cannot be renamed", name=name))
+    if _is_numbered_by_grid(known, name):
+        raise RenameError(_("`{name}` is a space of the grid: its number follows from `grid:` in the map", name=name))
+    return Place(path, word.start, word.start + len(name))
+
+
+def _is_numbered_by_grid(known: SymbolIndex, name: str) -> bool:
+    ruleset = known.model.ruleset
+    handle = ruleset.kinds["place"].handles().get(name)
+    return ruleset.grid is not None and handle is not None and ruleset.grid.column_row[handle] is not None
+
+
+def rename(desk: Workspace, path: Path, offset: int, new: str) -> list[Place]:
+    """Return every place where the name at an offset must be changed; RenameError if errors would follow."""
+    place = rename_place(desk, path, offset)
+    name = desk.text_of(path)[place.start : place.end]
+    known, family = desk.known_of(path), desk.family_of(path)
+    assert known is not None
+    if family is None:
+        raise RenameError(_("the file belongs to no ruleset: there is no `ruleset.yaml` in its folder or above"))
+    _require_free(known, name, new)
+    places = list(_uses(desk, path, family, name))
+    if family.is_shipped and not path.resolve().is_relative_to(family.root):
+        outside = next((p.path.name for p in places if p.path.is_relative_to(family.root)), "")
+        if outside:
+            raise RenameError(
+                _(
+                    "`{name}` is a name of the shipped ruleset ({file}); a variant cannot rename it",
+                    name=name,
+                    file=outside,
+                )
+            )
+    _require_sound(desk, family, places, new)
+    return places
+
+
+def _require_free(known: SymbolIndex, name: str, new: str) -> None:
+    """Refuse a new name that cannot be one, or that means something already."""
+    if all(n.sort in _THINGS for n in known.names[name]):
+        if not _THING.fullmatch(new):
+            raise RenameError(
+                _("`{name}` cannot be an id: use small letters, digits, underscores and hyphens", name=new)
+            )
+    elif not _NAME.fullmatch(new):
+        raise RenameError(
+            _("`{name}` cannot be a name: use a small letter, then small letters, digits and underscores", name=new)
+        )
+    taken: RulesetSymbol | None = next(iter(known.names.get(new, ())), None)
+    if taken is not None:
+        raise RenameError(
+            _("`{name}` is taken: this ruleset has such a name already ({sort})", name=new, sort=taken.sort)
+        )
+
+
+def _require_sound(desk: Workspace, family: Family, places: list[Place], new: str) -> None:
+    """Try the change on every target of the family; refuse it if `check` would find an error it did not find before."""
+    tried = Workspace(dict(desk.texts), folders=desk.folders)
+    for file in dict.fromkeys(p.path for p in places):
+        tried.texts[file] = edited(desk.text_of(file), [(p.start, p.end, new) for p in places if p.path == file])
+    for target in family.targets:
+        found = [one for one in tried.check(target) if one.diagnostic.severity != "note"]
+        before = {_mark(one) for one in desk.check(target)} if found else set()
+        worse = next((one for one in found if _mark(one) not in before), None)
+        if worse is not None:
+            at = f"{worse.path.name}:{worse.diagnostic.span.line}"
+            raise RenameError(
+                _("`check` would find an error then: {where}: {problem}", where=at, problem=worse.diagnostic.message)
+            )
+
+
+def _mark(found: Finding) -> tuple[str, str, int]:
+    return found.diagnostic.code, found.path.as_posix(), found.span.line
+
+
+def _word_at(desk: Workspace, path: Path, offset: int) -> Word | None:
+    """Return the name at an offset, or None in prose, remarks and keys of the format."""
+    words = _words(desk, path, path)
+    return next((word for word in words if word.start <= offset <= word.end), None)
+
+
+def _words(desk: Workspace, asked: Path, path: Path) -> tuple[Word, ...]:
+    known, text = desk.known_of(asked), desk.text_of(path)
+    vocabulary = NO_WORDS if known is None else known.vocabulary
+    kept = desk.words.get(path)
+    if kept is None or kept[0] != text or kept[1] != vocabulary:
+        kept = desk.words[path] = text, vocabulary, written_words(text, is_rules(path), vocabulary)
+    return kept[2]
+
+
+def _own_name(desk: Workspace, path: Path, word: str) -> str:
+    """Return the name that a word is made of: `red` for `red-2` where several alike pieces are declared as `red`."""
+    known, numbered = desk.known_of(path), _NUMBERED.fullmatch(word)
+    if known is None or numbered is None or numbered[1] not in known.names:
+        return word
+    return numbered[1] if any(n.sort == "piece" for n in known.names[numbered[1]]) else word
+
+
+def _uses(desk: Workspace, asked: Path, family: Family, name: str) -> Iterator[Place]:
+    for file in sorted(family.files):
+        if name in desk.text_of(file):
+            for word in _words(desk, asked, file):
+                if name in word.text and (word.text == name or _own_name(desk, asked, word.text) == name):
+                    yield Place(file, word.start, word.start + len(name))

@@ -1,0 +1,170 @@
+"""What the schemas allow at one place of a document: keys with their descriptions, words, texts for people.
+
+A `Shape` holds every subschema that applies at a place. A document of kind `variant` holds sections of the other kinds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from interpreter.documents.reading.validation import KINDS, read_schema
+
+Schema = Mapping[str, Any]
+KeyPath = Sequence[str | int]
+_TEXTS = frozenset(("label", "note", "texts", "names", "labels"))  # definitions whose values are prose
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A subschema with the document that its references start from, and the definitions it was reached through."""
+
+    schema: Schema
+    home: str
+    through: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The subschemas at one place; none where a document may hold anything."""
+
+    parts: tuple[Part, ...]
+
+    def entry(self, key: str) -> Shape:
+        """Return the shape of the value under a key."""
+        own = [Part(p.schema["properties"][key], p.home) for p in self._with_property(key)]
+        if own:
+            return Shape(tuple(_resolved(own)))
+        found = []
+        for part in self.parts:
+            more = part.schema.get("additionalProperties")
+            if isinstance(more, dict):
+                found.append(Part(more, part.home, part.through))
+        return Shape(tuple(_resolved(found)))
+
+    def item(self) -> Shape:
+        """Return the shape of the items of a list."""
+        own = [
+            Part(part.schema["items"], part.home, part.through)
+            for part in self.parts
+            if isinstance(part.schema.get("items"), dict)
+        ]
+        return Shape(tuple(_resolved(own)))
+
+    def keys(self) -> dict[str, str]:
+        """Return the keys that the format declares here, each with its description."""
+        found: dict[str, str] = {}
+        for part in self.parts:
+            for key, schema in part.schema.get("properties", {}).items():
+                told = next((d for p in _resolved([Part(schema, part.home)]) if (d := _description(p))), "")
+                found.setdefault(key, told)
+        return found
+
+    def declares(self, key: str) -> bool:
+        """Return True if a key belongs to the format and is no name of the ruleset."""
+        return bool(self._with_property(key))
+
+    def words(self) -> list[str]:
+        """Return the words that the format allows here: enumerations, constants, `true` and `false`."""
+        found: list[str] = []
+        for part in self.parts:
+            schema = part.schema
+            values = [*schema.get("enum", ()), *([schema["const"]] if "const" in schema else [])]
+            found += [str(value) for value in values if not isinstance(value, bool)]
+            if "boolean" in _types(schema) and "expression" not in part.through:
+                found += ["true", "false"]
+        return list(dict.fromkeys(found))
+
+    @property
+    def description(self) -> str:
+        """What the format says of this place; '' for nothing."""
+        return next((told for part in self.parts if (told := _description(part))), "")
+
+    @property
+    def is_text(self) -> bool:
+        """True for words that people read."""
+        return any(part.through & _TEXTS for part in self.parts)
+
+    @property
+    def is_expression(self) -> bool:
+        """True for an expression of the rules language."""
+        return any("expression" in part.through for part in self.parts)
+
+    @property
+    def has_text_keys(self) -> bool:
+        """True for a mapping whose keys are texts of the rules, or languages."""
+        return any(part.through & {"texts", "label", "note"} for part in self.parts)
+
+    def _with_property(self, key: str) -> list[Part]:
+        return [part for part in self.parts if key in part.schema.get("properties", {})]
+
+
+NOTHING = Shape(())
+
+
+@cache
+def shape_of(kind: str) -> Shape:
+    """Return the shape of a whole document; an empty one for a kind that does not exist."""
+    return Shape(tuple(_resolved([Part(_schema(kind), kind)]))) if kind in KINDS else NOTHING
+
+
+def shape_at(kind: str, path: KeyPath) -> Shape:
+    """Return the shape at a row of keys and list indices."""
+    kind, path = plain_path(kind, path)
+    shape = shape_of(kind)
+    for step in path:
+        shape = shape.item() if isinstance(step, int) else shape.entry(step)
+    return shape
+
+
+def plain_path(kind: str, path: KeyPath) -> tuple[str, tuple[str | int, ...]]:
+    """Return a place within a variant's section as the same place of a document of that kind.
+
+    >>> plain_path("variant", ("pieces", "pieces", "guards"))
+    ('pieces', ('pieces', 'guards'))
+    """
+    if kind == "variant" and path and path[0] in KINDS and path[0] not in ("locale", "scenario"):
+        return str(path[0]), tuple(path[1:])
+    if kind == "variant" and len(path) > 1 and path[0] == "scenarios":
+        return "scenario", tuple(path[2:])
+    if kind == "variant" and len(path) > 1 and path[0] == "locale":
+        return "locale", tuple(path[2:])
+    return kind, tuple(path)
+
+
+@cache
+def _schema(name: str) -> Schema:
+    return read_schema(name)
+
+
+def _resolved(parts: Iterable[Part]) -> Iterator[Part]:
+    """Follow references, and open what applies together or as alternatives."""
+    for part in parts:
+        reference = part.schema.get("$ref")
+        if isinstance(reference, str):
+            file, _, address = reference.partition("#")
+            home = file.partition(".")[0] or part.home
+            target: Any = _schema(home)
+            for step in address.strip("/").split("/"):
+                target = target[step] if step else target
+            rest = {key: value for key, value in part.schema.items() if key != "$ref"}
+            through = part.through | {address.rpartition("/")[2]}
+            if rest:
+                yield Part(rest, part.home, through)
+            yield from _resolved([Part(target, home, through)])
+            continue
+        yield part
+        for word in ("allOf", "anyOf", "oneOf"):
+            inner = [Part(schema, part.home, part.through) for schema in part.schema.get(word, ())]
+            yield from _resolved(p for p in inner if "if" not in p.schema)
+
+
+def _types(schema: Schema) -> tuple[str, ...]:
+    named = schema.get("type", ())
+    return (named,) if isinstance(named, str) else tuple(named)
+
+
+def _description(part: Part) -> str:
+    return str(part.schema.get("description", ""))

@@ -1,0 +1,369 @@
+"""The language server: an editor's questions in its protocol, answered by `editor_answers`.
+
+Needs the extra `lsp`. Whatever would be printed goes to the messages, since the output belongs to the protocol.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types as t
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+from pygls.uris import from_fs_path, to_fs_path
+
+from interpreter import __version__
+from interpreter.diagnostics.diagnostic import Diagnostic, Sink
+from interpreter.diagnostics.quick_fixes import cure_of
+from interpreter.diagnostics.source_text import Source, span_in
+from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.tools.formatting.layouts import LayoutChangedMeaningError, formatted
+from interpreter.tools.lsp import features as answers
+from interpreter.tools.lsp.family import is_rules
+from interpreter.tools.lsp.outlines import Symbol, folds, outline
+from interpreter.tools.lsp.renaming import Place, RenameError, references, rename, rename_place
+from interpreter.tools.lsp.symbol_index import RulesetSymbol
+from interpreter.tools.lsp.text_positions import LineIndex
+from interpreter.tools.lsp.workspace import ALONE, Finding, Workspace
+
+PAUSE = 0.15  # seconds without a key before anything is checked
+_SEVERITIES = {
+    "error": t.DiagnosticSeverity.Error,
+    "warning": t.DiagnosticSeverity.Warning,
+    "note": t.DiagnosticSeverity.Information,
+}
+_ITEMS = {
+    "define": t.CompletionItemKind.Function,
+    "procedure": t.CompletionItemKind.Function,
+    "rule": t.CompletionItemKind.Function,
+    "tally": t.CompletionItemKind.Function,
+    "draft": t.CompletionItemKind.Function,
+    "event": t.CompletionItemKind.Event,
+    "attribute": t.CompletionItemKind.Field,
+    "value": t.CompletionItemKind.Constant,
+    "table": t.CompletionItemKind.Struct,
+    "keyword": t.CompletionItemKind.Keyword,
+    "local": t.CompletionItemKind.Variable,
+    "kind": t.CompletionItemKind.Class,
+    "paragraph": t.CompletionItemKind.Reference,
+    "key": t.CompletionItemKind.Property,
+    "word": t.CompletionItemKind.EnumMember,
+    "rung": t.CompletionItemKind.EnumMember,
+    "type": t.CompletionItemKind.Class,
+    "class": t.CompletionItemKind.Class,
+    "function": t.CompletionItemKind.Function,
+}
+_SYMBOLS = {
+    "key": t.SymbolKind.Key,
+    "phase": t.SymbolKind.Namespace,
+    "choose": t.SymbolKind.Event,
+    "option": t.SymbolKind.EnumMember,
+    "event": t.SymbolKind.Event,
+    "record": t.SymbolKind.Struct,
+    "attribute": t.SymbolKind.Field,
+    "value": t.SymbolKind.Constant,
+    "table": t.SymbolKind.Array,
+    "kind": t.SymbolKind.Class,
+    "class": t.SymbolKind.Class,
+    "paragraph": t.SymbolKind.String,
+}
+_FUNCTIONS = ("procedure", "define", "rule", "tally", "draft", "whenever", "setup", "turn")
+_REQUEST_FAILED = -32803  # of the protocol: the editor shows the message
+_MOST_SYMBOLS = 500
+
+
+class LanguageServerApp:
+    """The desk behind a server, with what it has told the editor."""
+
+    def __init__(self, server: LanguageServer, say: Translate) -> None:
+        self.server = server
+        self.say = say
+        self.desk = Workspace()
+        self.found: dict[str, list[Finding]] = {}
+        self.told: dict[str, set[Path]] = {}
+        self.pending: dict[str, object] = {}
+        self.lines_of: dict[Path, LineIndex] = {}
+
+    @property
+    def unit(self) -> str:
+        """The units in which the editor counts columns."""
+        return str(getattr(self.server.workspace.position_encoding, "value", self.server.workspace.position_encoding))
+
+    def lines(self, path: Path) -> LineIndex:
+        """The table of lines of a text, made once for each of its versions."""
+        text = self.desk.text_of(path)
+        known = self.lines_of.get(path)
+        if known is None or known.text != text:
+            known = self.lines_of[path] = LineIndex(text)
+        return known
+
+    def range(self, path: Path, start: int, end: int) -> t.Range:
+        """A stretch of a file as the editor counts."""
+        lines, unit = self.lines(path), self.unit
+        return t.Range(t.Position(*lines.position(start, unit)), t.Position(*lines.position(end, unit)))
+
+    def offset(self, path: Path, position: t.Position) -> int:
+        """The offset that the editor means."""
+        return self.lines(path).offset(position.line, position.character, self.unit)
+
+    async def look(self, path: Path, pause: float = PAUSE) -> None:
+        """Check the ruleset of a file when no key has been pressed for a while, and tell what is found."""
+        target = self.desk.target_of(path)
+        mine = self.pending[target] = object()
+        await asyncio.sleep(pause)
+        if self.pending.get(target) is mine:
+            found = await asyncio.to_thread(self.desk.check, target)
+            if self.pending.get(target) is mine:
+                self.tell(target, found)
+
+    def tell(self, target: str, found: list[Finding]) -> None:
+        """Tell the findings of each file, and of files that have none any more."""
+        self.found[target] = found
+        files = {one.path for one in found}
+        for path in sorted(files | self.told.get(target, set())):
+            own = [self.diagnostic(n, one) for n, one in enumerate(found) if one.path == path]
+            self.server.text_document_publish_diagnostics(t.PublishDiagnosticsParams(_uri(path), own))
+        self.told[target] = files
+
+    def diagnostic(self, number: int, found: Finding) -> t.Diagnostic:
+        """A finding as the editor shows it; `data` is its number, by which its cure is found."""
+        one: Diagnostic = found.diagnostic
+        text = self.say(one.message)
+        if one.help:
+            text += "\n" + self.say("help: {help}", help=self.say(one.help))
+        end = max(found.span.end, found.span.start + 1)
+        return t.Diagnostic(
+            range=self.range(found.path, found.span.start, end),
+            message=text,
+            severity=_SEVERITIES[one.severity],
+            code=one.code,
+            source="grognard",
+            data=number,
+        )
+
+
+def _path(uri: str) -> Path:
+    return Path(to_fs_path(uri) or uri).resolve()
+
+
+def _uri(path: Path) -> str:
+    return from_fs_path(str(path)) or path.as_uri()
+
+
+def make_server(say: Translate = ENGLISH) -> LanguageServer:
+    """A server with all that it answers; `say` chooses the language of findings."""
+    server = LanguageServer("grognard", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Incremental)
+    bureau = LanguageServerApp(server, say)
+    _documents(server, bureau)
+    _names(server, bureau)
+    _renaming(server, bureau)
+    _texts(server, bureau)
+    _outlines(server, bureau)
+    return server
+
+
+def _at(bureau: LanguageServerApp, params: Any) -> tuple[Path, int]:
+    """Return the file and the offset that a question is about."""
+    path = _path(params.text_document.uri)
+    return path, bureau.offset(path, params.position)
+
+
+def _location(bureau: LanguageServerApp, place: Place) -> t.Location:
+    return t.Location(_uri(place.path), bureau.range(place.path, place.start, place.end))
+
+
+def _documents(server: LanguageServer, bureau: LanguageServerApp) -> None:
+    async def opened(uri: str, pause: float) -> None:
+        path = _path(uri)
+        bureau.desk.texts[path] = server.workspace.get_text_document(uri).source
+        bureau.desk.folders = tuple(_path(uri) for uri in server.workspace.folders)
+        await bureau.look(path, pause)
+
+    @server.feature(t.TEXT_DOCUMENT_DID_OPEN)
+    async def _open(_server: LanguageServer, params: t.DidOpenTextDocumentParams) -> None:
+        await opened(params.text_document.uri, 0)
+
+    @server.feature(t.TEXT_DOCUMENT_DID_CHANGE)
+    async def _change(_server: LanguageServer, params: t.DidChangeTextDocumentParams) -> None:
+        await opened(params.text_document.uri, PAUSE)
+
+    @server.feature(t.TEXT_DOCUMENT_DID_SAVE)
+    async def _save(_server: LanguageServer, params: t.DidSaveTextDocumentParams) -> None:
+        await opened(params.text_document.uri, 0)
+
+    @server.feature(t.TEXT_DOCUMENT_DID_CLOSE)
+    async def _close(_server: LanguageServer, params: t.DidCloseTextDocumentParams) -> None:
+        path = _path(params.text_document.uri)
+        bureau.desk.texts.pop(path, None)
+        await bureau.look(path)
+
+
+def _names(server: LanguageServer, bureau: LanguageServerApp) -> None:
+    @server.feature(t.TEXT_DOCUMENT_COMPLETION, t.CompletionOptions(trigger_characters=[".", "[", '"', " ", "{"]))
+    def _complete(_server: LanguageServer, params: t.CompletionParams) -> t.CompletionList:
+        path, offset = _at(bureau, params)
+        names, start = answers.completions(bureau.desk, path, offset)
+        is_by_blank = params.context is not None and params.context.trigger_character in (" ", "{")
+        if is_by_blank and any(name.sort == "keyword" for name in names):
+            names = []  # everything could stand here: an editor asks when a word is begun
+        where = bureau.range(path, start, offset)
+        items = [_item(name, number, where) for number, name in enumerate(names)]
+        return t.CompletionList(is_incomplete=False, items=items)
+
+    @server.feature(t.TEXT_DOCUMENT_HOVER)
+    def _hover(_server: LanguageServer, params: t.HoverParams) -> t.Hover | None:
+        _word, names = answers.meant(bureau.desk, *_at(bureau, params))
+        words = answers.described_key(bureau.desk, *_at(bureau, params)) or answers.told(names)
+        return t.Hover(t.MarkupContent(t.MarkupKind.Markdown, words)) if words else None
+
+    @server.feature(t.TEXT_DOCUMENT_SIGNATURE_HELP, t.SignatureHelpOptions(trigger_characters=["(", ",", "["]))
+    def _sign(_server: LanguageServer, params: t.SignatureHelpParams) -> t.SignatureHelp | None:
+        call = answers.call_at(bureau.desk, *_at(bureau, params))
+        if call is None:
+            return None
+        told = t.MarkupContent(t.MarkupKind.Markdown, call.told) if call.told else None
+        own = t.SignatureInformation(call.label, told, [t.ParameterInformation(label) for label in call.params])
+        return t.SignatureHelp([own], 0, call.index)
+
+    @server.feature(t.TEXT_DOCUMENT_DEFINITION)
+    def _define(_server: LanguageServer, params: t.DefinitionParams) -> list[t.Location]:
+        return [_location(bureau, place) for place in answers.definitions(bureau.desk, *_at(bureau, params))]
+
+    @server.feature(t.TEXT_DOCUMENT_REFERENCES)
+    async def _refer(_server: LanguageServer, params: t.ReferenceParams) -> list[t.Location]:
+        places = await asyncio.to_thread(references, bureau.desk, *_at(bureau, params))
+        return [_location(bureau, place) for place in places]
+
+
+def _renaming(server: LanguageServer, bureau: LanguageServerApp) -> None:
+    def refusal(fault: RenameError) -> JsonRpcException:
+        return JsonRpcException(bureau.say(fault.sentence), _REQUEST_FAILED)
+
+    @server.feature(t.TEXT_DOCUMENT_PREPARE_RENAME)
+    async def _prepare(_server: LanguageServer, params: t.PrepareRenameParams) -> t.Range:
+        try:
+            place = await asyncio.to_thread(rename_place, bureau.desk, *_at(bureau, params))
+        except RenameError as fault:
+            raise refusal(fault) from None
+        return bureau.range(place.path, place.start, place.end)
+
+    @server.feature(t.TEXT_DOCUMENT_RENAME, t.RenameOptions(prepare_provider=True))
+    async def _rename(_server: LanguageServer, params: t.RenameParams) -> t.WorkspaceEdit:
+        try:
+            places = await asyncio.to_thread(rename, bureau.desk, *_at(bureau, params), params.new_name)
+        except RenameError as fault:
+            raise refusal(fault) from None
+        changes: dict[str, list[t.TextEdit]] = {}
+        for place in places:
+            edit = t.TextEdit(bureau.range(place.path, place.start, place.end), params.new_name)
+            changes.setdefault(_uri(place.path), []).append(edit)
+        return t.WorkspaceEdit(changes=changes)
+
+
+def _item(name: RulesetSymbol, number: int, where: t.Range) -> t.CompletionItem:
+    """Return a completion; `number` is its rank, since editors sort by the alphabet otherwise."""
+    return t.CompletionItem(
+        label=name.name,
+        kind=_ITEMS.get(name.sort, t.CompletionItemKind.Value),
+        detail=name.brief or name.sort,
+        documentation=t.MarkupContent(t.MarkupKind.Markdown, name.told) if name.told else None,
+        sort_text=f"{number:05d}",
+        text_edit=t.TextEdit(where, f"{name.name}: " if name.sort == "key" else name.name),
+    )
+
+
+def _outlines(server: LanguageServer, bureau: LanguageServerApp) -> None:
+    def shown(path: Path, symbol: Symbol) -> t.DocumentSymbol:
+        return t.DocumentSymbol(
+            name=symbol.name,
+            detail=None if symbol.sort == "key" else symbol.sort,
+            kind=_symbol_kind(symbol.sort),
+            range=bureau.range(path, symbol.start, symbol.until),
+            selection_range=bureau.range(path, symbol.start, symbol.end),
+            children=[shown(path, child) for child in symbol.children],
+        )
+
+    @server.feature(t.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def _outline(_server: LanguageServer, params: t.DocumentSymbolParams) -> list[t.DocumentSymbol]:
+        path = _path(params.text_document.uri)
+        return [shown(path, symbol) for symbol in outline(bureau.desk.text_of(path), is_rules(path))]
+
+    @server.feature(t.WORKSPACE_SYMBOL)
+    def _symbols(_server: LanguageServer, params: t.WorkspaceSymbolParams) -> list[t.SymbolInformation]:
+        found = answers.symbols(bureau.desk, params.query)[:_MOST_SYMBOLS]
+        return [
+            t.SymbolInformation(_location(bureau, place), name.name, _symbol_kind(name.sort), container_name=name.sort)
+            for name, place in found
+        ]
+
+    @server.feature(t.TEXT_DOCUMENT_FOLDING_RANGE)
+    def _fold(_server: LanguageServer, params: t.FoldingRangeParams) -> list[t.FoldingRange]:
+        text = bureau.desk.text_of(_path(params.text_document.uri))
+        return [t.FoldingRange(first, last) for first, last in folds(text)]
+
+
+def _symbol_kind(sort: str) -> t.SymbolKind:
+    return t.SymbolKind.Function if sort in _FUNCTIONS else _SYMBOLS.get(sort, t.SymbolKind.Object)
+
+
+def _texts(server: LanguageServer, bureau: LanguageServerApp) -> None:
+    @server.feature(t.TEXT_DOCUMENT_CODE_ACTION, t.CodeActionOptions(code_action_kinds=[t.CodeActionKind.QuickFix]))
+    def _act(_server: LanguageServer, params: t.CodeActionParams) -> list[t.CodeAction]:
+        path = _path(params.text_document.uri)
+        found = bureau.found.get(bureau.desk.target_of(path), [])
+        made = []
+        for one in params.context.diagnostics:
+            number = one.data if isinstance(one.data, int) else -1
+            if 0 <= number < len(found) and found[number].path == path:
+                made += _actions(bureau, found[number], one)
+        return made
+
+    @server.feature(t.TEXT_DOCUMENT_FORMATTING)
+    def _format(_server: LanguageServer, params: t.DocumentFormattingParams) -> list[t.TextEdit]:
+        path = _path(params.text_document.uri)
+        text = bureau.desk.text_of(path)
+        try:
+            with ALONE:
+                made = formatted(Source(path.name, text), Sink())
+        except LayoutChangedMeaningError:
+            made = None
+        if made is None or made == text:
+            return []
+        return [t.TextEdit(bureau.range(path, 0, len(text)), made)]
+
+    @server.feature(t.TEXT_DOCUMENT_INLAY_HINT)
+    def _hint(_server: LanguageServer, params: t.InlayHintParams) -> list[t.InlayHint]:
+        path = _path(params.text_document.uri)
+        target = bureau.desk.target_of(path)
+        known = bureau.desk.known.get(target)
+        hints = []
+        for span, heading in known.headings if known else ():
+            if bureau.desk.paths.get(target, {}).get(span.file) != path or span.source.text != bureau.desk.text_of(
+                path
+            ):
+                continue
+            start = bureau.range(path, span.start, span.start).start
+            if params.range.start.line <= start.line <= params.range.end.line:
+                hints.append(t.InlayHint(start, f"{heading}:", padding_right=True))
+        return hints
+
+
+def _actions(bureau: LanguageServerApp, found: Finding, shown: t.Diagnostic) -> list[t.CodeAction]:
+    """The cure of a finding as an action, where there is a certain one."""
+    edit = cure_of(found.diagnostic)
+    span = span_in(bureau.desk.text_of(found.path), edit.span) if edit else None
+    if edit is None or span is None:
+        return []
+    change = t.TextEdit(bureau.range(found.path, span.start, span.end), edit.text)
+    title = f"write `{edit.text}`" if edit.text.strip() else "correct the blanks"
+    return [
+        t.CodeAction(
+            title=title,
+            kind=t.CodeActionKind.QuickFix,
+            diagnostics=[shown],
+            is_preferred=True,
+            edit=t.WorkspaceEdit(changes={_uri(found.path): [change]}),
+        )
+    ]

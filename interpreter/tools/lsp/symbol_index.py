@@ -1,0 +1,303 @@
+"""Every name of a ruleset that can be written: its sort, its description and the place of its definition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.model import types as t
+from interpreter.model.ruleset import Attribute, Kind, Label, Ruleset, Thing
+from interpreter.model.statements import CheckedModel, Decide, DrawMembers, PhaseBlock, RollDice, items_of, records_of
+from interpreter.runtime.builtins.registry import BUILTINS
+from interpreter.tools.describe.value_format import value_data
+from interpreter.tools.lsp.token_scan import Vocabulary
+
+_WORDS = (
+    "setup turn procedure define rule tally draft record event whenever phase let set raise lower advance drop move if "
+    "else for while repeat choose option require prefer otherwise finish offer roll report end skip later settle "
+    "return assert together nothing match and or not any no every where in at to by of having most least "
+    "distance path reach from through after cost within playing possible alone true false none"
+).split()
+
+
+_BUILT_IN = (
+    ("piece", "at", t.PLACE),
+    ("side", "seat", t.SEAT),
+    ("side", "opponent", t.SIDE),
+    ("seat", "opponent", t.SEAT),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetSymbol:
+    """One name: its sort ("define", "attribute", "place" ...), its short and its long description, where it stands."""
+
+    name: str
+    sort: str
+    brief: str = ""
+    told: str = ""
+    span: Span | None = None
+    of: str = ""  # of an attribute: the kind that has it; of an option: its decision; of a piece: its class
+    type: t.Type | None = None  # of an attribute, a define, a value or a chart
+    params: tuple[tuple[str, t.Type], ...] = ()
+    changes: bool = False  # of an attribute: play may set it
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolIndex:
+    """The names by themselves; attributes of each kind; the kind of each singular and plural word; inlay headings."""
+
+    model: CheckedModel
+    names: Mapping[str, tuple[RulesetSymbol, ...]]
+    attributes: Mapping[str, tuple[RulesetSymbol, ...]]
+    kinds: Mapping[str, str]
+    vocabulary: Vocabulary
+    headings: tuple[tuple[Span, str], ...] = ()
+
+    def all(self, *sorts: str) -> Iterator[RulesetSymbol]:
+        """Every name of some sorts, or of all."""
+        for found in self.names.values():
+            yield from (name for name in found if not sorts or name.sort in sorts)
+
+    def words_of(self, type_: t.Type | None) -> list[RulesetSymbol]:
+        """Return the words that a value of a type can be; nothing for numbers, texts and records."""
+        match type_:
+            case t.MaybeType(item=item) | t.SetType(item=item) | t.ListType(item=item):
+                return self.words_of(item)
+            case t.OneOfType(values=words):
+                return [RulesetSymbol(word, "word") for word in words]
+            case t.FlagType():
+                return [RulesetSymbol("true", "word"), RulesetSymbol("false", "word")]
+            case t.RungType(ladder=ladder):
+                return [
+                    RulesetSymbol(rung, "rung", f"of {ladder}") for rung in self.model.ruleset.ladders[ladder].rungs
+                ]
+            case t.ThingType(kind=kind, cls=cls):
+                return [n for n in self.all(self._word_of(kind)) if n.of in (kind, cls) or cls is None]
+            case t.PartType(arms=arms):
+                return [RulesetSymbol(arm, "word") for arm, _ in arms]
+            case t.DirectionType():
+                grid = self.model.ruleset.grid
+                return [RulesetSymbol(word, "word", "direction") for word in (grid.directions if grid else ())]
+        return []
+
+    def _word_of(self, kind: str) -> str:
+        return self.model.ruleset.kinds[kind].one if kind in self.model.ruleset.kinds else kind
+
+
+def known_names(model: CheckedModel) -> SymbolIndex:
+    """Collect the names of a ruleset without errors."""
+    found: dict[str, list[RulesetSymbol]] = {}
+    kinds: dict[str, str] = {}
+    attributes: dict[str, list[RulesetSymbol]] = {}
+    for name in (*_rules(model), *_data(model.ruleset)):
+        found.setdefault(name.name, []).append(name)
+        if name.sort == "attribute":
+            attributes.setdefault(name.of, []).append(name)
+    for kind in model.ruleset.kinds.values():
+        kinds |= {kind.one: kind.id, kind.many: kind.id}
+    for cls in model.ruleset.classes.values():
+        kinds |= {cls.one: cls.id, cls.many: cls.id}
+        own = set(cls.attributes)
+        attributes[cls.id] = [
+            _built_in(cls.id, "at", t.PLACE),
+            *(a for a in attributes.get("piece", ()) if a.name in own),
+        ]
+    for owner, own_name, type_ in _BUILT_IN:
+        attributes[owner] = [*attributes.get(owner, ()), _built_in(owner, own_name, type_)]
+    return SymbolIndex(
+        model,
+        {name: tuple(group) for name, group in found.items()},
+        {kind: tuple(group) for kind, group in attributes.items()},
+        kinds,
+        Vocabulary(frozenset(model.ruleset.rulebook), frozenset(kinds)),
+        tuple(_headings(model.ruleset)),
+    )
+
+
+def _built_in(kind: str, name: str, type_: t.Type) -> RulesetSymbol:
+    """Return an attribute that the language itself gives a kind."""
+    return RulesetSymbol(name, "attribute", f"{kind}.{name}: {type_}", of=kind, type=type_)
+
+
+def _rules(model: CheckedModel) -> Iterator[RulesetSymbol]:
+    for sort, name, item in items_of(model):
+        result = getattr(item, "type", None) or getattr(item, "result", None)
+        brief = f"{sort} {_called(name, item.params)}" + (f" -> {result}" if result else "")
+        told = _cited(model.ruleset, getattr(item, "cites", ()))
+        yield RulesetSymbol(name, sort, brief, told, item.span, type=result, params=item.params)
+    seen: set[tuple[str, str, str]] = set()
+    for inner in _inside(model):
+        if (inner.name, inner.sort, inner.of) not in seen:
+            seen.add((inner.name, inner.sort, inner.of))
+            yield inner
+    for record in model.records:
+        if ":" not in record:
+            yield RulesetSymbol(record, "record", params=model.records[record])
+    for builtin in BUILTINS.values():
+        params = ", ".join(f"{word}: {spelled}" for word, spelled in builtin.params)
+        yield RulesetSymbol(builtin.name, "function", f"{builtin.name}({params}) -> {builtin.result}")
+    for word in _WORDS:
+        if word not in BUILTINS:
+            yield RulesetSymbol(word, "keyword")
+
+
+def _inside(model: CheckedModel) -> Iterator[RulesetSymbol]:
+    """Return what procedures name: phases, decisions, their options, rolls."""
+    for record in records_of(model):
+        match record:
+            case PhaseBlock():
+                yield RulesetSymbol(record.name, "phase", record.name, _cited(model.ruleset, record.cites), record.span)
+            case Decide():
+                yield RulesetSymbol(
+                    record.name, "decision", record.name, _cited(model.ruleset, record.cites), record.span
+                )
+                for choice in record.choices:
+                    params = tuple((param.name, param.type) for param in choice.params)
+                    brief = f"option {_called(choice.name, params)}"
+                    told = _cited(model.ruleset, choice.cites)
+                    yield RulesetSymbol(choice.name, "choice", brief, told, choice.span, record.name, params=params)
+            case RollDice() | DrawMembers():
+                yield RulesetSymbol(record.name, "roll", record.name, _cited(model.ruleset, record.cites), record.span)
+
+
+def _called(name: str, params: Iterable[tuple[str, t.Type]]) -> str:
+    return f"{name}({', '.join(f'{param}: {type_}' for param, type_ in params)})"
+
+
+def _data(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
+    yield from _words(ruleset)
+    for kind in ruleset.kinds.values():
+        for attribute in kind.attributes.values():
+            yield _attribute(ruleset, kind.id, attribute)
+        for thing in kind.things:
+            own = thing.cls if thing.cls is not None else kind.id
+            told = _values(ruleset, kind, thing) if kind.id != "edge" else ""
+            yield RulesetSymbol(thing.id, kind.one, _label(thing.label), told, thing.origin.span, of=own)
+        yield from _groups(kind)
+        for word in (kind.one, kind.many):
+            yield RulesetSymbol(word, "kind", kind.id, span=kind.origin.span)
+    for cls in ruleset.classes.values():
+        for word in dict.fromkeys((cls.id, cls.one, cls.many)):
+            yield RulesetSymbol(word, "class", f"class {cls.id}", span=cls.origin.span)
+    for attribute in ruleset.game.values():
+        yield _attribute(ruleset, "game", attribute)
+    for constant in ruleset.constants.values():
+        value = _written(ruleset, constant.type, constant.value)
+        told = _cited(ruleset, constant.origin.cite)
+        yield RulesetSymbol(
+            constant.id, "value", f"{constant.id} = {value}", told, constant.origin.span, type=constant.type
+        )
+    for table in ruleset.tables.values():
+        axes = ", ".join(axis.name for axis in table.axes)
+        told = "\n".join([_label(table.label), _cited(ruleset, table.origin.cite)]).strip()
+        yield RulesetSymbol(
+            table.id, "table", f"{table.id}[{axes}] -> {table.type}", told, table.origin.span, type=table.type
+        )
+    for paragraph in ruleset.rulebook.values():
+        yield RulesetSymbol(
+            paragraph.id, "paragraph", _label(paragraph.title), _label(paragraph.text), paragraph.origin.span
+        )
+    for option in ruleset.options.values():
+        yield RulesetSymbol(
+            option.id, "option", _label(option.label), _cited(ruleset, option.origin.cite), option.origin.span
+        )
+    for ladder in ruleset.ladders.values():
+        yield RulesetSymbol(ladder.id, "ladder", " < ".join(ladder.rungs), "", ladder.origin.span)
+        for rung in ladder.rungs:
+            yield RulesetSymbol(rung, "rung", f"of {ladder.id}", "", ladder.origin.span)
+    for die in ruleset.dice.values():
+        yield RulesetSymbol(die.id, "die", ", ".join(map(str, die.faces)), "", die.origin.span)
+    for region in ruleset.regions:
+        yield RulesetSymbol(region, "region")
+    for scenario in ruleset.scenarios.values():
+        yield RulesetSymbol(scenario.id, "scenario", _label(scenario.title), "", scenario.origin.span)
+
+
+def _groups(kind: Kind) -> Iterator[RulesetSymbol]:
+    """Return names that stand for several things: `red` for the alike pieces `red-1` and `red-2`, holding places."""
+    seen: set[str] = set()
+    for thing in kind.things:
+        if thing.holding is not None and thing.holding not in kind.handles() and thing.holding not in seen:
+            seen.add(thing.holding)
+            yield RulesetSymbol(thing.holding, kind.one, thing.id, span=thing.origin.span, of=kind.id)
+    for thing in kind.things if kind.id == "piece" else ():
+        base, _, number = thing.id.rpartition("-")
+        if number.isdecimal() and base and base not in seen and base not in kind.handles():
+            seen.add(base)
+            yield RulesetSymbol(base, kind.one, f"{base}-{number} ...", span=thing.origin.span, of=thing.cls or kind.id)
+
+
+def _words(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
+    """Return the words of lists, each with the attribute or chart that lists it first."""
+    listing = [(f"{k.id}.{a.name}", a.type, a.origin) for k in ruleset.kinds.values() for a in k.attributes.values()]
+    listing += [(f"game.{a.name}", a.type, a.origin) for a in ruleset.game.values()]
+    listing += [(table.id, table.type, table.origin) for table in ruleset.tables.values()]
+    seen: set[str] = set()
+    for where, type_, origin in listing:
+        while isinstance(type_, t.MaybeType | t.SetType | t.ListType) and type_.item is not None:
+            type_ = type_.item
+        for word in type_.values if isinstance(type_, t.OneOfType) else ():
+            if word not in seen:
+                seen.add(word)
+                yield RulesetSymbol(word, "word", f"of {where}", span=origin.span)
+
+
+def _values(ruleset: Ruleset, kind: Kind, thing: Thing) -> str:
+    """Return the values of a thing, a line each, in the words of the documents; what is missing is left out."""
+    own = ruleset.classes[thing.cls].attributes if thing.cls is not None else tuple(kind.attributes)
+    values = [(name, thing.values[name]) for name in own if thing.values.get(name) not in (None, ())]
+    return "\n".join(f"- {name}: {_written(ruleset, kind.attributes[name].type, value)}" for name, value in values)
+
+
+def _attribute(ruleset: Ruleset, kind: str, attribute: Attribute) -> RulesetSymbol:
+    told = _cited(ruleset, attribute.origin.cite)
+    brief = f"{kind}.{attribute.name}: {attribute.type}"
+    changes = attribute.changes or attribute.lasts is not None
+    return RulesetSymbol(
+        attribute.name, "attribute", brief, told, attribute.origin.span, kind, attribute.type, changes=changes
+    )
+
+
+def _cited(ruleset: Ruleset, cites: object) -> str:
+    """The paragraphs that something cites, as text."""
+    found = []
+    for cite in cites if isinstance(cites, tuple) else ():
+        id = cite if isinstance(cite, str) else getattr(cite, "id", "") or (cite[0] if isinstance(cite, tuple) else "")
+        paragraph = ruleset.rulebook.get(str(id))
+        if paragraph is not None:
+            title = _label(paragraph.title)
+            head = paragraph.id if title in ("", paragraph.id) else f"{paragraph.id} {title}"
+            found.append(f"{head}: {_label(paragraph.text)}")
+    return "\n\n".join(found)
+
+
+def _written(ruleset: Ruleset, type_: t.Type, value: object) -> str:
+    """Return a value as the documents write it: ids, `true`, `[a, b]`."""
+    return _spelled(value_data(value, type_, ruleset))
+
+
+def _spelled(data: object) -> str:
+    match data:
+        case bool():
+            return "true" if data else "false"
+        case list():
+            return "[" + ", ".join(map(_spelled, data)) + "]"
+        case dict():
+            return "{" + ", ".join(f"{key}: {_spelled(part)}" for key, part in data.items()) + "}"
+    return str(data)
+
+
+def _label(label: Label) -> str:
+    return next(iter(label.values()), "") if label else ""
+
+
+def _headings(ruleset: Ruleset) -> Iterator[tuple[Span, str]]:
+    """For each cell of a row in brackets what stands above its column."""
+    for table in ruleset.tables.values():
+        labels = table.axes[-1].labels if table.axes else ()
+        for index, span in table.cell_spans.items():
+            before = span.source.text[max(span.start - 2, 0) : span.start].strip()
+            if before[-1:] in ("[", ",") and index and index[-1] < len(labels):
+                yield span, labels[index[-1]]

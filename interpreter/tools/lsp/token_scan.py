@@ -1,0 +1,185 @@
+"""Words of a text and where they stand: what an editor's cursor is on, where a name occurs, what a file declares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source
+from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
+from interpreter.documents.reading.yaml_reader import read_yaml
+from interpreter.tools.lsp.document_places import is_chart, is_citation, is_prose
+from interpreter.tools.lsp.schema_walk import KeyPath, Shape, plain_path, shape_at, shape_of
+
+NEW = "new "  # before a key that a variant adds to its base
+WORD = re.compile(r"[A-Za-z_][\w]*(?:-[A-Za-z0-9]+)*|\d[\w.]*(?:-[\w.]+)*")
+_TEXT = re.compile(r'"[^"\n]*"|#[^\n]*')
+_HOLE = re.compile(r"\{[^{}\n]*\}")
+_CITED = re.compile(r"(?<=[ \t])\[[\w., \-]+\]")
+_CITATION = re.compile(r"[\w.\-]+")
+_CALLING = re.compile(r"(\w+)\($")
+_NAME = re.compile(r"\w+", re.ASCII)
+_ID = re.compile(r"\w+(?:-\w+)*", re.ASCII)
+_REMARK = re.compile(r"(?m)(^|(?<=[ \t]))#.*$")
+_ITEM = re.compile(
+    r"^( *)(?:replace )?(procedure|define|rule|tally|draft|record|event|whenever|phase|setup|turn)\b", re.MULTILINE
+)
+
+
+def word_at(text: str, offset: int, is_rules: bool) -> tuple[int, int] | None:
+    """Return the stretch of the word at an offset; in rules a word ends at a hyphen except in citations."""
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    line = text[start : end if end >= 0 else len(text)]
+    for found in WORD.finditer(line):
+        for a, b in _pieces(line, found, is_rules):
+            if start + a <= offset <= start + b:
+                return start + a, start + b
+    return None
+
+
+def _pieces(line: str, found: re.Match[str], is_rules: bool) -> Iterator[tuple[int, int]]:
+    inside = any(c.start() <= found.start() and found.end() <= c.end() for c in _CITED.finditer(line))
+    if not is_rules or inside or "-" not in found[0] or _in_text(line, found.start()):
+        yield found.span()
+        return
+    at = found.start()
+    for part in found[0].split("-"):
+        yield at, at + len(part)
+        at += len(part) + 1
+
+
+def _in_text(line: str, at: int) -> bool:
+    return any(t.start() < at < t.end() and line[t.start()] == '"' for t in _TEXT.finditer(line))
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What tells names from words in the rules: the ruleset's paragraphs, and the words of kinds of things."""
+
+    paragraphs: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+
+
+NO_WORDS = Vocabulary()
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A name, or the number of a paragraph, and where it stands in a text."""
+
+    start: int
+    end: int
+    text: str
+
+
+def written_words(text: str, is_rules: bool, vocabulary: Vocabulary) -> tuple[Word, ...]:
+    """Find every word of a file that can be a name: no remarks, no prose but its holes, no keys of the format."""
+    if is_rules:
+        return tuple(_in_rules(text, 0, len(text), vocabulary))
+    root = read_yaml(Source("", text), Sink())
+    if not isinstance(root, MappingNode):
+        return tuple(_in_rules(text, 0, len(text), vocabulary))
+    kind = root.text("kind")
+    found = _in_node(root, kind, (), shape_of(kind), vocabulary)
+    return tuple(sorted(found, key=lambda word: word.start))
+
+
+def _in_node(node: Node, kind: str, path: KeyPath, shape: Shape, vocabulary: Vocabulary) -> Iterator[Word]:
+    match node:
+        case ScalarNode():
+            yield from _in_scalar(node, kind, path, shape, vocabulary)
+        case SequenceNode():
+            for n, item in enumerate(node.items):
+                yield from _in_node(item, kind, (*path, n), shape.item(), vocabulary)
+        case MappingNode():
+            for entry in node:
+                key = entry.key.text.removeprefix(NEW)
+                home, below = plain_path(kind, (*path, key))
+                if shape.has_text_keys:
+                    yield from _in_holes(entry.key, vocabulary)
+                elif not shape.declares(key):
+                    start, end = _inside(entry.key)
+                    yield from _in_value(entry.key, end - len(key), end, is_citation(home, (*below, "key")))
+                further = shape_at(home, below) if home != kind else shape.entry(key)
+                yield from _in_node(entry.value, home, below, further, vocabulary)
+
+
+def _in_scalar(node: ScalarNode, kind: str, path: KeyPath, shape: Shape, vocabulary: Vocabulary) -> Iterator[Word]:
+    start, end = _inside(node)
+    if shape.is_text or is_prose(kind, path):
+        yield from _in_holes(node, vocabulary)
+    elif node.text in shape.words():
+        return
+    elif is_chart(kind, path):
+        yield from _in_value(node, start, end, False)
+    elif shape.is_expression or node.style in ("|", ">") or (node.style != '"' and '"' in node.text):
+        yield from _in_rules(node.span.source.text, start, end, vocabulary)
+    else:
+        yield from _in_value(node, start, end, is_citation(kind, path))
+
+
+def _inside(node: ScalarNode) -> tuple[int, int]:
+    """Return the stretch of a scalar without the quotes around it."""
+    quotes = 1 if node.style in ("'", '"') else 0
+    return node.span.start + quotes, node.span.end - quotes
+
+
+def _in_value(node: ScalarNode, start: int, end: int, is_cited: bool) -> Iterator[Word]:
+    """The words of a key or a plain value: ids, which may be joined by `/`, `.`, `@` or brackets."""
+    text = node.span.source.text
+    if is_cited:
+        yield Word(start, end, text[start:end])
+        return
+    shown = text[start:end]
+    if "#" in shown:
+        shown = _REMARK.sub(lambda remark: " " * len(remark[0]), shown)
+    for found in _ID.finditer(shown):
+        yield Word(start + found.start(), start + found.end(), found[0])
+
+
+def _in_holes(node: ScalarNode, vocabulary: Vocabulary) -> Iterator[Word]:
+    text = node.span.source.text
+    for hole in _HOLE.finditer(text, node.span.start, node.span.end):
+        yield from _in_code(text, hole.start(), hole.end(), vocabulary)
+
+
+def _in_rules(text: str, start: int, end: int, vocabulary: Vocabulary) -> Iterator[Word]:
+    """The names of a stretch of rules: of texts only holes, and ids as in `place("hill")`."""
+    at = start
+    for part in _TEXT.finditer(text, start, end):
+        yield from _in_code(text, at, part.start(), vocabulary)
+        at = part.end()
+        if part[0][0] == "#":
+            continue
+        called = _CALLING.search(text, max(start, part.start() - 80), part.start())
+        if called is not None and called[1] in vocabulary.kinds and text[at : at + 1] == ")":
+            yield Word(part.start() + 1, at - 1, part[0][1:-1])
+            continue
+        for hole in _HOLE.finditer(text, part.start(), at):
+            yield from _in_code(text, hole.start(), hole.end(), vocabulary)
+    yield from _in_code(text, at, end, vocabulary)
+
+
+def _in_code(text: str, start: int, end: int, vocabulary: Vocabulary) -> Iterator[Word]:
+    at = start
+    for brackets in _CITED.finditer(text, start, end):
+        items = list(_CITATION.finditer(text, brackets.start() + 1, brackets.end() - 1))
+        if all(item[0] in vocabulary.paragraphs or not item[0][0].islower() for item in items):
+            yield from _names(text, at, brackets.start())
+            yield from (Word(item.start(), item.end(), item[0]) for item in items)
+            at = brackets.end()
+    yield from _names(text, at, end)
+
+
+def _names(text: str, start: int, end: int) -> Iterator[Word]:
+    for found in _NAME.finditer(text, start, end):
+        yield Word(found.start(), found.end(), found[0])
+
+
+def item_around(text: str, offset: int) -> str:
+    """Return the text of the item of rules around an offset, up to it."""
+    starts = [m.start() for m in _ITEM.finditer(text, 0, offset) if not m[1]]
+    return text[starts[-1] if starts else 0 : offset]

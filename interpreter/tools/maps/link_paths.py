@@ -1,0 +1,189 @@
+"""The lines of links: along the side that two spaces share, from middle to middle, or as a mark over it.
+
+Must not draw places, nor decide looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot
+from typing import Any
+
+from interpreter.model import types as t
+from interpreter.model.ruleset import Thing
+from interpreter.tools.maps.drawing_context import DrawingContext
+from interpreter.tools.maps.geometry import AREA, MapGeometry, Point
+from interpreter.tools.maps.shapes import INK, dashes, element, number
+from interpreter.tools.maps.style import LineLook, written_value
+
+_AROUND = 3.0  # so far a line keeps from areas that it does not join
+_HALF_WIDTH, _HALF_HEIGHT = AREA[0] / 2 + _AROUND, AREA[1] / 2 + _AROUND
+_BENDS = (0.0, *(way for far in range(15, 300, 15) for way in (float(far), float(-far))))  # how far aside
+_STEPS = 40  # points of a line that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class AreaIndex:
+    """A uniform grid over the map that lists, for each cell, the areas that reach into it.
+
+    A point is compared with the few areas of its own cell, so drawing takes time linear in the number of links.
+    """
+
+    cells: Mapping[tuple[int, int], Sequence[tuple[int, Point]]]
+
+    @classmethod
+    def of(cls, layout: MapGeometry) -> AreaIndex:
+        """Index the areas of a layout, each with the distance that lines keep from it."""
+        cells: dict[tuple[int, int], list[tuple[int, Point]]] = {}
+        for n, (x, y) in layout.middles.items():
+            if n not in layout.on_grid:
+                left, top = _cell((x - _HALF_WIDTH, y - _HALF_HEIGHT))
+                right, bottom = _cell((x + _HALF_WIDTH, y + _HALF_HEIGHT))
+                for column in range(left, right + 1):
+                    for row in range(top, bottom + 1):
+                        cells.setdefault((column, row), []).append((n, (x, y)))
+        return cls(cells)
+
+    def covers(self, point: Point, but: tuple[int, int]) -> bool:
+        """Return True if a point lies in an area or close to it, leaving out the two areas in `but`."""
+        px, py = point
+        return any(
+            n not in but and abs(px - x) < _HALF_WIDTH and abs(py - y) < _HALF_HEIGHT
+            for n, (x, y) in self.cells.get(_cell(point), ())
+        )
+
+
+def _cell(point: Point) -> tuple[int, int]:
+    """Return the column and the row of the index cell that holds a point."""
+    return int(point[0] // (2 * _HALF_WIDTH)), int(point[1] // (2 * _HALF_HEIGHT))
+
+
+def lines_by_course(motif: DrawingContext) -> dict[str, list[str]]:
+    """The links' lines by course, in the order in which the sorts of lines are listed."""
+    ruleset, layout, looks = motif.ruleset, motif.layout, motif.looks
+    found: dict[str, list[tuple[int, str]]] = {"along": [], "through": [], "over": []}
+    areas = AreaIndex.of(layout)
+    order = {(look.attribute, look.value): n for n, look in enumerate(looks.lines)}
+    hung = dict.fromkeys(look.attribute for look in looks.lines)
+    for handle, edge in enumerate(ruleset.kinds["edge"].things):
+        if edge.ends is None or not all(end in layout.middles for end in edge.ends):
+            continue
+        values = motif.shown.links[handle]
+        drawn = looks.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung})
+        is_free = not all(end in layout.on_grid for end in edge.ends)
+        if not drawn and is_free:
+            ends = _through(edge.ends, layout)
+            bend = _bend(edge.ends, layout, areas)
+            plain = _line(*ends, "#8a8676", 2, "solid", "link", edge.id, bend=bend)
+            found["through"].append((-1, plain))
+        for look in drawn:
+            course = look.line.course if look.line.course == "over" or not is_free else "through"
+            line = _link(edge, values, look, course, motif, areas)
+            found[course].append((order[look.attribute, look.value], line))
+    return {course: [line for _, line in sorted(lines, key=lambda x: x[0])] for course, lines in found.items()}
+
+
+def _link(
+    edge: Thing, values: Mapping[str, Any], look: LineLook, course: str, motif: DrawingContext, areas: AreaIndex
+) -> str:
+    assert edge.ends is not None
+    line, layout = look.line, motif.layout
+    side = layout.shared_side(*edge.ends)
+    if course == "along" and side is not None:
+        ends = _nearer(side, edge, values, look, motif)
+    elif course == "over":
+        ends = _over(edge.ends, layout)
+    else:
+        ends = _through(edge.ends, layout)
+    rim = ""
+    if course == "through":
+        bend = _bend(edge.ends, layout, areas)
+        return _line(*ends, line.colour, line.width, line.stroke, look.attribute, edge.id, course, bend)
+    if course == "over":
+        rim = _line(*ends, INK, line.width + 4, line.stroke, "rim", edge.id, course)
+    return rim + _line(*ends, line.colour, line.width, line.stroke, look.attribute, edge.id, course)
+
+
+def _line(
+    a: Point,
+    b: Point,
+    colour: str,
+    width: float,
+    stroke: str,
+    what: str,
+    edge: str,
+    course: str = "",
+    bend: Point | None = None,
+) -> str:
+    look = {
+        "stroke": colour,
+        "stroke_width": width,
+        "stroke_linecap": "butt" if course == "over" else "round",
+        "stroke_dasharray": dashes(stroke, width),
+        "class_": "link",
+        "data_link": edge,
+        "data_attribute": what,
+    }
+    if bend is None:
+        return element("line", x1=a[0], y1=a[1], x2=b[0], y2=b[1], **look)
+    points = " ".join(number(n) for n in (*bend, *b))
+    return element("path", d=f"M{number(a[0])} {number(a[1])}Q{points}", fill="none", **look)
+
+
+def _bend(ends: tuple[int, int], layout: MapGeometry, areas: AreaIndex) -> Point | None:
+    """Return the control point of a curve that avoids all other areas, or None for a straight line."""
+    if any(end in layout.on_grid for end in ends):
+        return None
+    (ax, ay), (bx, by) = layout.middles[ends[0]], layout.middles[ends[1]]
+    far = hypot(bx - ax, by - ay) or 1.0
+    for aside in _BENDS:
+        way = ((ax + bx) / 2 - (by - ay) / far * 2 * aside, (ay + by) / 2 + (bx - ax) / far * 2 * aside)
+        if not any(areas.covers(p, ends) for p in _curve((ax, ay), way, (bx, by))):
+            return way if aside else None
+    return None
+
+
+def _curve(a: Point, way: Point, b: Point) -> Iterable[Point]:
+    for n in range(1, _STEPS):
+        u = n / _STEPS
+        v = 1 - u
+        yield (
+            v * v * a[0] + 2 * u * v * way[0] + u * u * b[0],
+            v * v * a[1] + 2 * u * v * way[1] + u * u * b[1],
+        )
+
+
+def _through(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
+    return layout.middles[ends[0]], layout.middles[ends[1]]
+
+
+def _over(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
+    """A short piece of the way from middle to middle, across what parts the two."""
+    (ax, ay), (bx, by) = _through(ends, layout)
+    mx, my, far = (ax + bx) / 2, (ay + by) / 2, hypot(bx - ax, by - ay) or 1.0
+    ux, uy = (bx - ax) / far * 15, (by - ay) / far * 15
+    return (mx - ux, my - uy), (mx + ux, my + uy)
+
+
+def _nearer(
+    side: tuple[Point, Point], edge: Thing, values: Mapping[str, Any], look: LineLook, motif: DrawingContext
+) -> tuple[Point, Point]:
+    """The shared side, set back into the space to which it belongs when what the line hangs on names that space."""
+    ruleset = motif.ruleset
+    attribute = ruleset.kinds["edge"].attributes.get(look.attribute)
+    type = (
+        attribute.type.item if attribute and isinstance(attribute.type, t.MaybeType) else attribute and attribute.type
+    )
+    written = written_value(ruleset, "edge", look.attribute, values)
+    places = ruleset.kinds["place"].things
+    owner = next((end for end in edge.ends or () if places[end].id == written), None)
+    if owner is None or type not in (None, t.PLACE):
+        return side
+    ox, oy = motif.layout.middles[owner]
+    set_back = 0.09
+    (ax, ay), (bx, by) = side
+    return (ax + (ox - ax) * set_back, ay + (oy - ay) * set_back), (
+        bx + (ox - bx) * set_back,
+        by + (oy - by) * set_back,
+    )

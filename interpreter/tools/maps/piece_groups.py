@@ -1,0 +1,271 @@
+"""Which pieces stand where when a scenario begins, as far as its documents say, or as a game stands.
+
+What the rules place before the first decision is known only where a game tells it. Must not play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from interpreter.i18n.translator import Message
+from interpreter.model.drawing import CounterStyle, MapDrawing
+from interpreter.model.ruleset import Ruleset, Scenario, Thing
+from interpreter.play.game import Game
+from interpreter.play.template_values import holds, looked_up, short_form, turn_title, value_words, worded
+from interpreter.tools.describe.value_format import value_data
+from interpreter.tools.maps.style import fill_name
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedGroup:
+    """`count` pieces that look alike at one place: one of them, its handle, the values all have, its short form.
+
+    `members`: the handles of all.
+    """
+
+    piece: Thing
+    handle: int
+    values: Mapping[str, Any]
+    count: int
+    short: str = ""
+    members: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPosition:
+    """What a sheet shows of a scenario: who stands where, and in words when that is; '' for the documents alone.
+
+    `beside`: the same for the places off the map, where a game tells it, and `turn`: its number, 0 where none does.
+    `titles`: what turns are called beside their numbers, where that was asked for.
+    `written`: by place and key what is written on the spaces beside attributes; `marked`: by place the numbers of
+    the marks that are drawn there, with their words; `places` and `links`: by handle their values, and those of the
+    expressions on which looks hang, as they are written; `told`: for each that looks hang on its values in words.
+    """
+
+    scenario: Scenario | None
+    standing: Mapping[int, list[PlacedGroup]]
+    when: Message | str = ""
+    written: Mapping[int, Mapping[str, str]] = field(default_factory=dict)
+    marked: Mapping[int, Mapping[int, str]] = field(default_factory=dict)
+    places: Sequence[Mapping[str, Any]] = ()
+    links: Sequence[Mapping[str, Any]] = ()
+    told: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    beside: Mapping[int, list[PlacedGroup]] = field(default_factory=dict)
+    turn: int = 0
+    titles: Mapping[int, str] = field(default_factory=dict)
+
+    @property
+    def ground(self) -> tuple[object, ...]:
+        """All that the map without its counters shows of the position."""
+        return self.places, self.links, self.marked, self.written
+
+
+def shown_of(ruleset: Ruleset, scenario: Scenario | None, when: Message | str = "") -> ShownPosition:
+    """What the documents alone place; of the marks those with a sign that hang on an attribute."""
+    marks = [(n, mark) for n, mark in enumerate(ruleset.drawing.marks) if mark.attribute and not mark.text]
+    marked = {
+        handle: {n: "" for n, mark in marks if place.values.get(mark.attribute) not in (None, False)}
+        for handle, place in enumerate(ruleset.kinds["place"].things)
+    }
+    places, links = ([thing.values for thing in ruleset.kinds[kind].things] for kind in ("place", "edge"))
+    return ShownPosition(scenario, standing_pieces(ruleset, scenario), when, marked=marked, places=places, links=links)
+
+
+def shown_in(
+    ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Message | str, lang: str = ""
+) -> ShownPosition:
+    """How a game of this ruleset stands; short forms in a language."""
+    values = _values(ruleset, game, "piece", ())
+    for handle, piece in enumerate(ruleset.kinds["piece"].things):
+        look = ruleset.drawing.counters.get(piece.cls or "", CounterStyle())
+        values[handle] |= _written(game, look.numbers, handle, lang) | _looked(game, look, handle)
+    written = {
+        handle: _written(game, ruleset.drawing.numbers, handle, lang)
+        for handle in range(len(ruleset.kinds["place"].things))
+    }
+    shorts = [short_form(game.state, "piece", handle, lang) for handle in range(len(values))]
+    standing = standing_together(ruleset, values, list(game.state.at), shorts)
+    beside = standing_together(ruleset, values, list(game.state.at), shorts, off_map=True)
+    drawing, fill = ruleset.drawing, fill_name(ruleset)
+    return ShownPosition(
+        scenario,
+        standing,
+        when,
+        written,
+        _marked(ruleset, game, lang),
+        _values(ruleset, game, "place", (fill,)),
+        _values(ruleset, game, "edge", drawing.links),
+        {
+            name: {value: value_words(game.program, kind, name, value, lang) for value in values}
+            for kind, name, values in _looks(drawing, fill)
+        },
+        beside,
+        game.turn,
+    )
+
+
+def turns_of(scenario: Scenario | None) -> range:
+    """The numbers of a scenario's turns; none where it has no last one."""
+    if scenario is None or scenario.turns is None:
+        return range(0)
+    return range(scenario.first_turn, scenario.turns + 1)
+
+
+def with_titles(shown: ShownPosition, game: Game, lang: str = "") -> ShownPosition:
+    """The same with what each turn of the scenario is called."""
+    told = {turn: turn_title(game.program, game.scenario, turn, lang) for turn in turns_of(shown.scenario)}
+    return replace(shown, titles=told)
+
+
+def _looks(drawing: MapDrawing, fill: str) -> Iterator[tuple[str, str, Iterable[str]]]:
+    """What looks hang on, with the values that have looks."""
+    yield "place", fill, drawing.looks
+    for name, link in drawing.links.items():
+        yield "edge", name, link.values
+    for look in drawing.counters.values():
+        yield "piece", look.sign_by, look.signs
+        yield "piece", look.band_by, look.bands
+
+
+def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> list[dict[str, Any]]:
+    """The values of all things of a kind now, and those of expressions among what looks hang on."""
+    changing = {name: getattr(game.state, slot) for slot, of, name, _ in game.program.columns if of == kind}
+    keys = [key for key in looks if key in game.program.data["worded"]]
+    return [
+        {
+            **thing.values,
+            **{name: column[handle] for name, column in changing.items()},
+            **{key: looked_up(game.state, kind, key, handle) for key in keys},
+        }
+        for handle, thing in enumerate(ruleset.kinds[kind].things)
+    ]
+
+
+def _looked(game: Game, look: CounterStyle, handle: int) -> dict[str, Any]:
+    """The values of the expressions on which the looks of a counter hang; of its owner the handle."""
+    known = game.program.data["worded"]
+    found: dict[str, Any] = {
+        key: looked_up(game.state, "piece", key, handle)
+        for key in (look.owner, look.arrow, look.sign_by, look.band_by)
+        if key in known
+    }
+    if look.owner in found:
+        found[look.owner] = game.program.handles["side"].get(found[look.owner])
+    return found
+
+
+def _marked(ruleset: Ruleset, game: Game, lang: str) -> dict[int, dict[int, str]]:
+    return {
+        handle: {
+            n: worded(game.state, mark.text, (handle,), lang)
+            for n, mark in enumerate(ruleset.drawing.marks)
+            if holds(game.state, mark.when, (handle,))
+        }
+        for handle in range(len(ruleset.kinds["place"].things))
+    }
+
+
+def _written(game: Game, numbers: Sequence[str], handle: int, lang: str) -> dict[str, str]:
+    """What the words with holes among these give for a thing."""
+    return {
+        key: told
+        for key in numbers
+        if key in game.program.data["worded"] and (told := worded(game.state, key, (handle,), lang))
+    }
+
+
+def default_scenario(ruleset: Ruleset) -> Scenario | None:
+    """The scenario that is played when none is asked for."""
+    scenarios = [*ruleset.scenarios.values()]
+    return next((s for s in scenarios if s.default), scenarios[0] if scenarios else None)
+
+
+def standing_pieces(ruleset: Ruleset, scenario: Scenario | None) -> dict[int, list[PlacedGroup]]:
+    """By place handle the pieces on the map, in the order of pieces; pieces that are alike together."""
+    return standing_together(ruleset, *_start(ruleset, scenario))
+
+
+def standing_together(
+    ruleset: Ruleset,
+    values: list[dict[str, Any]],
+    at: list[int | None],
+    shorts: Sequence[str] = (),
+    off_map: bool = False,
+) -> dict[int, list[PlacedGroup]]:
+    """The same for pieces with these values at these places, with these short forms, all by handle.
+
+    `off_map`: those in holding places instead.
+    """
+    places = ruleset.kinds["place"].things
+    alike = {cls.id for cls in ruleset.classes.values() if cls.alike}
+    found: dict[int, list[PlacedGroup]] = {}
+    for handle, piece in enumerate(ruleset.kinds["piece"].things):
+        place = at[handle]
+        if place is None or (places[place].holding is not None) != off_map:
+            continue
+        here, short = found.setdefault(place, []), shorts[handle] if shorts else ""
+        for n, other in enumerate(here):
+            is_same = (other.piece.cls, other.values, other.short) == (piece.cls, values[handle], short)
+            if piece.cls in alike and is_same:
+                here[n] = replace(other, count=other.count + 1, members=(*other.members, handle))
+                break
+        else:
+            here.append(PlacedGroup(piece, handle, values[handle], 1, short, (handle,)))
+    return {place: found[place] for place in sorted(found)}
+
+
+def standing_data(ruleset: Ruleset, standing: Mapping[int, list[PlacedGroup]]) -> list[dict[str, Any]]:
+    """The same as JSON data: one entry for each place, with its pieces and their values."""
+    attributes = ruleset.kinds["piece"].attributes
+    places = ruleset.kinds["place"].things
+    return [
+        {
+            "place": places[place].id,
+            "pieces": [
+                {
+                    "id": one.piece.id,
+                    "class": one.piece.cls,
+                    "count": one.count,
+                    "attributes": {
+                        n: value_data(one.values.get(n), attributes[n].type, ruleset)
+                        for n in ruleset.classes[one.piece.cls or ""].attributes
+                    },
+                }
+                for one in here
+            ],
+        }
+        for place, here in standing.items()
+    ]
+
+
+def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, Any]], list[int | None]]:
+    """Values and place of every piece at the start."""
+    pieces = ruleset.kinds["piece"].things
+    values = [dict(p.values) for p in pieces]
+    at = [p.at for p in pieces]
+    if scenario is None:
+        return values, at
+    position = scenario.position
+    taken: set[int] = set()
+    for handle, stated in position.pieces.items():
+        taken.add(handle)
+        at[handle] = stated.get("at", at[handle])
+        values[handle].update({k: v for k, v in stated.items() if k != "at"})
+    for (place, wanted, count), cls in zip(position.groups, position.group_classes, strict=False):
+        counters = ruleset.classes[cls].counters
+        free = [
+            n for n, p in enumerate(pieces) if p.cls == cls and n not in taken and _fits(p, wanted, counters, ruleset)
+        ]
+        for handle in free[:count]:
+            taken.add(handle)
+            at[handle] = place
+            values[handle].update(wanted)
+    return values, at
+
+
+def _fits(piece: Thing, wanted: tuple[tuple[str, Any], ...], counters: tuple[str, ...], ruleset: Ruleset) -> bool:
+    """True for a piece that can be given the values: what never changes in it must be equal."""
+    attributes = ruleset.kinds["piece"].attributes
+    return all(attributes[n].changes or piece.values.get(n) == v for n, v in wanted if n in counters)

@@ -1,0 +1,42 @@
+"""What of a map is not as printed, in sentences. Must not read a ruleset."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from interpreter.i18n.translator import Translate, mark as _
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenanceNotes:
+    """What of a map we have reconstructed: attributes of all places or links by name, and how many single things."""
+
+    place_names: Sequence[str]
+    edge_names: Sequence[str]
+    places: int
+    edges: int
+    pieces: int
+    set_up: bool
+
+
+def reconstructed_lines(ours: ProvenanceNotes, with_pieces: bool, say: Translate) -> list[str]:
+    """What of that which is shown was not printed, in sentences."""
+    told = []
+    if ours.place_names:
+        told.append(say("of all places: {names}", names=say(", ").join(ours.place_names)))
+    if ours.places:
+        text = _("{number} single place") if ours.places == 1 else _("{number} single places")
+        told.append(say(text, number=ours.places))
+    if ours.edge_names:
+        told.append(say("of all links: {names}", names=say(", ").join(ours.edge_names)))
+    if ours.edges:
+        text = _("{number} single link") if ours.edges == 1 else _("{number} single links")
+        told.append(say(text, number=ours.edges))
+    if with_pieces and ours.set_up:
+        told.append(say("the set-up"))
+    if with_pieces and ours.pieces:
+        told.append(say("{number} pieces", number=ours.pieces))
+    if not told:
+        return []
+    return [say("reconstructed, the printed game may differ:"), *(f"- {t}" for t in told)]

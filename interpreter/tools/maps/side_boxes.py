@@ -1,0 +1,124 @@
+"""What stands below a map on its sheet: the turns of a scenario in a row of fields, the present one framed, and the
+places beside the map as boxes, each with its name and the counters that wait in it.
+
+Must not know what happens in a turn, nor why somebody waits; an empty place has no box.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from interpreter.i18n.translator import Translate
+from interpreter.model.ruleset import Thing
+from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.maps.counters import counter
+from interpreter.tools.maps.drawing_context import DrawingContext
+from interpreter.tools.maps.piece_groups import PlacedGroup
+from interpreter.tools.maps.shapes import INK, element, lines, path, shortened, text_width, words
+
+_CELL = 44.0  # room of a counter
+_COUNTER = 36.0
+_COLUMNS = 12
+_HEAD = 22.0
+_EDGE = 6.0
+_GAP = 12.0
+_LETTERS = 40
+_SIZE = 11.0
+
+
+def boxes(motif: DrawingContext, width: float) -> tuple[str, float]:
+    """The boxes in rows no wider than this, their upper left corner at (0, 0), and how high they are."""
+    places = motif.ruleset.kinds["place"].things
+    x = y = lowest = 0.0
+    parts = []
+    for handle, here in motif.shown.beside.items():
+        wide, high = _size(places[handle], here, motif.lang)
+        if x and x + wide > width:
+            x, y = 0.0, lowest + _GAP
+        parts.append(_box(places[handle], here, (x, y, wide, high), motif))
+        lowest = max(lowest, y + high)
+        x += wide + _GAP
+    return "".join(parts), lowest
+
+
+def _columns(here: Sequence[PlacedGroup]) -> int:
+    return min(len(here), _COLUMNS)
+
+
+def _title(place: Thing, lang: str) -> str:
+    return shortened(label_words(place.label, lang) or place.id, _LETTERS)
+
+
+def _size(place: Thing, here: Sequence[PlacedGroup], lang: str) -> tuple[float, float]:
+    rows = -(-len(here) // _COLUMNS)
+    wide = max(_columns(here) * _CELL, text_width(_title(place, lang), _SIZE)) + 2 * _EDGE
+    return wide, _HEAD + rows * _CELL + _EDGE
+
+
+def _box(
+    place: Thing, here: Sequence[PlacedGroup], box: tuple[float, float, float, float], motif: DrawingContext
+) -> str:
+    (x, y, wide, high), title = box, _title(place, motif.lang)
+    parts = [
+        element("rect", x=x, y=y, width=wide, height=high, rx=6, fill="#f1ecdb", stroke="#8a8676", stroke_width=0.8),
+        words(title, x + _EDGE, y + 15, _SIZE, text_anchor="start", font_weight="bold", class_="box-name"),
+    ]
+    for n, one in enumerate(here):
+        at = (x + _EDGE + (n % _COLUMNS + 0.5) * _CELL, y + _HEAD + (n // _COLUMNS + 0.5) * _CELL)
+        parts.append(counter(one, at, _COUNTER, motif))
+    return element("g", parts, class_="box", data_place=place.id)
+
+
+_FIELD = (74.0, 42.0)
+_POINTER = 9.0
+_MOST = 60  # turns; a longer row is not drawn
+
+
+def turns_row(turns: range, now: int, titles: Mapping[int, str], width: float, say: Translate) -> tuple[str, float]:
+    """The fields in rows no wider than this, its upper left corner at (0, 0), and how high it is; nothing for none."""
+    if not turns or len(turns) > _MOST:
+        return "", 0.0
+    columns = max(1, int(width // _FIELD[0]))
+    rows = -(-len(turns) // columns)
+    parts = [
+        _field(
+            turn,
+            say("turn {number}", number=turn),
+            turn == now,
+            titles.get(turn, ""),
+            (n % columns) * _FIELD[0],
+            (n // columns) * _row(),
+        )
+        for n, turn in enumerate(turns)
+    ]
+    # the present one last: its frame lies over its neighbours'
+    parts.sort(key=lambda part: 'data-now="yes"' in part)
+    return element("g", parts, class_="turns"), rows * _row()
+
+
+def _row() -> float:
+    return _FIELD[1] + _POINTER
+
+
+def _field(turn: int, name: str, is_now: bool, title: str, x: float, y: float) -> str:
+    wide, high = _FIELD
+    top, middle = y + _POINTER, x + wide / 2
+    parts = [
+        element(
+            "rect",
+            x=x,
+            y=top,
+            width=wide,
+            height=high,
+            fill="#fff3bf" if is_now else "#f1ecdb",
+            stroke=INK if is_now else "#8a8676",
+            stroke_width=2.4 if is_now else 0.8,
+        ),
+        words(name, middle, top + (14.0 if title else 26.0), 11.5, font_weight="bold"),
+    ]
+    if title:
+        parts.append(lines(title, middle, top + 29, (wide - 6, 22.0), 9.5))
+    if is_now:
+        points = [(middle - 7, y), (middle + 7, y), (middle, y + _POINTER)]
+        parts.append(element("path", d=path(points, True), fill=INK))
+    return element("g", parts, class_="turn", data_turn=turn, data_now="yes" if is_now else None)

@@ -1,0 +1,303 @@
+"""How everything on a map looks: what the ruleset says of it, and a choice for what it leaves out.
+
+The choice is the same every time. Must not know where things lie, nor any picture format.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter.i18n.number_format import plain_text
+from interpreter.model import types as t
+from interpreter.model.drawing import CounterStyle, FillStyle, LineStyle, LinkStyle, Mark
+from interpreter.model.ruleset import Attribute, Kind, Ruleset, Thing
+from interpreter.tools.describe.value_format import label_words, value_data
+
+PLAIN = "#f4f0e0"  # a space of which nothing is known, and the commonest sort
+_FILLS = (
+    "#a9cf95",
+    "#e3c78f",
+    "#b7c9e2",
+    "#d9a892",
+    "#cfd08a",
+    "#c3b2d6",
+    "#9fcfc4",
+    "#d8d8d8",
+    "#e6b8cc",
+    "#a8b58d",
+)
+_LINES = ("#3f7fc0", "#8a5a2b", "#b03a3a", "#4f8f4f", "#7a4fa0", "#555555")
+_SIDES = ("#c0392b", "#2f5fb3", "#3d8b4a", "#d09020", "#7a4fa0", "#4b4b4b", "#2a9aa5", "#b8588a")
+
+
+@dataclass(frozen=True, slots=True)
+class ValueLook:
+    """One value of what colours spaces, as it is written: what people read, and how it looks."""
+
+    value: str
+    words: str
+    look: FillStyle
+
+
+@dataclass(frozen=True, slots=True)
+class LineLook:
+    """One sort of line on the map: what it hangs on, the one value it stands for (None: any), words and look."""
+
+    attribute: str
+    value: str | None
+    words: str
+    line: LineStyle
+
+
+@dataclass(frozen=True, slots=True)
+class MapStyle:
+    """All looks of a map. `fill` is '' when nothing colours the spaces.
+
+    `sides` holds colour and letter by side handle; `counters` the look of each class by id.
+    """
+
+    fill: str
+    fills: tuple[ValueLook, ...]
+    lines: tuple[LineLook, ...]
+    sides: Mapping[int, tuple[str, str]]
+    counters: Mapping[str, CounterStyle]
+
+    def fill_of(self, value: str | None) -> ValueLook | None:
+        """The look of a place where this is the value of `fill`, None when nothing colours it."""
+        return next((f for f in self.fills if f.value == value), None)
+
+    def side_of(self, cls: str | None, values: Mapping[str, Any]) -> int | None:
+        """The handle of the side to which a piece of a class belongs; None for nobody's."""
+        owner = values.get(self.counters[cls].owner) if cls else None
+        return owner if owner in self.sides else None
+
+    def lines_of(self, values: Mapping[str, str | None]) -> list[LineLook]:
+        """The lines of a link with these values, in order of drawing."""
+        return [look for look in self.lines if _has(values.get(look.attribute), look.value)]
+
+
+Told = Mapping[str, Mapping[str, str]]
+
+
+def looks_of(ruleset: Ruleset, lang: str = "", told: Told | None = None) -> MapStyle:
+    """The looks of the ruleset's map; `told`: in words, the values of what looks hang on, as far as they are known."""
+    fill = fill_name(ruleset)
+    return MapStyle(
+        fill,
+        _fills(ruleset, fill, lang, told or {}),
+        _lines(ruleset, lang, told or {}),
+        _sides(ruleset),
+        {cls: _counter(ruleset, cls) for cls in ruleset.classes},
+    )
+
+
+def fill_name(ruleset: Ruleset) -> str:
+    """What the colour of spaces hangs on: as stated, else chosen."""
+    return ruleset.drawing.fill or _filling(ruleset.kinds["place"])
+
+
+def written_value(ruleset: Ruleset, kind: str, name: str, values: Mapping[str, Any]) -> str | None:
+    """The value of what a look hangs on, as documents write it: of an attribute of a thing, or of an expression."""
+    value = values.get(name)
+    if value is None:
+        return None
+    attribute = ruleset.kinds[kind].attributes.get(name)
+    if attribute is not None:
+        value = value_data(value, attribute.type, ruleset)
+    return None if value is None else plain_text(value)
+
+
+def looked_values(
+    ruleset: Ruleset, kind: str, name: str, stated: Iterable[str], lang: str, told: Told
+) -> list[tuple[str, str]]:
+    """The values that have looks, with their words: in the order of the documents where these list them."""
+    attribute = ruleset.kinds[kind].attributes.get(name)
+    known = values_of(attribute.type, ruleset, lang) if attribute is not None else []
+    if known:
+        return [(id, words) for _, id, words in known if id in stated]
+    words_of = told.get(name, {})
+    return [(id, words_of.get(id) or word_words(ruleset, id, lang)) for id in stated]
+
+
+def spaces_of(ruleset: Ruleset) -> list[tuple[int, Thing]]:
+    """The places that lie on the map, with their handles."""
+    return [(n, p) for n, p in enumerate(ruleset.kinds["place"].things) if p.holding is None]
+
+
+def values_of(type: t.Type, ruleset: Ruleset, lang: str = "") -> list[tuple[Any, str, str]]:
+    """Every value of a type that has few, with its id and its words; nothing for other types."""
+    match type:
+        case t.MaybeType(item=item):
+            return values_of(item, ruleset, lang)
+        case t.OneOfType(values=words):
+            return [(w, w, word_words(ruleset, w, lang)) for w in words]
+        case t.RungType(ladder=name):
+            ladder = ruleset.ladders[name]
+            return [(n, r, label_words(ladder.labels[n], lang) or r) for n, r in enumerate(ladder.rungs)]
+        case t.ThingType(kind=kind) if kind not in ("place", "edge", "piece"):
+            return [(n, x.id, label_words(x.label, lang)) for n, x in enumerate(ruleset.kinds[kind].things)]
+    return []
+
+
+def word_words(ruleset: Ruleset, word: str, lang: str) -> str:
+    """A word or a text of the documents in a language that translates it; else as it stands."""
+    locale = ruleset.locales.get(lang)
+    names = locale.names if locale is not None else {}
+    told = names.get(f"word.{word}") or names.get(f"text.{word}") or names.get(word)
+    return told.text if told is not None else word.replace("_", " ")
+
+
+def attribute_words(attribute: Attribute, lang: str) -> str:
+    """What people call an attribute."""
+    return label_words(attribute.label, lang) or attribute.name.replace("_", " ")
+
+
+def number_words(ruleset: Ruleset, name: str, attributes: Mapping[str, Attribute], lang: str = "") -> str:
+    """What people call what is written on a space or a counter: an attribute, or what stands in the holes of words."""
+    if name in attributes:
+        return attribute_words(attributes[name], lang)
+    found = next((w.words for w in ruleset.worded if w.key == name), {})
+    text = (found.get(lang) or next(iter(found.values()))).text if found else ""
+    return text.replace("{", "").replace("}", "").replace("_", " ")
+
+
+def fill_words(ruleset: Ruleset, fill: str, lang: str) -> str:
+    """What people call what colours spaces; '' for nothing."""
+    attributes = ruleset.kinds["place"].attributes
+    return label_words(ruleset.drawing.fill_name, lang) or number_words(ruleset, fill, attributes, lang)
+
+
+def mark_words(ruleset: Ruleset, mark: Mark, lang: str) -> str:
+    """What people call a mark: its name, else what it hangs on."""
+    attributes = ruleset.kinds["place"].attributes
+    return label_words(mark.name, lang) or number_words(ruleset, mark.attribute or mark.when, attributes, lang)
+
+
+def _filling(places: Kind) -> str:
+    """The first attribute of places that sorts them and does not change in play; else the first that is a side."""
+    for name, attribute in places.attributes.items():
+        type = attribute.type
+        sorts = isinstance(type, t.OneOfType | t.RungType) or (
+            isinstance(type, t.ThingType) and type.kind not in ("side", "seat", "place", "edge", "piece")
+        )
+        if sorts and not attribute.changes:
+            return name
+    return next((name for name, attribute in places.attributes.items() if _is_side(attribute.type)), "")
+
+
+def _is_side(type: t.Type) -> bool:
+    inner = type.item if isinstance(type, t.MaybeType) else type
+    return isinstance(inner, t.ThingType) and inner.kind == "side"
+
+
+def _fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLook, ...]:
+    """Every value that a space has or may come to have, where these can be listed; else those that are stated."""
+    if not fill:
+        return ()
+    attribute, stated = ruleset.kinds["place"].attributes.get(fill), ruleset.drawing.looks
+    used = [(id, words) for _, id, words in values_of(attribute.type, ruleset, lang)] if attribute is not None else []
+    commonest = None
+    if not used:
+        used = looked_values(ruleset, "place", fill, stated, lang, told)
+    elif attribute is not None and not attribute.changes:
+        counts = Counter(written_value(ruleset, "place", fill, place.values) for _, place in spaces_of(ruleset))
+        used = [v for v in used if v[0] in counts]
+        commonest = max(used, key=lambda v: counts[v[0]])[0] if used else None
+    is_owner = attribute is not None and _is_side(attribute.type)
+    sides, looks = ruleset.kinds["side"].things, _sides(ruleset)
+    own = {side.id: looks[n][0] for n, side in enumerate(sides)} if is_owner else {}
+    marks = _letters([(stated.get(v, FillStyle()).mark or ("." if v == commonest else ""), v) for v, _ in used])
+    found = []
+    for n, ((value, words), mark) in enumerate(zip(used, marks, strict=True)):
+        chosen = PLAIN if value == commonest else _FILLS[n % len(_FILLS)]
+        look = stated.get(value, FillStyle())
+        words = label_words(look.name, lang) or words
+        found.append(ValueLook(value, words, replace(look, colour=look.colour or own.get(value) or chosen, mark=mark)))
+    return tuple(found)
+
+
+def _letters(wanted: Sequence[tuple[str, str]], capital: bool = False) -> list[str]:
+    """One character for each (stated character or '', id), all different as long as there are any left."""
+    taken = {mark for mark, _ in wanted if mark}
+    found = []
+    for stated, id in wanted:
+        spare = (id + "abcdefghijklmnopqrstuvwxyz0123456789").replace("_", "").replace("-", "")
+        spare = spare.upper() if capital else spare.lower()
+        mark = stated or next((c for c in spare if c.isascii() and c not in taken), "?")
+        taken.add(mark)
+        found.append(mark)
+    return found
+
+
+def _lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, ...]:
+    """Those the drawing names, in its order; else one for each flag and for each value of what sorts links."""
+    course = "along" if ruleset.grid else "through"
+    attributes = ruleset.kinds["edge"].attributes
+    found: list[LineLook] = []
+    for name, stated in ruleset.drawing.links.items():
+        words = label_words(stated.name, lang) or attribute_words(attributes[name], lang)
+        if not stated.values:
+            found.append(LineLook(name, None, words, _full(stated.line, len(found), course)))
+        for value, value_words in _line_values(ruleset, name, stated, lang, told) if stated.values else ():
+            line = _over(stated.line, stated.values.get(value, LineStyle()))
+            said = f"{words}: {value_words}" if value_words else words
+            found.append(LineLook(name, value, said, _full(line, len(found), course)))
+    for name, attribute in attributes.items() if not ruleset.drawing.links else ():
+        words = attribute_words(attribute, lang)
+        if isinstance(attribute.type, t.FlagType):
+            found.append(LineLook(name, None, words, _full(LineStyle(), len(found), course)))
+        elif isinstance(attribute.type, t.OneOfType | t.RungType):
+            found += [
+                LineLook(name, id, f"{words}: {w}", _full(LineStyle(), len(found) + n, course))
+                for n, (_, id, w) in enumerate(values_of(attribute.type, ruleset, lang))
+            ]
+    return tuple(found)
+
+
+def _line_values(ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, told: Told) -> list[tuple[str, str]]:
+    """The values of which each has a line of its own; what is only yes or no needs no word more."""
+    attribute = ruleset.kinds["edge"].attributes.get(name)
+    if attribute is not None and isinstance(attribute.type, t.FlagType):
+        return [("true", "")]
+    known = values_of(attribute.type, ruleset, lang) if attribute is not None else []
+    return [(id, words) for _, id, words in known] or looked_values(ruleset, "edge", name, stated.values, lang, told)
+
+
+def _over(line: LineStyle, change: LineStyle) -> LineStyle:
+    return LineStyle(
+        change.course or line.course,
+        change.colour or line.colour,
+        change.width or line.width,
+        change.stroke or line.stroke,
+    )
+
+
+def _full(line: LineStyle, number: int, course: str) -> LineStyle:
+    return _over(LineStyle(course, _LINES[number % len(_LINES)], 5, "solid"), line)
+
+
+def _has(value: str | None, wanted: str | None) -> bool:
+    # 0 is a value; only the flag false and a missing one are nothing
+    return value not in (None, "false", "") if wanted is None else value == wanted
+
+
+def _sides(ruleset: Ruleset) -> dict[int, tuple[str, str]]:
+    things = ruleset.kinds["side"].things
+    letters = _letters([("", side.id) for side in things], capital=True)
+    return {n: (ruleset.drawing.sides.get(n, _SIDES[n % len(_SIDES)]), letter) for n, letter in enumerate(letters)}
+
+
+def _counter(ruleset: Ruleset, cls: str) -> CounterStyle:
+    """What is said of the class; its owner, and without a word of it its arrow, come from the types."""
+    look = ruleset.drawing.counters.get(cls)
+    types = {name: ruleset.kinds["piece"].attributes[name].type for name in ruleset.classes[cls].attributes}
+    plain = {name: type.item if isinstance(type, t.MaybeType) else type for name, type in types.items()}
+    if look is None:
+        arrow = next((name for name, type in plain.items() if isinstance(type, t.DirectionType)), "")
+        look = CounterStyle(arrow=arrow)
+    if look.owner:
+        return look
+    return replace(look, owner=next((name for name, type in plain.items() if type == t.SIDE), ""))

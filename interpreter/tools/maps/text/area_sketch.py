@@ -1,0 +1,114 @@
+"""A map of areas drawn with characters: names and forces where the areas lie, dotted lines for the links.
+
+A sketch is plain data, so that it can be kept. Must not read a ruleset, nor write anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.tools.maps.text.page import Standing, TextGroup, side_letters
+
+_HIGH = 22  # lines of a sketch
+_NARROWEST = 60  # cells
+_WIDE = 80
+_Sheet = list[list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class AreaSketch:
+    """Areas of a ruleset in one language: `spaces` [place handle, share of the width, of the height, name] each.
+
+    `links`: [handle, handle]; `sides`: [letter, words]; `colours`: [letter, colour]; `owners`: by class the attribute
+    of pieces that names a side; `classes` as in a page.
+    """
+
+    content_hash: str
+    lang: str
+    spaces: Sequence[Sequence[int | float | str]]
+    links: Sequence[Sequence[int]]
+    sides: Sequence[Sequence[str]]
+    colours: Sequence[Sequence[str]]
+    owners: Mapping[str, str]
+    classes: Mapping[str, Sequence[str]]
+
+
+def sketch_lines(sketch: AreaSketch, standing: Standing, width: int = 0, say: Translate = ENGLISH) -> list[str]:
+    """The lines of the drawing: in each area its name and the letters of the sides with the numbers of their pieces."""
+    wide = max(_NARROWEST, (width or _WIDE) - 1)
+    blocks = {
+        int(handle): _block(str(name), standing.get(int(handle), ()), sketch) for handle, _, _, name in sketch.spaces
+    }
+    middles = {
+        int(handle): (
+            _within(float(x) * wide, _broad(blocks[int(handle)]), wide),
+            min(_HIGH - 2, max(0, round(float(y) * (_HIGH - 1)))),
+        )
+        for handle, x, y, _ in sketch.spaces
+    }
+    placed = _apart(middles, blocks)
+    sheet: _Sheet = [[" "] * wide for _ in range(_HIGH + 4)]
+    for a, b in sketch.links:
+        if a in placed and b in placed:
+            _dots(sheet, placed[a], placed[b])
+    for handle, (x, y) in placed.items():
+        for n, text in enumerate(blocks[handle]):
+            _write(sheet, x - cell_width(text) // 2, y + n, text)
+    lines = ["".join(row).rstrip() for row in sheet]
+    first = next((n for n, line in enumerate(lines) if line), 0)
+    lines = "\n".join(lines[first:]).rstrip().split("\n")
+    named = [f"{letter} {words}" for letter, words in sketch.sides]
+    return [*lines, "", say(", ").join(named)]
+
+
+def _block(name: str, here: Sequence[TextGroup], sketch: AreaSketch) -> list[str]:
+    forces = side_letters(here, sketch.sides, always=True)
+    return [name, forces] if forces else [name]
+
+
+def _broad(block: Sequence[str]) -> int:
+    return max(cell_width(text) for text in block)
+
+
+def _within(x: float, broad: int, wide: int) -> int:
+    """The middle of a block that stays on the sheet."""
+    half = broad // 2 + 1
+    return int(min(max(round(x), half), wide - half - 1))
+
+
+def _apart(middles: Mapping[int, tuple[int, int]], blocks: Mapping[int, Sequence[str]]) -> dict[int, tuple[int, int]]:
+    """Blocks moved down until none covers another, from the top to the bottom."""
+    placed: dict[int, tuple[int, int]] = {}
+    for handle in sorted(middles, key=lambda h: (middles[h][1], middles[h][0])):
+        x, y = middles[handle]
+        while any(_touch((x, y), blocks[handle], placed[o], blocks[o]) for o in placed) and y < _HIGH + 1:
+            y += 1
+        placed[handle] = (x, y)
+    return placed
+
+
+def _touch(a: tuple[int, int], block: Sequence[str], b: tuple[int, int], other: Sequence[str]) -> bool:
+    is_beside = abs(a[0] - b[0]) * 2 > _broad(block) + _broad(other) + 2
+    return not is_beside and a[1] <= b[1] + len(other) and b[1] <= a[1] + len(block)
+
+
+def _dots(sheet: _Sheet, a: tuple[int, int], b: tuple[int, int]) -> None:
+    """Dots from one middle to the other, wider apart than letters."""
+    steps = max(abs(a[0] - b[0]) // 3, abs(a[1] - b[1]), 1)
+    for n in range(1, steps):
+        x, y = a[0] + (b[0] - a[0]) * n / steps, a[1] + (b[1] - a[1]) * n / steps
+        sheet[round(y)][round(x)] = "."
+
+
+def _write(sheet: _Sheet, x: int, y: int, text: str) -> None:
+    """A text with a blank on both sides; a wide letter takes two cells."""
+    at = max(0, x - 1)
+    for character in f" {text} ":
+        cells = cell_width(character)
+        if at + cells > len(sheet[y]):
+            return
+        sheet[y][at : at + cells] = [character] + [""] * (cells - 1)
+        at += cells

@@ -1,0 +1,261 @@
+"""A map drawn with characters for a terminal: grids as hexes or squares, areas as a list.
+
+Each space shows its id, the mark of its sort and the letters of the sides that stand there. Lines
+cannot be drawn well with characters: links with values are listed below. Must not write anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from interpreter.i18n.translator import ENGLISH, Translate, speaker
+from interpreter.model import types as t
+from interpreter.model.ruleset import Grid, Ruleset, Scenario, Thing
+from interpreter.tools.describe.description_lines import map_lines
+from interpreter.tools.describe.descriptions import map_data
+from interpreter.tools.describe.locale_format import ENGLISH_IDS, tongue_of
+from interpreter.tools.describe.value_format import label_words, name_words, thing_of, value_data
+from interpreter.tools.maps.counters import name_on
+from interpreter.tools.maps.geometry import form_of, layout_of, shifted_lines
+from interpreter.tools.maps.legend import ours_of, title_of
+from interpreter.tools.maps.piece_groups import PlacedGroup, ShownPosition, shown_of
+from interpreter.tools.maps.style import (
+    MapStyle,
+    attribute_words,
+    fill_words,
+    looks_of,
+    mark_words,
+    spaces_of,
+    written_value,
+)
+from interpreter.tools.maps.text.area_sketch import AreaSketch
+from interpreter.tools.maps.text.page import TextGroup, TextPage, filled, group_words, listed, page_lines
+
+_SIGNS = "~=#+%&"  # of what runs along sides, in the order of the drawing
+
+
+def text_map(
+    ruleset: Ruleset,
+    scenario: Scenario | None = None,
+    lang: str = "",
+    say: Translate = ENGLISH,
+    shown: ShownPosition | None = None,
+    width: int = 0,
+) -> list[str]:
+    """The lines of the drawing of what is shown, with its legend, its lists and what is reconstructed.
+
+    `shown`: else what the documents place. `say` puts the interface's words into a language; `width` in cells,
+    0 for any.
+    """
+    shown = shown or shown_of(ruleset, scenario)
+    looks = looks_of(ruleset, lang, shown.told)
+    if ruleset.grid is None:
+        title = title_of(ruleset, shown.scenario, lang, shown.when, say)
+        return [title, "", *_areas(ruleset, looks, shown, lang, say), *_beside(ruleset, looks, shown, lang, say)]
+    page, standing = page_of(ruleset, ruleset.grid, shown.scenario, lang), _groups(shown.standing, looks)
+    if page.fill:
+        values = [written_value(ruleset, "place", page.fill, values) for values in shown.places]
+        page = filled(page, values, shown.told.get(page.fill, {}))
+    characters = {
+        handle: "".join(ruleset.drawing.marks[n].mark for n in sorted(here)) for handle, here in shown.marked.items()
+    }
+    drawn = page_lines(
+        page, standing, say=say, when=say(shown.when) if shown.when else "", width=width, marked=characters
+    )
+    return [*drawn, *_beside(ruleset, looks, shown, lang, say)]
+
+
+def _beside(ruleset: Ruleset, looks: MapStyle, shown: ShownPosition, lang: str, say: Translate) -> list[str]:
+    """Who waits in the boxes beside the map."""
+    places = ruleset.kinds["place"].things
+    lines: list[str] = []
+    for handle, here in shown.beside.items():
+        name = label_words(places[handle].label, lang) or places[handle].id
+        lines += listed(f"  {name}", _standing_words(here, ruleset, looks, lang), indent=4, say=say)
+    return ["", say("who waits beside the map:"), *lines] if lines else []
+
+
+def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang: str = "") -> TextPage:
+    """All of a grid map but the pieces on it; `scenario` only gives the title and what of it is reconstructed."""
+    looks = looks_of(ruleset, lang)
+    kinds = ruleset.kinds
+    attributes = kinds["place"].attributes
+    is_fixed = looks.fill in attributes and not attributes[looks.fill].changes
+    title = fill_words(ruleset, looks.fill, lang)
+    marks = [f"{f.look.mark} {f.words}" for f in looks.fills]
+    return TextPage(
+        ruleset.content_hash,
+        lang,
+        title_of(ruleset, scenario, lang, say=speaker(lang)),
+        form_of(grid),
+        shifted_lines(grid),
+        _spaces(ruleset, grid, looks),
+        marks,
+        "" if is_fixed or not marks else looks.fill,
+        title,
+        [(f.value, f.look.mark, label_words(f.look.name, lang)) for f in looks.fills],
+        _side_names(ruleset, looks, lang),
+        name_words(ruleset, kinds["side"].many, lang),
+        _names(ruleset, grid, lang),
+        _links(ruleset, lang),
+        [place.id for place in kinds["place"].things],
+        [label_words(piece.label, lang) or piece.id for piece in kinds["piece"].things],
+        _alike_names(ruleset, lang),
+        {cls: look.owner for cls, look in looks.counters.items()},
+        [(mark.when, mark.mark, mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks if mark.mark],
+        ours_of(ruleset, scenario, lang),
+        *_banks(ruleset, grid, looks),
+        _side_colours(looks),
+    )
+
+
+def _side_names(ruleset: Ruleset, looks: MapStyle, lang: str) -> list[tuple[str, str]]:
+    """By handle the letter and the name of each side."""
+    return [(looks.sides[n][1], label_words(s.label, lang)) for n, s in enumerate(ruleset.kinds["side"].things)]
+
+
+def _side_colours(looks: MapStyle) -> list[tuple[str, str]]:
+    return [(letter, colour) for _, (colour, letter) in sorted(looks.sides.items())]
+
+
+def _alike_names(ruleset: Ruleset, lang: str) -> dict[str, tuple[str, str]]:
+    """What one and what several pieces of a class are called, for each class whose pieces are alike."""
+    return {
+        cls.id: (name_words(ruleset, cls.one, lang), name_words(ruleset, cls.many, lang))
+        for cls in ruleset.classes.values()
+        if cls.alike
+    }
+
+
+def sketched(ruleset: Ruleset, lang: str = "") -> AreaSketch:
+    """A map of areas as it is sketched with characters."""
+    looks, layout = looks_of(ruleset, lang), layout_of(ruleset)
+    wide, high = layout.size
+    return AreaSketch(
+        ruleset.content_hash,
+        lang,
+        [
+            (
+                handle,
+                layout.middles[handle][0] / wide,
+                layout.middles[handle][1] / high,
+                label_words(place.label, lang) or place.id,
+            )
+            for handle, place in spaces_of(ruleset)
+            if handle in layout.middles
+        ],
+        [edge.ends for edge in ruleset.kinds["edge"].things if edge.ends is not None],
+        _side_names(ruleset, looks, lang),
+        _side_colours(looks),
+        {cls: look.owner for cls, look in looks.counters.items()},
+        _alike_names(ruleset, lang),
+    )
+
+
+def _banks(
+    ruleset: Ruleset, grid: Grid, looks: MapStyle
+) -> tuple[list[tuple[int, int, int, int, str]], list[tuple[str, str]]]:
+    """What runs along the sides of spaces, such as rivers: between which spaces, and the signs with their words."""
+    taken = {f.look.mark for f in looks.fills} | {letter for _, letter in looks.sides.values()}
+    signs = iter([sign for sign in _SIGNS if sign not in taken])
+    along = [look for look in looks.lines if look.line.course == "along"]
+    named = {(look.attribute, look.value): sign for look, sign in zip(along, signs, strict=False)}
+    words = [(named[look.attribute, look.value], look.words) for look in along if (look.attribute, look.value) in named]
+    hung = dict.fromkeys(look.attribute for look in along)
+    banks = []
+    for edge in ruleset.kinds["edge"].things:
+        ends = [grid.column_row[end] for end in edge.ends or ()]
+        drawn = looks.lines_of({name: written_value(ruleset, "edge", name, edge.values) for name in hung})
+        sign = next((named[key] for x in drawn if (key := (x.attribute, x.value)) in named), None)
+        if sign is not None and len(ends) == 2 and ends[0] is not None and ends[1] is not None:
+            banks.append((*ends[0], *ends[1], sign))
+    return banks, words
+
+
+def _groups(standing: Mapping[int, Sequence[PlacedGroup]], looks: MapStyle) -> dict[int, list[TextGroup]]:
+    return {place: [_group(one, looks) for one in here] for place, here in standing.items()}
+
+
+def _group(one: PlacedGroup, looks: MapStyle) -> TextGroup:
+    return TextGroup(one.handle, one.piece.cls or "", looks.side_of(one.piece.cls, one.values), one.count, one.short)
+
+
+def _spaces(ruleset: Ruleset, grid: Grid, looks: MapStyle) -> list[tuple[int, int, int, str, str]]:
+    found = []
+    for handle, place in spaces_of(ruleset):
+        where = grid.column_row[handle]
+        if where is not None:
+            look = looks.fill_of(written_value(ruleset, "place", looks.fill, place.values))
+            found.append((handle, *where, place.id, look.look.mark if look else " "))
+    return found
+
+
+def _names(ruleset: Ruleset, grid: Grid, lang: str) -> list[str]:
+    """The spaces that have a name of their own, and places beside the grid."""
+    found = []
+    for handle, place in spaces_of(ruleset):
+        name = label_words(place.label, lang)
+        own = name.replace(place.id, "").strip()
+        if grid.column_row[handle] is None or own:
+            found.append(f"{place.id} {own}".strip())
+    return found
+
+
+def _links(ruleset: Ruleset, lang: str) -> list[tuple[str, list[str]]]:
+    """For each attribute of links, where it is; values that say more than yes are told with it."""
+    kind = ruleset.kinds["edge"]
+    found = []
+    for name, attribute in kind.attributes.items():
+        where = [w for edge in kind.things if (w := _where(edge, name, attribute.type, ruleset, lang))]
+        if where:
+            found.append((attribute_words(attribute, lang), where))
+    return found
+
+
+def _where(edge: Thing, name: str, type: t.Type, ruleset: Ruleset, lang: str) -> str:
+    value = edge.values.get(name)
+    if value is None or value is False or value == "" or value == ():
+        return ""
+    return edge.id if value is True else f"{edge.id} ({_value_words(value, type, ruleset, lang)})"
+
+
+def _value_words(value: object, type: t.Type, ruleset: Ruleset, lang: str) -> str:
+    inner = type.item if isinstance(type, t.MaybeType) else type
+    if isinstance(inner, t.ThingType) and isinstance(value, int):
+        thing = thing_of(ruleset, inner.kind, value)
+        return label_words(thing.label, lang) or thing.id
+    return ENGLISH_IDS.value(value_data(value, type, ruleset))
+
+
+def _written(ruleset: Ruleset, handle: int, looks: MapStyle, shown: ShownPosition, lang: str) -> list[str]:
+    """What a picture shows of an area by expressions: what its colour stands for, words and marks."""
+    fill = looks.fill_of(shown.places[handle].get(looks.fill)) if looks.fill == ruleset.drawing.fill else None
+    is_expression = looks.fill not in ruleset.kinds["place"].attributes
+    found = [fill.words] if fill is not None and is_expression else []
+    found += shown.written.get(handle, {}).values()
+    marks = ruleset.drawing.marks
+    return found + [text or mark_words(ruleset, marks[n], lang) for n, text in shown.marked.get(handle, {}).items()]
+
+
+def _standing_words(here: Sequence[PlacedGroup], ruleset: Ruleset, looks: MapStyle, lang: str) -> list[str]:
+    """Pieces by name; those that are alike by their number, class and side."""
+    classes, sides = _alike_names(ruleset, lang), _side_names(ruleset, looks, lang)
+    return [group_words(_group(one, looks), name_on(one, lang), classes, sides) for one in here]
+
+
+def _areas(ruleset: Ruleset, looks: MapStyle, shown: ShownPosition, lang: str, say: Translate) -> list[str]:
+    """The map in words, a blank line between places, with what is written and what stands in each."""
+    data, tongue = map_data(ruleset, lang), tongue_of(ruleset, lang, say)
+    handles = {place.id: handle for handle, place in enumerate(ruleset.kinds["place"].things)}
+    lines = map_lines({**data, "places": []}, tongue)
+    bare = {**data, "attributes": [], "edge_attributes": []}
+    for place in data["places"]:
+        if place["holding"]:
+            continue
+        lines += [*([""] if lines else []), *map_lines({**bare, "places": [place]}, tongue)]
+        handle = handles[place["id"]]
+        if written := _written(ruleset, handle, looks, shown, lang):
+            lines += listed("  " + say("written on the map"), written, say=say)
+        if handle in shown.standing:
+            lines += listed("  " + say("here"), _standing_words(shown.standing[handle], ruleset, looks, lang), say=say)
+    return [*lines, *map_lines({**bare, "places": [p for p in data["places"] if p["holding"]]}, tongue)]

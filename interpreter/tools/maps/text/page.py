@@ -1,0 +1,337 @@
+"""The page a map is drawn on with characters: everything but the pieces, and the drawing with them.
+
+A page is plain data, so that it can be kept. Must not read a ruleset, nor write anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from interpreter.diagnostics.terminal_text import cell_width, printable
+from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.tools.maps.provenance_notes import ProvenanceNotes, reconstructed_lines
+
+_WIDE = 100  # letters in a line of the lists
+_NOBODY = "*"  # stands for pieces without a side
+_AROUND = 11  # columns and rows of the part around a space
+_BESIDE = 9  # lines of a window that are needed beside the grid
+_LONGEST = 9  # letters in a space; what is longer is cut
+_LONGEST_USUAL = "A2"  # what stands in most spaces
+
+_Cells = dict[tuple[int, int], tuple[str, str]]
+_Sheet = dict[tuple[int, int], str]
+_Place = tuple[int, int]
+_Banks = Mapping[tuple[_Place, _Place], str]
+
+
+@dataclass(frozen=True, slots=True)
+class TextPage:
+    """A grid map of a ruleset in one language.
+
+    `lang` is that language; `form` and `shifted` as for `hex_lines`; `spaces`: [place handle, column, row, id,
+    mark] each; `marks` tell the marks. Where marks change in play, `fill` is the name of what they hang
+    on, else '', `filling` has [value, mark, stated words] each, and `fill_title` is what people call it: see `filled`.
+    `sides`: [letter, words] by handle; `names` of spaces; `links`: [attribute, where it is]; `places` ids and
+    `pieces` names by handle; `classes`: for each that is alike [one of them, several]; `drawn`: [key of what it hangs
+    on, character, words] of each mark that has one. `banks`: [column, row, column, row, sign] of each two spaces
+    between which a line runs along their common side; `bank_names`: [sign, words]; `colours`: [letter, colour] of
+    sides.
+    """
+
+    content_hash: str
+    lang: str
+    title: str
+    form: str
+    shifted: int
+    spaces: Sequence[Sequence[int | str]]
+    marks: Sequence[str]
+    fill: str
+    fill_title: str
+    filling: Sequence[Sequence[str]]
+    sides: Sequence[Sequence[str]]
+    sides_title: str
+    names: Sequence[str]
+    links: Sequence[tuple[str, Sequence[str]]]
+    places: Sequence[str]
+    pieces: Sequence[str]
+    classes: Mapping[str, Sequence[str]]
+    owners: Mapping[str, str]
+    drawn: Sequence[Sequence[str]]
+    ours: ProvenanceNotes
+    banks: Sequence[Sequence[int | str]] = ()
+    bank_names: Sequence[Sequence[str]] = ()
+    colours: Sequence[Sequence[str]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TextGroup:
+    """`count` pieces that look alike at one place: the handle of one of them, its class, its side's (or None).
+
+    `short` is its short form.
+    """
+
+    piece: int
+    cls: str
+    side: int | None
+    count: int
+    short: str = ""
+
+
+def filled(page: TextPage, values: Sequence[str | None], words: Mapping[str, str]) -> TextPage:
+    """The page with the marks for these values of its `fill`, by place handle; their words where they are known."""
+    marks = {value: mark for value, mark, _ in page.filling}
+    told = [f"{mark} {written or words.get(value, value)}" for value, mark, written in page.filling]
+    spaces = [(*space[:4], marks.get(values[int(space[0])] or "", " ")) for space in page.spaces]
+    return replace(page, spaces=spaces, marks=told)
+
+
+Standing = Mapping[int, Sequence[TextGroup]]
+
+
+def page_lines(
+    page: TextPage,
+    standing: Standing,
+    brief: bool = False,
+    say: Translate = ENGLISH,
+    when: str = "",
+    width: int = 0,
+    around: str = "",
+    marked: Mapping[int, str] | None = None,
+    size: tuple[int, int] = (_AROUND, _AROUND),
+) -> list[str]:
+    """The lines of the drawing with its legend, its lists and what is reconstructed.
+
+    `standing`: who stands where, by place handle. `brief` leaves the lists out; `say` puts the interface's words
+    into a language; `when` tells of which moment they are. A grid wider than `width` cells is cut into parts, each
+    below the other; 0 cuts nothing. `around`: only the part around the space with this id.
+    `marked`: by place handle the characters of the marks that are drawn there. `size`: of the part around a space, in
+    columns and rows.
+    """
+    more, wide = marked or {}, min(_WIDE, width - 1) if width else _WIDE
+    cells = {
+        (int(column), int(row)): (
+            str(place),
+            (f"{mark}{more.get(int(handle), '')}{side_letters(standing.get(int(handle), ()), page.sides)}")[:_LONGEST],
+        )
+        for handle, column, row, place, mark in page.spaces
+    }
+    banks = {((int(a), int(b)), (int(c), int(d))): str(sign) for a, b, c, d, sign in page.banks}
+    grid = grid_lines(page.form, cells, page.shifted, width, around, say, size, banks)
+    if brief or around:
+        return [*grid, "", *_legend(page, standing, say, wide)]
+    return [
+        say("{title} ({when})", title=page.title, when=when) if when else page.title,
+        "",
+        *grid,
+        "",
+        *_legend(page, standing, say, wide),
+        *(_blank_before(listed(say("names"), page.names, width=wide, say=say)) if page.names else []),
+        *_blank_before(
+            [x for title, where in page.links for x in listed(str(title), where, "  ", width=wide, say=say)]
+        ),
+        *_forces(page, standing, say("the position:") if when else say("the set-up:"), wide, say),
+        *_blank_before(reconstructed_lines(page.ours, bool(standing), say)),
+    ]
+
+
+def listed(
+    title: str, items: Sequence[str], parting: str = ", ", indent: int = 2, width: int = _WIDE, say: Translate = ENGLISH
+) -> list[str]:
+    """ "title: one, two" in as many lines of so many cells as it takes; no item is broken that fits into a line."""
+    parting, head = say(parting), say("{what}: {values}", what=title, values="")
+    lines, line, gap = [], printable(head.rstrip()), " " * (len(head) - len(head.rstrip()))
+    for number, item in enumerate(items):
+        text = printable(item) + (parting.rstrip() if number + 1 < len(items) else "")
+        if line.strip() and cell_width(line) + len(gap) + cell_width(text) > width:
+            lines.append(line)
+            line = " " * indent + text
+        else:
+            line += gap + text
+        gap = " " * (len(parting) - len(parting.rstrip()))
+    return [*lines, line]
+
+
+def grid_lines(
+    form: str,
+    cells: _Cells,
+    shifted: int,
+    width: int,
+    around: str = "",
+    say: Translate = ENGLISH,
+    size: tuple[int, int] = (_AROUND, _AROUND),
+    banks: _Banks | None = None,
+) -> list[str]:
+    """A grid in parts of so many columns as fit into the width, each under a line that tells which it is."""
+    if not cells:
+        return []
+    wide = max(cell_width(w) for pair in cells.values() for w in pair)
+    columns = sorted({column for column, _ in cells})
+    most = _fitting_columns(form, wide, width) if width else len(columns)
+    found = next((at for at, (upper, _) in cells.items() if upper == around), None)
+    if around and found is not None:
+        number, rows = min(most, size[0]), sorted({row for _, row in cells})
+        left = max(columns[0], min(found[0] - number // 2, columns[-1] - number + 1))
+        top = max(rows[0], min(found[1] - size[1] // 2, rows[-1] - size[1] + 1))
+        here = {
+            at: cell for at, cell in cells.items() if left <= at[0] < left + number and top <= at[1] < top + size[1]
+        }
+        return hex_lines(form, here, shifted, wide, banks)
+    if len(columns) <= most:
+        return hex_lines(form, cells, shifted, wide, banks)
+    parts = -(-len(columns) // most)
+    each = -(-len(columns) // parts)
+    lines: list[str] = []
+    for part in range(parts):
+        own = columns[part * each : (part + 1) * each]
+        lines += [
+            *([""] if lines else []),
+            say("part {number} of {all}:", number=part + 1, all=parts),
+            *hex_lines(form, {at: cell for at, cell in cells.items() if at[0] in own}, shifted, wide, banks),
+        ]
+    return lines
+
+
+def fitting_size(page: TextPage, width: int, height: int) -> tuple[int, int]:
+    """How many columns and rows of a page's grid stand in a window of so many cells and lines, lists below it too."""
+    wide = max((cell_width(f"{mark}{_LONGEST_USUAL}") for *_, mark in page.spaces), default=1)
+    wide = max(wide, *(cell_width(str(space[3])) for space in page.spaces))
+    high = 2 if page.form == "flat" else 3
+    return _fitting_columns(page.form, wide, width), max(3, (height - _BESIDE) // high)
+
+
+def _fitting_columns(form: str, wide: int, width: int) -> int:
+    """How many columns of a grid stand in a line of so many cells; at least one."""
+    each, more = wide + 1, 1
+    if form == "pointed":
+        each += each % 2
+        more += each // 2
+    return max(1, (width - 1 - more) // each)
+
+
+def hex_lines(form: str, cells: _Cells, shifted: int, wide: int = 0, banks: _Banks | None = None) -> list[str]:
+    """A grid drawn from what stands in its spaces: two short texts by column and row.
+
+    `form` is "flat", "pointed" or "square"; `shifted` the remainder by two of the columns (rows)
+    that lie farther down (right); `wide` the cells of a text, by default as many as the longest has; `banks`: the
+    sign of what runs along the side between two spaces, drawn where the form is "flat" or "square".
+    """
+    wide = wide or max((cell_width(w) for pair in cells.values() for w in pair), default=1)
+    left, top = min(c for c, _ in cells), min(r for _, r in cells)
+    sheet: _Sheet = {}
+    for (column, row), (upper, lower) in sorted(cells.items(), key=lambda cell: (cell[0][1], cell[0][0])):
+        c, r = column - left, row - top
+        if form == "flat":
+            _flat(sheet, c * (wide + 1), r * 2 + (column % 2 == shifted), wide, upper, lower)
+        elif form == "pointed":
+            step = wide + 1 + (wide + 1) % 2
+            _pointed(sheet, c * step + (step // 2 if row % 2 == shifted else 0), r * 3, step - 1, upper, lower)
+        else:
+            _square(sheet, c * (wide + 1), r * 3, wide, upper, lower)
+    if form == "flat":
+        for (a, b), sign in (banks or {}).items():
+            if a in cells and b in cells:
+                _bank(sheet, (left, top), shifted, wide, min(a, b), max(a, b), sign)
+    return _sheet_lines(sheet)
+
+
+def _bank(sheet: _Sheet, corner: _Place, shifted: int, wide: int, first: _Place, second: _Place, sign: str) -> None:
+    """What runs along the side between two neighbours, the first of which is the western or the northern one."""
+    x, y = (first[0] - corner[0]) * (wide + 1), (first[1] - corner[1]) * 2 + (first[0] % 2 == shifted)
+    if first[0] == second[0]:
+        for n in range(wide):
+            if sheet.get((x + 1 + n, y + 2), "_") == "_":
+                sheet[x + 1 + n, y + 2] = sign
+        return
+    below = (second[1] - corner[1]) * 2 + (second[0] % 2 == shifted) > y
+    sheet[x + wide + 1, y + 1 + below] = sign
+
+
+def _flat(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
+    for n in range(wide):
+        sheet.setdefault((x + 1 + n, y), "_")
+    _put(sheet, x, y + 1, "/" + upper.center(wide) + "\\")
+    _put(sheet, x, y + 2, "\\" + lower.center(wide, "_") + "/")
+
+
+def _pointed(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
+    step = wide + 1
+    quarter = step // 4
+    for at, mark in ((quarter, "/"), (step // 2 + quarter, "\\")):
+        sheet.setdefault((x + at, y), mark)
+    _put(sheet, x, y + 1, "|" + upper.center(wide) + "|")
+    _put(sheet, x, y + 2, "|" + lower.center(wide) + "|")
+    for at, mark in ((quarter, "\\"), (step // 2 + quarter, "/")):
+        sheet[x + at, y + 3] = mark
+
+
+def _square(sheet: _Sheet, x: int, y: int, wide: int, upper: str, lower: str) -> None:
+    _put(sheet, x, y, "+" + "-" * wide + "+")
+    _put(sheet, x, y + 1, "|" + upper.center(wide) + "|")
+    _put(sheet, x, y + 2, "|" + lower.center(wide) + "|")
+    _put(sheet, x, y + 3, "+" + "-" * wide + "+")
+
+
+def _put(sheet: _Sheet, x: int, y: int, text: str) -> None:
+    for n, character in enumerate(text):
+        sheet[x + n, y] = character
+
+
+def _sheet_lines(sheet: _Sheet) -> list[str]:
+    if not sheet:
+        return []
+    rows: dict[int, dict[int, str]] = {}
+    for (x, y), character in sheet.items():
+        rows.setdefault(y, {})[x] = character
+    lines = []
+    for y in range(max(rows) + 1):
+        row = rows.get(y, {})
+        lines.append("".join(row.get(x, " ") for x in range(max(row, default=-1) + 1)).rstrip())
+    return lines
+
+
+def side_letters(here: Sequence[TextGroup], sides: Sequence[Sequence[str]], always: bool = False) -> str:
+    """The letter of each side that stands here, with the number of its pieces from two on, or `always` and parted."""
+    counts: dict[str, int] = {}
+    for one in here:
+        letter = sides[one.side][0] if one.side is not None else _NOBODY
+        counts[letter] = counts.get(letter, 0) + one.count
+    told = [letter + (str(n) if n > 1 or always else "") for letter, n in counts.items()]
+    return (" " if always else "").join(told)
+
+
+def _legend(page: TextPage, standing: Standing, say: Translate, width: int) -> list[str]:
+    marks = listed(page.fill_title, page.marks, width=width, say=say) if page.marks else []
+    if page.drawn:
+        told = [f"{mark} {words}" for _, mark, words in page.drawn]
+        marks += listed(say("written on the map"), told, width=width, say=say)
+    if page.bank_names:
+        told = [f"{sign} {words}" for sign, words in page.bank_names]
+        marks += listed(say("along the sides of spaces"), told, width=width, say=say)
+    if not standing:
+        return marks
+    named = [f"{letter} {words}" for letter, words in page.sides]
+    return [*marks, *listed(page.sides_title, [*named, say("a number: so many pieces")], width=width, say=say)]
+
+
+def _forces(page: TextPage, standing: Standing, title: str, width: int, say: Translate) -> list[str]:
+    """What stands where, by name."""
+    lines = []
+    for place, here in standing.items():
+        words = [group_words(one, page.pieces[one.piece], page.classes, page.sides) for one in here]
+        lines += listed("  " + page.places[place], words, indent=4, width=width, say=say)
+    return ["", title, *lines] if lines else []
+
+
+def group_words(one: TextGroup, name: str, classes: Mapping[str, Sequence[str]], sides: Sequence[Sequence[str]]) -> str:
+    """A piece by its name; pieces that are alike by their number, class and side, named as for a page."""
+    short = f" {one.short}" if one.short else ""
+    if one.cls not in classes:
+        return f"{name}{short}"
+    single, several = classes[one.cls]
+    whose = f" ({sides[one.side][1]})" if one.side is not None else ""
+    return f"{one.count} {single if one.count == 1 else several}{short}{whose}"
+
+
+def _blank_before(lines: Sequence[str]) -> list[str]:
+    return ["", *lines] if lines else []

@@ -1,0 +1,178 @@
+"""Watches cases: the lines of the rules that each runs, the cells that it reads, how many steps the rules take in it.
+
+Steps are loops gone round, turns begun and decisions passed, so that the count is the same on every machine. Must not
+change anything.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from time import process_time
+from types import CodeType, FrameType
+from typing import Any
+
+from interpreter.api.rules import Rules
+from interpreter.documents.reading.tree import MappingNode, Node, SequenceNode
+from interpreter.runtime.errors import BudgetExceededError
+from interpreter.runtime.program import Program
+from interpreter.tools.cases.case_documents import Case
+from interpreter.tools.cases.suite import CaseResult, run_case
+from interpreter.tools.mutation.mutation import Mutation
+
+Line = tuple[str, int]
+Cell = tuple[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class TracedCase:
+    """What each case has run and read, by its number, how long it took and how many steps; `failed` do not hold.
+
+    `words`: what each case names itself, as when it asks for an attribute.
+    """
+
+    lines: Mapping[Line, frozenset[int]]
+    cells: Mapping[Cell, frozenset[int]]
+    words: Mapping[str, frozenset[int]]
+    seconds: Sequence[float]
+    steps: Sequence[int]
+    failed: tuple[CaseResult, ...]
+
+    def touched_by(self, change: Mutation, lines_of_words: Mapping[str, frozenset[Line]]) -> list[int]:
+        """The cases that can notice a change: first those that name what it is of, then the quickest."""
+        if change.cell is not None:
+            found: Iterable[int] = self.cells.get(change.cell, ())
+        elif change.everywhere:
+            found = range(len(self.seconds))
+        elif change.of == "data":
+            where = change.lines_read
+            if where is None:
+                where = frozenset(line for word in change.names for line in lines_of_words.get(word, ()))
+            found = {n for line in where for n in self.lines.get(line, ())}
+            found |= {n for word in change.names for n in self.words.get(word, ())}
+        else:
+            file, first, last = change.lines
+            found = {n for line in range(first, last + 1) for n in self.lines.get((file, line), ())}
+        named = {n for word in change.ids for n in self.words.get(word, ())}
+        return sorted(found, key=lambda n: (n not in named, round(self.seconds[n], 2), n))
+
+
+def watch(cases: Sequence[Case], rules: Rules) -> TracedCase:
+    """Run every case on an instrumented program and note what it touches."""
+    model = rules.model
+    assert model is not None
+    lines: dict[Line, set[int]] = {}
+    cells: dict[Cell, set[int]] = {}
+    words: dict[str, set[int]] = {}
+    seconds, steps, failed = [], [], []
+    meter = Meter(rules.program)
+    for number, case in enumerate(cases):
+        forget(rules)
+        rules.program.coverage.cells.clear()
+        noted: set[Line] = set()
+        meter.start()
+        begun = process_time()
+        result = _noting(lambda case=case: run_case(case, rules, model), noted)
+        seconds.append(process_time() - begun)
+        steps.append(meter.steps)
+        if not result.ok:
+            failed.append(result)
+        for word in _words(case.tree):
+            words.setdefault(word, set()).add(number)
+        for line in noted:
+            lines.setdefault(line, set()).add(number)
+        for table, read in rules.program.coverage.cells.items():
+            for cell in read:
+                cells.setdefault((table, cell), set()).add(number)
+    return TracedCase(
+        {k: frozenset(v) for k, v in lines.items()},
+        {k: frozenset(v) for k, v in cells.items()},
+        {k: frozenset(v) for k, v in words.items()},
+        seconds,
+        steps,
+        tuple(failed),
+    )
+
+
+def _words(node: Node) -> set[str]:
+    """The words that stand anywhere in a case."""
+    if isinstance(node, MappingNode):
+        return {word for entry in node for part in (entry.key, entry.value) for word in _words(part)}
+    if isinstance(node, SequenceNode):
+        return {word for item in node.items for word in _words(item)}
+    return {*re.findall(r"\w+", node.text), *re.findall(r"[\w-]+", node.text)}
+
+
+def forget(rules: Rules) -> None:
+    """Forget what the program remembers for good, so that every case works it out for itself."""
+    rules.program.forget_for_good()
+    rules.program.blank = None
+
+
+def _noting(run: Any, noted: set[Line]) -> CaseResult:
+    """Run, and note the lines of the ruleset's own files that run; a piece of code whose lines are all noted is left
+    alone."""
+    left: dict[CodeType, set[int] | None] = {}  # the lines that have not run yet; None: code of ours
+
+    def local(frame: FrameType, event: str, _arg: Any) -> Any:
+        if event == "line":
+            code, line = frame.f_code, frame.f_lineno
+            noted.add((code.co_filename, line))
+            waiting = left[code]
+            if waiting is not None:
+                waiting.discard(line)
+            if not waiting:
+                frame.f_trace_lines = False
+        return local
+
+    def called(frame: FrameType, _event: str, _arg: Any) -> Any:
+        code = frame.f_code
+        if code not in left:
+            file = code.co_filename
+            left[code] = (
+                None
+                if file.endswith(".py") or file[:1] == "<"
+                else {line for _, _, line in code.co_lines() if line is not None}
+            )
+            if left[code] is not None:
+                noted.add((file, frame.f_lineno))
+        return local if left[code] else None
+
+    before = sys.gettrace()
+    sys.settrace(called)
+    try:
+        result: CaseResult = run()
+    finally:
+        sys.settrace(before)
+    return result
+
+
+class Meter:
+    """The steps of a program since `start`; OutOfSteps when there are more of them than it was given."""
+
+    def __init__(self, program: Program) -> None:
+        self.start()
+        for name in ("_spend", "_turns", "_next_turn"):
+            program.functions[name] = self._counting(program.functions[name], name == "_turns")
+        program.play_turn = self._counting(program.play_turn, False)
+
+    def start(self, most: int | None = None) -> None:
+        """Count anew, and stop after so many."""
+        self.steps = 0
+        self.most = most
+
+    def _counting(self, plain: Any, by_number: bool) -> Any:
+        def counted(state: Any, *args: Any) -> Any:
+            self.steps += max(args[0], 1) if by_number else 1
+            if self.most is not None and self.steps > self.most:
+                raise BudgetExceededError("the rules take far more steps than they did as written")
+            return plain(state, *args)
+
+        return counted
+
+
+def allowed(steps: int) -> int:
+    """How many steps a case may take under a change that takes so many as written."""
+    return 20_000 + 20 * steps

@@ -1,0 +1,158 @@
+"""Carries out one change and runs the cases that can notice it. Must not choose which changes are tried.
+
+Everything stays in memory. What a change costs is counted in steps of the rules, not in time, so that the same change
+has the same end on every machine.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from types import CodeType
+from typing import Any, Literal
+
+from interpreter.api.rules import Rules
+from interpreter.checker.module_checker import check_rules
+from interpreter.compiler.assembling import Compiled, assemble, compile_model
+from interpreter.compiler.describing import describe_data
+from interpreter.compiler.layout import lay_out
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.language import syntax as s
+from interpreter.model.statements import CheckedModel
+from interpreter.runtime.program import Program
+from interpreter.tools.cases.case_documents import Case
+from interpreter.tools.cases.suite import run_case
+from interpreter.tools.mutation.case_trace import Meter, allowed
+from interpreter.tools.mutation.incremental_compile import Whole, item_of, patched, whole
+from interpreter.tools.mutation.mutation import Mutation, changed
+
+Fate = Literal["noticed", "survived", "refused", "same"]
+_NOT_COMPILED = ("table cell", "attribute")  # data that only the linker sees: the code is the same whatever they are
+
+
+@dataclass(frozen=True, slots=True)
+class MutationBench:
+    """What changes are tried on: the rules as written, checked and compiled, and the cases."""
+
+    target: str
+    modules: tuple[s.RulesModule, ...]
+    items: tuple[s.Item, ...]
+    model: CheckedModel
+    whole: Whole
+    essence: Any  # what the codes do, without where they are written
+    data: str
+    cases: tuple[Case, ...]
+
+
+def prepare(target: str, modules: Sequence[s.RulesModule], model: CheckedModel, cases: Sequence[Case]) -> MutationBench:
+    """A bench for a checked ruleset."""
+    items = tuple(item for module in modules for item in module.items)
+    compiled, decisions = assemble(model)
+    return MutationBench(
+        target,
+        tuple(modules),
+        items,
+        model,
+        whole(model, compiled, decisions),
+        essence(compiled),
+        json.dumps(compiled.data),
+        tuple(cases),
+    )
+
+
+def try_change(
+    bench: MutationBench, change: Mutation, cases: Sequence[int], steps: Sequence[int]
+) -> tuple[Fate, int | None]:
+    """What becomes of a change, and the number of the case that notices it; `steps` are those of each case as written.
+
+    The cases are tried in the order given, until one does not hold.
+    """
+    model = checked(bench, change)
+    compiled = None if model is None else made(bench, change, model)
+    if model is None or compiled is None:
+        return "refused", None
+    rules = Rules(Program(compiled.codes, compiled.data), model, bench.target)
+    meter = Meter(rules.program)
+    for number in cases:
+        meter.start(allowed(steps[number]))
+        if not holds(bench.cases[number], rules, model):
+            return "noticed", number
+    return ("same" if is_same(bench, model) else "survived"), None
+
+
+def checked(bench: MutationBench, change: Mutation) -> CheckedModel | None:
+    """The changed rules, checked; None when `check` refuses them."""
+    if change.sort in _NOT_COMPILED:
+        return replace(bench.model, ruleset=changed(bench.model.ruleset, change.path, change.new))
+    ruleset, items = bench.model.ruleset, bench.items
+    if change.of == "rules":
+        items = changed(items, change.path, change.new)
+    else:
+        ruleset = changed(ruleset, change.path, change.new)
+    sink = Sink()
+    try:
+        model = check_rules(ruleset, [replace(bench.modules[0], items=items)], sink)
+        return None if sink.has_errors else model
+    except RecursionError:  # nested too deeply, which `check` tells as such
+        return None
+
+
+def made(bench: MutationBench, change: Mutation, model: CheckedModel) -> Compiled | None:
+    """The changed rules, compiled, with as little work as will do; None when they cannot be."""
+    try:
+        if change.sort in _NOT_COMPILED:
+            described = json.loads(json.dumps(describe_data(model, lay_out(model))))
+            return Compiled(bench.whole.compiled.codes, {**bench.whole.data, **described})
+        item = item_of(bench.items[change.path[0]]) if change.of == "rules" else None
+        return (None if item is None else patched(bench.whole, model, item)) or as_linked(compile_model(model))
+    except (RecursionError, SyntaxError):
+        return None
+
+
+def as_linked(compiled: Compiled) -> Compiled:
+    """The same with data as the linker wants them, as if they had been kept on disk."""
+    return Compiled(compiled.codes, json.loads(json.dumps(compiled.data)))
+
+
+def is_same(bench: MutationBench, model: CheckedModel) -> bool:
+    """Whether what is compiled from changed rules does what it did."""
+    compiled = compile_model(model)
+    return json.dumps(compiled.data) == bench.data and essence(compiled) == bench.essence
+
+
+def holds(case: Case, rules: Rules, model: CheckedModel) -> bool:
+    """Whether a case holds. A case that breaks the tool itself, for what it names is gone, does not."""
+    try:
+        return run_case(case, rules, model).ok
+    except Exception:
+        return False
+
+
+def essence(compiled: Compiled) -> Any:
+    """What compiled rules do, without where they are written."""
+    return [_code(code) for code in compiled.codes]
+
+
+def _code(code: CodeType) -> Any:
+    inner = tuple(_code(c) if isinstance(c, CodeType) else (type(c).__name__, repr(c)) for c in code.co_consts)
+    return code.co_name, code.co_code, code.co_names, code.co_varnames, inner
+
+
+@contextmanager
+def kept_apart() -> Iterator[None]:
+    """While changes are tried, what is there already is not gone through for waste again and again.
+
+    Who has seen to that before goes on as he was.
+    """
+    is_own = not gc.get_freeze_count()
+    if is_own:
+        gc.collect()
+        gc.freeze()
+    try:
+        yield
+    finally:
+        if is_own:
+            gc.unfreeze()

@@ -1,0 +1,137 @@
+"""Says what came of a survey of changes: figures by kind, and each change that no case noticed, with its place.
+
+Must not run anything, nor print.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from interpreter.i18n.translator import ENGLISH, Translate, mark as _
+from interpreter.tools.mutation.runner import MutationSurvey, OutdatedReview, TriedMutation
+
+_SORTS = {
+    "statement": _("statements"),
+    "condition": _("conditions"),
+    "comparison": _("comparisons"),
+    "reckoning": _("plus and minus"),
+    "number": _("numbers"),
+    "requirement": _("requirements"),
+    "preference": _("preferences"),
+    "option": _("options left out"),
+    "tally line": _("lines of tallies"),
+    "table cell": _("cells of tables"),
+    "value": _("values"),
+    "attribute": _("attributes"),
+    "bound": _("bounds"),
+}
+
+
+def survey_data(survey: MutationSurvey) -> dict[str, Any]:
+    """The survey as plain data."""
+    return {
+        "cases": survey.cases,
+        "possible": survey.possible,
+        **_figures(survey.tried),
+        "kinds": {
+            sort: figures
+            for sort in _SORTS
+            if (figures := _figures([x for x in survey.tried if x.change.sort == sort]))["made"]
+        },
+        "survivors": [{**_place(x), "cases": x.cases} for x in survey.survivors],
+        "without_effect": [{**_place(x), "because": x.because} for x in survey.tried if x.because],
+        "outdated": [
+            {"file": x.reviewed.span.file, "line": x.reviewed.span.line, "change": x.reviewed.change, "fate": x.fate}
+            for x in survey.outdated
+        ],
+        "failed": [result.case.id for result in survey.failed],
+    }
+
+
+def _place(tried: TriedMutation) -> dict[str, Any]:
+    change = tried.change
+    return {"file": change.span.file, "line": change.span.line, "kind": change.sort, "change": change.told}
+
+
+def _figures(tried: Any) -> dict[str, int]:
+    """`made` are the changes that count: those that check lets pass and that do something. `explained` are those that
+    survive and are shown to be without effect."""
+    fates = [x.fate for x in tried]
+    noticed, explained = fates.count("noticed"), sum(bool(x.because) for x in tried)
+    survived = fates.count("survived") - explained
+    return {
+        "made": noticed + explained + survived,
+        "noticed": noticed,
+        "explained": explained,
+        "survived": survived,
+        "refused": fates.count("refused"),
+        "same": fates.count("same"),
+    }
+
+
+def survey_text(survey: MutationSurvey, say: Translate = ENGLISH) -> str:
+    """The survey for people: the survivors by file, then the figures."""
+    if survey.failed:
+        return say(
+            "{number} cases do not hold as it is ({names}): mend them first, then changes can be tried",
+            number=len(survey.failed),
+            names=say(", ").join(r.case.id for r in survey.failed[:8]),
+        )
+    lines = [line for tried in survey.survivors for line in _survivor(tried, say)]
+    lines += [line for found in survey.outdated for line in _outdated(found, say)]
+    whole = _figures(survey.tried)
+    if lines:
+        lines.append("")
+    lines.append(say("changes: {made} made, {noticed} noticed, {survived} survived", **_told(whole)))
+    if whole["explained"]:
+        lines.append("  " + say("shown to be without effect: {number}", number=whole["explained"]))
+    for sort, words in _SORTS.items():
+        figures = _figures([x for x in survey.tried if x.change.sort == sort])
+        if figures["made"]:
+            lines.append(
+                "  "
+                + say("{what}: {made} made, {noticed} noticed, {survived} survived", what=say(words), **_told(figures))
+            )
+    if whole["refused"] or whole["same"]:
+        lines.append(
+            say(
+                "not counted: {refused} refused by check, {same} without effect",
+                refused=whole["refused"],
+                same=whole["same"],
+            )
+        )
+    if len(survey.tried) < survey.possible:
+        lines.append(say("a sample: {tried} of {possible} changes", tried=len(survey.tried), possible=survey.possible))
+    return "\n".join(lines)
+
+
+def _told(figures: dict[str, int]) -> dict[str, int]:
+    return {name: figures[name] for name in ("made", "noticed", "survived")}
+
+
+def _survivor(tried: TriedMutation, say: Translate) -> list[str]:
+    reached = say("no case runs it") if not tried.cases else say("cases that run it: {number}", number=tried.cases)
+    return [survivor_line(tried), f"    {reached}"]
+
+
+def survivor_line(tried: TriedMutation) -> str:
+    """A survivor in one line, the same in every language."""
+    span = tried.change.span
+    return f"{span.file}:{span.line}: {tried.change.told}"
+
+
+def changes_told(text: str) -> frozenset[str]:
+    """The changes of such lines, without their places."""
+    return frozenset(re.sub(r"^.*?:\d+: ", "", line) for line in text.splitlines() if line[:1].strip())
+
+
+def _outdated(found: OutdatedReview, say: Translate) -> list[str]:
+    why = {None: say("there is no such change (any more)"), "noticed": say("a case notices it")}.get(
+        found.fate, say("it does not count: check refuses it, or what is compiled stays the same")
+    )
+    span = found.reviewed.span
+    return [
+        f"{span.file}:{span.line}: " + say("take out of `without_effect`: {change}", change=found.reviewed.change),
+        f"    {why}",
+    ]

@@ -1,0 +1,179 @@
+"""Lists changes of rules: statements, conditions, comparisons, requirements, lines of tallies and the rest.
+
+Works on syntax, so it knows no ruleset. Must not judge whether a change makes sense: `check` does that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.language import syntax as s
+from interpreter.tools.mutation.mutation import Mutation
+
+_COMPARED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
+_RECKONED = {"+": "-", "-": "+"}
+_MOVED = {"raise": "lower", "lower": "raise", "advance": "drop", "drop": "advance"}
+_JOINED = {"and": "or", "or": "and"}
+_QUANTIFIED = {"any": "no", "no": "any"}
+# a statement that only speaks of rules, or stops what should never be, changes nothing when it is gone
+_KEPT = (s.NothingStmt, s.AssertStmt, s.LetStmt, s.RollStmt, s.DrawStmt, s.ReturnStmt)
+_NOT_LOOKED_INTO = (s.Template, s.Cite, s.TypeName, Span)
+_SHOWN = 60
+Path = tuple[Any, ...]
+
+
+def changes_of_rules(items: Sequence[s.Item]) -> Iterator[Mutation]:
+    """Every change of the rules, in the order of writing."""
+    for number, item in enumerate(items):
+        owner = f"whenever {item.event}" if isinstance(item, s.WatcherDecl) else getattr(item, "name", "")
+        for change in _changes(item, (number,)):
+            yield replace(change, owner=owner)
+
+
+def _changes(node: Any, path: Path) -> Iterator[Mutation]:
+    if isinstance(node, tuple):
+        for n, item in enumerate(node):
+            yield from _changes(item, (*path, n))
+        return
+    if not is_dataclass(node) or isinstance(node, _NOT_LOOKED_INTO):
+        return
+    yield from _of(node, path)
+    for field in fields(node):
+        if field.name not in _SILENT.get(type(node), ()):
+            yield from _changes(getattr(node, field.name), (*path, field.name))
+
+
+# parts of nodes that say something and decide nothing, or whose change would only be a rule without an end
+_SILENT: dict[type, tuple[str, ...]] = {
+    s.ReportStmt: ("args",),
+    s.AssertStmt: ("test",),
+    s.ProcedureDecl: ("deep",),
+    s.WhileStmt: ("test",),
+}
+
+
+def _of(node: Any, path: Path) -> Iterator[Mutation]:
+    match node:
+        case s.Block():
+            yield from _statements(node, path)
+        case s.IfStmt():
+            for n, (test, _body) in enumerate(node.branches):
+                if not isinstance(test, s.SomeTest):  # the branch needs what it finds
+                    yield _negated(test, (*path, "branches", n, 0))
+        case s.ConditionalExpr():
+            yield _negated(node.test, (*path, "test"))
+        case s.AssignStmt() | s.AdvanceStmt():
+            yield from _exchanged("statement", _MOVED, node, path)
+        case s.BinaryExpr():
+            yield from _exchanged("comparison", _COMPARED, node, path)
+            yield from _exchanged("reckoning", _RECKONED, node, path)
+        case s.LogicExpr():
+            yield from _logic(node, path)
+        case s.LiteralExpr() if type(node.value) is int:
+            more = int(node.value) + 1
+            yield Mutation(
+                "rules",
+                "number",
+                f"`{node.value}` became `{more}` in `{_text(_line(node.span))}`",
+                node.span,
+                path,
+                replace(node, value=more),
+            )
+        case s.QuantifiedExpr():
+            yield from _exchanged("condition", _QUANTIFIED, node, path, "sort")
+            yield from _unasked("condition", "where", node, path, "where")
+        case s.ComprehensionExpr():
+            yield from _unasked("condition", "where", node, path, "where")
+        case s.TallyDecl():
+            yield from _without(node, path, "lines", "tally line")
+            yield from _without(node, path, "bounds", "tally line")
+        case s.TallyLine():
+            yield from _exchanged("tally line", _RECKONED, node, path, "sign")
+            yield from _unasked("tally line", "if", node, path, "condition")
+        case s.RuleDecl():
+            yield from _without(node, path, "requires", "requirement")
+        case s.OptionDecl() | s.DraftOptionDecl():
+            yield from _option(node, path)
+        case s.ChooseStmt() | s.DraftDecl():
+            yield from _without(node, path, "finish", "requirement")
+            if len(node.options) > 1:
+                yield from _without(node, path, "options", "option")
+            if isinstance(node, s.DraftDecl):
+                yield from _without(node, path, "prefers", "preference")
+
+
+def _statements(block: s.Block, path: Path) -> Iterator[Mutation]:
+    for n, statement in enumerate(block.items):
+        if isinstance(statement, _KEPT):
+            continue
+        rest: tuple[s.Statement, ...] = (*block.items[:n], *block.items[n + 1 :])
+        empty = replace(block, items=rest or (s.NothingStmt((), statement.span),))
+        yield Mutation("rules", "statement", f"`{_text(statement.span)}` left out", statement.span, path, empty)
+
+
+def _without(node: Any, path: Path, field: str, sort: str) -> Iterator[Mutation]:
+    """Each member of a row left out."""
+    row = getattr(node, field)
+    for n, member in enumerate(row):
+        yield Mutation(
+            "rules", sort, f"`{_text(member.span)}` left out", member.span, (*path, field), (*row[:n], *row[n + 1 :])
+        )
+
+
+def _option(node: s.OptionDecl | s.DraftOptionDecl, path: Path) -> Iterator[Mutation]:
+    yield from _without(node, path, "requires", "requirement")
+    yield from _without(node, path, "prefers", "preference")
+    if isinstance(node, s.DraftOptionDecl) and (node.stops or node.stops_if is not None):
+        yield _put("statement", "`then stop` left out of", node, path, replace(node, stops=False, stops_if=None))
+
+
+def _exchanged(sort: str, others: Mapping[str, str], node: Any, path: Path, field: str = "op") -> Iterator[Mutation]:
+    """A word, where it has a counterpart, for that."""
+    was = getattr(node, field)
+    if was in others:
+        new = replace(node, **{field: others[was]})
+        yield _put(sort, f"`{was}` became `{others[was]}` in", node, path, new)
+
+
+def _unasked(sort: str, word: str, node: Any, path: Path, field: str) -> Iterator[Mutation]:
+    """A condition, where there is one, left out with the word before it."""
+    asked = getattr(node, field)
+    if asked is not None:
+        told = f"`{word} {_text(asked.span)}` left out of"
+        yield _put(sort, told, node, path, replace(node, **{field: None}))
+
+
+def _logic(node: s.LogicExpr, path: Path) -> Iterator[Mutation]:
+    yield from _exchanged("condition", _JOINED, node, path)
+    for n, item in enumerate(node.items):
+        rest = (*node.items[:n], *node.items[n + 1 :])
+        new: Any = rest[0] if len(rest) == 1 else replace(node, items=rest)
+        told = f"`{_text(item.span)}` left out of `{_text(node.span)}`"
+        yield Mutation("rules", "condition", told, item.span, path, new)
+
+
+def _negated(test: s.Expr, path: Path) -> Mutation:
+    return Mutation(
+        "rules", "condition", f"`{_text(test.span)}` negated", test.span, path, s.UnaryExpr("not", test, test.span)
+    )
+
+
+def _put(sort: str, told: str, node: Any, path: Path, new: Any) -> Mutation:
+    return Mutation("rules", sort, f"{told} `{_text(node.span)}`", node.span, path, new)
+
+
+def _line(span: Span) -> Span:
+    """The whole line in which a span begins."""
+    text = span.source.text
+    end = text.find("\n", span.start)
+    return Span(span.source, text.rfind("\n", 0, span.start) + 1, len(text) if end < 0 else end)
+
+
+def _text(span: Span) -> str:
+    """The words of a span in one line, without lines of comment, not too long."""
+    lines = span.source.text[span.start : span.end].splitlines()
+    words = " ".join(word for line in lines if not line.lstrip().startswith("#") for word in line.split())
+    return words if len(words) <= _SHOWN else words[: _SHOWN - 3].rstrip() + "..."

@@ -1,0 +1,246 @@
+"""Goes through the changes of a ruleset: which does no case notice? Must not print.
+
+The same target, sample and seed give the same survey, however many processes share the work.
+"""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from interpreter.api.loading import read_rules
+from interpreter.api.rules import load
+from interpreter.checker.module_checker import check_rules
+from interpreter.diagnostics.diagnostic import RulesetError, Sink
+from interpreter.diagnostics.record_walk import records_within
+from interpreter.diagnostics.source_text import Span
+from interpreter.files.safe_processes import begin_worker, spawn_context
+from interpreter.language import syntax as s
+from interpreter.model.ruleset import Embedded, Ruleset
+from interpreter.tools.cases.case_documents import collect_cases
+from interpreter.tools.cases.suite import CaseResult
+from interpreter.tools.mutation.accepted_mutants import AcceptedMutant, read_reviewed
+from interpreter.tools.mutation.attribute_usage import attributes_of_play
+from interpreter.tools.mutation.case_trace import Line, watch
+from interpreter.tools.mutation.data_mutations import changes_of_data
+from interpreter.tools.mutation.mutant_run import Fate, MutationBench, kept_apart, prepare, try_change
+from interpreter.tools.mutation.mutation import Mutation, numbered
+from interpreter.tools.mutation.rule_mutations import changes_of_rules
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class TriedMutation:
+    """A change and what became of it; `cases`: how many could have noticed it; `because`: why it is without effect."""
+
+    change: Mutation
+    fate: Fate
+    cases: int
+    because: str = ""
+
+    @property
+    def survives(self) -> bool:
+        """Whether no case has noticed it and nobody has explained that."""
+        return self.fate == "survived" and not self.because
+
+
+@dataclass(frozen=True, slots=True)
+class OutdatedReview:
+    """A change that is said to be without effect, though there is no such change (`fate` is None), or it is none that
+    survives."""
+
+    reviewed: AcceptedMutant
+    fate: Fate | None
+
+
+@dataclass(frozen=True, slots=True)
+class MutationSurvey:
+    """All changes that were tried, in order of files; `possible`: how many there are; `failed`: cases that do not
+    hold as it is, and then nothing is tried; `outdated`: what is said to be without effect and should not be."""
+
+    tried: tuple[TriedMutation, ...]
+    possible: int
+    cases: int
+    failed: tuple[CaseResult, ...] = ()
+    outdated: tuple[OutdatedReview, ...] = ()
+
+    @property
+    def survivors(self) -> list[TriedMutation]:
+        """What no case has noticed and nobody has explained."""
+        return [x for x in self.tried if x.survives]
+
+    @property
+    def is_good(self) -> bool:
+        """Whether nothing is left to do."""
+        return not (self.failed or self.survivors or self.outdated)
+
+
+def survey(
+    target: str,
+    pattern: str | None = None,
+    sample: int | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    progress: Progress | None = None,
+    tell: Callable[[TriedMutation], None] | None = None,
+    only: Set[str] | None = None,
+) -> MutationSurvey:
+    """Try the changes of a target, or as many of them as `sample` says, chosen by `seed`; of `only`, told as they are
+    in a survey, where it is given.
+
+    `tell` hears of every change as soon as it has been tried. RulesetError when the ruleset or its cases are at fault.
+    """
+    bench, changes = set_up(target, pattern)
+    reviewed = read_reviewed(target, Sink())
+    reasons = {x.change: x.because for x in reviewed}
+    watched = watch(bench.cases, load(target, checked=True, instrument=True))
+    if watched.failed:
+        return MutationSurvey((), len(changes), len(bench.cases), watched.failed)
+    where = _lines_of_words(bench.items, bench.model.ruleset)
+    numbers = [n for n, change in enumerate(changes) if only is None or change.told in only]
+    if sample is not None and sample < len(numbers):
+        numbers = sorted(Random(seed).sample(numbers, sample))
+    work = [(n, watched.touched_by(changes[n], where)) for n in numbers]
+    fates = (
+        _tried_here(bench, changes, work, watched.steps)
+        if jobs < 2
+        else _tried_apart(target, pattern, work, watched.steps, jobs)
+    )
+    tried: list[TriedMutation] = []
+    for (number, cases), fate in zip(work, fates, strict=True):
+        because = reasons.get(changes[number].told, "") if fate == "survived" else ""
+        tried.append(TriedMutation(changes[number], fate, len(cases), because))
+        if tell:
+            tell(tried[-1])
+        if progress:
+            progress(len(tried), len(work))
+    return MutationSurvey(tuple(tried), len(changes), len(bench.cases), outdated=_outdated(reviewed, changes, tried))
+
+
+def _outdated(
+    reviewed: Iterable[AcceptedMutant], changes: Iterable[Mutation], tried: Iterable[TriedMutation]
+) -> tuple[OutdatedReview, ...]:
+    """What the target itself says to be without effect, and is not; of what was not tried nothing is known."""
+    known = {change.told for change in changes}
+    fates = {x.change.told: x.fate for x in tried}
+    own = [x for x in reviewed if x.is_own]
+    return tuple(
+        OutdatedReview(x, fates.get(x.change))
+        for x in own
+        if x.change not in known or fates.get(x.change, "survived") != "survived"
+    )
+
+
+def set_up(target: str, pattern: str | None) -> tuple[MutationBench, list[Mutation]]:
+    """The bench of a target and every change of it, in order of files."""
+    sink = Sink()
+    read = read_rules(target, sink)
+    if read is None or sink.has_errors:
+        raise RulesetError(sink.errors())
+    ruleset, modules = read
+    model = check_rules(ruleset, modules, sink)
+    cases = [c for c in collect_cases(target, sink) if not pattern or c.id.lower().startswith(pattern.lower())]
+    sink.raise_errors()
+    bench = prepare(target, modules, model, cases)
+    words = set(_lines_of_words(bench.items, ruleset))
+    changes = [*changes_of_rules(bench.items), *changes_of_data(ruleset, words, attributes_of_play(model))]
+    order = sorted(
+        range(len(changes)), key=lambda n: (changes[n].of != "rules", changes[n].span.file, changes[n].span.start, n)
+    )
+    return bench, numbered(changes[n] for n in order)
+
+
+class _Trial:
+    """Tries changes one after the other; a case that has noticed one is asked first about others in the same place."""
+
+    def __init__(self, bench: MutationBench, changes: Sequence[Mutation], steps: Sequence[int]) -> None:
+        self.bench = bench
+        self.changes = changes
+        self.steps = steps
+        self.keen: dict[Any, list[int]] = {}
+
+    def fate(self, number: int, cases: Sequence[int]) -> Fate:
+        """What becomes of the change with this number."""
+        change = self.changes[number]
+        keen = self.keen.setdefault(change.place, [])
+        known = set(cases)
+        first = [n for n in keen if n in known]
+        fate, by = try_change(self.bench, change, [*first, *(n for n in cases if n not in first)], self.steps)
+        if by is not None:
+            keen[:] = [by, *(n for n in keen if n != by)][:_KEEN]
+        return fate
+
+
+_KEEN = 20  # cases that are remembered for one place
+_trial: list[_Trial] = []  # of a worker process
+
+
+def _tried_here(
+    bench: MutationBench, changes: Sequence[Mutation], work: Sequence[tuple[int, list[int]]], steps: Sequence[int]
+) -> Iterator[Fate]:
+    trial = _Trial(bench, changes, steps)
+    with kept_apart():
+        for number, cases in work:
+            yield trial.fate(number, cases)
+
+
+def _tried_apart(
+    target: str, pattern: str | None, work: Sequence[tuple[int, list[int]]], steps: Sequence[int], jobs: int
+) -> Iterator[Fate]:
+    context = spawn_context()
+    with ProcessPoolExecutor(
+        jobs, mp_context=context, initializer=_begin_work, initargs=(target, pattern, steps)
+    ) as pool:
+        try:
+            yield from pool.map(_try_number, [n for n, _ in work], [cases for _, cases in work], chunksize=4)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _begin_work(target: str, pattern: str | None, steps: Sequence[int]) -> None:
+    """Prepare a worker process: load the ruleset once for all changes it tries."""
+    begin_worker()
+    _trial.append(_Trial(*set_up(target, pattern), steps))
+    gc.collect()
+    gc.freeze()
+
+
+def _try_number(number: int, cases: list[int]) -> Fate:
+    return _trial[0].fate(number, cases)
+
+
+# --- which words stand where ----------------------------------------------------------------
+
+_NO_EXPRESSIONS = ("kinds", "tables", "rulebook", "rules", "changes", "locales", "drawing")  # of a ruleset
+
+
+def _lines_of_words(items: Sequence[s.Item], ruleset: Ruleset) -> dict[str, frozenset[Line]]:
+    """For every word that rules and expressions of documents may look data up by, the lines where it stands."""
+    found: dict[str, set[Line]] = {}
+    for word, span in (*_words(items), *_embedded(ruleset)):
+        last = span.source.position(max(span.start, span.end - 1))[0]
+        found.setdefault(word, set()).update((span.file, n) for n in range(span.line, last + 1))
+    return {word: frozenset(lines) for word, lines in found.items()}
+
+
+def _words(items: Sequence[s.Item]) -> Iterator[tuple[str, Span]]:
+    for node in records_within(items):
+        match node:
+            case s.NameExpr():
+                yield node.id, node.span
+            case s.AttrExpr() | s.Binding():
+                yield node.name, node.span
+
+
+def _embedded(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
+    """The words of the expressions in documents."""
+    for node in records_within(ruleset, but_for=_NO_EXPRESSIONS):
+        if isinstance(node, Embedded):
+            yield from ((word, node.span) for word in re.findall(r"\w+", node.text))

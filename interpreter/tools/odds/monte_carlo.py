@@ -1,0 +1,76 @@
+"""Odds by throwing dice, where there are too many positions to look at every one.
+
+Runs the same program for odds, so that a resolution begins and ends as it does there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.runtime.decisions import Decision
+from interpreter.runtime.dice import SeededDice
+from interpreter.runtime.drafts import DraftEnd, answer_of
+from interpreter.runtime.errors import SetupError
+from interpreter.runtime.machine import decided_by
+from interpreter.tools.odds.outcome_enumeration import CHANCE
+from interpreter.tools.odds.outcome_graph import Explorer
+from interpreter.tools.odds.probabilities import Policy
+from interpreter.tools.odds.resolution_scope import Stop
+from interpreter.tools.odds.results import ResolutionOutcome
+
+_LONGEST = 20_000  # rolls and decisions of one throw
+Decided = tuple[int, int]  # a decision and the side that took it
+
+
+def thrown_outcomes(
+    explorer: Explorer, start: Any, begin: Callable[[Any], None], policy: Policy, throws: int
+) -> tuple[dict[ResolutionOutcome, int], tuple[Decided, ...], dict[Stop, int]]:
+    """How often each outcome came in so many throws, the decisions met, and how often it ended where.
+
+    The dice come from a seed of their own, so that equal questions get equal answers.
+    """
+    dice = SeededDice(0)
+    counted: dict[ResolutionOutcome, int] = {}
+    decisions: dict[Decided, None] = {}
+    stops: dict[Stop, int] = {}
+    for _throw in range(throws):
+        state, trail = explorer.run(start, begin, explorer.reach.begin(frozenset()))
+        left = _LONGEST
+        while (stop := explorer.reach.stop(state, trail)) is None:
+            left -= 1
+            if not left:
+                raise SetupError(
+                    "what follows does not end within {most:,} rolls and decisions: it has no odds", most=_LONGEST
+                )
+            answer = (
+                _thrown(state, dice)
+                if state.pending[0] in CHANCE
+                else _decided(explorer, state, policy, dice, decisions)
+            )
+            state, trail = explorer.follow(state, answer, trail)
+        result = explorer.comparison.outcome(state, trail.seen, explorer.returned(state))
+        counted[result] = counted.get(result, 0) + 1
+        stops[stop] = stops.get(stop, 0) + 1
+    return counted, tuple(decisions), stops
+
+
+def _thrown(state: Any, dice: SeededDice) -> tuple[Any, ...]:
+    sort, name, _, _, source, count, *_ = state.pending
+    if sort == "roll":
+        return tuple(dice.roll_faces(name, "", source, count))
+    left = list(source)
+    return tuple(left.pop(dice.roll(len(left))) for _ in range(min(count, len(left))))
+
+
+def _decided(explorer: Explorer, state: Any, policy: Policy, dice: SeededDice, decisions: dict[Decided, None]) -> Any:
+    decisions[(state.pending[0], decided_by(state, state.pending[0], state.pending[1]))] = None
+    while True:
+        options = Decision(state).raw_options()
+        raw = options[0 if policy == "first" else dice.roll(len(options))]
+        if isinstance(raw, DraftEnd):
+            state.draft = ()
+            return answer_of(state, raw)
+        if not (raw and raw[0] == "step"):
+            return raw
+        state.draft = (*state.draft, raw[1])

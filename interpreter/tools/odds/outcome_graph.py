@@ -1,0 +1,317 @@
+"""Every way a resolution can go, as a graph of positions: rolls, decisions and ends.
+
+The program stands still at each roll; all that the dice can show is fed in, and positions from
+which the game goes on alike become one. Nothing here is random and the game asked about is not
+touched. Must not reckon with probabilities.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Callable
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any
+
+from interpreter.runtime import machine
+from interpreter.runtime.state import copied
+from interpreter.tools.odds.outcome_enumeration import CHANCE, CLOSE, TooManyOutcomesError, answers_of, outcomes_of
+from interpreter.tools.odds.resolution_scope import ResolutionScope, Stop, Trail
+from interpreter.tools.odds.results import Comparison, ResolutionOutcome, Seen
+
+if TYPE_CHECKING:
+    from interpreter.runtime.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class EndNode:
+    """Where the resolution is over: the number of its outcome, and why it is."""
+
+    outcome: int
+    stop: Stop
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceNode:
+    """A roll: (ways, position) for each outcome; `total` is the sum of the ways."""
+
+    ways: tuple[tuple[int, int], ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionNode:
+    """A decision of a side: where each option leads."""
+
+    decision: int
+    side: int
+    ways: tuple[int, ...]
+
+
+Node = EndNode | ChanceNode | DecisionNode
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeGraph:
+    """`nodes[0]` is where the resolution begins; `order` lists the nodes so that each stands after all it leads to."""
+
+    nodes: tuple[Node, ...]
+    outcomes: tuple[ResolutionOutcome, ...]
+    order: tuple[int, ...]
+
+    @property
+    def is_decided(self) -> bool:
+        """True when somebody decides inside."""
+        return any(isinstance(node, DecisionNode) for node in self.nodes)
+
+
+class ResolutionCycleError(Exception):
+    """The rules can come back to an earlier position, so that there is no end to count from."""
+
+
+class NoDiceError:
+    """Dice that nobody throws: where odds are worked out every roll is asked for."""
+
+    __slots__ = ()
+
+    def clone(self) -> NoDiceError:
+        """Itself."""
+        return self
+
+    def roll_faces(self, name: str, subject: str, faces: tuple[int, ...], count: int) -> list[int]:
+        """No dice can be asked for no faces."""
+        if count:
+            raise AssertionError(f"the roll `{name}` was not asked for")
+        return []
+
+
+class ExplorationLimits:
+    """Stands in for a log: remembers which events have happened, with their first argument."""
+
+    def __init__(self, program: Program, alike: dict[int, int], seen: frozenset[Seen]) -> None:
+        self.seen = set(seen)
+        self.hashes = False
+        self._program = program
+        self._alike = alike
+
+    def append(self, entry: tuple[Any, ...]) -> None:
+        """Look at what is noted."""
+        if entry[0] == "event":
+            params = self._program.events[entry[1]]["params"]
+            first: Any = entry[2][0] if params else None
+            if params and params[0][1] == ["thing", "piece"]:
+                first = self._alike.get(first, first)  # alike pieces count as one
+            self.seen.add((entry[1], first))
+
+
+class Explorer:
+    """Runs a program for odds from position to position; `runs` counts how often."""
+
+    def __init__(self, program: Program, reach: ResolutionScope, start: Any, most: int, valued: bool = True) -> None:
+        self.program = program
+        self.reach = reach
+        self._tried: dict[tuple[bytes, Any], tuple[Any, Trail]] = {}
+        self._last: tuple[Any, Any, bytes] = (None, None, b"")  # a position is asked about more than once in a row
+        reach.try_with(self.try_out, self.key)
+        self.comparison = Comparison(program, start, valued)
+        self.most = most
+        self.runs = 0
+        marks = program.functions["MARK"]
+        members: dict[int, list[int]] = {}
+        for piece, is_alike in enumerate(program.is_alike):
+            if is_alike:
+                members.setdefault(marks[piece], []).append(piece)
+        self._groups = [m for m in members.values() if len(m) > 1]
+        self.alike = {p: m[0] for m in members.values() for p in m}
+        shows = {(k, n): program.kinds[k]["attributes"][n]["show"] for _, k, n, _ in program.columns}
+        self._holders = [s for s, k, n, _ in program.columns if "piece" in str(shows[(k, n)])]
+
+    def go_on(self, state: Any, answer: Any, trail: Trail, key: bytes) -> tuple[Any, Trail]:
+        """The position after an answer, on a copy, and the trail up to there; TooMany beyond the budget."""
+        self.runs += 1
+        if self.runs > self.most:
+            raise TooManyOutcomesError
+        return self._tried.pop((key, answer), None) or self.follow(state, answer, trail)
+
+    def try_out(self, state: Any, answer: Any, trail: Trail, key: bytes) -> tuple[Any, Trail]:
+        """As `go_on`, whatever the budget; what has been tried is not run again."""
+        known = self._tried.get((key, answer))
+        if known is None:
+            known = self._tried[key, answer] = self.follow(state, answer, trail)
+        return known
+
+    def follow(self, state: Any, answer: Any, trail: Trail) -> tuple[Any, Trail]:
+        """The position after an answer, on a copy, and the trail up to there."""
+        return self.run(state, lambda new: machine.answer(new, answer), trail)
+
+    def run(self, state: Any, act: Callable[[Any], None], trail: Trail) -> tuple[Any, Trail]:
+        """A copy on which `act` was done, and the trail up to there."""
+        new = copied(state)
+        watch = ExplorationLimits(self.program, self.alike, trail.seen)
+        new.log = watch
+        act(new)
+        new.log = None
+        had = trail.after(state, new, frozenset(watch.seen))
+        if new.pending is not None and new.pending[0] == CLOSE and self.reach.stop(new, had) is None:
+            return self.run(new, lambda closed: machine.answer(closed, None), had)
+        return new, had
+
+    def grow(self, state: Any, trail: Trail) -> OutcomeGraph:
+        """The whole graph from a position; TooMany, or Circling."""
+        nodes: list[Node | None] = []
+        known: dict[tuple[bytes, Stop | None], int] = {}
+        ends: dict[int, tuple[Any, Trail, Stop]] = {}
+        waiting: list[tuple[int, Any, Trail, bytes]] = []
+
+        def place(state: Any, trail: Trail) -> int:
+            stop = self.reach.stop(state, trail)
+            key = (self.key(state, trail, stop is not None), stop)
+            if key in known:
+                return known[key]
+            known[key] = len(nodes)
+            nodes.append(None)
+            if stop is not None:
+                ends[known[key]] = (state, trail, stop)
+            else:
+                waiting.append((known[key], state, trail, key[0]))
+            return known[key]
+
+        place(state, trail)
+        while waiting:
+            at, here, had, digest = waiting.pop()
+            nodes[at] = self._node(here, had, digest, place)
+        outcomes: dict[ResolutionOutcome, int] = {}
+        for at, (state, trail, stop) in ends.items():  # only now: growing may have come to nothing
+            result = self.comparison.outcome(state, trail.seen, self.returned(state))
+            nodes[at] = EndNode(outcomes.setdefault(result, len(outcomes)), stop)
+        grown = tuple(n for n in nodes if n is not None)
+        return OutcomeGraph(grown, tuple(outcomes), _ordered(grown))
+
+    def _node(self, state: Any, trail: Trail, key: bytes, place: Any) -> Node:
+        pending = state.pending
+        if pending[0] in CHANCE:
+            ways: dict[int, int] = {}
+            for faces, weight in outcomes_of(pending):
+                to = place(*self.go_on(state, faces, trail, key))
+                ways[to] = ways.get(to, 0) + weight
+            return ChanceNode(tuple((w, to) for to, w in ways.items()), sum(ways.values()))
+        side = machine.decided_by(state, pending[0], pending[1])
+        return DecisionNode(
+            pending[0], side, tuple(place(*self.go_on(state, a, trail, key)) for a in answers_of(state))
+        )
+
+    def returned(self, state: Any) -> Any:
+        """What a called procedure returned."""
+        return state.ret if self.reach.decision is None else None
+
+    def key(self, state: Any, trail: Trail, is_end: bool = False) -> bytes:
+        """A digest of all that matters for what follows and for what is told of it.
+
+        Alike pieces that nothing on the way refers to may change places. At an end nothing follows.
+        """
+        last, had, known = self._last
+        if last is state and had is trail and not is_end:
+            return known
+        made = self._digest(state, trail, is_end)
+        if not is_end:
+            self._last = (state, trail, made)
+        return made
+
+    def _digest(self, state: Any, trail: Trail, is_end: bool) -> bytes:
+        cls = type(state)
+        under_way: list[Any] = (
+            [state.outcome, self.returned(state)]
+            if is_end
+            else [
+                state.frames,
+                state.queue,
+                state.pending[:2],
+                state.phase,
+                state.turn,
+                sorted(state.depth.items()),
+                state.draft,
+                trail.stood,
+                trail.thrown,
+                trail.phase,
+                trail.fell,
+            ]
+        )
+        where = state.at
+        columns = {c: getattr(state, c) for c in cls.columns}
+        if self._groups:
+            where, columns = self._sorted(state, under_way, where, columns)
+        data = [
+            where,
+            state.seat_of,
+            list(columns.values()),
+            [getattr(state, g) for g in cls.game],
+            under_way,
+            sorted(trail.seen, key=repr),
+            is_end,
+        ]
+        try:
+            text = marshal.dumps(data, 2)
+        except ValueError:
+            text = repr(data).encode()
+        return blake2b(text, digest_size=16).digest()
+
+    def _sorted(
+        self, state: Any, under_way: list[Any], where: list[int], columns: dict[str, list[Any]]
+    ) -> tuple[list[int], dict[str, Any]]:
+        pinned: set[int] = set()
+        _numbers((under_way, [getattr(state, g) for g in type(state).game]), pinned)
+        for slot in self._holders:
+            _numbers(columns[slot], pinned)
+        names = [s for s, k, _, _ in self.program.columns if k == "piece"]
+        held = [where, *(columns[n] for n in names)]
+        every = list(zip(*held, strict=True))
+        moved = False
+        for group in self._groups:
+            free = [p for p in group if p not in pinned]
+            rows = [every[p] for p in free]
+            if len(free) < 2 or rows.count(rows[0]) == len(rows):
+                continue
+            if not moved:
+                held = [list(c) for c in held]
+                moved = True
+            for p, row in zip(free, _in_order(rows), strict=True):
+                for column, value in zip(held, row, strict=True):
+                    column[p] = value
+        if not moved:
+            return where, columns
+        return held[0], {**columns, **dict(zip(names, held[1:], strict=True))}
+
+
+def _in_order(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """The rows in one order, whatever stands in them."""
+    try:
+        return sorted(rows)
+    except TypeError:  # something missing among numbers
+        return sorted(rows, key=repr)
+
+
+def _numbers(value: Any, found: set[int]) -> None:
+    """Every whole number inside a value: any of them may be a piece."""
+    if isinstance(value, tuple | list):
+        for item in value:
+            _numbers(item, found)
+    elif isinstance(value, int):
+        found.add(value)
+
+
+def _ordered(nodes: tuple[Node, ...]) -> tuple[int, ...]:
+    """Every node after all it leads to; Circling when that cannot be."""
+    try:
+        return tuple(TopologicalSorter({at: _next(node) for at, node in enumerate(nodes)}).static_order())
+    except CycleError:
+        raise ResolutionCycleError from None
+
+
+def _next(node: Node) -> list[int]:
+    match node:
+        case ChanceNode(ways=ways):
+            return [to for _, to in ways]
+        case DecisionNode(ways=ways):
+            return list(dict.fromkeys(ways))
+    return []

@@ -1,0 +1,102 @@
+"""Questions about odds as they are typed: a position, a procedure and its arguments.
+
+Must not work odds out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from interpreter.diagnostics.suggestions import guess
+from interpreter.i18n.translator import Message, mark as _
+from interpreter.runtime.errors import SetupError
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+
+
+def read_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[str, Any]:
+    """Arguments from words like `u=guards` and `targets=hill,ford`; SetupError for what cannot be read."""
+    known = rules.program.data["procedures"]
+    if procedure in rules.program.data["tables"]:
+        raise SetupError("`{table}` is a table, not a procedure; write: odds RULESET table {table}", table=procedure)
+    if "(" in procedure:
+        raise SetupError("`{option}` is no procedure; an option is written: --choose '{option}'", option=procedure)
+    if procedure not in known:
+        raise SetupError(
+            "there is no procedure `{procedure}`{hint}",
+            procedure=procedure,
+            hint=guess(procedure, known, all_of_them=True),
+        )
+    shows = dict(known[procedure]["params"])
+    found: dict[str, Any] = {}
+    for word in given:
+        name, parted, value = word.partition("=")
+        if not parted:
+            raise SetupError(
+                "`{word}`: expected ARGUMENT=VALUE; `{procedure}` takes {wanted}",
+                word=word,
+                procedure=procedure,
+                wanted=_takes(shows),
+            )
+        if name not in shows:
+            raise SetupError(
+                "`{procedure}` has no argument `{name}`; it takes {wanted}",
+                procedure=procedure,
+                name=name,
+                wanted=_takes(shows),
+            )
+        if name in found:
+            raise SetupError("`{name}` is given twice; several values are written {name}=a,b", name=name)
+        found[name] = _read(shows[name], value.strip())
+    missing = [n for n in shows if n not in found]
+    if missing:
+        raise SetupError(
+            "`{procedure}` also needs {missing}; it takes {wanted}",
+            procedure=procedure,
+            missing=tuple(missing),
+            wanted=_takes(shows),
+        )
+    return found
+
+
+def _takes(shows: dict[str, Any]) -> Message | str:
+    return ", ".join(f"{n}={_sort(s)}" for n, s in shows.items()) or _("no arguments")
+
+
+def _sort(show: Any) -> str:
+    match show[0]:
+        case "thing":
+            return str(show[1]).upper()
+        case "many":
+            return f"{_sort(show[1])},..."
+        case "rung" | "maybe":
+            return str(show[1]).upper() if show[0] == "rung" else _sort(show[1])
+        case "int" | "number":
+            return "NUMBER"
+        case "flag":
+            return "yes|no"
+    return "VALUE"
+
+
+def _read(show: Any, text: str) -> Any:
+    match show[0]:
+        case "many":
+            inside = text.removeprefix("{").removesuffix("}")
+            return [_read(show[1], w.strip()) for w in inside.replace(";", ",").split(",") if w.strip()]
+        case "maybe":
+            return None if text in ("", "nothing") else _read(show[1], text)
+        case "int" | "number":
+            return number_or_text(text)
+    return text
+
+
+def number_or_text(text: str) -> int | Fraction | str:
+    """A number as it is written, exactly; what is none as it stands."""
+    try:
+        number = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return text
+    return number.numerator if number.denominator == 1 else number

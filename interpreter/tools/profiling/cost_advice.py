@@ -1,0 +1,122 @@
+"""Cures for what costs much: a cheap test before a dear one, a search out of a list of options, no walk over all pairs.
+
+Must only name what is certain to give the same answers; whether it is worth it the author sees in the shares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.checker.operations import FaultMemo, may_fault
+from interpreter.i18n.translator import Message, mark as _
+from interpreter.model import expressions as n, statements as c
+
+_MUCH = 0.02  # part of all time from which on something is looked at
+_TIMES = 4  # so many times dearer is what should be asked later
+_MOST = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Cure:
+    """What may help, and the line it is about."""
+
+    file: str
+    line: int
+    text: Message
+
+
+def cures_of(model: c.CheckedModel, shares: Mapping[int, float], items: Sequence[Any]) -> list[Cure]:
+    """Cures for what takes a good part of the time. `shares`: of each node by its `id`, with all that it calls."""
+    found: list[Cure] = []
+    dear = [item for item in items if item.node is not None and shares.get(id(item.node), 0.0) >= _MUCH]
+    for item in dear:
+        match item.node:
+            case c.CheckedOption() | c.CheckedStep() | c.CheckedRule():
+                found += _order(model, item.node.requires, shares)
+                if isinstance(item.node, c.CheckedOption):
+                    found += _same_for_all(model, item.node, shares)
+            case c.CheckedDefine(name=name, value=value):
+                found += _pairs(value, _("define {name}", name=name))
+            case c.CheckedLine(amount=amount, condition=condition):
+                for part in (amount, condition):
+                    found += _pairs(part, _("line of tally {name}", name=item.name)) if part is not None else []
+    if model.evaluation is not None:
+        found += _pairs(model.evaluation, _("the evaluation"))
+    return list({(cure.file, cure.line, str(cure.text)): cure for cure in found}.values())[:_MOST]
+
+
+def _order(model: c.CheckedModel, requires: Sequence[c.Requirement], shares: Mapping[int, float]) -> Iterator[Cure]:
+    """A plain test that stands behind a dear one, and could stand before it: it works on whatever comes."""
+    for number, dear in enumerate(requires):
+        cost = shares.get(id(dear), 0.0)
+        if cost < _MUCH or _is_plain(dear.test):
+            continue
+        for cheap in requires[number + 1 :]:
+            is_cheap = shares.get(id(cheap), 0.0) * _TIMES <= cost and _is_plain(cheap.test)
+            if is_cheap and not may_fault(model, cheap.test, FaultMemo()):
+                text = _(
+                    "ask `{cheap}` (line {line}) before `{dear}`: it is a plain test, and where it refuses the dear "
+                    "one is not asked; players are then told its reason first",
+                    cheap=cheap.address.rpartition(".")[2],
+                    line=cheap.span.line,
+                    dear=dear.address.rpartition(".")[2],
+                )
+                yield Cure(dear.span.file, dear.span.line, text)
+                break
+
+
+def _is_plain(core: c.Core) -> bool:
+    """A test without loops, searches and calls."""
+    if isinstance(core, n.Comprehension | n.Search | n.Closure | n.Call):
+        return False
+    return all(_is_plain(part) for part in c.children(core))
+
+
+def _same_for_all(model: c.CheckedModel, choice: c.CheckedOption, shares: Mapping[int, float]) -> Iterator[Cure]:
+    """A search in a requirement that does not ask for the option it stands in: it comes out alike for all of them."""
+    names = {param.name for param in choice.params}
+    for requirement in choice.requires if names else ():
+        if shares.get(id(requirement), 0.0) < _MUCH:
+            continue
+        for core in _inside(requirement.test):
+            if isinstance(core, n.Search | n.Closure) and not names & set(n.free(core)):
+                text = _(
+                    "the search in requirement `{name}` is the same for every option: give it a name with `let` before "
+                    "the decision, or make it a define",
+                    name=requirement.address.rpartition(".")[2],
+                )
+                yield Cure(core.span.file, core.span.line, text)
+
+
+def _pairs(value: c.Core, where: Message) -> Iterator[Cure]:
+    """A loop over all things of a kind inside a loop over all things of a kind."""
+    for outer in _inside(value):
+        if not (isinstance(outer, n.Comprehension) and _is_everything(outer.domain)):
+            continue
+        for part in (outer.where, outer.result, outer.measure):
+            for inner in _inside(part) if part is not None else ():
+                if isinstance(inner, n.Comprehension) and _is_everything(inner.domain):
+                    text = _(
+                        "{where} walks over all pairs of {outer} and {inner}: go from each to what is near it (a place "
+                        "and its neighbours, `units at`), or count the inner ones once in a define of its own",
+                        where=where,
+                        outer=_everything(outer.domain),
+                        inner=_everything(inner.domain),
+                    )
+                    yield Cure(inner.span.file, inner.span.line, text)
+
+
+def _is_everything(core: c.Core) -> bool:
+    return isinstance(core, n.Things) and core.kind in ("place", "piece", "edge")
+
+
+def _everything(core: c.Core) -> str:
+    return core.span.source.text[core.span.start : core.span.end] or getattr(core, "kind", "")
+
+
+def _inside(core: c.Core) -> Iterator[c.Core]:
+    yield core
+    for part in c.children(core):
+        yield from _inside(part)

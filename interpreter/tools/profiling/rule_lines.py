@@ -1,0 +1,131 @@
+"""What stands where in the rules: every define, requirement, option, decision, step and line of a tally by its lines.
+
+Must not know costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from interpreter.diagnostics.record_walk import records_within
+from interpreter.diagnostics.source_text import Span
+from interpreter.i18n.translator import mark as _
+from interpreter.model import statements as c
+from interpreter.model.expressions import SHAPES
+
+SORTS = {
+    "define": _("define"),
+    "tally": _("tally"),
+    "rule": _("rule"),
+    "procedure": _("procedure"),
+    "draft": _("draft"),
+    "watcher": _("watcher"),
+    "decision": _("decision"),
+    "option": _("option"),
+    "step": _("step of a draft"),
+    "requirement": _("requirement"),
+    "line": _("line of a tally"),
+    "evaluation": _("evaluation"),
+    "condition": _("condition"),
+    "view": _("view"),
+}
+_INNER = ("requirement", "line", "step", "option", "decision")  # what lies in others, the innermost first
+
+
+@dataclass(frozen=True, slots=True)
+class RuleItem:
+    """Something an author has written, with the lines it stands in; `node` is its checked form.
+
+    It goes by `name`; the author calls it `called`, which is another where a variant builds on what it was.
+    """
+
+    sort: str
+    name: str
+    called: str
+    file: str
+    first: int
+    last: int
+    node: Any
+
+    @property
+    def place(self) -> str:
+        """File and line."""
+        return f"{self.file}:{self.first}"
+
+
+def items_of(model: c.CheckedModel) -> tuple[RuleItem, ...]:
+    """Everything that has lines of its own, by file and line."""
+    found: list[RuleItem] = []
+    named: tuple[tuple[str, Any], ...] = (
+        ("define", model.defines.values()),
+        ("tally", model.tallies.values()),
+        ("rule", model.rules.values()),
+        ("procedure", model.procedures.values()),
+        ("draft", model.drafts.values()),
+    )
+    for sort, nodes in named:
+        found += [_item(sort, node.name, node) for node in nodes]
+    found += [_item("watcher", node.event, node) for node in model.watchers]
+    found += list(_inner(model))
+    victory = model.ruleset.victory
+    embedded = [("condition", name, e.span) for name, e in victory.conditions.items()]
+    embedded += [("view", name, view.value.span) for name, view in model.ruleset.views.items()]
+    if victory.evaluation is not None:
+        embedded.append(("evaluation", "evaluation", victory.evaluation.span))
+    if victory.score is not None:
+        embedded.append(("evaluation", "score", victory.score.span))
+    found += [_at(sort, name, span, None) for sort, name, span in embedded]
+    found = [replace(i, called=_called(i.name, model)) for i in found]
+    return tuple(sorted((i for i in found if i.file), key=lambda i: (i.file, i.first, i.last, i.sort, i.name)))
+
+
+def _called(address: str, model: c.CheckedModel) -> str:
+    first, dot, rest = address.partition(".")
+    return model.kept.get(first, first) + dot + rest
+
+
+def item_at(items: tuple[RuleItem, ...], file: str, line: int) -> RuleItem | None:
+    """The innermost of what stands in a line."""
+    around = [item for item in items if item.file == file and item.first <= line <= item.last]
+    return min(around, key=lambda i: (_depth(i.sort), i.last - i.first), default=None)
+
+
+def _depth(sort: str) -> int:
+    return _INNER.index(sort) if sort in _INNER else len(_INNER)
+
+
+def _inner(model: c.CheckedModel) -> Iterator[RuleItem]:
+    roots = (
+        *model.procedures.values(),
+        *model.rules.values(),
+        *model.drafts.values(),
+        *model.watchers,
+        *model.tallies.values(),
+    )
+    for node in records_within(roots, closed=SHAPES):
+        match node:
+            case c.Requirement():
+                yield _item("requirement", node.address, node)
+            case c.Decide():
+                yield _item("decision", node.name, node)
+            case c.DecideDraft():
+                yield _item("decision", node.draft, node)
+            case c.CheckedOption():
+                yield _item("option", node.address, node)
+            case c.CheckedStep():
+                yield _item("step", node.address, node)
+    for tally in model.tallies.values():
+        for line in tally.lines:
+            yield _item("line", tally.name, line)
+
+
+def _item(sort: str, name: str, node: Any) -> RuleItem:
+    return _at(sort, name, node.span, node)
+
+
+def _at(sort: str, name: str, span: Span, node: Any) -> RuleItem:
+    source = span.source
+    first, last = source.position(span.start)[0], source.position(max(span.start, span.end - 1))[0]
+    return RuleItem(sort, name, name, span.file, first, last, node)

@@ -1,0 +1,73 @@
+"""Which of the differences between two rulesets were at work where a game parts. Must not play, nor look for others.
+
+A difference counts for more the closer it is: a requirement that refuses, then a rule in whose lines play was, then a
+value or a chart that is named in those lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from interpreter.model.statements import CheckedModel
+from interpreter.tools.diff.difference import Difference
+from interpreter.tools.profiling.rule_lines import items_of
+from interpreter.tools.replay_diff.side_by_side import Line, RulesDivergence
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+_MOST = 5
+
+
+def causes_of(parting: RulesDivergence, found: Sequence[Difference], model: CheckedModel) -> list[Difference]:
+    """The differences that may be to blame, of the closest sort that there is; none where nothing fits.
+
+    `model`: the other rules.
+    """
+    addresses = {r.address for reason in parting.reasons for r in (reason, *reason.besides) if r.address}
+    listed = [each for each in found if each.part != "cases"]
+    for called in (False, True):
+        lines, words = _at_work(parting.lines, model, called)
+        weighed = [(_weight(each, addresses, lines, words), each) for each in listed]
+        best = max((weight for weight, _each in weighed), default=0)
+        if best:
+            return [each for weight, each in weighed if weight == best][:_MOST]
+    return []
+
+
+def _at_work(seen: Iterable[Line], model: CheckedModel, called: bool) -> tuple[set[Line], set[str]]:
+    """The lines and their words; with those of all that is `called` in them, as what is remembered is not come to."""
+    sources = {source.name: source for source in (*model.ruleset.rules, *model.ruleset.changes)}
+    named = {item.name: item for item in items_of(model) if item.sort in ("define", "tally", "rule", "draft")}
+    lines, words, waiting = set[Line](), set[str](), set(seen)
+    while waiting:
+        file, line = waiting.pop()
+        lines.add((file, line))
+        if file not in sources:
+            continue
+        for word in _WORD.findall(sources[file].line(line)):
+            if called and word not in words and word in named:
+                item = named[word]
+                waiting |= {(item.file, n) for n in range(item.first, item.last + 1)} - lines
+            words.add(word)
+    return lines, words
+
+
+def _weight(found: Difference, addresses: set[str], lines: set[Line], words: set[str]) -> int:
+    if found.part == "rules":
+        if any(address == found.path or address.startswith(found.path + ".") for address in addresses):
+            return 4
+        if any(found.path and address.rpartition(".")[0] == found.path for address in addresses):
+            told = set(re.findall(r"`(\w+)`", str(found.told)))
+            return 4 if told & {a.rpartition(".")[2] for a in addresses} else 3
+        return 3 if _is_at_work(found, lines) else 0
+    if found.part in ("values", "charts"):
+        named = _WORD.findall(found.path)
+        return 2 if named and named[-1] in words else 1 if set(named) & words else 0
+    return 0
+
+
+def _is_at_work(found: Difference, lines: set[Line]) -> bool:
+    span = found.span
+    first = span.source.position(span.start)[0]
+    last = span.source.position(max(span.start, span.end - 1))[0]
+    return any(file == span.file and first <= line <= last for file, line in lines)

@@ -1,0 +1,111 @@
+"""Files that are to be made: whole, all or none, and never in the place of others.
+
+Must not know what stands in them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.diagnostics.source_text import Source
+from interpreter.files.durable import replace_file
+from interpreter.i18n.translator import LocalizedError
+from interpreter.tools.formatting.layouts import formatted
+
+_ID = re.compile(r"[a-z][a-z0-9_]{0,59}", re.ASCII)
+_PLAIN = re.compile(r"[^\W_][\w' ().-]*", re.ASCII)
+_NUMBER = re.compile(r"[0-9.]+", re.ASCII)
+_WORDS = ("true", "false", "null")
+
+
+class ScaffoldError(LocalizedError):
+    """Nothing was made; the message says why, and what to do."""
+
+
+def id_of(name: str) -> str:
+    """The id that a name gives: "My Game" is `my_game`; CannotStart where none can be made of it."""
+    made = re.sub(r"[\s.-]+", "_", Path(name).name.strip().lower().removesuffix(".yaml"))
+    if not _ID.fullmatch(made):
+        raise ScaffoldError(
+            "`{name}` cannot be an id: small letters, digits and underscores, a letter first", name=name or " "
+        )
+    return made
+
+
+def title_of(name: str) -> str:
+    """A title that a name gives: `my_game` is "My game"."""
+    words = re.sub(r"[_\s-]+", " ", name).strip()
+    return words[:1].upper() + words[1:]
+
+
+def quoted(text: str) -> str:
+    """A text as documents write it, in quotes where they are needed."""
+    if _PLAIN.fullmatch(text) and text == text.strip() and text.lower() not in _WORDS and not _NUMBER.fullmatch(text):
+        return text
+    return json.dumps(text, ensure_ascii=False)
+
+
+def in_order(text: str) -> str:
+    """The text of an answer, without what would steer a screen."""
+    return "".join(letter for letter in text.strip() if letter.isprintable())
+
+
+def _laid_out(name: str, text: str) -> str:
+    made = formatted(Source(name, text), Sink())
+    return text if made is None else made
+
+
+def refuse_what_is_there(paths: Iterable[Path]) -> None:
+    """CannotStart for the first of some files or folders that is there, even as a link that leads nowhere."""
+    for path in paths:
+        if path.exists() or path.is_symlink():
+            raise ScaffoldError("{file} is there already; choose another name", file=path.as_posix())
+
+
+def lay_down(files: Mapping[Path, str]) -> tuple[Path, ...]:
+    """Make files, and folders for them; CannotStart when one of them is there, and then none is made."""
+    refuse_what_is_there(files)
+    made: list[Path] = []
+    folders = [f for path in files for f in reversed(path.parents) if not f.exists()]
+    try:
+        for path, text in files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with open(path, "x", encoding="utf-8", newline="\n") as file:
+                made.append(path)
+                file.write(_laid_out(path.name, text))
+    except OSError:
+        take_back(made, folders)
+        raise
+    return tuple(made)
+
+
+def take_back(made: Iterable[Path], folders: Iterable[Path] = ()) -> None:
+    """Remove what was made, and the folders made for it."""
+    for path in made:
+        path.unlink(missing_ok=True)
+    for folder in sorted(dict.fromkeys(folders), reverse=True):
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+
+
+def lay_down_folder(folder: Path, files: Mapping[str, str]) -> Path:
+    """Make a whole folder at once: it appears when everything is in it."""
+    refuse_what_is_there([folder])
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    part = folder.parent / f".{folder.name}.{os.getpid()}.part"
+    shutil.rmtree(part, ignore_errors=True)
+    try:
+        for name, text in files.items():
+            path = part / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(_laid_out(path.name, text), encoding="utf-8", newline="\n")
+        replace_file(part, folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+    return folder

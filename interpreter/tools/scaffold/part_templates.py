@@ -1,0 +1,269 @@
+"""A scenario, a variant, a chart or a case for a ruleset that is there, with remarks out of that ruleset.
+
+Must not write them.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from interpreter.api.game import Rules
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.documents.reading.formats import newest
+from interpreter.files.assets import shipped_rulesets
+from interpreter.model.ruleset import Paragraph, Ruleset, Table
+from interpreter.model.statements import CheckedModel
+from interpreter.tools.cases.case_documents import collect_cases
+from interpreter.tools.scaffold.file_creation import ScaffoldError, quoted
+
+LOOK_UPS = ("a die", "odds and a die")
+
+
+def folder_of(target: str) -> Path | None:
+    """The folder of a target that is one; None for a shipped id and for a file."""
+    path = Path(target)
+    return path if target not in shipped_rulesets() and path.is_dir() else None
+
+
+def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
+    """A scenario: in the ruleset's folder, or here where the ruleset is no folder."""
+    ruleset = _ruleset(rules)
+    base = next((s for s in ruleset.scenarios.values() if s.default), next(iter(ruleset.scenarios.values()), None))
+    if id in ruleset.scenarios:
+        raise ScaffoldError("there is a scenario `{id}` already; choose another name", id=id)
+    folder = folder_of(rules.target)
+    path = folder / "scenarios" / f"{id}.yaml" if folder else Path(f"{id}.yaml")
+    lines = [
+        "# A scenario: where everybody stands, and how long the game lasts. Only what is otherwise than in the",
+        "# scenario it extends has to be written.",
+        "",
+        "kind: scenario",
+        f"format: {newest()}",
+        f"id: {id}",
+        f"title: {quoted(title)}",
+        *([f"ruleset: {way_to(rules.target, path)}"] if folder is None else []),
+        *([f"extends: {base.id}"] if base else []),
+        "# Where players play for something else than in the game itself, say so; it is told before the first choice:",
+        "# aims:",
+        f"#   {ruleset.kinds['seat'].things[0].id}: {{text: ...}}",
+        f"turns: {base.turns}" if base and base.turns else "# turns: 6",
+        *_moved_piece(ruleset),
+    ]
+    return {path: "\n".join(lines) + "\n"}
+
+
+def _moved_piece(ruleset: Ruleset) -> list[str]:
+    """How one of the ruleset's own pieces would be put elsewhere."""
+    pieces = ruleset.kinds["piece"].things if "piece" in ruleset.kinds else ()
+    place = next((p.id for p in ruleset.kinds["place"].things if p.holding is None), "")
+    if not pieces or not place:
+        return ["setup: {}"]
+    return [
+        "# To put a piece elsewhere, take the marks away from these lines, and the braces behind `setup:`:",
+        "#   each:",
+        f"#     {pieces[0].id}: {{at: {quoted(place)}}}",
+        "setup: {}",
+    ]
+
+
+def variant_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
+    """A variant: in the ruleset's folder `variants`, or here where the ruleset is no folder."""
+    ruleset = _ruleset(rules)
+    folder = folder_of(rules.target)
+    path = folder / "variants" / f"{id}.yaml" if folder else Path(f"{id}.yaml")
+    lines = [
+        "# A variant: only what differs. `grognard check` tells what is wrong with it, `grognard test` whether the",
+        "# cases of the game still hold, `grognard simulate` what comes of it.",
+        "",
+        "kind: variant",
+        f"format: {newest()}",
+        f"id: {id}",
+        f"title: {quoted(title)}",
+        f"extends: {way_to(rules.target, path)}",
+        *_examples(ruleset),
+    ]
+    return {path: "\n".join(lines) + "\n"}
+
+
+def _examples(ruleset: Ruleset) -> list[str]:
+    """What could be changed, with the ruleset's own names and its present figures."""
+    lines = ["", "# What can be changed, with the figures of the game; take the marks away from what you want:"]
+    number = next((c for c in ruleset.constants.values() if str(c.type) == "int"), None)
+    table = next((t for t in ruleset.tables.values() if len(t.axes) == 1 and _first_cell(t)), None)
+    if number or table:
+        lines.append("# tables:")
+    if number:
+        lines += ["#   values:", f"#     {number.id}: {{value: {number.value}}}"]
+    if table:
+        key, cell = _first_cell(table)
+        lines += ["#   tables:", f"#     {table.id}:", f"#       cells: {{{quoted(key)}: {cell}}}"]
+    paragraph = _first_paragraph(ruleset)
+    if paragraph:
+        lines += ["# rulebook:", "#   paragraphs:", f"#     new {quoted('X-1')}: {{title: ..., text: ...}}"]
+    lines += ["# rules: |", "#   # changes of rules: see the guide, variants.md"]
+    return lines
+
+
+def _first_cell(table: Table) -> tuple[str, str]:
+    """Row and text of the first cell that is filled; two empty texts where there is none."""
+    for (row, *_rest), span in table.cell_spans.items():
+        text = span.source.text[span.start : span.end]
+        if text:
+            return table.axes[0].labels[row], text
+    return "", ""
+
+
+def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, str]:
+    """A chart in the ruleset's folder, and a case that reads it; CannotStart for what is no folder."""
+    folder = folder_of(rules.target)
+    if folder is None:
+        raise ScaffoldError("a chart is written in a ruleset's folder; in a variant it stands under `tables:`")
+    ruleset = _ruleset(rules)
+    if id in ruleset.tables or id in ruleset.constants:
+        raise ScaffoldError("there is a table `{id}` already; choose another name", id=id)
+    die = next((d for d in ruleset.dice.values()), None)
+    if die is None:
+        raise ScaffoldError("the ruleset has no dice")
+    path = folder / f"{id}.yaml"
+    chart = _odds_chart(die.id, die.faces) if look_up == LOOK_UPS[1] else _die_chart(die.id, die.faces)
+    head = [
+        "kind: tables",
+        f"format: {newest()}",
+        "tables:",
+        f"  {id}:",
+        f"    name: {quoted(title)}",
+        *_cited(ruleset, 4),
+    ]
+    asked = f"{id}[4 / 2, {die.faces[0]}]" if look_up == LOOK_UPS[1] else f"{id}[{die.faces[0]}]"
+    case = _case(
+        f"{id}-first",
+        "what the chart says for the least throw",
+        [],
+        [f"      - ask: {asked}"],
+        "    then: {value: low}",
+    )
+    remark = "# A chart. The rules read it as " + asked + "; replace words and cells by the printed ones.\n\n"
+    return {
+        path: remark + "\n".join([*head, *chart]) + "\n",
+        folder / "tests" / f"{id}.yaml": _cases_head(title) + case,
+    }
+
+
+def _cited(ruleset: Ruleset, lead: int) -> list[str]:
+    paragraph = _first_paragraph(ruleset)
+    return [" " * lead + f"# cite: {quoted(paragraph.id)}    # the paragraph that it belongs to"] if paragraph else []
+
+
+def _die_chart(die: str, faces: tuple[int, ...]) -> list[str]:
+    cells = [f"{face}: {'high' if face == faces[-1] else 'low'}" for face in faces]
+    return [f"    axes: {{die: {die}}}", "    gives: {one_of: [low, high]}", f"    cells: {{{', '.join(cells)}}}"]
+
+
+def _odds_chart(die: str, faces: tuple[int, ...]) -> list[str]:
+    lines = [
+        "    axes:",
+        '      odds: {ratio: ["1-2", "1-1", "2-1", "3-1"], round: for_defender, below: refuse, above: clamp}',
+        f"      die: {die}",
+        "    gives: {one_of: [low, high]}",
+        "    cells:",
+    ]
+    for number, odds in enumerate(("1-2", "1-1", "2-1", "3-1")):
+        least = len(faces) - number - (number == 3)
+        words = ["high" if n >= max(least, 1) else "low" for n in range(len(faces))]
+        lines.append(f"      {odds}: [{', '.join(w + ',' if n + 1 < len(words) else w for n, w in enumerate(words))}]")
+    return [line.replace(",,", ",") for line in lines]
+
+
+def case_file(rules: Rules, id: str, paragraph: str) -> dict[Path, str]:
+    """A case about a paragraph, in the folder `tests` or in that of a variant; CannotStart for a shipped id."""
+    ruleset = _ruleset(rules)
+    if paragraph and paragraph not in ruleset.rulebook:
+        raise ScaffoldError("there is no paragraph `{paragraph}`", paragraph=paragraph)
+    folder = folder_of(rules.target)
+    path = Path(rules.target)
+    if folder is None and not path.is_file():
+        raise ScaffoldError("cases are written in a ruleset's folder or beside a variant: name one of these")
+    tests = folder / "tests" if folder else path.with_name(path.stem + "-tests")
+    if any(case.id == id for case in collect_cases(rules.target, Sink())):
+        raise ScaffoldError("there is a case `{id}` already; choose another name", id=id)
+    asked, value = _first_question(rules)
+    body = _case(
+        id,
+        "write here what it shows",
+        [paragraph] if paragraph else [],
+        [f"      - ask: {asked}"],
+        f"    then: {{value: {value}}}",
+    )
+    return {tests / f"{id}.yaml": _cases_head("") + body}
+
+
+def _first_question(rules: Rules) -> tuple[str, int]:
+    """Something that can be asked at the start of the game, and the answer."""
+    ruleset = _ruleset(rules)
+    game = rules.start(record=False)
+    question = "count(places)"
+    for piece in ruleset.kinds["piece"].things if "piece" in ruleset.kinds else ():
+        place = _place_of(game.view()["pieces"], piece.id)
+        if place and piece.cls and place in {p.id for p in ruleset.kinds["place"].things if p.holding is None}:
+            question = f'count({ruleset.classes[piece.cls].many} at place("{place}"))'
+            break
+    return question, int(rules.ask(game, question))
+
+
+def _place_of(pieces: Any, id: str) -> str:
+    found = pieces.get(id) if isinstance(pieces, dict) else None
+    return str(found.get("at") or "") if isinstance(found, dict) else ""
+
+
+def default_paragraph(rules: Rules) -> str:
+    """The paragraph that a case would be about if nobody says which; '' where the ruleset has none."""
+    paragraph = _first_paragraph(_ruleset(rules))
+    return paragraph.id if paragraph else ""
+
+
+def _first_paragraph(ruleset: Ruleset) -> Paragraph | None:
+    return next((p for p in ruleset.rulebook.values() if not p.definition), None)
+
+
+def _cases_head(about: str) -> str:
+    lines = [
+        "# Cases: given a position, when this is done, then that must be so. Steps may also be `call:` a procedure",
+        "# with its `dice:` and `choices:`, or `try:` a move; see the guide, testing.md.",
+        "",
+        "kind: cases",
+        f"format: {newest()}",
+        *([f"about: {quoted(about)}"] if about else []),
+        "cases:",
+        "",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _case(id: str, title: str, rules: list[str], when: list[str], then: str) -> str:
+    lines = [
+        f"  {id}:",
+        f"    title: {title}",
+        *([f"    rules: [{', '.join(quoted(r) for r in rules)}]"] if rules else []),
+        "    given: {position: start}",
+        "    when:",
+        *when,
+        then,
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def way_to(target: str, path: Path) -> str:
+    """How a document says on which ruleset it rests: a shipped id, or the way from its own folder."""
+    if target in shipped_rulesets():
+        return target
+    way = os.path.relpath(target, path.parent).replace(os.sep, "/")
+    return quoted(way if way.startswith(".") else f"./{way}")
+
+
+def _ruleset(rules: Rules) -> Ruleset:
+    model: CheckedModel | None = rules.model
+    if model is None:
+        raise ValueError("the rules must be loaded with their checked model")
+    return model.ruleset

@@ -1,0 +1,57 @@
+"""The files of a book from a loaded ruleset, in all its languages. Must not write them."""
+
+from __future__ import annotations
+
+from interpreter.api.rules import Rules
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.documents.listing import resolved_listing
+from interpreter.documents.pipeline import read_trees
+from interpreter.documents.target import base_of
+from interpreter.i18n.translator import Translate, speaker
+from interpreter.model.ruleset import Ruleset
+from interpreter.model.statements import CheckedModel
+from interpreter.model.texts import known_names
+from interpreter.tools.cases.case_documents import collect_cases
+from interpreter.tools.describe.locale_format import LocaleFormatter, tongue_of
+from interpreter.tools.diff.comparison import compare, comparison_lines
+from interpreter.tools.diff.snapshot import read_held
+from interpreter.tools.maps.piece_groups import shown_of
+from interpreter.tools.site.book_context import BookContext, ShownIn, book_languages
+from interpreter.tools.site.site import site_files
+
+
+def book_files(rules: Rules, shown_in: ShownIn, asked: str = "") -> dict[str, str]:
+    """Every file of the book by its name. `shown_in`: who stands where when a scenario begins, in a language.
+
+    `asked`: a language that the book has to have, however little of the rulebook stands in it.
+    """
+    assert rules.model is not None
+    ruleset, target = rules.model.ruleset, rules.target
+    trees = read_trees(target, Sink())
+    listing = resolved_listing(trees) if trees else {}
+    cases = tuple(collect_cases(target, Sink()))
+    languages = book_languages(ruleset, asked)
+    matters = []
+    for lang in languages:
+        say = speaker(lang)
+        shown = {name: shown_in(name, lang) for name in ruleset.scenarios} or {"": shown_of(ruleset, None)}
+        tongue = _tongue(rules.model, lang, say)
+        differs = _differences(ruleset, target, lang)
+        matters.append(BookContext(rules.model, listing, cases, shown, differs, lang, languages, say, tongue))
+    return dict(site_files(matters))
+
+
+def _tongue(model: CheckedModel, lang: str, say: Translate) -> LocaleFormatter:
+    """As sheets are told, but without ids: what has no name is written with blanks."""
+    known = tongue_of(model.ruleset, lang, say, always=True)
+    plain = {name: name.replace("_", " ") for name in sorted(known_names(model)) if "_" in name and "." not in name}
+    return LocaleFormatter(say, {**plain, **known.names})
+
+
+def _differences(ruleset: Ruleset, target: str, lang: str) -> tuple[str, ...]:
+    """What a variant changes, in words."""
+    below = base_of(target) if ruleset.extends is not None else None
+    if below is None:
+        return ()
+    say = speaker(lang)
+    return tuple(comparison_lines(compare(read_held(below), read_held(target), lang, say), say, False))

@@ -1,0 +1,194 @@
+"""Charts as tables of a page, in the shape in which they are printed. Must not read a chart for play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import ceil
+
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.tools.describe import chart_sheets
+from interpreter.tools.describe.chart_sheets import (
+    SOURCES,
+    axis_notes,
+    cell_words,
+    headed,
+    signs_told,
+    table_data,
+    worded,
+)
+from interpreter.tools.describe.descriptions import ladders_data, tables_data
+from interpreter.tools.site.book_context import BookContext, Data
+from interpreter.tools.site.markup import Inner, Markup, between, joined, tag
+from interpreter.tools.site.references import BookAnchors, anchor
+
+_WIDE, _LONG = 12, 90  # rows of a chart with one axis, and letters of all, that still lie across
+
+
+def charts(matter: BookContext, pages: BookAnchors) -> Markup:
+    """Every chart, then the single values and the scales."""
+    say, ruleset = matter.say, matter.ruleset
+    names = [
+        (t, tag("a", matter.tongue.called(t.id) if not t.label else _title(t_data), href=f"#{anchor('t', t.id)}"))
+        for t in ruleset.tables.values()
+        for t_data in (table_data(t, ruleset, matter.lang),)
+    ]
+    found: list[Inner] = []
+    if names:
+        found.append(tag("nav", between(" · ", [link for _t, link in names]), class_="chapters"))
+    found += [chart(matter, pages, t.id) for t, _link in names]
+    values = tables_data(ruleset, matter.lang)["values"]
+    if values:
+        rows = [_value_row(matter, pages, value) for value in values]
+        found += [tag("h2", say("single values")), tag("div", tag("table", tag("tbody", rows)), class_="wide")]
+    if ruleset.ladders:
+        found += [tag("h2", say("scales")), *_ladders(matter, pages)]
+    return joined(found) if found else tag("p", say("no charts"))
+
+
+def chart(matter: BookContext, pages: BookAnchors, name: str) -> Markup:
+    """One chart with its title, authority, cells and notes."""
+    data = headed(worded(table_data(matter.ruleset.tables[name], matter.ruleset, matter.lang), matter.tongue))
+    known = matter.ruleset.rulebook
+    head = tag("h3", _title(data), pages.cites(data["cite"], known), source_mark(data, matter))
+    tables = [tag("div", sheet.markup, class_="sheet") for sheet in _tables(data, matter)]
+    inner: list[Inner] = [head, authority(data, matter), tag("div", tables, class_="wide"), _notation(data)]
+    notes = [line.strip() for axis in data["axes"] for line in axis_notes(axis, matter.say)]
+    if notes:
+        inner.append(tag("p", between("; ", notes), class_="notation"))
+    return tag("section", inner, class_="chart", id=anchor("t", name))
+
+
+@dataclass(frozen=True, slots=True)
+class ChartPage:
+    """A part of a chart that stands by itself, and about how much room it needs: letters across, lines down."""
+
+    markup: Markup
+    letters: float
+    lines: float
+
+
+def brief_sheets(matter: BookContext, name: str) -> list[ChartPage]:
+    """A chart as what is needed at the table: each of its sheets with the title, without notes and authority."""
+    data = headed(worded(table_data(matter.ruleset.tables[name], matter.ruleset, matter.lang), matter.tongue))
+    title, found = _title(data), list[ChartPage]()
+    for sheet in _tables(data, matter):
+        notation = None if found else _notation(data)
+        inner = tag(
+            "section", tag("h3", title, source_mark(data, matter, True)), sheet.markup, notation, class_="chart"
+        )
+        letters = max(sheet.letters, min(cell_width(title) * 1.15, 40))
+        found.append(ChartPage(inner, letters, sheet.lines + 1.3 + (_notation_lines(data, letters) if notation else 0)))
+    return found
+
+
+def _notation(data: Data) -> Inner:
+    """What the signs of a chart stand for."""
+    told = [joined(tag("b", sign), " ", words) for sign, words in signs_told(data)]
+    return tag("p", between("; ", told), class_="notation") if told else None
+
+
+def _notation_lines(data: Data, letters: float) -> float:
+    told = sum(cell_width(sign) + cell_width(words) + 3 for sign, words in signs_told(data))
+    return ceil(told / max(letters, 8.0))
+
+
+def authority(data: Data, matter: BookContext) -> Inner:
+    """What must be said of a datum that was not printed, or its note."""
+    told = chart_sheets.authority(data, matter.say)
+    return tag("p", told, class_=f"note {data['source']}" if data["source"] in SOURCES else "note") if told else None
+
+
+def ours(attributes: list[Data], matter: BookContext) -> Inner:
+    """Which attributes are not printed, each with why."""
+    told = []
+    for attribute in attributes:
+        if attribute["source"] in SOURCES:
+            name = attribute["label"] or matter.tongue.called(attribute["id"]).replace("_", " ")
+            told.append(tag("li", tag("b", name), " ", source_mark(attribute, matter), " ", attribute["note"]))
+    return tag("ul", told, class_="ours") if told else None
+
+
+def source_mark(data: Data, matter: BookContext, brief: bool = False) -> Inner:
+    """A mark behind what is reconstructed or inferred; nothing behind what is printed."""
+    if data["source"] not in SOURCES:
+        return None
+    word = matter.say(SOURCES[data["source"]])
+    inner = "°" if brief else word
+    return joined(" ", tag("span", inner, class_=f"mark {data['source']}", title=word))
+
+
+def _title(data: Data) -> str:
+    return str(data["label"] or data["id"])
+
+
+def _tables(data: Data, matter: BookContext) -> list[ChartPage]:
+    axes, cells = data["axes"], {tuple(c["at"]): c["value"] for c in data["cells"]}
+    if data["columns"]:
+        return [_laid_down(axes, data["columns"], cells, matter)]
+    texts = {at: cell_words(value, data["signs"], matter.tongue) for at, value in cells.items()}
+    if len(axes) == 1:
+        return [_single(axes[0], texts, matter)]
+    found = []
+    for sheet in product(*(axis["rows"] for axis in axes[:-2])):
+        inside = {at[len(sheet) :]: text for at, text in texts.items() if at[: len(sheet)] == sheet}
+        found.append(_across(axes[-2], axes[-1], inside, ", ".join(sheet)))
+    return found
+
+
+def _single(axis: Data, texts: dict[tuple[str, ...], str], matter: BookContext) -> ChartPage:
+    """One axis: across as long as that is short, else down."""
+    name, result = axis["name"], matter.say("result")
+    rows = [(row, texts.get((row,), "-")) for row in axis["rows"]]
+    if len(rows) <= _WIDE and sum(max(cell_width(row), cell_width(text)) for row, text in rows) <= _LONG:
+        return _sheet([[name, *(row for row, _text in rows)]], [[result, *(text for _row, text in rows)]], 1)
+    return _sheet([[name, result]], [list(row) for row in rows], 1)
+
+
+def _across(down: Data, last: Data, texts: dict[tuple[str, ...], str], caption: str) -> ChartPage:
+    body = [[row, *(texts.get((row, r), "-") for r in last["rows"])] for row in down["rows"]]
+    over = tag("tr", tag("td"), tag("th", last["name"], colspan=len(last["rows"]), scope="colgroup", class_="axis"))
+    return _sheet([[down["name"], *last["rows"]]], body, 1, caption, over)
+
+
+def _laid_down(
+    axes: list[Data], columns: Sequence[str], cells: dict[tuple[str, ...], Data], matter: BookContext
+) -> ChartPage:
+    """A line for each cell of several values."""
+    filled = [keys for keys in product(*(axis["rows"] for axis in axes)) if cells.get(keys) is not None]
+    body = [[*keys, *(matter.tongue.value(cells[keys].get(c)) for c in columns)] for keys in filled]
+    return _sheet([[*(a["name"] for a in axes), *columns]], body, len(axes))
+
+
+def _sheet(head: list[list[str]], body: list[list[str]], left: int, caption: str = "", over: Inner = None) -> ChartPage:
+    """Rows as a table; `left` columns are headings of their rows."""
+    rows = [tag("tr", [tag("th", cell, scope="col") for cell in row]) for row in head]
+    lines = [
+        tag("tr", [tag("th", c, scope="row") for c in row[:left]], [tag("td", c) for c in row[left:]]) for row in body
+    ]
+    table = tag("table", tag("caption", caption) if caption else None, tag("thead", over, rows), tag("tbody", lines))
+    widths = [max(cell_width(cell) for cell in column) for column in zip(*head, *body, strict=True)]
+    high = len(head) + len(body) + (over is not None) + bool(caption)
+    return ChartPage(table, sum(widths) + 1.3 * len(widths), high)
+
+
+def _value_row(matter: BookContext, pages: BookAnchors, value: Data) -> Markup:
+    name = value["label"] or matter.tongue.called(value["id"]).replace("_", " ")
+    known = matter.ruleset.rulebook
+    return tag(
+        "tr",
+        tag("th", name, pages.cites(value["cite"], known), source_mark(value, matter), scope="row"),
+        tag("td", matter.tongue.value(value["value"])),
+        id=anchor("v", value["id"]),
+    )
+
+
+def _ladders(matter: BookContext, pages: BookAnchors) -> list[Markup]:
+    found = []
+    for ladder in ladders_data(matter.ruleset, matter.lang)["ladders"]:
+        rungs = between(" < ", [r["label"] or matter.tongue.called(r["id"]) for r in ladder["rungs"]])
+        name = tag("b", ladder["label"] or matter.tongue.called(ladder["id"]))
+        cites = pages.cites(ladder["cite"], matter.ruleset.rulebook)
+        found.append(tag("p", name, cites, source_mark(ladder, matter), ": ", rungs))
+    return found

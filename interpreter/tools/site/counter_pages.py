@@ -1,0 +1,201 @@
+"""Counters: a list of all pieces with their pictures, and sheets to cut out. Must not choose looks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from math import ceil
+from typing import Any
+
+from interpreter.model import types as t
+from interpreter.model.ruleset import Attribute, Ruleset
+from interpreter.tools.describe.descriptions import pieces_data
+from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.maps.counters import LARGEST, NOBODY, colour_of, face, ink_on, name_on
+from interpreter.tools.maps.drawing_context import DrawingContext, motif_of
+from interpreter.tools.maps.piece_groups import PlacedGroup
+from interpreter.tools.maps.shapes import FONT, element, lines, pattern
+from interpreter.tools.maps.style import values_of
+from interpreter.tools.site.book_context import BookContext, Data
+from interpreter.tools.site.chart_pages import authority, ours, source_mark
+from interpreter.tools.site.markup import Inner, Markup, joined, tag
+from interpreter.tools.site.references import BookAnchors
+
+SIZE = 15  # millimetres of a counter's side
+COLUMNS, ROWS = 12, 16
+_EDGE = 4  # millimetres around the counters, for the marks where to cut
+_MANY = 12  # pieces of one group whose names are all told
+
+
+def pieces(matter: BookContext, pages: BookAnchors) -> Markup:
+    """Each class with its pieces: those that begin alike are one entry."""
+    found: list[Inner] = []
+    handles = matter.ruleset.kinds["piece"].handles()
+    motif = _motif(matter)
+    single = _singles(motif)
+    for cls in pieces_data(matter.ruleset, matter.lang)["classes"]:
+        title = cls["label"] or matter.tongue.called(cls["id"])
+        cites = pages.cites(cls["cite"], matter.ruleset.rulebook)
+        found += [tag("h2", title, cites, source_mark(cls, matter)), authority(cls, matter)]
+        found.append(ours(cls["attributes"], matter))
+        cards = [_card(group, single[handles[group["ids"][0]]], motif, matter) for group in cls["groups"]]
+        found.append(tag("div", cards, class_="counters"))
+    return joined(found) if found else tag("p", matter.say("no pieces"))
+
+
+def sheets(matter: BookContext) -> list[Markup]:
+    """Pages of counters to cut out, each followed by the page of their backs, which is mirrored."""
+    motif, found = _motif(matter), []
+    every = [one for _, one in sorted(_singles(motif).items())]
+    for start in range(0, len(every), COLUMNS * ROWS):
+        page = every[start : start + COLUMNS * ROWS]
+        rows = ceil(len(page) / COLUMNS)
+        found.append(_sheet([face(one, *_at(n), motif) for n, one in _spots(page)], rows))
+        backs = [_back(one, n, motif) for n, one in _spots(page, is_mirrored=True)]
+        found.append(_sheet(backs, rows))
+    return found
+
+
+def _motif(matter: BookContext) -> DrawingContext:
+    """How the default scenario begins."""
+    chosen = next((s.id for s in matter.ruleset.scenarios.values() if s.default), None)
+    shown = matter.shown.get(chosen or "") or next(iter(matter.shown.values()))
+    return motif_of(matter.ruleset, shown, matter.lang, matter.say)
+
+
+def _singles(motif: DrawingContext) -> dict[int, PlacedGroup]:
+    """Every piece by its handle as one counter, with its values when the default scenario begins."""
+    ruleset, shown = motif.ruleset, motif.shown
+    found = {
+        handle: PlacedGroup(piece, handle, dict(piece.values), 1, "", (handle,))
+        for handle, piece in enumerate(ruleset.kinds["piece"].things)
+    }
+    for together in (*shown.standing.values(), *shown.beside.values()):
+        for one in together:
+            for handle in one.members or (one.handle,):
+                piece = ruleset.kinds["piece"].things[handle]
+                found[handle] = PlacedGroup(piece, handle, one.values, 1, one.short, (handle,))
+    return {handle: _worded(one, motif) for handle, one in found.items()}
+
+
+def _worded(one: PlacedGroup, motif: DrawingContext) -> PlacedGroup:
+    """Counters of alike pieces without figures bear the name of their side."""
+    ruleset = motif.ruleset
+    cls = ruleset.classes[one.piece.cls or ""]
+    look = ruleset.drawing.counters.get(cls.id)
+    if not cls.alike or one.short or (look is not None and look.numbers):
+        return one
+    side = next((n for n in cls.attributes if _plain(ruleset, n) == t.SIDE), "")
+    owner = one.values.get(side)
+    label = label_words(ruleset.kinds["side"].things[owner].label, motif.lang) if owner is not None else ""
+    return replace(one, short=label or label_words(cls.label, motif.lang) or cls.one)
+
+
+def _plain(ruleset: Ruleset, name: str) -> t.Type:
+    type = ruleset.kinds["piece"].attributes[name].type
+    return type.item if isinstance(type, t.MaybeType) else type
+
+
+def _card(group: Data, one: PlacedGroup, motif: DrawingContext, matter: BookContext) -> Markup:
+    tongue, ids = matter.tongue, group["ids"]
+    names = [label or tongue.called(i) for label, i in zip(group["labels"], ids, strict=True)]
+    shown = [*names[:_MANY], *([f"(+{len(names) - _MANY})"] if len(names) > _MANY else [])]
+    drawn = face(replace(one, count=len(ids)), (LARGEST / 2, LARGEST / 2), LARGEST - 2, motif)
+    svg = element("svg", drawn, viewBox=f"0 0 {LARGEST:.0f} {LARGEST:.0f}", font_family=FONT, aria_hidden="true")
+    told = [
+        f"{tongue.called(n)} {tongue.value(v)}".replace("_", " ")
+        for n, v in group["attributes"].items()
+        if v not in (None, False, "", [])
+    ]
+    if group["at"]:
+        told.insert(0, matter.say("at") + " " + tongue.called(group["at"]))
+    words = [
+        tag("b", ", ".join(dict.fromkeys(shown))),
+        source_mark(group, matter, brief=True),
+        tag("br"),
+        ", ".join(told),
+    ]
+    return tag("figure", Markup(svg), tag("figcaption", words))
+
+
+def _spots(page: list[PlacedGroup], is_mirrored: bool = False) -> Iterator[tuple[int, PlacedGroup]]:
+    for n, one in enumerate(page):
+        row, column = divmod(n, COLUMNS)
+        yield (row * COLUMNS + (COLUMNS - 1 - column if is_mirrored else column)), one
+
+
+def _at(spot: int) -> tuple[tuple[float, float], float]:
+    row, column = divmod(spot, COLUMNS)
+    return ((column + 0.5) * LARGEST, (row + 0.5) * LARGEST), LARGEST
+
+
+def _back(one: PlacedGroup, spot: int, motif: DrawingContext) -> str:
+    """The other state of a piece whose look has two, else its name on its colour, hatched, with its other step."""
+    other = _turned(one, motif)
+    (x, y), size = _at(spot)
+    if other is not None:
+        return face(other, (x, y), size, motif)
+    colour = colour_of(one, motif.looks) or NOBODY
+    cls = motif.ruleset.classes[one.piece.cls or ""]
+    name = one.short if cls.alike else name_on(one, motif.lang)
+    if step := _other_step(one, motif):
+        name = f"{name} {step}"
+    edges = {"x": x - size / 2, "y": y - size / 2, "width": size, "height": size}
+    ground = element("rect", **edges, fill=colour, stroke="#1c1c1c", stroke_width=0.8)
+    hatched = element("rect", **edges, fill="url(#pattern-lines)", fill_opacity="0.35")
+    return ground + hatched + lines(name, x, y, (size * 0.9, size * 0.6), size * 0.2, fill=ink_on(colour))
+
+
+def _turned(one: PlacedGroup, motif: DrawingContext) -> PlacedGroup | None:
+    """The same piece with the other of two values that its band or its sign shows and that change in play."""
+    ruleset, look = motif.ruleset, motif.look_of(one)
+    for name in (look.band_by, look.sign_by):
+        attribute = ruleset.kinds["piece"].attributes.get(name)
+        if attribute is None or not _stays(attribute):
+            continue
+        known: list[Any] = [False, True] if isinstance(attribute.type, t.FlagType) else []
+        known = known or [value for value, _id, _words in values_of(attribute.type, ruleset)]
+        if len(known) == 2:
+            other = known[1] if one.values.get(name) == known[0] else known[0]
+            values: Mapping[str, Any] = {**one.values, name: other}
+            return replace(one, values=values)
+    return None
+
+
+def _other_step(one: PlacedGroup, motif: DrawingContext) -> str:
+    """The words for the other of two rungs on which the piece stands in turn; '' for a piece of one step."""
+    ruleset = motif.ruleset
+    for name in ruleset.classes[one.piece.cls or ""].attributes:
+        attribute = ruleset.kinds["piece"].attributes[name]
+        if _stays(attribute) and isinstance(attribute.type, t.RungType):
+            rungs = values_of(attribute.type, ruleset, motif.lang)
+            if len(rungs) == 2 and (now := one.values.get(name)) in (0, 1):
+                return str(rungs[1 - now][2])
+    return ""
+
+
+def _stays(attribute: Attribute) -> bool:
+    """True for what changes in play and stays: a mark that goes with the turn is no side of a counter."""
+    return attribute.changes and attribute.lasts in (None, "game")
+
+
+def _sheet(drawn: list[str], rows: int) -> Markup:
+    """A sheet true to size, with marks where to cut."""
+    unit = LARGEST / SIZE  # of the drawing for a millimetre
+    wide, high, edge = COLUMNS * LARGEST, rows * LARGEST, _EDGE * unit
+    cuts = [
+        *(_cut(n * LARGEST, y, n * LARGEST, y + edge * s) for n in range(COLUMNS + 1) for y, s in ((0, -1), (high, 1))),
+        *(_cut(x, n * LARGEST, x + edge * s, n * LARGEST) for n in range(rows + 1) for x, s in ((0, -1), (wide, 1))),
+    ]
+    svg = element(
+        "svg",
+        [element("defs", pattern("lines")), *cuts, *drawn],
+        viewBox=f"{-edge:.1f} {-edge:.1f} {wide + 2 * edge:.1f} {high + 2 * edge:.1f}",
+        style=f"width:{COLUMNS * SIZE + 2 * _EDGE}mm;height:{rows * SIZE + 2 * _EDGE}mm",
+        font_family=FONT,
+    )
+    return Markup(svg)
+
+
+def _cut(x1: float, y1: float, x2: float, y2: float) -> str:
+    return element("line", x1=float(x1), y1=float(y1), x2=float(x2), y2=float(y2), stroke="#444444", stroke_width=0.6)

@@ -1,0 +1,79 @@
+"""What was written: the cases, and the rules and data that cite, line by line. Must not check anything."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+from interpreter.diagnostics.record_walk import records_within
+from interpreter.diagnostics.source_text import Source
+from interpreter.model.ruleset import Origin
+from interpreter.tools.site.book_context import BookContext
+from interpreter.tools.site.markup import Inner, Markup, between, joined, tag
+from interpreter.tools.site.references import BookAnchors, anchor, line_name
+
+_CITED = re.compile(r"(?<=\[)[^\[\]\n]+(?=\])|(?<=cite: )[^\s,}\[\]]+")
+
+
+def cases(matter: BookContext, pages: BookAnchors) -> Markup:
+    """The cases by files, each with the paragraphs it is about."""
+    if not matter.cases:
+        return tag("p", matter.say("no cases"))
+    found: list[Inner] = []
+    for file, group in groupby(matter.cases, lambda case: case.span.file):
+        rows = [
+            tag(
+                "tr",
+                tag("th", case.id, scope="row"),
+                tag("td", case.title),
+                tag("td", between(", ", [_paragraph(n, matter, pages) for n in case.rules])),
+                tag("td", tag("small", f"{case.span.file.rpartition('/')[2]}:{case.span.line}")),
+                id=anchor("c", case.id),
+            )
+            for case in group
+        ]
+        found.append(tag("section", tag("h2", file), tag("div", tag("table", tag("tbody", rows)), class_="wide")))
+    return joined(found)
+
+
+def _paragraph(number: str, matter: BookContext, pages: BookAnchors) -> Inner:
+    return pages.link("p", number, number) if number in matter.ruleset.rulebook else number
+
+
+def sources_of(matter: BookContext) -> list[Source]:
+    """The files of rules, then those of data that cite something, each once."""
+    ruleset = matter.ruleset
+    found = {source.name: source for source in (*ruleset.rules, *ruleset.changes)}
+    for spans in matter.model.cited.values():
+        found.update({span.source.name: span.source for _what, span in spans if span.source.name not in found})
+    for origin in (x for x in records_within(ruleset) if isinstance(x, Origin)):
+        if origin.cite:
+            found.setdefault(origin.span.source.name, origin.span.source)
+    return [source for name, source in found.items() if source.text]
+
+
+def listing(matter: BookContext, pages: BookAnchors) -> Markup:
+    """The files with a number before each line; every paragraph that a line cites is a link."""
+    sources = sources_of(matter)
+    links = [tag("a", source.name, href=f"#{anchor('f', source.name)}") for source in sources]
+    found: list[Inner] = [tag("nav", between(" · ", links), class_="chapters")]
+    for source in sources:
+        lines = source.text.rstrip("\n").split("\n")
+        inner = [_line(source.name, n, line, matter, pages) for n, line in enumerate(lines, 1)]
+        found.append(tag("h2", source.name, id=anchor("f", source.name)))
+        found.append(tag("pre", inner, class_="listing"))
+    return joined(found)
+
+
+def _line(file: str, number: int, text: str, matter: BookContext, pages: BookAnchors) -> Markup:
+    parts: list[Inner] = []
+    at = 0
+    for found in _CITED.finditer(text):
+        names = [name.strip(" \"'") for name in found[0].split(",")]
+        if all(name in matter.ruleset.rulebook for name in names):
+            parts += [text[at : found.start()], between(", ", [pages.link("p", n, n) for n in names])]
+            at = found.end()
+    code = joined(parts, text[at:])
+    shown = tag("i", code) if text.lstrip().startswith("#") else code
+    name = anchor("s", line_name(file, number))
+    return joined(tag("a", f"{number:4}", href=f"#{name}", id=name, class_="line"), " ", shown, "\n")

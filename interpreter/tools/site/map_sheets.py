@@ -1,0 +1,83 @@
+"""The map in pieces of the size of a sheet of paper, true to size, to be put together. Must not place anything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, hypot
+
+from interpreter.tools.maps.counters import LARGEST
+from interpreter.tools.maps.drawing_context import motif_of
+from interpreter.tools.maps.geometry import MapGeometry
+from interpreter.tools.maps.shapes import FONT, element, number
+from interpreter.tools.maps.svg import ground_svg
+from interpreter.tools.site.book_context import BookContext
+from interpreter.tools.site.counter_pages import SIZE
+from interpreter.tools.site.markup import Markup
+
+TILE = (190.0, 262.0)  # millimetres of a sheet that hold the map
+_SPACE = 20.0  # millimetres across a space of a grid: a counter and a little air
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One sheet: its row and column, counted from 1, and its picture."""
+
+    row: int
+    column: int
+    picture: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class MapTiling:
+    """The map once, for all sheets to use; how many rows and columns of sheets there are, and each sheet."""
+
+    whole: Markup
+    rows: int
+    columns: int
+    tiles: tuple[Tile, ...]
+
+
+def cut_map(matter: BookContext) -> MapTiling:
+    """The map on as few sheets as it needs, lying or standing."""
+    motif = motif_of(matter.ruleset, next(iter(matter.shown.values())), matter.lang, matter.say)
+    drawn, layout = ground_svg(motif), motif.layout
+    inside = drawn[drawn.index(">") + 1 : drawn.rindex("</svg>")]
+    whole = element(
+        "svg",
+        element("defs", element("g", inside, id="whole")),
+        width=0,
+        height=0,
+        style="position:absolute",
+        aria_hidden="true",
+        font_family=FONT,
+    )
+    unit = millimetre(layout)
+    wide, high = TILE[0] * unit, TILE[1] * unit
+    columns, rows = ceil(layout.size[0] / wide), ceil(layout.size[1] / high)
+    tiles = tuple(
+        Tile(row + 1, column + 1, _tile(column * wide, row * high, wide, high))
+        for row in range(rows)
+        for column in range(columns)
+    )
+    return MapTiling(Markup(whole), rows, columns, tiles)
+
+
+def millimetre(layout: MapGeometry) -> float:
+    """How many pixels of a map make a millimetre: its spaces hold counters of the size that is cut out."""
+    if not layout.corners:
+        return LARGEST / SIZE
+    across = min(hypot(a[0] + b[0], a[1] + b[1]) for a, b in zip(layout.corners, layout.corners[1:], strict=False))
+    return across / _SPACE
+
+
+def _tile(x: float, y: float, wide: float, high: float) -> Markup:
+    return Markup(
+        element(
+            "svg",
+            element("use", href="#whole"),
+            viewBox=" ".join(number(n) for n in (x, y, wide, high)),
+            style=f"width:{TILE[0]:.0f}mm;height:{TILE[1]:.0f}mm",
+            class_="tile",
+            font_family=FONT,
+        )
+    )

@@ -1,0 +1,96 @@
+"""A player's aid on one page: the sequence of a turn and the charts. Must not tell rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.model import statements as c
+from interpreter.model.templates import written
+from interpreter.tools.site.book_context import BookContext
+from interpreter.tools.site.chart_pages import ChartPage, brief_sheets
+from interpreter.tools.site.markup import Markup, joined, tag
+from interpreter.tools.site.references import BookAnchors
+
+_HOLE = re.compile(r"\{[^{}]*\}")
+_SIZES = (9.0, 8.5, 8.0, 7.5, 7.0, 6.5, 6.0, 5.5, 5.0, 4.5, 4.0, 3.5, 3.0)  # of letters, in points
+_POINT = 0.3528  # millimetres
+_PAGE = (281.0, 178.0)  # millimetres of an A4 sheet that lies, without its title
+_LETTER, _LINE, _GAP = 0.62, 1.42, 1.3  # in parts of the size of letters: width of one, height of a line, between parts
+
+
+def aid(matter: BookContext, pages: BookAnchors) -> Markup:
+    """The page; high charts come first, and letters are as large as leaves room for everything."""
+    parts = [sheet for name in matter.ruleset.tables for sheet in brief_sheets(matter, name)]
+    parts.append(ChartPage(sequence(matter, pages, brief=True), *_sequence_size(matter)))
+    parts.sort(key=lambda part: -part.lines)
+    size = next((points for points in _SIZES if _needed(parts, points) <= _PAGE[1]), _SIZES[-1])
+    head = tag("h1", matter.say("{title}: player's aid", title=matter.title))
+    ours = [t for t in matter.ruleset.tables.values() if t.origin.source in ("reconstructed", "inferred")]
+    note = matter.say("° not as printed: reconstructed or inferred by us") if ours else ""
+    shelves = tag("div", [part.markup for part in parts], class_="shelves")
+    return tag("div", head, shelves, tag("p", note, class_="note"), class_="aid", style=f"font-size:{size}pt")
+
+
+def _needed(parts: list[ChartPage], points: float) -> float:
+    """How many millimetres high the parts stand in rows across the page, as wide as they like."""
+    unit, x, high, total = points * _POINT, 0.0, 0.0, 0.0
+    for part in parts:
+        wide = min((part.letters * _LETTER + _GAP) * unit, _PAGE[0])
+        if x and x + wide > _PAGE[0]:
+            x, total, high = 0.0, total + high, 0.0
+        x += wide
+        high = max(high, (part.lines * _LINE + _GAP) * unit)
+    return total + high
+
+
+def _sequence_size(matter: BookContext) -> tuple[float, float]:
+    told = list(phases(matter))
+    widest = max((cell_width(title) + 3 * deep for deep, title, _cites in told), default=0)
+    return max(widest, cell_width(matter.say("sequence of a turn")) * 1.2), len(told) + 1
+
+
+def sequence(matter: BookContext, pages: BookAnchors, brief: bool = False) -> Markup:
+    """The phases of a turn, those within others further to the right."""
+    found = [
+        tag("li", title, None if brief else pages.cites(cites, matter.ruleset.rulebook), class_=f"deep-{min(deep, 3)}")
+        for deep, title, cites in phases(matter)
+    ]
+    if not found:
+        return joined()
+    return tag("section", tag("h3", matter.say("sequence of a turn")), tag("ol", found), class_="sequence")
+
+
+def phases(matter: BookContext) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+    """Each phase of a turn with how deep it lies in others, its title and what it cites."""
+    turn = matter.model.procedures.get("turn")
+    for deep, phase in _phases(turn.body if turn else (), 0):
+        yield deep, _title(phase, matter), phase.cites
+
+
+def _title(phase: c.PhaseBlock, matter: BookContext) -> str:
+    if phase.title is None:
+        return matter.tongue.called(phase.name).replace("_", " ")
+    locale = matter.ruleset.locales.get(matter.lang)
+    text = written(phase.title)
+    told = locale.texts[text].text if locale is not None and text in locale.texts else text
+    return _HOLE.sub("…", told)  # what stands there is known when the phase begins
+
+
+def _phases(node: Any, deep: int) -> Iterator[tuple[int, c.PhaseBlock]]:
+    match node:
+        case c.PhaseBlock():
+            yield deep, node
+            yield from _phases(node.body, deep + 1)
+        case tuple():
+            for part in node:
+                yield from _phases(part, deep)
+        case Span() | c.TextTemplate():
+            return
+        case _ if is_dataclass(node) and not c.is_core(node):
+            for field in fields(node):
+                yield from _phases(getattr(node, field.name), deep)

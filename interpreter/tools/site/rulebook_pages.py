@@ -1,0 +1,77 @@
+"""The rulebook: paragraphs by chapters, each with what cites it. Must not look for citations."""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+from interpreter.tools.describe.description_lines import condition_words
+from interpreter.tools.describe.descriptions import paragraph_data
+from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.site.book_context import BookContext
+from interpreter.tools.site.markup import Inner, Markup, between, joined, tag
+from interpreter.tools.site.references import BookAnchors, CitationIndex, anchor, line_name
+
+_CHAPTER = re.compile(r"[A-Za-z]+|\d+|.")
+
+
+def rulebook(matter: BookContext, pages: BookAnchors, cited: dict[str, CitationIndex]) -> Markup:
+    """All paragraphs in the order of the documents, with a heading wherever a chapter begins."""
+    say = matter.say
+    if not matter.ruleset.rulebook:
+        return tag("p", say("no rulebook"))
+    found: list[Inner] = []
+    chapters = [(key, list(group)) for key, group in groupby(matter.ruleset.rulebook, chapter_of)]
+    links = [tag("a", name, href=f"#ch-{n}") for n, (name, _numbers) in enumerate(chapters)]
+    found.append(tag("nav", between(" ", links), class_="chapters", aria_label=say("chapters")))
+    for n, (name, numbers) in enumerate(chapters):
+        title = say("chapter {name}", name=name)
+        inside = [_paragraph(matter, number, pages, cited[number]) for number in numbers]
+        found.append(tag("section", tag("h2", title, id=f"ch-{n}"), *inside))
+    return joined(found)
+
+
+def chapter_of(number: str) -> str:
+    """The chapter of a paragraph: the letters or the figures that its number begins with."""
+    found = _CHAPTER.match(number)
+    return found[0] if found else number
+
+
+def _paragraph(matter: BookContext, number: str, pages: BookAnchors, cited: CitationIndex) -> Markup:
+    say, data = matter.say, paragraph_data(matter.ruleset, number, matter.lang)
+    title = "" if data["title"] == number else data["title"]
+    marks: list[Inner] = []
+    if data["ruling"]:
+        marks.append(tag("span", say("ruling"), class_="mark"))
+    if data["definition"]:
+        marks.append(tag("span", say("definition"), class_="mark"))
+    head = tag(
+        "h3", tag("a", number, href=f"#{anchor('p', number)}", class_="number"), " ", title, *[(" ", m) for m in marks]
+    )
+    text = [tag("p", part) for part in data["text"].split("\n\n")]
+    if data["replaced_when"]:
+        told = say("not in force while: {condition}", condition=condition_words(data["replaced_when"], matter.tongue))
+        text.append(tag("p", told, class_="note"))
+    return tag("article", head, text, _citing(matter, pages, cited), class_="paragraph", id=anchor("p", number))
+
+
+def _citing(matter: BookContext, pages: BookAnchors, cited: CitationIndex) -> Inner:
+    """Charts first, as people look for them; in a book on paper only what it holds itself."""
+    say, known, lines = matter.say, matter.ruleset.tables, []
+    if cited.charts:
+        names = [pages.link("t", c, label_words(known[c].label, matter.lang) or c) for c in cited.charts]
+        lines.append((say("charts"), names))
+    if not pages.inside:
+        places = [(what, file, line) for what, file, line in cited.rules]
+        if places:
+            lines.append((say("rules"), [_line(pages, *place) for place in places]))
+        if cited.data:
+            lines.append((say("data"), [_line(pages, *place) for place in cited.data]))
+        if cited.cases:
+            lines.append((say("cases"), [pages.link("c", c, c) for c in cited.cases]))
+    told = [tag("p", tag("b", say("{what}:", what=what)), " ", between(", ", links)) for what, links in lines]
+    return tag("div", told, class_="citing") if told else None
+
+
+def _line(pages: BookAnchors, what: str, file: str, line: int) -> Markup:
+    return joined(pages.link("s", line_name(file, line), what), tag("small", f" {file.rpartition('/')[2]}:{line}"))

@@ -1,0 +1,200 @@
+"""All files of a book: its pages in every language, one file to print, a list to search in. Must not write them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from importlib.resources import files
+
+from interpreter.i18n.translator import mark as _
+from interpreter.tools.describe.chart_sheets import table_data
+from interpreter.tools.describe.descriptions import overview_data, told_data
+from interpreter.tools.describe.value_format import label_words
+from interpreter.tools.site.book_context import BookContext
+from interpreter.tools.site.chart_pages import charts
+from interpreter.tools.site.counter_pages import pieces, sheets
+from interpreter.tools.site.index_pages import cases, listing
+from interpreter.tools.site.map_pages import ground, scenarios, told_before
+from interpreter.tools.site.map_sheets import cut_map
+from interpreter.tools.site.markup import Inner, Markup, between, joined, tag
+from interpreter.tools.site.player_aid import aid, sequence
+from interpreter.tools.site.references import BookAnchors, anchor, citations
+from interpreter.tools.site.rulebook_pages import rulebook
+
+_TITLES = {
+    "index": _("the game"),
+    "rules": _("rulebook"),
+    "charts": _("charts"),
+    "map": _("map"),
+    "pieces": _("counters"),
+    "scenarios": _("scenarios"),
+    "cases": _("cases"),
+    "source": _("rules as written"),
+    "aid": _("player's aid"),
+    "sheets": _("sheets to cut out"),
+    "book": _("all in one, to print"),
+}
+_IN_BOOK = frozenset({"rules", "charts", "map", "pieces", "scenarios"})
+_MAKERS: dict[str, Callable[[BookContext, BookAnchors], Markup]] = {
+    "charts": charts,
+    "map": ground,
+    "pieces": pieces,
+    "scenarios": scenarios,
+    "cases": cases,
+    "source": listing,
+}
+
+
+def site_files(matters: list[BookContext]) -> Iterator[tuple[str, str]]:
+    """The name and the text of every file; the first language lies at the top, every other in a folder of its own."""
+    own = files(__package__)
+    for name in ("book.css", "book.js"):
+        yield name, own.joinpath(name).read_text(encoding="utf-8")
+    for n, matter in enumerate(matters):
+        above, folder = ("", "") if n == 0 else ("../", f"{matter.lang}/")
+        for name, body in _pages(matter):
+            yield f"{folder}{name}.html", _document(matter, matters, name, body, above)
+        yield f"{folder}search.js", _search_list(matter)
+
+
+def _pages(matter: BookContext) -> Iterator[tuple[str, Markup]]:
+    apart, cited = BookAnchors(), citations(matter)
+    yield "index", _front(matter, apart)
+    yield "rules", rulebook(matter, apart, cited)
+    for name, make in _MAKERS.items():
+        yield name, make(matter, apart)
+    yield "aid", aid(matter, apart)
+    yield "sheets", _cut_out(matter)
+    together = BookAnchors(_IN_BOOK)
+    parts: list[tuple[str, Markup]] = [("rules", rulebook(matter, together, cited))]
+    parts += [(name, make(matter, together)) for name, make in _MAKERS.items() if name in _IN_BOOK]
+    yield (
+        "book",
+        joined(
+            _front(matter, together),
+            [tag("section", tag("h1", matter.say(_TITLES[n])), body, class_="part") for n, body in parts],
+        ),
+    )
+
+
+def _front(matter: BookContext, pages: BookAnchors) -> Markup:
+    """What the game is, who plays for what, how it ends, and what of it is not as printed."""
+    say, ruleset, data = matter.say, matter.ruleset, overview_data(matter.ruleset, matter.lang)
+    found: list[Inner] = [tag("h1", matter.title, class_="title")]
+    found += [tag("p", part, class_="about") for part in data["about"].split("\n\n") if part]
+    if matter.differs:
+        base = say("what differs from {base}:", base=str(ruleset.extends))
+        found += [tag("h2", base), tag("ul", [tag("li", line.strip()) for line in matter.differs])]
+    known, victory = ruleset.rulebook, ruleset.victory
+    found += told_before(told_data(victory.told, ruleset, matter.lang), matter, pages)
+    for level in victory.levels:
+        found.append(tag("p", label_words(level.title, matter.lang) or level.id, pages.cites(level.origin.cite, known)))
+    found.append(sequence(matter, pages))
+    ours = [e for e in data["reconstructed"] if "." not in e["what"]]
+    if data["reconstructed"]:
+        found.append(tag("h2", say("not as printed")))
+        found += [tag("p", entry["note"] or entry["what"], class_="note reconstructed") for entry in ours]
+        number = len(data["reconstructed"]) - len(ours)
+        told = say("entries that are marked as reconstructed where they are shown: {number}", number=number)
+        found.append(tag("p", told))
+    if not pages.inside:
+        found.append(
+            tag("ul", [tag("li", tag("a", say(t), href=f"{n}.html")) for n, t in _TITLES.items() if n != "index"])
+        )
+    return tag("section", found, class_="front")
+
+
+def _cut_out(matter: BookContext) -> Markup:
+    """Sheets of counters, then the map in pieces; each page tells by a ruler whether it is true to size."""
+    say, cut = matter.say, cut_map(matter)
+    found: list[Inner] = []
+    for n, sheet in enumerate(sheets(matter)):
+        side = (
+            say("counters {number}: fronts", number=n // 2 + 1)
+            if n % 2 == 0
+            else say("counters {number}: backs", number=n // 2 + 1)
+        )
+        found.append(_sheet(matter, side, sheet))
+    found.append(cut.whole)
+    for tile in cut.tiles:
+        told = say(
+            "map: row {row} of {rows}, column {column} of {columns}",
+            row=tile.row,
+            rows=cut.rows,
+            column=tile.column,
+            columns=cut.columns,
+        )
+        found.append(_sheet(matter, told, tile.picture))
+    return joined(found)
+
+
+def _sheet(matter: BookContext, title: str, drawn: Markup) -> Markup:
+    ruler = tag("span", matter.say("100 mm, printed at full size"), class_="ruler")
+    return tag("section", tag("p", matter.title, " · ", title, " ", ruler, class_="label"), drawn, class_="cut")
+
+
+def _document(matter: BookContext, matters: list[BookContext], name: str, body: Markup, above: str) -> str:
+    say, title = matter.say, matter.say(_TITLES[name])
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("title", f"{title}: {matter.title}"),
+        tag("link", rel="stylesheet", href=f"{above}book.css"),
+    )
+    heading = tag("h1", title) if name not in ("index", "book", "aid", "sheets") else None
+    page = tag(
+        "body",
+        tag("a", say("to the text"), href="#text", class_="skip"),
+        tag("header", _menu(matter, name), _languages(matters, matter, name, above)),
+        tag("main", heading, body, id="text"),
+        tag("script", src="search.js"),
+        tag("script", src=f"{above}book.js"),
+        class_=f"page-{name}",
+    )
+    return "<!DOCTYPE html>\n" + tag("html", head, "\n", page, lang=matter.lang) + "\n"
+
+
+def _menu(matter: BookContext, name: str) -> Markup:
+    links = [
+        tag("a", matter.say(title), href=f"{page}.html", aria_current="page" if page == name else None)
+        for page, title in _TITLES.items()
+    ]
+    say = matter.say
+    seek = tag("input", type="search", id="seek", placeholder=say("search"), aria_label=say("search"))
+    found = tag("ul", id="found", aria_live="polite", hidden=True, data_none=say("nothing found"))
+    return joined(tag("nav", between(" ", links), aria_label=say("pages")), tag("div", seek, found, class_="seek"))
+
+
+def _languages(matters: list[BookContext], matter: BookContext, name: str, above: str) -> Inner:
+    if len(matters) < 2:
+        return None
+    links = []
+    for n, other in enumerate(matters):
+        folder = "" if n == 0 else f"{other.lang}/"
+        here = other.lang == matter.lang
+        href = f"{above}{folder}{name}.html"
+        links.append(tag("a", other.lang, href=href, hreflang=other.lang, aria_current="true" if here else None))
+    return tag("nav", between(" ", links), class_="languages", aria_label=matter.say("languages"))
+
+
+def _search_list(matter: BookContext) -> str:
+    """What can be searched: for each entry its page, its title and its text."""
+    ruleset, lang = matter.ruleset, matter.lang
+    entries = [
+        (f"rules.html#{anchor('p', p.id)}", f"{p.id} {label_words(p.title, lang)}", label_words(p.text, lang))
+        for p in ruleset.rulebook.values()
+    ]
+    for table in ruleset.tables.values():
+        data = table_data(table, ruleset, lang)
+        told = " ".join(row for axis in data["axes"] for row in axis["rows"])
+        entries.append((f"charts.html#{anchor('t', table.id)}", data["label"] or table.id, told))
+    for scenario in ruleset.scenarios.values():
+        title = label_words(scenario.title, lang) or scenario.id
+        entries.append((f"scenarios.html#{anchor('sc', scenario.id)}", title, label_words(scenario.about, lang)))
+    for option in ruleset.options.values():
+        title = label_words(option.label, lang) or option.id
+        entries.append((f"scenarios.html#{anchor('o', option.id)}", title, ""))
+    entries += [(f"cases.html#{anchor('c', case.id)}", f"{case.id} {case.title}", "") for case in matter.cases]
+    listed = json.dumps(entries, ensure_ascii=True, indent=0).replace("<", "\\u003c")
+    return f"const ENTRIES = {listed};\n"

@@ -1,0 +1,79 @@
+"""A chart as rows of texts, headings first: what is exported, and what `cells` in a document may be typed as.
+
+Must not read or write files.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from interpreter.model import types as t
+from interpreter.model.ruleset import Ruleset, Table
+from interpreter.tools.describe.chart_sheets import cell_words
+from interpreter.tools.describe.locale_format import ENGLISH_IDS
+from interpreter.tools.describe.value_format import value_data
+
+RESULT = "result"
+
+
+def chart_rows(table: Table, ruleset: Ruleset) -> list[list[str]]:
+    """The cells as they are written in documents; a blank one is ''. A chart of one axis has a row for each cell."""
+    if isinstance(table.type, t.RecordType):
+        columns = list(ruleset.records[table.type.id].fields)
+        rows = [[*(a.name for a in table.axes), *columns]]
+        for at in _places(table):
+            data = _data(table, at, ruleset)
+            cells = [_written(data[c], table) if isinstance(data, dict) else "" for c in columns]
+            rows += [[*_labels(table, at), *cells]] if any(cells) or not table.blanks else []
+        return rows
+    if len(table.axes) == 1:
+        return [[table.axes[0].name, RESULT]] + [
+            [*_labels(table, at), _written(_data(table, at, ruleset), table)] for at in _places(table)
+        ]
+    *down, across = table.axes
+    rows = [[*(a.name for a in down), *across.labels]]
+    for at in _places(table, len(down)):
+        cells = [_written(_data(table, (*at, n), ruleset), table) for n in range(len(across.labels))]
+        rows.append([*_labels(table, at), *cells])
+    return rows
+
+
+def _places(table: Table, number: int | None = None) -> list[tuple[int, ...]]:
+    return list(product(*(range(len(axis.labels)) for axis in table.axes[:number])))
+
+
+def _labels(table: Table, at: tuple[int, ...]) -> list[str]:
+    return [axis.labels[n] for axis, n in zip(table.axes, at, strict=False)]
+
+
+def cell_text(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> list[str]:
+    """One cell as it is written: its columns, or it alone."""
+    data = _data(table, at, ruleset)
+    return [_written(part, table) for part in (data.values() if isinstance(data, dict) else [data])]
+
+
+_BLANK = object()
+
+
+def _data(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> Any:
+    return value_data(table.cells[at], table.type, ruleset) if at in table.cells else _BLANK
+
+
+def _written(data: Any, table: Table) -> str:
+    """The data of a cell as a document writes it."""
+    if data is _BLANK:
+        return ""
+    if table.signs and isinstance(data, list):
+        return cell_words(data, table.signs, ENGLISH_IDS)
+    match data:
+        case None:
+            return "null"
+        case bool():
+            return "true" if data else "false"
+        case list():
+            return ",".join(_written(item, table) for item in data) or "[]"
+        case Fraction():
+            return str(data)
+    return str(data)

@@ -1,0 +1,96 @@
+"""Rows of texts written as CSV or as a spreadsheet, so that what is opened is what was written.
+
+Must not know what the cells mean.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from interpreter.runtime.errors import SetupError
+from interpreter.tools.spreadsheets.grids import openpyxl
+
+_RUNS = ("=", "@", "\t", "\r")
+_DATE_LIKE = re.compile(r"\d{1,2}[-/]\d{1,2}")
+_TIME = (1980, 1, 1, 0, 0, 0)
+_STAMP = re.compile(rb"(<dcterms:(?:created|modified)[^>]*>)[^<]*")
+
+Rows = Sequence[Sequence[str]]
+
+
+def sheet_bytes(path: Path, title: str, rows: Rows, force: bool = False) -> bytes:
+    """What the file will hold: .xlsx by its ending, else CSV; the same rows give the same bytes.
+
+    SetupError for cells that a spreadsheet would carry out, unless `force` is given.
+    """
+    if path.suffix.lower() == ".xlsx":
+        return _xlsx(title, rows)
+    return _csv(rows, force)
+
+
+def like_dates(rows: Rows) -> list[str]:
+    """The texts that spreadsheets read as dates when they open a CSV file."""
+    return list(dict.fromkeys(text for row in rows for text in row if _DATE_LIKE.fullmatch(text)))
+
+
+def _csv(rows: Rows, force: bool) -> bytes:
+    running = [text for row in rows for text in row if text.startswith(_RUNS)]
+    if running and not force:
+        raise SetupError(
+            "spreadsheets would carry out the cell {text} as a formula; write a file that ends in .xlsx, or --force",
+            text=repr(running[0][:40]),
+        )
+    into = io.StringIO()
+    csv.writer(into, lineterminator="\r\n").writerows(rows)
+    return into.getvalue().encode("utf-8-sig")
+
+
+def with_colons(rows: Rows, heads: int) -> list[list[str]]:
+    """Odds in the headings and the first `heads` columns written `1:2`, which no spreadsheet takes for a date."""
+    odds = re.compile(r"(\d{1,3})-(\d{1,3})")
+
+    def colon(text: str) -> str:
+        return odds.sub(r"\1:\2", text) if odds.fullmatch(text) else text
+
+    return [
+        [colon(text) if not number or column < heads else text for column, text in enumerate(row)]
+        for number, row in enumerate(rows)
+    ]
+
+
+def _xlsx(title: str, rows: Rows) -> bytes:
+    library = openpyxl()
+    book = library.Workbook()
+    sheet = book.worksheets[0]
+    sheet.title = title[:31]
+    for number, row in enumerate(rows, 1):
+        for column, text in enumerate(row, 1):
+            if not text:
+                continue
+            cell = sheet.cell(number, column)
+            if re.fullmatch(r"0|-?[1-9][0-9]{0,14}", text):
+                cell.value = int(text)
+                continue
+            cell.value = text
+            cell.data_type, cell.number_format, cell.quotePrefix = "s", "@", True
+    sheet.freeze_panes = "B2"
+    into = io.BytesIO()
+    book.save(into)
+    return _without_times(into.getvalue())
+
+
+def _without_times(data: bytes) -> bytes:
+    """The same file without the hour at which it was made."""
+    into = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as new:
+        for name in sorted(old.namelist(), key=lambda n: (n != "[Content_Types].xml", n)):
+            content = old.read(name)
+            if name == "docProps/core.xml":
+                content = _STAMP.sub(rb"\g<1>2000-01-01T00:00:00Z", content)
+            new.writestr(zipfile.ZipInfo(name, _TIME), content, zipfile.ZIP_DEFLATED)
+    return into.getvalue()

@@ -1,0 +1,92 @@
+"""Values put into a YAML text at the places where they stand: comments, layout and all else stay as they are.
+
+Must not know what a document means.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from interpreter.diagnostics.source_text import Replacement
+from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
+from interpreter.documents.reading.yaml_reader import plain_value, quoted
+
+_SAFE = re.compile(r"[A-Za-z0-9*+/.][A-Za-z0-9*+/._-]*")
+
+
+def written(text: str, as_text: bool = False) -> str:
+    """A value or key as YAML writes it; in quotes where it needs them, or where a number is meant as text."""
+    value = plain_value(text)
+    if value is not None and not isinstance(value, str):
+        return f'"{text}"' if as_text else text
+    if text == "null" or (isinstance(value, str) and _SAFE.fullmatch(text)):
+        return text
+    return quoted(text)
+
+
+def word(text: str) -> str:
+    """A value as a word in a chart that is written as text."""
+    if not text or text == "null":
+        return text or "."
+    plain = re.fullmatch(r"[^\s|#\"'][^\s|]*", text) and text not in (".", "~")
+    return text if plain else '"' + text.replace('"', '\\"') + '"'
+
+
+def replacing(node: Node, text: str) -> Replacement:
+    """The edit that puts a value in the place of another in a list or mapping.
+
+    Blanks behind it in a line of aligned columns give way, so that the next column stays where it is.
+    """
+    source = node.span.source.text
+    return Replacement(node.span.start, node.span.end, text) if not _is_aligned(node) else _aligned(source, node, text)
+
+
+def _is_aligned(node: Node) -> bool:
+    source, end = node.span.source.text, node.span.end
+    rest = source[end : end + 3]
+    return rest[:1] in (" ", ",") and rest.strip(" ,") == "" or rest[:2] == "  "
+
+
+def _aligned(source: str, node: Node, text: str) -> Replacement:
+    start, end = node.span.start, node.span.end
+    comma = "," if source[end : end + 1] == "," else ""
+    after = end + len(comma)
+    blanks = len(source[after:]) - len(source[after:].lstrip(" "))
+    more = len(text) - (end - start)
+    kept = max(1, blanks - more)
+    return Replacement(start, after + blanks, text + comma + " " * kept)
+
+
+def inserting(branch: MappingNode, path: Sequence[str], text: str) -> Replacement:
+    """The edit that adds a value at a path of keys below a mapping that has nothing there."""
+    source = branch.span.source.text
+    *above, last = path
+    if source[branch.span.start : branch.span.start + 1] == "{":
+        told = f"{written(last)}: {text}"
+        for key in reversed(above):
+            told = f"{written(key)}: {{{told}}}"
+        at = branch.span.end - 1
+        while at > branch.span.start + 1 and source[at - 1] in " \n":
+            at -= 1
+        return Replacement(at, at, f", {told}" if branch.entries else told)
+    indent = next(iter(branch)).key.span.column - 1
+    end = source.find("\n", _end(branch))
+    at = len(source) if end < 0 else end
+    lines = [f"{' ' * (indent + 2 * n)}{written(key)}:" for n, key in enumerate(above[:-1])]
+    deep = " " * (indent + 2 * len(above[:-1]))
+    lines.append(
+        f"{deep}{written(above[-1])}: {{{written(last)}: {text}}}" if above else f"{deep}{written(last)}: {text}"
+    )
+    return Replacement(at, at, "\n" + "\n".join(lines))
+
+
+def _end(node: Node) -> int:
+    """Where the last value inside a node ends, without a line end of its own."""
+    if isinstance(node, MappingNode) and node.entries:
+        return max(_end(entry.value) for entry in node)
+    end = node.span.end
+    if isinstance(node, ScalarNode | SequenceNode | MappingNode):
+        while end > node.span.start and node.span.source.text[end - 1] in "\r\n":
+            end -= 1
+    return end

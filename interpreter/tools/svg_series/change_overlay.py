@@ -1,0 +1,131 @@
+"""What has changed from one position to another, drawn on the map: ways of those who moved, crosses for those who went.
+
+Must not draw the map, nor know why somebody moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import hypot
+
+from interpreter.tools.maps.counters import colour_of
+from interpreter.tools.maps.geometry import AREA, MapGeometry, Point
+from interpreter.tools.maps.piece_groups import ShownPosition
+from interpreter.tools.maps.shapes import GONE, element, haloed, number, path
+from interpreter.tools.maps.style import MapStyle
+
+_RIM = "#ffffff"
+_END = 25.0  # so far from the middles a way begins and ends
+_HEAD = 13.0
+_BEND, _MOST_BENT = 0.14, 60.0  # how far a way is bent, in parts of its length, and at most
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeOverlay:
+    """Pieces by what became of them, by handle: (piece, from, to) of who moved, (piece, place) of who left or came."""
+
+    moved: tuple[tuple[int, int, int], ...] = ()
+    gone: tuple[tuple[int, int], ...] = ()
+    come: tuple[tuple[int, int], ...] = ()
+
+    @property
+    def places(self) -> frozenset[int]:
+        """Where something of it happened."""
+        ends = {place for _, *both in self.moved for place in both}
+        return frozenset(ends | {place for _, place in (*self.gone, *self.come)})
+
+
+def change_of(before: Sequence[int], now: Sequence[int], layout: MapGeometry) -> ChangeOverlay:
+    """What became of every piece between two positions, given as the place of each."""
+    moved, gone, come = [], [], []
+    for piece, (a, b) in enumerate(zip(before, now, strict=True)):
+        if a == b:
+            continue
+        if a in layout.middles and b in layout.middles:
+            moved.append((piece, a, b))
+        elif a in layout.middles:
+            gone.append((piece, a))
+        elif b in layout.middles:
+            come.append((piece, b))
+    return ChangeOverlay(tuple(moved), tuple(gone), tuple(come))
+
+
+def colours_by_piece(shown: ShownPosition, looks: MapStyle) -> dict[int, str]:
+    """The colour of the side of each piece on the map, by handle."""
+    return {member: colour_of(one, looks) for here in shown.standing.values() for one in here for member in one.members}
+
+
+def ways(change: ChangeOverlay, layout: MapGeometry, colours: Mapping[int, str]) -> str:
+    """An arrow for each way that pieces of one colour took: from where they stood to where they stand."""
+    taken = dict.fromkeys((a, b, colours.get(piece, GONE)) for piece, a, b in change.moved)
+    return "".join(_way(layout.middles[a], layout.middles[b], colour) for a, b, colour in taken)
+
+
+def crosses(change: ChangeOverlay, layout: MapGeometry) -> str:
+    """A cross at an edge of each place that pieces left for good, with their number."""
+    counts: dict[int, int] = {}
+    for _, place in change.gone:
+        counts[place] = counts.get(place, 0) + 1
+    parts = []
+    for place, count in counts.items():
+        (x, y), is_area = layout.middles[place], place not in layout.on_grid
+        parts.append(_cross((x - AREA[0] / 2 + 14, y + AREA[1] / 2 - 14) if is_area else (x + 31, y + 20), count))
+    return "".join(parts)
+
+
+def traces_between(
+    before: tuple[ShownPosition, Sequence[int]],
+    now: tuple[ShownPosition, Sequence[int]],
+    layout: MapGeometry,
+    looks: MapStyle,
+) -> tuple[str, str]:
+    """What lies beneath and what above the counters; each position with the places of all pieces."""
+    change = change_of(before[1], now[1], layout)
+    colours = {**colours_by_piece(before[0], looks), **colours_by_piece(now[0], looks)}
+    return ways(change, layout, colours), crosses(change, layout)
+
+
+def _way(a: Point, b: Point, colour: str) -> str:
+    """An arrow bent to its left, so that ways there and back, or along one line, lie beside each other."""
+    far = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
+    ux, uy = (b[0] - a[0]) / far, (b[1] - a[1]) / far
+    bend = min(_BEND * far, _MOST_BENT)
+    over = ((a[0] + b[0]) / 2 + uy * 2 * bend, (a[1] + b[1]) / 2 - ux * 2 * bend)
+    end = min(_END, far / 3)
+    start, tip = _toward(a, over, end), _toward(b, over, end)
+    neck = _toward(tip, over, _HEAD)
+    nx, ny = (tip[0] - neck[0]) / _HEAD, (tip[1] - neck[1]) / _HEAD
+    wing = _HEAD * 0.62
+    head = path([tip, (neck[0] - ny * wing, neck[1] + nx * wing), (neck[0] + ny * wing, neck[1] - nx * wing)], True)
+    places = [number(n) for point in (start, over, neck) for n in point]
+    line = {"d": "M{} {}Q{} {} {} {}".format(*places), "fill": "none", "stroke_linecap": "round"}
+    return element(
+        "g",
+        [
+            element("path", **line, stroke=_RIM, stroke_width=8),
+            element("path", d=head, fill=_RIM, stroke=_RIM, stroke_width=4, stroke_linejoin="round"),
+            element("path", **line, stroke=colour, stroke_width=4),
+            element("path", d=head, fill=colour),
+        ],
+        class_="way",
+    )
+
+
+def _toward(start: Point, end: Point, length: float) -> Point:
+    """The point so far from a start toward an end."""
+    far = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
+    return start[0] + (end[0] - start[0]) / far * length, start[1] + (end[1] - start[1]) / far * length
+
+
+def _cross(at: Point, count: int) -> str:
+    (x, y), r = at, 6.5
+    bars = path([(x - r, y - r), (x + r, y + r)]) + path([(x - r, y + r), (x + r, y - r)])
+    look = {"d": bars, "fill": "none", "stroke_linecap": "round"}
+    parts = [
+        element("path", **look, stroke=_RIM, stroke_width=7.5),
+        element("path", **look, stroke=GONE, stroke_width=3.5),
+    ]
+    if count > 1:
+        parts.append(haloed(str(count), x + 14, y + 5, 13, fill=GONE, font_weight="bold"))
+    return element("g", parts, class_="gone")

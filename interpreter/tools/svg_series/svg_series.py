@@ -1,0 +1,216 @@
+"""An album: positions of one game as drawings for one page, on which whatever they share stands once.
+
+Every fragment of a drawing is defined once and used by its number, so that a hundred maps take little more room than
+one. Must not choose which positions are shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from interpreter.i18n.translator import ENGLISH, Translate
+from interpreter.model.ruleset import Ruleset
+from interpreter.play.game import Game
+from interpreter.tools.maps.counters import arrow, face, spots_of, uncovered
+from interpreter.tools.maps.drawing_context import DrawingContext, motif_of
+from interpreter.tools.maps.geometry import AREA, SIDE, MapGeometry, layout_of
+from interpreter.tools.maps.piece_groups import shown_in
+from interpreter.tools.maps.shapes import FONT, element, number, pattern
+from interpreter.tools.maps.svg import PAPER, boxes_of, layers_of
+from interpreter.tools.svg_series.change_overlay import ChangeOverlay, change_of, colours_by_piece, crosses, ways
+
+_COUNTER = 44.0  # the size in which counters are defined
+_AROUND = 2.6 * SIDE  # what is shown around the places of a change
+_NARROWEST = (9 * SIDE, 7 * SIDE)
+_WHOLE = 0.6  # a part that takes so much of the map is the whole map
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesFrame:
+    """A position: the numbers of its fragments by layer, its counters by place, where all pieces are, their colours."""
+
+    layers: Mapping[str, tuple[int, ...]]
+    counters: Mapping[int, str]
+    at: tuple[int, ...]
+    colours: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesDrawing:
+    """A picture as SVG markup, which needs the album's definitions on its page; and whose place has changed, by id."""
+
+    markup: str
+    moved: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+    come: tuple[str, ...] = ()
+
+
+class SvgSeries:
+    """Takes positions of one game, in order, and draws them when all are there."""
+
+    def __init__(self, ruleset: Ruleset, lang: str = "", say: Translate = ENGLISH) -> None:
+        self.ruleset = ruleset
+        self.lang = lang
+        self.say = say
+        self.layout: MapGeometry = layout_of(ruleset)
+        self.frames: list[SeriesFrame] = []
+        self._fragments: dict[str, int] = {}
+        self._last: tuple[object, dict[str, tuple[int, ...]]] | None = None
+        self._patterns: dict[str, None] = {}
+        self._common: dict[str, dict[int, None]] | None = None
+
+    def take(self, game: Game) -> int:
+        """Keep the position in which the game stands; its number."""
+        self._common = None
+        scenario = self.ruleset.scenarios.get(game.scenario or "")
+        shown = shown_in(self.ruleset, scenario, game, "", self.lang)
+        motif = motif_of(self.ruleset, shown, self.lang, self.say, self.layout)
+        self._patterns.update(dict.fromkeys(f.look.pattern for f in motif.looks.fills if f.look.pattern))
+        counters, colours = self._counters(motif), colours_by_piece(shown, motif.looks)
+        self.frames.append(SeriesFrame(self._ground(motif), counters, tuple(game.state.at), colours))
+        return len(self.frames) - 1
+
+    def whole(self, number: int) -> SeriesDrawing:
+        """The whole map with everybody on it."""
+        return SeriesDrawing(self._drawn(self.frames[number], (0.0, 0.0, *self.layout.size), ChangeOverlay(), {}))
+
+    def change(self, before: int, now: int) -> ChangeOverlay:
+        """What became of the pieces between two positions."""
+        return change_of(self.frames[before].at, self.frames[now].at, self.layout)
+
+    def changed(self, before: int, now: int) -> SeriesDrawing | None:
+        """The part of the map on which something is different from a position before; None where nothing is."""
+        old, new = self.frames[before], self.frames[now]
+        change = self.change(before, now)
+        places = {
+            place for place in (*old.counters, *new.counters) if old.counters.get(place) != new.counters.get(place)
+        }
+        if not places and old.layers == new.layers:
+            return None
+        ids = [piece.id for piece in self.ruleset.kinds["piece"].things]
+        box = self._part(places | change.places)
+        return SeriesDrawing(
+            self._drawn(new, box, change, {**old.colours, **new.colours}),
+            tuple(ids[piece] for piece, *_ in change.moved),
+            tuple(ids[piece] for piece, _ in change.gone),
+            tuple(ids[piece] for piece, _ in change.come),
+        )
+
+    def definitions(self) -> str:
+        """What all drawings use, as a picture that shows nothing."""
+        shared = self._shared()
+        common = {n for numbers in shared.values() for n in numbers}
+        texts = {n: text for text, n in self._fragments.items()}
+        parts = [pattern(name) for name in self._patterns]
+        parts += [element("g", [texts[n] for n in numbers], id=f"layer-{layer}") for layer, numbers in shared.items()]
+        parts += [element("g", text, id=f"f{n}") for n, text in texts.items() if n not in common]
+        hidden = {"width": 0, "height": 0, "aria_hidden": "true", "font_family": FONT, "class_": "definitions"}
+        return element("svg", element("defs", parts), **hidden)
+
+    def _shared(self) -> dict[str, dict[int, None]]:
+        """The fragments of each layer that are in all positions, in order; they are looked for when all are there."""
+        if self._common is None:
+            self._common = {}
+            for layer, first in self.frames[0].layers.items() if self.frames else ():
+                others = [frozenset(numbers) for numbers in {frame.layers[layer] for frame in self.frames}]
+                self._common[layer] = {n: None for n in first if all(n in other for other in others)}
+        return self._common
+
+    def _number(self, text: str) -> int:
+        return self._fragments.setdefault(text, len(self._fragments))
+
+    def _ground(self, motif: DrawingContext) -> dict[str, tuple[int, ...]]:
+        seen = motif.shown.ground
+        if self._last is None or self._last[0] != seen:
+            layers = layers_of(motif.without_counters())
+            kept = {f"ground-{n}": level for n, level in enumerate(layers.grounds)}
+            kept |= {"texts": layers.texts, "names": layers.names}
+            numbered = {name: tuple(self._number(part) for part in parts if part) for name, parts in kept.items()}
+            self._last = seen, numbered
+        return self._last[1]
+
+    def _counters(self, motif: DrawingContext) -> dict[int, str]:
+        """The counters of each place, every one by the numbers of its face and its arrow."""
+        boxes, found = boxes_of(motif), {}
+        for place, here in motif.shown.standing.items():
+            parts = []
+            spots = spots_of(here, self.layout.middles[place], boxes[place], motif.looks)
+            for one, spot in zip(here, spots, strict=False):
+                drawn = face(one, (0.0, 0.0), _COUNTER, motif)
+                points = arrow(one, (0.0, 0.0), _COUNTER, motif)
+                zoom = f"{spot.size / _COUNTER:.3f}".rstrip("0").rstrip(".")
+                at = f"translate({number(spot.at[0])} {number(spot.at[1])})" + (
+                    f" scale({zoom})" if zoom != "1" else ""
+                )
+                uses = [self._use(self._number(text)) for text in (points, drawn) if text]
+                parts.append(
+                    element("g", uses, transform=at, class_="counter", data_piece=one.piece.id, data_count=one.count)
+                )
+            found[place] = "".join([*parts, uncovered(here, spots)])
+        return found
+
+    @staticmethod
+    def _use(number: int) -> str:
+        return element("use", href=f"#f{number}")
+
+    def _part(self, places: Iterable[int]) -> Box:
+        """The part of the map around places (left, top, width, height); all of it where that is most of it."""
+        middles = [self.layout.middles[place] for place in places if place in self.layout.middles]
+        wide, high = self.layout.size
+        if not middles or self.layout.form == "areas":
+            return 0.0, 0.0, wide, high
+        left, right = _span([x for x, _ in middles], _NARROWEST[0], wide)
+        top, low = _span([y for _, y in middles], _NARROWEST[1], high)
+        if (right - left) * (low - top) > _WHOLE * wide * high:
+            return 0.0, 0.0, wide, high
+        return left, top, right - left, low - top
+
+    def _drawn(self, frame: SeriesFrame, box: Box, change: ChangeOverlay, colours: Mapping[int, str]) -> str:
+        layers = {name: self._layer(frame, name) for name in frame.layers}
+        names, texts = layers.pop("names"), layers.pop("texts")
+        left, top, wide, high = box
+        is_all = (wide, high) == self.layout.size
+        inside = [
+            element("rect", x=left, y=top, width=wide, height=high, fill=PAPER),
+            *layers.values(),
+            texts,
+            ways(change, self.layout, colours),
+            *(text for place, text in frame.counters.items() if is_all or self._is_near(place, box)),
+            names,
+            crosses(change, self.layout),
+        ]
+        return element(
+            "svg",
+            inside,
+            viewBox=" ".join(number(n) for n in box),
+            width=wide,
+            height=high,
+            font_family=FONT,
+            class_="map",
+            role="img",
+        )
+
+    def _layer(self, frame: SeriesFrame, name: str) -> str:
+        shared = self._shared()[name]
+        own = [self._use(n) for n in frame.layers[name] if n not in shared]
+        return element("use", href=f"#layer-{name}") + "".join(own)
+
+    def _is_near(self, place: int, box: Box) -> bool:
+        x, y = self.layout.middles[place]
+        left, top, wide, high = box
+        return left - AREA[0] < x < left + wide + AREA[0] and top - AREA[1] < y < top + high + AREA[1]
+
+
+def _span(values: list[float], least: float, most: float) -> tuple[float, float]:
+    """From the first to the last of these and somewhat more, at least so much, within 0 and `most`."""
+    low, high = min(values) - _AROUND, max(values) + _AROUND
+    missing = max(0.0, least - (high - low)) / 2
+    low, high = low - missing, high + missing
+    if low < 0:
+        low, high = 0.0, high - low
+    if high > most:
+        low, high = max(0.0, low - (high - most)), most
+    return low, high

@@ -1,0 +1,84 @@
+"""A game shown where nobody can type: bots play it out in brief, with a picture now and then, to its result.
+
+Must not keep the game in a file.
+"""
+
+from __future__ import annotations
+
+from interpreter.i18n.number_format import number_text
+from interpreter.players.narration.event_lines import outcome_lines
+from interpreter.players.narration.localizer import cited
+from interpreter.players.narration.position_lines import heading
+from interpreter.players.summaries.scores import scores_now
+from interpreter.players.summaries.turn_recap import deed_lines, deeds_since
+from interpreter.ui.repl.repl_protocol import ReplProtocol
+
+_TURNS = 4  # from one picture to the next
+_WIDE = 80  # cells of a picture where no terminal tells its own
+
+
+def play_out(session: ReplProtocol, most: int) -> None:
+    """Let the bots of the sitting choose for every seat until the game is over, or so many decisions are made."""
+    game, say = session.game, session.words.say
+    session.screen.write(["", say("nobody can type here: bots play the game out, a line for a move"), ""])
+    picture(session)
+    turn, drawn = game.turn, game.turn
+    session.screen.write(["", heading(game.view(), session.words)])
+    start = len(game.raw_log())
+    while game.decision is not None and len(game.keys) < most:
+        game.pick(session.bots[game.decision.seat].choose(game))
+        if game.over or game.turn != turn:
+            start = _told(session, start)
+            turn = game.turn
+            if not game.over and turn - drawn >= _TURNS:
+                drawn = turn
+                picture(session)
+            if not game.over:
+                session.screen.write(["", f"{session.words.turn(turn, game.scenario)}{_standing(session)}"])
+    session.screen.write([""])
+    picture(session)
+    if game.over:
+        session.screen.write([*outcome_lines(game.outcome, session.words), *reason_lines(session)])
+    else:
+        session.screen.write([say("the bots have made {number} decisions and stop here", number=most)])
+    session.told = len(game.raw_log())
+
+
+def picture(session: ReplProtocol) -> None:
+    """The map as it stands, as wide as the window."""
+    if session.sheets.map is not None:
+        session.screen.write(session.sheets.map(session.game, True, session.screen.width() or _WIDE, "", 0))
+
+
+def reason_lines(session: ReplProtocol) -> list[str]:
+    """Why the game is over: the paragraphs by which it was ended, in their words."""
+    words, book = session.words, session.words.data["rulebook"]
+    ended = next((raw for raw in reversed(session.game.raw_log()) if raw[0] == "end"), None)
+    if ended is None:
+        return []
+    cites = [cite for cite in dict.fromkeys(ended[3]) if cite in book]
+    if not cites:
+        return [words.say("why: the last turn is over")]
+    told = [f"  {words.label(book[c]['text'])}{cited((c,))}" for c in cites]
+    return [words.say("why:"), *told]
+
+
+def _told(session: ReplProtocol, start: int) -> int:
+    """Tell what was done since an entry of the log in this turn; gives the entry behind it."""
+    log = session.game.raw_log()
+    turns = [n for n in range(len(log) - 1, start, -1) if log[n][0] == "turn"]
+    until = turns[0] if turns and not session.game.over else len(log)
+    deeds = deeds_since(session.game, start, session.words, until)
+    session.screen.write([f"  {line}" for line in deed_lines(deeds, session.words)])
+    return until
+
+
+def _standing(session: ReplProtocol) -> str:
+    """The scores beside the number of a turn."""
+    words = session.words
+    told = [
+        words.say("{name} {number}", name=words.thing("seat", score.seat), number=number_text(score.points))
+        for score in scores_now(session.game, words)
+        if score.points is not None
+    ]
+    return f" ({words.listed(told)})" if told else ""

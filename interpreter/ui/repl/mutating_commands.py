@@ -1,0 +1,215 @@
+"""Commands at the prompt that change the game or its file: going somewhere, taking back, notes, saving.
+
+Each takes the sitting it is carried out in and says what follows. Must not read what is typed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from interpreter.players.narration.event_lines import events_since
+from interpreter.players.narration.localizer import cited
+from interpreter.players.narration.position_lines import heading
+from interpreter.players.narration.why_lines import why_not_ordered, why_not_there
+from interpreter.players.orders.matching import is_called_in_full, matching
+from interpreter.players.orders.menu_answers import answer
+from interpreter.players.orders.option_tree import OptionTree, entries, entry_lines, option_words, question, several
+from interpreter.players.orders.route_planning import Route, comes_out, dice_on, plainest, ways
+from interpreter.players.orders.tokenizer import destination_and_how
+from interpreter.runtime.decisions import Decision
+from interpreter.runtime.errors import IllegalAction
+from interpreter.saves.journal import JournalError
+from interpreter.ui.repl.confirmations import agreed
+from interpreter.ui.repl.repl_protocol import CommandResult, ReplProtocol
+
+
+def go(session: ReplProtocol, text: str, only_told: bool) -> CommandResult:
+    """Find the way to a place and take it, or only tell it; what names no place is an answer."""
+    say, lexicon = session.words.say, session.words_here()
+    who, places, how = destination_and_how(text, lexicon)
+    if not places:
+        command = "plan" if only_told else "go"
+        typed = [f"{word} {text}" for word in (command, say(command))]
+        if any(answer(session.menu, t, lexicon) or why_not_ordered(t, session.game, lexicon) for t in typed):
+            return CommandResult.ANSWER
+        if nearest := session.put_right(text):
+            shown = f"{say('plan' if only_told else 'go')} {nearest}"
+            return session.refuse(
+                [say("`{text}` is not understood; did you mean `{meant}`?", text=text[:40], meant=shown)]
+            )
+        if text:
+            return session.refuse([say("`{text}` names no place on the map; write: go [WHO] PLACE", text=text[:40])])
+        return session.refuse([say("go where? write: go [WHO] PLACE")])
+    if len(places) > 1:
+        return session.refuse(
+            [
+                say(
+                    "`{text}` may be {places}",
+                    text=text[:40],
+                    places=session.words.listed(session.words.thing("place", p) for p in places[:12]),
+                )
+            ]
+        )
+    found = ways(session.game, who, places[0], lexicon)
+    is_plain = is_called_in_full("place", places[0], text.removesuffix(how), lexicon)
+    if not found:
+        return session.refuse(why_not_there(text.removesuffix(how), session.game, lexicon))
+    if how:
+        meant = matching(found, how, lexicon)
+        if not meant:
+            return session.refuse(
+                [say("no way there fits `{text}`; the ways are:", text=how[:40]), *_listed(session, found)]
+            )
+        found = meant
+    found = plainest(session.game, found)
+    if len(found) > 1:
+        menu = OptionTree(tuple(found), found[0].name, (), session.menu)
+        if len(entries(menu, lexicon)) < len(found):
+            session.screen.write([several(text, menu, session.words)])
+        if only_told:
+            session.screen.write([question(menu, session.words_here())])
+            session.screen.write(entry_lines(entries(menu, lexicon), session.words, room=session.screen.width()))
+        else:
+            session.show_menu(menu)
+        return CommandResult.ASK
+    return take_way(session, found[0], only_told, is_guess=not is_plain)
+
+
+def _listed(session: ReplProtocol, found: Sequence[Route]) -> list[str]:
+    """Ways as a list."""
+    menu = OptionTree(tuple(found), found[0].name, (), session.menu)
+    return entry_lines(entries(menu, session.words_here()), session.words, room=session.screen.width())
+
+
+def take_way(session: ReplProtocol, way: Route, only_told: bool = False, is_guess: bool = False) -> CommandResult:
+    """Tell a way and take it; where dice will fall, or a guess could not be taken back, only if the player agrees."""
+    dice = dice_on(session.game, way)
+    session.screen.write([option_words(way, session.words_here()) + cited(way.cite)])
+    if dice:
+        session.screen.write([dice_line(session, dice)])
+    is_final = bool(dice) or is_guess and comes_out(session.game, way.keys)
+    if only_told or is_final and not agreed(session, session.words.say("go on? (yes or no)")):
+        return CommandResult.ASK
+    return session.order(way)
+
+
+def dice_line(session: ReplProtocol, dice: Sequence[str]) -> str:
+    """Which dice fall on the way."""
+    rolls = session.words.listed(session.words.name(d, "roll") for d in dice)
+    return session.words.say("dice on the way: {rolls}", rolls=rolls)
+
+
+def take_back(session: ReplProtocol, word: str, rest: str) -> CommandResult:
+    """Undo or redo; what bots chose since the last decision of a person goes with it."""
+    if session.keeper.looking:
+        return session.only_looking()
+    say = session.words.say
+    if rest and (word == "redo" or rest.strip().casefold() not in ("anyway", say("anyway").casefold())):
+        return session.refuse([say("`undo` may be followed by `anyway` alone: what is `{rest}`?", rest=rest[:40])])
+    fell = () if word == "redo" or session.game.state.draft else _revealed(session)
+    if fell and not rest:
+        return session.refuse(
+            [
+                say("since your last choice this has come out: {what}", what=session.words.listed(fell)),
+                say("undo anyway: takes it back all the same"),
+            ]
+        )
+    chosen = say("the last step") if session.game.state.draft else _last_chosen(session)
+    made, choices, way = session.way_taken  # a way is taken back as a whole
+    since = forced_since(session)
+    whole = word == "undo" and choices > 0 and made == len(session.game.keys) - since and not session.game.state.draft
+    chosen = way if whole else chosen
+    try:
+        for _ in range(choices + since if whole else 1):
+            getattr(session.game, word)()
+        while not session.game.over and (session.is_bots_turn() or session.game.count() == 1):
+            getattr(session.game, word)()
+    except IllegalAction as refused:
+        session.screen.write([say(refused.message)])
+        if not session.is_bots_turn():
+            return CommandResult.ASK
+    asked = session.game.decision
+    session.building = session.building and asked is not None and asked.is_draft
+    before, session.shown = session.shown, (session.game.turn, session.game.phase)
+    session.told = len(session.game.raw_log())
+    session.teller.stand_after(events_since(session.game, 0))
+    session.way_taken = (0, 0, "")
+    session.keeper.keep(session.game)
+    if word == "redo":
+        chosen = say("the last step") if session.game.state.draft else _last_chosen(session)
+    here = heading(session.game.view(), session.words)
+    now = chosen or here
+    session.screen.write([say("taken back: {now}", now=now) if word == "undo" else say("done again: {now}", now=now)])
+    if before != session.shown and now != here:
+        session.screen.write(["", here])
+    return CommandResult.MOVED
+
+
+def forced_since(session: ReplProtocol) -> int:
+    """How many of the last choices were no choices: each of them all that was possible then, for a person."""
+    number = 0
+    for before, _length, key in reversed(session.game.past()):
+        if not key or before.pending is None or before.draft:
+            break
+        decision = Decision(before)
+        if decision.seat in session.bots or len(decision.raw_options()) != 1:
+            break
+        number += 1
+    return number
+
+
+def _last_chosen(session: ReplProtocol) -> str:
+    """What a person chose last, in words; '' at the beginning."""
+    forced = forced_since(session)
+    for raw in reversed(session.game.raw_log()):
+        if raw[0] == "decision" and raw[2] not in session.bots:
+            if not forced:
+                return session.words.told(raw[6])
+            forced -= 1
+    return ""
+
+
+def _revealed(session: ReplProtocol) -> tuple[str, ...]:
+    """What came out since the last choice of a person: dice by name, and what a bot decided."""
+    found: list[str] = []
+    forced = forced_since(session)
+    for raw in reversed(session.game.raw_log()):
+        if raw[0] == "roll":
+            found.append(session.words.name(raw[1], "roll"))
+        elif raw[0] == "decision":
+            if raw[2] not in session.bots and forced:
+                forced -= 1
+                continue
+            if raw[2] not in session.bots:
+                break
+            found.append(session.words.thing("side", raw[1]))
+    return tuple(dict.fromkeys(reversed(found)))
+
+
+def note(session: ReplProtocol, text: str) -> CommandResult:
+    """Write a remark into the game's file, with the turn and phase it belongs to."""
+    if not text.strip():
+        return session.refuse([session.words.say("note what? write: note TEXT")])
+    if session.keeper.looking:
+        return session.only_looking()
+    note = f"{heading(session.game.view(), session.words)}: {text.strip()}"
+    session.keeper.note(note)
+    session.screen.write([session.words.say("noted")])
+    return CommandResult.ASK
+
+
+def save_copy(session: ReplProtocol, name: str) -> CommandResult:
+    """Say where the game is kept, or write it to another file."""
+    say = session.words.say
+    if not name:
+        session.keeper.keep(session.game)
+        session.screen.write([session.keeper.where()])
+        return CommandResult.ASK
+    try:
+        session.keeper.copy(session.game, name)
+        session.screen.write([say("saved in {file}", file=name)])
+        if session.keeper.looking:
+            session.screen.write([say("play on in the copy with: {command}", command=f"grognard play --resume {name}")])
+    except JournalError as problem:
+        session.screen.write([say("not saved: {problem}", problem=problem)])
+    return CommandResult.ASK

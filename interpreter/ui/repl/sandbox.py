@@ -1,0 +1,77 @@
+"""What if: positions remembered by name, and play on copies that leave the game and its file as they are.
+
+A copy has dice of its own, so that nobody learns what would have fallen. Must not write to the game's file.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+from interpreter.api.autosave import Autosave
+from interpreter.players.narration.event_lines import events_since
+from interpreter.players.narration.position_lines import heading
+from interpreter.runtime.dice import SeededDice
+from interpreter.ui.repl.repl_protocol import CommandResult, ReplProtocol
+
+_SEED = 1  # of the dice of copies; each further copy takes the next
+_LONGEST = 40  # letters of a name
+
+
+def mark(session: ReplProtocol, name: str) -> CommandResult:
+    """Remember the present position under a name."""
+    say = session.words.say
+    if not name:
+        return session.refuse([say("mark what? write: mark NAME")])
+    session.branches.marks[name[:_LONGEST].casefold()] = (_here(session), session.game.clone())
+    session.screen.write([say("marked; `try {name}` plays on from here later", name=name[:_LONGEST])])
+    return CommandResult.ASK
+
+
+def mark_lines(session: ReplProtocol) -> list[str]:
+    """The marks with the moments they are of."""
+    told = [session.words.about(name, when) for name, (when, _) in session.branches.marks.items()]
+    return told or [session.words.say("there are no marks yet; write: mark NAME")]
+
+
+def attempt(session: ReplProtocol, name: str) -> CommandResult:
+    """Go on with a copy: of the present position, or of a marked one."""
+    say, branches = session.words.say, session.branches
+    if name and name.casefold() not in branches.marks:
+        return session.refuse(
+            [say("there is no mark `{name}`", name=name[:_LONGEST]) + session.words.hint(name, branches.marks)]
+        )
+    begun = branches.marks[name.casefold()][1] if name else session.game
+    if branches.left is None:
+        branches.left = (session.game, session.keeper, session.bots)
+    branches.made += 1
+    copy = begun.clone()
+    copy.state.dice = SeededDice(_SEED + branches.made)
+    session.game, session.bots = copy, deepcopy(session.bots)
+    session.keeper = Autosave(None, session.keeper.seats, session.keeper.complain, say=say)
+    _settle(session)
+    session.screen.write([say("what if: the game and its file stay as they are, dice fall anew; `return` ends this")])
+    return CommandResult.MOVED
+
+
+def go_back(session: ReplProtocol) -> CommandResult:
+    """Leave what was tried: the game stands as it stood."""
+    say, left = session.words.say, session.branches.left
+    if left is None:
+        return session.refuse([say("nothing is being tried; `try` begins")])
+    session.game, session.keeper, session.bots = left
+    session.branches.left = None
+    _settle(session)
+    session.screen.write([say("back in the game: {now}", now=_here(session))])
+    return CommandResult.MOVED
+
+
+def _settle(session: ReplProtocol) -> None:
+    """Take up another game: what has happened in it is known."""
+    session.told = len(session.game.raw_log())
+    session.teller.stand_after(events_since(session.game, 0))
+    session.way_taken, session.building = (0, 0, ""), False
+    session.inquiries = None
+
+
+def _here(session: ReplProtocol) -> str:
+    return heading(session.game.view(), session.words)

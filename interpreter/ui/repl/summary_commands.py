@@ -1,0 +1,104 @@
+"""Answers at a glance: briefing, aim, score, front, roster, arrivals, news, a hint. Must not print.
+
+What is told is made in `players/summaries`; here it is only asked for, for the seat that sits at the prompt.
+"""
+
+from __future__ import annotations
+
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.orders.matching import things_named
+from interpreter.players.orders.name_index import NameIndex
+from interpreter.players.summaries.briefing import briefing_lines, briefing_of
+from interpreter.players.summaries.contacts import front_lines
+from interpreter.players.summaries.hints import hint_lines
+from interpreter.players.summaries.objectives import aim_of, in_force
+from interpreter.players.summaries.reinforcements import arrival_lines
+from interpreter.players.summaries.roster import roster_lines
+from interpreter.players.summaries.scores import score_lines
+from interpreter.players.summaries.turn_recap import deed_lines, deeds_since, last_chosen_by
+from interpreter.ui.repl.repl_protocol import ReplProtocol
+
+_MOST_NEWS = 12  # lines
+
+
+def glance(session: ReplProtocol, command: str, rest: str) -> list[str] | None:
+    """The lines that answer a command; None when it is none of these."""
+    game, words = session.game, session.words
+    seat = seat_here(session)
+    match command:
+        case "briefing":
+            return briefing(session, seat)
+        case "aim":
+            told, options = aim_of(game, seat, words), in_force(game, words)
+            aim = told.line or words.say("the rules alone tell who wins; `find victory` may help")
+            return [aim, *([words.about(words.say("optional rules"), options.line)] if options.text else [])]
+        case "score":
+            tallies = session.sheets.tallies
+            return [*score_lines(game, words), *(tallies(game) if tallies is not None else ())]
+        case "front":
+            return front_lines(game, seat, words)
+        case "roster":
+            return roster(session, rest)
+        case "arrivals":
+            return arrival_lines(game, words)
+        case "news":
+            return news(session, seat) or [words.say("nobody has done anything since your last choice")]
+        case "hint":
+            with session.screen.meanwhile(words.say("trying things out ...")):
+                return hint_lines(game, session.words_here())
+    return None
+
+
+def seat_here(session: ReplProtocol) -> str:
+    """The seat that decides now."""
+    decision = session.game.decision
+    assert decision is not None
+    return decision.seat
+
+
+def briefing(session: ReplProtocol, seat: str) -> list[str]:
+    """The briefing of a seat."""
+    words = session.words
+    first = words.say(
+        "type a number or words of an option; `hint` proposes one, `front` and `map` show, `help` tells the rest"
+    )
+    told = briefing_of(session.game, seat, words, session.keeper.seats, first)
+    return briefing_lines(told, words)
+
+
+def news(session: ReplProtocol, seat: str) -> list[str]:
+    """What has happened since the last choice of a seat, in a few lines; [] for nothing."""
+    start = last_chosen_by(session.game, seat)
+    return deed_lines(deeds_since(session.game, start, session.words), session.words, _MOST_NEWS)
+
+
+def roster(session: ReplProtocol, text: str) -> list[str]:
+    """The roster, or that of the side or group that is named."""
+    words = session.words
+    if not text:
+        return roster_lines(session.game, words)
+    lexicon = session.words_here()
+    found = groups_named(text, lexicon)
+    if not found:
+        return [words.say("`{text}` names no side and no group", text=text[:40]) + _known(lexicon)]
+    if len(found) > 1:
+        groups = ", ".join(f"`{words.thing(*group)}`" for group in found)
+        return [words.say("`{text}` may be {groups}", text=text[:40], groups=groups)]
+    return roster_lines(session.game, words, found[0])
+
+
+def groups_named(text: str, lexicon: NameIndex) -> list[tuple[str, str]]:
+    """The sides and groups that are called like this, by kind and id, or the seats where no others are."""
+    found = list(dict.fromkeys(things_named(text, lexicon)))
+    return [group for group in found if group[0] != "seat"] or found
+
+
+def group_named(text: str, lexicon: NameIndex) -> tuple[str, str] | None:
+    """The side, seat or group that is called like this, by kind and id; None for none, or several."""
+    found = groups_named(text, lexicon)
+    return found[0] if len(found) == 1 else None
+
+
+def _known(lexicon: NameIndex) -> str:
+    words: Localizer = lexicon.words
+    return words.hint("", [words.thing("side", side) for side in lexicon.program.ids["side"]])

@@ -1,0 +1,106 @@
+"""Plans of maps of areas: a frame for each, as near to where it lies as frames leave room, lines between them.
+
+Places beside a map stand in rows below it. Must not know what stands in them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from interpreter.ui.tui.map.map_layout import Cell, MapLayout, PlaceCells, under_cells
+
+_SIZES = ((9, 2), (13, 3), (18, 5), (26, 8))  # cells and rows of a frame with its border; 2 rows: without one below
+AREA_ZOOMS = len(_SIZES)
+_FINEST, _COARSEST = 0.02, 0.6  # cells for a unit of the map's drawing that are tried
+_GAP = (1, 0)
+_WIDEST = 34  # cells of a frame below the map
+
+
+def area_plan(middles: Mapping[str, tuple[float, float]], links: Iterable[tuple[str, str]], zoom: int) -> MapLayout:
+    """The plan of areas whose middles lie there on a drawing, at a zoom, 0 to AREA_ZOOMS - 1."""
+    wide, high = _SIZES[zoom]
+    scale = _least_scale(list(middles.values()), wide + _GAP[0], high + _GAP[1])
+    left = min((x for x, _ in middles.values()), default=0.0)
+    top = min((y for _, y in middles.values()), default=0.0)
+    corners = {name: (round((x - left) * scale), round((y - top) * scale / 2)) for name, (x, y) in middles.items()}
+    return _framed(corners, links, (wide, high))
+
+
+def with_boxes(plan: MapLayout, names: Sequence[str], zoom: int, longest: int = 12) -> MapLayout:
+    """A plan with more places in rows below it; `longest`: cells of the longest name."""
+    if not names:
+        return plan
+    wide, high = _SIZES[zoom]
+    wide = max(wide, min(longest + 4, _WIDEST))
+    room = max(1, max(plan.width, 76) // (wide + 1))
+    top = plan.height + 1
+    corners = {n: (k % room * (wide + 1), top + k // room * high) for k, n in enumerate(names)}
+    return _joined(plan, _framed(corners, (), (wide, high)))
+
+
+def beside(plan: MapLayout, names: Sequence[str], zoom: int) -> MapLayout:
+    """A plan with places that lie on the map and not in its grid, below each other at its right."""
+    if not names:
+        return plan
+    wide, high = _SIZES[zoom]
+    corners = {n: (plan.width + 1, k * (high + 1)) for k, n in enumerate(names)}
+    return _joined(plan, _framed(corners, (), (wide, high)))
+
+
+def _joined(plan: MapLayout, more: MapLayout) -> MapLayout:
+    spots = {**plan.spots, **more.spots}
+    return replace(
+        plan,
+        width=max(plan.width, more.width),
+        height=max(plan.height, more.height),
+        spots=spots,
+        borders={**plan.borders, **more.borders},
+        under=under_cells(spots),
+    )
+
+
+def _framed(corners: Mapping[str, Cell], links: Iterable[tuple[str, str]], size: tuple[int, int]) -> MapLayout:
+    wide, high = size
+    spots: dict[str, PlaceCells] = {}
+    borders: dict[Cell, str] = {}
+    for name, (x, y) in corners.items():
+        is_open = high == 2
+        rows = tuple((x + 1, y + n, wide - 2) for n in range(high if is_open else high - 1))
+        spots[name] = PlaceCells(rows, is_box=True)
+        if is_open:
+            borders |= dict.fromkeys([(x + n, y) for n in range(wide)], "-")
+            continue
+        for n in range(wide):
+            borders[x + n, y] = borders[x + n, y + high - 1] = "-"
+        for n in range(1, high - 1):
+            borders[x, y + n] = borders[x + wide - 1, y + n] = "|"
+        for dx, dy in ((0, 0), (wide - 1, 0), (0, high - 1), (wide - 1, high - 1)):
+            borders[x + dx, y + dy] = "+"
+    lines = {}
+    for a, b in links:
+        if a in corners and b in corners:
+            between = _line(*(tuple(round(v) for v in spots[n].middle) for n in (a, b)))
+            lines[a, b] = tuple(cell for cell in between if not any(_lies_in(cell, c, size) for c in corners.values()))
+    width = max((x for x, _ in borders), default=0) + 1
+    height = max((y + high for _, y in corners.values()), default=0)
+    return MapLayout(width, height, spots, borders, under_cells(spots), lines=lines)
+
+
+def _least_scale(middles: Sequence[tuple[float, float]], wide: int, high: int) -> float:
+    """The smallest number of cells for a unit at which no two frames touch; lines are twice as high as cells wide."""
+    scale = _FINEST
+    pairs = [(abs(a[0] - b[0]), abs(a[1] - b[1])) for n, a in enumerate(middles) for b in middles[:n]]
+    while scale < _COARSEST and any(dx * scale < wide and dy * scale / 2 < high for dx, dy in pairs):
+        scale *= 1.04
+    return scale
+
+
+def _line(a: tuple[int, ...], b: tuple[int, ...]) -> list[Cell]:
+    """Cells from one to the other, without the ends."""
+    steps = max(abs(a[0] - b[0]) // 2, abs(a[1] - b[1]), 1)
+    return [(round(a[0] + (b[0] - a[0]) * n / steps), round(a[1] + (b[1] - a[1]) * n / steps)) for n in range(1, steps)]
+
+
+def _lies_in(cell: Cell, corner: Cell, size: tuple[int, int]) -> bool:
+    return corner[0] <= cell[0] < corner[0] + size[0] and corner[1] <= cell[1] < corner[1] + size[1]

@@ -1,0 +1,131 @@
+"""What is on the map under the counters, as signs and colours: sorts of ground, marks, rivers, roads, works.
+
+Each colour stands beside a sign that says the same. Must not draw, nor know a zoom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.play.game import Game
+from interpreter.tools.maps.geometry import form_of, shifted_lines
+from interpreter.tools.maps.piece_groups import ShownPosition, shown_in
+from interpreter.tools.maps.style import MapStyle, looks_of, mark_words, written_value
+from interpreter.ui.tui.map.area_layout import area_plan, beside, with_boxes
+from interpreter.ui.tui.map.grid_layout import Lattice, grid_plan
+from interpreter.ui.tui.map.map_layout import MapLayout
+from interpreter.view_model.view_context import ViewContext
+
+_ALONG = "~=#+%&"  # signs of what runs along the sides of spaces
+_ACROSS = ":;^!$"  # and of what leads across them
+_BETWEEN = "-=:*~+"  # and of lines between areas
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundFill:
+    """A place: the sign and the colour ("#rrggbb" or '') of its sort, its words, the signs of marks drawn there."""
+
+    sign: str
+    colour: str
+    words: str
+    marks: str
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundLine:
+    """What runs between two places: its sign, colour, `is_along` their common side."""
+
+    ends: tuple[str, str]
+    sign: str
+    colour: str
+    is_along: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BackgroundLayer:
+    """The ground by place, all lines, and the legend: (sign, words) of grounds, lines and marks.
+
+    `seen`: the values it was made from.
+    """
+
+    places: Mapping[str, BackgroundFill]
+    lines: tuple[BackgroundLine, ...]
+    legend: tuple[tuple[str, str], ...]
+    seen: object = None
+
+
+def backdrop_of(stage: ViewContext, game: Game, before: BackgroundLayer | None = None) -> BackgroundLayer:
+    """The ground of a game as it stands; what is as it was `before` is taken over."""
+    ruleset = stage.ruleset
+    shown = shown_in(ruleset, ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
+    seen = (shown.places, shown.links, shown.marked)
+    if before is not None and before.seen == seen:
+        return before
+    looks = looks_of(ruleset, stage.lang, shown.told)
+    ids = stage.rules.program.ids["place"]
+    places = {}
+    for handle, name in enumerate(ids):
+        fill = looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[handle])) if looks.fill else None
+        marks = "".join(ruleset.drawing.marks[n].mark for n in sorted(shown.marked.get(handle, {})))
+        sign, colour = (fill.look.mark, fill.look.colour) if fill else ("", "")
+        places[name] = BackgroundFill(sign, colour, fill.words if fill else "", marks)
+    signs = _line_signs(looks, is_grid=ruleset.grid is not None)
+    legend = [(f.look.mark, f.words) for f in looks.fills if f.look.mark]
+    legend += [(signs[look.attribute, look.value], look.words) for look in looks.lines]
+    legend += [(mark.mark, mark_words(ruleset, mark, stage.lang)) for mark in ruleset.drawing.marks if mark.mark]
+    return BackgroundLayer(places, tuple(_lines(stage, shown, looks, signs)), tuple(legend), seen)
+
+
+def plan_of(stage: ViewContext, zoom: int) -> MapLayout:
+    """The plan of a ruleset's map at a zoom."""
+    ids, layout, grid = stage.rules.program.ids["place"], stage.layout, stage.ruleset.grid
+    middles = {ids[n]: middle for n, middle in layout.middles.items()}
+    boxes = [ids[n] for n in range(len(ids)) if n not in layout.middles]
+    longest = max((cell_width(stage.words.thing("place", name)) for name in boxes), default=0)
+    if grid is None:
+        links = [
+            (ids[edge.ends[0]], ids[edge.ends[1]])
+            for edge in stage.ruleset.kinds["edge"].things
+            if edge.ends is not None
+        ]
+        return with_boxes(area_plan(middles, links, zoom), boxes, zoom, longest)
+    cells = {ids[n]: where for n in layout.on_grid if (where := grid.column_row[n]) is not None}
+    directions = stage.rules.program.links.directions
+    neighbours = {
+        ids[n]: {directions[d]: ids[other] for d, other in enumerate(row) if other is not None and other >= 0}
+        for n, row in enumerate(stage.rules.program.links.by_direction)
+    }
+    lattice = Lattice(
+        form_of(grid), shifted_lines(grid), cells, neighbours, max((len(name) for name in cells), default=1)
+    )
+    outside = [name for name in middles if name not in cells]
+    return with_boxes(beside(grid_plan(lattice, zoom), outside, zoom), boxes, zoom, longest)
+
+
+def _line_signs(looks: MapStyle, is_grid: bool) -> dict[tuple[str, str | None], str]:
+    """A sign for each sort of line, all different as long as there are any left."""
+    along, across, between = iter(_ALONG), iter(_ACROSS), iter(_BETWEEN)
+    found = {}
+    for look in looks.lines:
+        source = (along if look.line.course == "along" else across) if is_grid else between
+        found[look.attribute, look.value] = next(source, "?")
+    return found
+
+
+def _lines(
+    stage: ViewContext, shown: ShownPosition, looks: MapStyle, signs: Mapping[tuple[str, str | None], str]
+) -> list[BackgroundLine]:
+    ruleset, ids = stage.ruleset, stage.rules.program.ids["place"]
+    hung = dict.fromkeys(look.attribute for look in looks.lines)
+    found = []
+    for handle, edge in enumerate(ruleset.kinds["edge"].things):
+        if edge.ends is None:
+            continue
+        values = shown.links[handle]
+        for look in looks.lines_of({name: written_value(ruleset, "edge", name, values) for name in hung}):
+            sign = signs[look.attribute, look.value]
+            is_along = look.line.course == "along"
+            found.append(BackgroundLine((ids[edge.ends[0]], ids[edge.ends[1]]), sign, look.line.colour, is_along))
+    return found

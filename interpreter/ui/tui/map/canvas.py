@@ -1,0 +1,96 @@
+"""A sheet of characters, each with its look, that is written on and read row by row. Must not know a map."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import NamedTuple
+
+from interpreter.diagnostics.terminal_text import cell_width
+
+INK, PAPER = "#24221c", "#ebe6d6"
+_NEAR = 90  # sum of the differences of red, green and blue
+_BRIGHT = 0.55  # brightness from which dark letters are read better than light ones
+
+
+class CellStyle(NamedTuple):
+    """Colours ("#rrggbb", '' for the terminal's own) and weight of a character."""
+
+    ink: str = ""
+    paper: str = ""
+    bold: bool = False
+    underlined: bool = False
+
+
+BLANK = CellStyle()
+
+
+class Canvas:
+    """`width` by `height` cells; a wide letter takes two, of which the second is ''."""
+
+    __slots__ = ("height", "letters", "looks", "width")
+
+    def __init__(self, width: int, height: int, look: CellStyle = BLANK) -> None:
+        self.width, self.height = width, height
+        self.letters = [[" "] * width for _ in range(height)]
+        self.looks = [[look] * width for _ in range(height)]
+
+    def fill(self, x: int, y: int, length: int, look: CellStyle) -> None:
+        """Blanks with this look."""
+        for n in range(length):
+            self.put(x + n, y, " ", look)
+
+    def put(self, x: int, y: int, letter: str, look: CellStyle) -> None:
+        """One narrow letter."""
+        if 0 <= y < self.height and 0 <= x < self.width:
+            self.letters[y][x], self.looks[y][x] = letter, look
+
+    def write(self, x: int, y: int, text: str, look: CellStyle, room: int) -> int:
+        """Write as much of a text as fits into so many cells; the cells it took."""
+        used = 0
+        for letter in text:
+            cells = cell_width(letter)
+            if used + cells > room:
+                break
+            if cells == 0:
+                continue
+            self.put(x + used, y, letter, look)
+            if cells == 2:
+                self.put(x + used + 1, y, "", look)
+            used += cells
+        return used
+
+    def paper_at(self, x: int, y: int) -> str:
+        """The colour under a cell."""
+        return self.looks[y][x].paper if 0 <= y < self.height and 0 <= x < self.width else ""
+
+    def runs(self, y: int) -> list[tuple[str, CellStyle]]:
+        """A row as texts of one look each."""
+        row = zip(self.letters[y], self.looks[y], strict=True)
+        return [("".join(letter for letter, _ in run), look) for look, run in groupby(row, key=lambda cell: cell[1])]
+
+    def text(self, y: int) -> str:
+        """A row without looks."""
+        return "".join(self.letters[y])
+
+
+def is_near(colour: str, other: str) -> bool:
+    """True for colours that are hardly told apart.
+
+    >>> is_near("#e8e2d0", "#ece4c0"), is_near("#2c5aa8", "#ece4c0")
+    (True, False)
+    """
+    if len(colour) != 7 or len(other) != 7:
+        return False
+    return sum(abs(int(colour[n : n + 2], 16) - int(other[n : n + 2], 16)) for n in (1, 3, 5)) < _NEAR
+
+
+def ink_on(paper: str) -> str:
+    """Black or white, whichever is read better on a colour.
+
+    >>> ink_on("#ffffff"), ink_on("#202080")
+    ('#24221c', '#ffffff')
+    """
+    if len(paper) != 7:
+        return INK
+    red, green, blue = (int(paper[n : n + 2], 16) / 255 for n in (1, 3, 5))
+    return INK if 0.3 * red + 0.59 * green + 0.11 * blue > _BRIGHT else "#ffffff"

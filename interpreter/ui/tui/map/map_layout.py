@@ -1,0 +1,76 @@
+"""Where each place lies on a sheet of character cells: the rows it has for itself, its borders, who lies under a cell.
+
+Must not know what stands there, nor colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+Cell = tuple[int, int]  # column and row on the sheet
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceCells:
+    """One place: `rows` (column, row, length) from the top, and by the ids of neighbours the cells of the common side.
+
+    `is_box`: drawn as a frame with its name.
+    """
+
+    rows: tuple[tuple[int, int, int], ...]
+    sides: Mapping[str, tuple[Cell, ...]] = field(default_factory=dict)
+    is_box: bool = False
+
+    @property
+    def middle(self) -> tuple[float, float]:
+        """Its middle, in cells."""
+        left, _, length = self.rows[len(self.rows) // 2]
+        return left + length / 2, (self.rows[0][1] + self.rows[-1][1]) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class MapLayout:
+    """The sheet: its size in cells, the places by id, the characters of borders and lines, and what lies under a cell.
+
+    `is_bare`: places are too small for borders. `lines`: cells of links between boxes, by their two ends.
+    """
+
+    width: int
+    height: int
+    spots: Mapping[str, PlaceCells]
+    borders: Mapping[Cell, str]
+    under: Mapping[Cell, str]
+    is_bare: bool = False
+    lines: Mapping[tuple[str, str], tuple[Cell, ...]] = field(default_factory=dict)
+
+
+def toward(plan: MapLayout, start: str, direction: str, neighbours: Mapping[str, frozenset[str]], row: float) -> str:
+    """The place that lies next in a direction ("up", "down", "left", "right"), neighbours first; else the start.
+
+    `row`: where a walk to the left or right began, so that it goes on straight.
+    """
+    x, y = plan.spots[start].middle
+    near = neighbours.get(start, frozenset())
+    best, least = start, 0.0
+    for name, spot in plan.spots.items():
+        other_x, other_y = spot.middle
+        dx, dy = (other_x - x) / 2, other_y - y
+        along, aside = {
+            "right": (dx, abs(dy)),
+            "left": (-dx, abs(dy)),
+            "down": (dy, abs(dx)),
+            "up": (-dy, abs(dx)),
+        }[direction]
+        if along < 0.4 or aside > 1.6 * along + 0.6:
+            continue
+        drift = abs(other_y - row) * 0.3 if direction in ("left", "right") else 0.0
+        far = (along + 2 * aside + drift) * (1 if name in near else 1.7)
+        if best == start or far < least:
+            best, least = name, far
+    return best
+
+
+def under_cells(spots: Mapping[str, PlaceCells]) -> dict[Cell, str]:
+    """By cell the place whose own it is."""
+    return {(x + n, y): name for name, spot in spots.items() for x, y, length in spot.rows for n in range(length)}

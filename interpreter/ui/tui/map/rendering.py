@@ -1,0 +1,257 @@
+"""The map of a moment on a canvas: ground, lines, counters, what is pointed out; a sign beside each colour.
+
+Must not know widgets, nor what is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from interpreter.diagnostics.terminal_text import cell_width, fitting
+from interpreter.ui.tui.map.background_layer import BackgroundFill, BackgroundLayer
+from interpreter.ui.tui.map.canvas import INK, PAPER, Canvas, CellStyle, ink_on, is_near
+from interpreter.ui.tui.map.map_layout import MapLayout, PlaceCells
+from interpreter.view_model.records import ShownPiece
+
+_ARROWS = "↑↗→↘↓↙←↖"
+_PLAIN_ARROWS = "^'>.v,<`"
+_NOBODY = "*"
+BORDER, OUTSIDE = "#8d8770", "#d9d2bb"
+REACH, PATH, CHOSEN, LAID = "#b4ec9a", "#ffd86b", "#ffe94d", "#d7c3f2"
+ABLE, PICKED, WENT, OVER = "!", ">", "'", "*"
+_TALL = 4  # rows of a place in which each counter has a row of its own
+_NO_GROUND = BackgroundFill("", "", "", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """What is pointed out: `reach` and `path` by place with what is written there ("+3"), the counter picked up.
+
+    `went`: places where something happened last; `laid`: by place what an overlay writes there.
+    """
+
+    reach: Mapping[str, str] = field(default_factory=dict)
+    path: Mapping[str, str] = field(default_factory=dict)
+    picked: str = ""
+    went: frozenset[str] = frozenset()
+    laid: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Legend:
+    """How things are written: by side its letter and colour, by place its label; `is_plain`: letters of ASCII alone."""
+
+    sides: Mapping[str, tuple[str, str]]
+    labels: Mapping[str, str]
+    is_plain: bool = False
+
+
+def arrow(angle: float | None, is_plain: bool) -> str:
+    """A sign that points like this, degrees clockwise from the top; '' for None.
+
+    >>> arrow(100.0, False), arrow(100.0, True), arrow(None, False)
+    ('→', '>', '')
+    """
+    if angle is None:
+        return ""
+    return (_PLAIN_ARROWS if is_plain else _ARROWS)[round(angle % 360 / 45) % 8]
+
+
+class _Space(NamedTuple):
+    """A place as it is drawn: where, who stands in it, its ground and paper, what is pointed out of it."""
+
+    name: str
+    spot: PlaceCells
+    here: Sequence[ShownPiece]
+    ground: BackgroundFill
+    paper: str
+    signs: str
+
+    @property
+    def look(self) -> CellStyle:
+        """Ink that can be read on its paper."""
+        return CellStyle(ink_on(self.paper), self.paper)
+
+
+def drawn_map(
+    plan: MapLayout,
+    backdrop: BackgroundLayer,
+    counters: Mapping[str, Sequence[ShownPiece]],
+    legend: Legend,
+    pointed: Pointed,
+) -> Canvas:
+    """The whole map; `counters` by place."""
+    canvas = Canvas(plan.width, plan.height, CellStyle(BORDER, OUTSIDE))
+    for (x, y), mark in plan.borders.items():
+        canvas.put(x, y, mark, CellStyle(BORDER, OUTSIDE))
+    _draw_lines(canvas, plan, backdrop)
+    for name, spot in plan.spots.items():
+        ground = backdrop.places.get(name, _NO_GROUND)
+        here = counters.get(name, ())
+        space = _Space(name, spot, here, ground, _paper(name, ground, pointed), _signs(name, here, pointed))
+        _draw_ground(canvas, spot, CellStyle(INK, space.paper))
+        draw = _draw_box if spot.is_box else _draw_bare if plan.is_bare else _draw_space
+        draw(canvas, space, legend, pointed)
+    return canvas
+
+
+def _paper(name: str, ground: BackgroundFill, pointed: Pointed) -> str:
+    if name in pointed.path:
+        return PATH
+    if name in pointed.reach:
+        return REACH
+    return LAID if name in pointed.laid else ground.colour or PAPER
+
+
+def _draw_ground(canvas: Canvas, spot: PlaceCells, look: CellStyle) -> None:
+    for x, y, length in spot.rows:
+        for n in range(length):
+            mark = canvas.letters[y][x + n] if 0 <= y < canvas.height and x + n < canvas.width else " "
+            is_border = canvas.looks[y][x + n].paper == OUTSIDE
+            ink = canvas.looks[y][x + n] if is_border else look
+            canvas.put(x + n, y, mark, CellStyle(ink.ink, look.paper, ink.bold))
+
+
+def _draw_lines(canvas: Canvas, plan: MapLayout, backdrop: BackgroundLayer) -> None:
+    """What runs along a side covers it; what leads across stands in its middle."""
+    for (_, _), cells in plan.lines.items():
+        for x, y in cells:
+            canvas.put(x, y, ".", CellStyle(BORDER, OUTSIDE))
+    for line in sorted(backdrop.lines, key=lambda line: not line.is_along):
+        a, b = line.ends
+        cells = plan.lines.get((a, b)) or plan.lines.get((b, a)) or ()
+        if not cells and a in plan.spots:
+            cells = plan.spots[a].sides.get(b, ())
+            if cells and not line.is_along:
+                cells = (cells[len(cells) // 2],)
+        for x, y in cells:
+            paper = canvas.paper_at(x, y)
+            canvas.put(x, y, line.sign, CellStyle(line.colour, paper, bold=True))
+
+
+def _signs(name: str, here: Sequence[ShownPiece], pointed: Pointed) -> str:
+    """What is pointed out of a place, in signs."""
+    told = pointed.path.get(name) or pointed.reach.get(name, "")
+    if not told and any(piece.orderable for piece in here):
+        told = ABLE
+    return pointed.laid.get(name, "") + told + (WENT if name in pointed.went else "")
+
+
+def _draw_space(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
+    spot, here, ground = space.spot, space.here, space.ground
+    x, y, room = spot.rows[0]
+    signs = space.signs[:room]
+    look, label = space.look, legend.labels.get(space.name, space.name)
+    is_tall = len(spot.rows) >= _TALL
+    below = "" if is_tall or cell_width(label) + len(signs) <= room else signs
+    signs = "" if below else signs
+    canvas.write(x, y, label, look, max(0, room - len(signs)))
+    canvas.write(x + room - len(signs), y, signs, look._replace(bold=True), room)
+    rows = spot.rows[1:-1] if is_tall else spot.rows[1:]
+    if is_tall:
+        x, y, room = spot.rows[-1]
+        more = len(here) - len(rows)
+        tail = ground.sign + ground.marks + (f" +{more}" if more > 0 else "")
+        canvas.write(x, y, tail, look, room)
+    else:
+        x, y, room = rows[0]
+        used = canvas.write(x, y, ground.sign + ground.marks, look, room)
+        canvas.write(x + room - len(below), y, below, look._replace(bold=True), len(below))
+        rows = ((x + used, y, room - used - len(below)), *rows[1:])
+    _draw_counters(canvas, rows, here, legend, pointed)
+
+
+def _draw_bare(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
+    spot, look = space.spot, space.look
+    (x, y, room), (x2, y2, room2) = spot.rows[0], spot.rows[-1]
+    if space.here:
+        _draw_counters(canvas, (spot.rows[0],), space.here, legend, pointed)
+    else:
+        canvas.write(x, y, space.ground.marks, look, room)
+    used = canvas.write(x2, y2, space.ground.sign, look, room2)
+    canvas.write(x2 + used, y2, space.signs, look._replace(bold=True), room2 - used)
+
+
+def _draw_box(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -> None:
+    spot, look = space.spot, space.look
+    x, y, room = spot.rows[0]
+    canvas.fill(x, y, room, look)
+    tail, is_open = space.signs + space.ground.sign, len(spot.rows) == 2
+    left = room if is_open else room - len(tail) - 1
+    canvas.write(x, y, legend.labels.get(space.name, space.name), look._replace(underlined=True), left)
+    rows = spot.rows[1:]
+    if is_open:  # there is no room for it beside the name
+        x, y, room = rows[0]
+        rows = ((x, y, room - len(tail)),)
+    canvas.write(x + room - len(tail), y, tail, look._replace(bold=bool(space.signs)), room)
+    _draw_counters(canvas, rows, space.here, legend, pointed)
+
+
+def _draw_counters(
+    canvas: Canvas,
+    rows: Sequence[tuple[int, int, int]],
+    here: Sequence[ShownPiece],
+    legend: Legend,
+    pointed: Pointed,
+) -> None:
+    """A counter in each row, more of them beside each other where they fit; what does not fit as a number."""
+    if len(here) > len(rows) and rows[0][2] < 8 or len(rows) == 1 and len(here) > 1:
+        _draw_together(canvas, rows, here, legend, pointed)
+        return
+    for n, (x, y, room) in enumerate(rows):
+        own = here[n :: len(rows)] if len(rows) > 1 else here
+        used = 0
+        for piece in own:
+            text = counter_text(piece, legend, room)
+            if used and used + 1 + cell_width(text) > room:
+                break
+            at = used + bool(used)
+            look = _counter_look(piece, legend, pointed, canvas.paper_at(x + at, y))
+            used = at + canvas.write(x + at, y, text, look, room - at)
+
+
+def _draw_together(
+    canvas: Canvas,
+    rows: Sequence[tuple[int, int, int]],
+    here: Sequence[ShownPiece],
+    legend: Legend,
+    pointed: Pointed,
+) -> None:
+    """By side the number of pieces, with the pointer of the uppermost."""
+    by_side: dict[str, list[ShownPiece]] = {}
+    for piece in here:
+        by_side.setdefault(piece.side, []).append(piece)
+    x, y, room = rows[0]
+    used = 0
+    for own in by_side.values():
+        first = next((p for p in own if p.id == pointed.picked), own[0])
+        letter = legend.sides.get(first.side, (_NOBODY, ""))[0]
+        text = f"{letter}{sum(p.count for p in own)}{arrow(first.turned, legend.is_plain)}"
+        look = _counter_look(first, legend, pointed, canvas.paper_at(x + used, y))
+        used += canvas.write(x + used, y, text, look, room - used)
+
+
+def counter_text(piece: ShownPiece, legend: Legend, room: int) -> str:
+    """A counter in so many cells: the letter of its side, how many, its short form or name, where it faces."""
+    letter = legend.sides.get(piece.side, (_NOBODY, ""))[0]
+    number = str(piece.count) if piece.count > 1 else ""
+    pointer = arrow(piece.turned, legend.is_plain)
+    head = f"{letter}{number}"
+    told = piece.short or ("" if number else piece.name)
+    for parting in (" ", ""):
+        if told and cell_width(head + parting + told + pointer) <= room:
+            return head + parting + told + pointer
+    left = room - cell_width(head + pointer) - 1
+    cut = told[: fitting(told, left)] if left > 2 and not piece.short else ""
+    return f"{head} {cut}{pointer}" if cut else head + pointer
+
+
+def _counter_look(piece: ShownPiece, legend: Legend, pointed: Pointed, paper: str) -> CellStyle:
+    if piece.id == pointed.picked:
+        return CellStyle(INK, CHOSEN, bold=True, underlined=True)
+    colour = legend.sides.get(piece.side, ("", "#6b6b6b"))[1] or "#6b6b6b"
+    if is_near(colour, paper):
+        return CellStyle(colour, INK, bold=piece.orderable, underlined=piece.orderable)
+    return CellStyle(ink_on(colour), colour, bold=piece.orderable, underlined=piece.orderable)

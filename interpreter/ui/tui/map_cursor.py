@@ -1,0 +1,95 @@
+"""The map with its cursor and its zoom: where the cursor goes, what is drawn how large. Must not choose anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from interpreter.ui.tui.map.area_layout import AREA_ZOOMS
+from interpreter.ui.tui.map.background_layer import BackgroundLayer, plan_of
+from interpreter.ui.tui.map.map_layout import MapLayout, toward
+from interpreter.ui.tui.map.rendering import Legend, Pointed, drawn_map
+from interpreter.ui.tui.map_view import MapView
+from interpreter.ui.tui.messages import MessagePort
+from interpreter.view_model.records import DynamicView, ShownPiece
+
+_FIRST_ZOOM = 1
+_NEAREST = 3  # zooms from which the first one is chosen
+
+
+class MapCursor:
+    """Owns cursor and zoom. `neighbours` and `order` are those of the places by id."""
+
+    def __init__(self, theatre: MessagePort, view: MapView) -> None:
+        still = theatre.still
+        self.stage, self.view, self.places = theatre.stage, view, still.places
+        self.neighbours: Mapping[str, frozenset[str]] = {p.id: frozenset(p.neighbours.values()) for p in still.places}
+        self.order: Mapping[str, int] = {p.id: p.order for p in still.places}
+        self.middles: Mapping[str, tuple[float, float]] = {p.id: p.middle for p in still.places}
+        labels = {p.id: p.id if p.kind == "space" else p.name for p in still.places}
+        self.legend = Legend({s.id: (s.letter, s.colour) for s in still.sides}, labels, theatre.is_plain)
+        self.zoom, self.cursor, self._row = -1, "", 0.0
+        self._plans: dict[int, MapLayout] = {}
+        self._drawn: tuple[object, ...] = ()
+
+    def plan(self, zoom: int) -> MapLayout:
+        """The plan of the map at a zoom."""
+        zoom = max(0, zoom)
+        if zoom not in self._plans:
+            self._plans[zoom] = plan_of(self.stage, zoom)
+        return self._plans[zoom]
+
+    def walk(self, direction: str) -> None:
+        """Put the cursor on the next place in a direction; a walk to the side goes on straight."""
+        plan = self.plan(self.zoom)
+        if self.cursor in plan.spots:
+            there = toward(plan, self.cursor, direction, self.neighbours, self._row)
+            if direction in ("up", "down"):
+                self._row = plan.spots[there].middle[1]
+            self._put(there)
+
+    def move_to(self, place: str) -> None:
+        """Put the cursor on a place."""
+        plan = self.plan(self.zoom)
+        if place in plan.spots:
+            self._row = plan.spots[place].middle[1]
+        self._put(place)
+
+    def _put(self, place: str) -> None:
+        self.cursor = place
+        self.view.point_at(place)
+
+    def set_zoom(self, zoom: int) -> None:
+        """Another zoom, as far as there is one."""
+        self.zoom = max(0, min(AREA_ZOOMS - 1, zoom))
+
+    def fitting_zoom(self) -> int:
+        """The nearest zoom at which the whole map is seen, else the first with borders."""
+        room = self.view.size
+        plans = [self.plan(zoom) for zoom in range(_NEAREST)]
+        fitting = [z for z, p in enumerate(plans) if p.width <= room.width and p.height <= room.height]
+        is_grid = any(place.kind == "space" for place in self.places)
+        return max([*fitting, _FIRST_ZOOM if is_grid else 0])
+
+    def draw(self, moment: DynamicView, backdrop: BackgroundLayer, pointed: Pointed) -> None:
+        """Draw what has changed since the last time."""
+        if self.zoom < 0:
+            self.zoom = self.fitting_zoom()
+        drawn = (self.zoom, moment.version, pointed)
+        if drawn == self._drawn:
+            return
+        self._drawn = drawn
+        counters: dict[str, list[ShownPiece]] = {}
+        for piece in moment.pieces:
+            counters.setdefault(piece.place, []).append(piece)
+        plan = self.plan(self.zoom)
+        self.view.show(plan, drawn_map(plan, backdrop, counters, self.legend, pointed))
+
+    def nearest(self, places: Sequence[str], here: str) -> list[str]:
+        """These places, those next to `here` first, then by how far they are."""
+        x, y = self.middles.get(here, (0.0, 0.0))
+
+        def far(place: str) -> tuple[float, int]:
+            a, b = self.middles.get(place, (0.0, 0.0))
+            return (a - x) ** 2 + (b - y) ** 2, self.order.get(place, 0)
+
+        return sorted(places, key=far)

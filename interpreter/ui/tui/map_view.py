@@ -1,0 +1,136 @@
+"""The map as one widget: strips of the drawing, the cursor laid over them, clicks told as places.
+
+Must not decide what a click means.
+"""
+
+from __future__ import annotations
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from interpreter.ui.tui.map.canvas import INK, Canvas, CellStyle
+from interpreter.ui.tui.map.map_layout import MapLayout, PlaceCells
+from interpreter.ui.tui.widgets import PLAIN
+
+_CURSOR = Style(color="#ffffff", bgcolor="#1d3f8f", bold=True)
+_MARGIN = 4  # cells and rows that stay in sight around the cursor
+
+
+class MapView(ScrollView, can_focus=False):
+    """Shows a canvas; the cursor is a place of its plan."""
+
+    class Pointed(Message):
+        """A place was clicked."""
+
+        def __init__(self, place: str) -> None:
+            super().__init__()
+            self.place = place
+
+    def __init__(self, id: str) -> None:
+        super().__init__(id=id)
+        self._plan: MapLayout | None = None
+        self._canvas: Canvas | None = None
+        self._strips: dict[int, Strip] = {}
+        self._styles: dict[CellStyle, Style] = {}
+        self.cursor = ""
+
+    def show(self, plan: MapLayout, canvas: Canvas) -> None:
+        """Show this drawing; the cursor stays where it is."""
+        self._plan, self._canvas, self._strips = plan, canvas, {}
+        self.virtual_size = Size(plan.width, plan.height)
+        self.refresh()
+
+    def point_at(self, place: str) -> None:
+        """Put the cursor on a place, and bring that into sight."""
+        before, self.cursor = self.cursor, place
+        for name in (before, place):
+            spot = self._spot(name)
+            if spot is not None:
+                self.refresh(self._region(spot).translate(-self.scroll_offset))
+        self.bring_into_sight()
+
+    def bring_into_sight(self) -> None:
+        """Scroll so that the cursor is seen."""
+        spot = self._spot(self.cursor)
+        if spot is not None and self.size.width:
+            region, room = self._region(spot), self.size
+            if room.height > region.height + 2 and room.width > region.width + 2 * _MARGIN:
+                region = region.grow((1, _MARGIN, 1, _MARGIN))
+            elif room.height < region.height:
+                region = Region(region.x, region.y, region.width, 1)
+            is_far = not Region(*self.scroll_offset, *room).contains_region(region)
+            self.scroll_to_region(region, animate=False, force=True, center=is_far)
+
+    def render_line(self, y: int) -> Strip:
+        """A row of what is in sight."""
+        left, top = self.scroll_offset
+        strip = self._row(y + top).crop_extend(left, left + self.size.width, PLAIN)
+        return strip
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell which place lies under the mouse."""
+        where = event.get_content_offset(self)
+        if where is None or self._plan is None:
+            return
+        left, top = self.scroll_offset
+        x, y = where.x + left, where.y + top
+        place = self._plan.under.get((x, y)) or self._plan.under.get((x - 1, y)) or self._plan.under.get((x + 1, y))
+        if place is not None:
+            self.post_message(self.Pointed(place))
+
+    def on_resize(self) -> None:
+        """Keep the cursor in sight, once the new size is known to all."""
+        self.call_after_refresh(self.bring_into_sight)
+
+    def _row(self, y: int) -> Strip:
+        strip = self._strips.get(y)
+        if strip is None:
+            if self._canvas is None or not 0 <= y < self._canvas.height:
+                return Strip.blank(self.size.width, PLAIN)
+            segments = [Segment(text, self._style(look)) for text, look in self._canvas.runs(y)]
+            strip = self._strips[y] = Strip(segments, self._canvas.width)
+        return self._with_cursor(strip, y)
+
+    def _with_cursor(self, strip: Strip, y: int) -> Strip:
+        spot = self._spot(self.cursor)
+        row = next((r for r in spot.rows if r[1] == y), None) if spot is not None else None
+        if row is None or spot is None:
+            return strip
+        x, _, length = row
+        own = Strip([Segment(s.text, _CURSOR) for s in strip.crop(x, x + length)])
+        parts = [strip.crop(0, x), own, strip.crop(x + length)]
+        if x and y == spot.rows[0][1] and self._plan is not None and not self._plan.is_bare:
+            parts = [
+                strip.crop(0, x - 1),
+                Strip([Segment("[", _CURSOR)]),
+                own,
+                Strip([Segment("]", _CURSOR)]),
+                strip.crop(x + length + 1),
+            ]
+        return Strip.join(parts)
+
+    def _style(self, look: CellStyle) -> Style:
+        style = self._styles.get(look)
+        if style is None:
+            style = self._styles[look] = Style(
+                color=look.ink or INK if look.paper else look.ink or None,
+                bgcolor=look.paper or None,
+                bold=look.bold,
+                underline=look.underlined,
+            )
+        return style
+
+    def _spot(self, name: str) -> PlaceCells | None:
+        return self._plan.spots.get(name) if self._plan is not None else None
+
+    @staticmethod
+    def _region(spot: PlaceCells) -> Region:
+        left = min(x for x, _, _ in spot.rows) - 1
+        right = max(x + n for x, _, n in spot.rows) + 1
+        top, bottom = spot.rows[0][1], spot.rows[-1][1]
+        return Region(max(0, left), top, right - max(0, left), bottom - top + 1)

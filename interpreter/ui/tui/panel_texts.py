@@ -1,0 +1,224 @@
+"""What stands in the panels, as lines: log, odds, charts, rules, score, a place, help. Must not know widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Protocol
+
+from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.i18n.translator import Translate, mark as _
+from interpreter.play.game import Game
+from interpreter.players.narration.localizer import Localizer, cited
+from interpreter.players.narration.lookup import rule_lines
+from interpreter.players.summaries.briefing import briefing_lines, briefing_of
+from interpreter.players.summaries.scores import score_lines
+from interpreter.ui.tui.map.background_layer import BackgroundLayer
+from interpreter.ui.tui.map.rendering import ABLE, OVER, PICKED, WENT, Legend
+from interpreter.view_model.records import DynamicView, ShownOption, StaticView
+
+SHEETS = ("here", "log", "odds", "charts", "rules", "score", "help", "briefing")
+_MOST_NEWS = 6  # things told in one line
+TITLES: Mapping[str, str] = {
+    "orders": _("orders"),
+    "talk": _("talk"),
+    "here": _("here"),
+    "log": _("log"),
+    "odds": _("odds"),
+    "charts": _("charts"),
+    "rules": _("rules"),
+    "score": _("score"),
+    "help": _("help"),
+    "briefing": _("briefing"),
+}
+KEYS = (
+    ("f1", "F1", "help"),
+    ("f2", "F2", "orders"),
+    ("f3", "F3", "talk"),
+    ("f4", "F4", "log"),
+    ("f5", "F5", "odds"),
+    ("f6", "F6", "charts"),
+    ("f7", "F7", "rules"),
+    ("f8", "F8", "score"),
+)
+
+
+class PanelSheets(Protocol):
+    """What is drawn or worked out elsewhere, as lines; None where it is not to be had."""
+
+    @property
+    def chart(self) -> Callable[[str, Game, Sequence[str]], Sequence[str]] | None:
+        """A table with what options with these keys would read."""
+
+    @property
+    def odds(self) -> Callable[[Game, str], Sequence[str]] | None:
+        """The chances of the option with a key."""
+
+    @property
+    def ledger(self) -> Callable[[Game], Sequence[str]] | None:
+        """How the last choice was resolved."""
+
+
+def briefing_sheet(game: Game, seat: str, words: Localizer, players: Mapping[str, str]) -> list[str]:
+    """Who one is, what for, and what to press first."""
+    first = words.say("Enter on the map picks somebody up, F2 goes through the orders, F1 tells all keys")
+    return list(briefing_lines(briefing_of(game, seat, words, players, first), words))
+
+
+def here_lines(
+    place: str, moment: DynamicView | None, backdrop: BackgroundLayer, still: StaticView, words: Localizer
+) -> list[str]:
+    """A place: its name, its ground, everybody in it, and what lies between it and others."""
+    shown = next((p for p in still.places if p.id == place), None)
+    if shown is None or moment is None:
+        return [words.say("point at a place with the arrow keys")]
+    ground = backdrop.places.get(place)
+    head = shown.name if place in shown.name.split() or shown.kind != "space" else f"{place} {shown.name}"
+    lines = [head, *([f"  {ground.words}"] if ground is not None and ground.words else [])]
+    marks = dict(backdrop.legend)
+    lines += [f"  {marks[sign]}" for sign in (ground.marks if ground is not None else "") if sign in marks]
+    around = {
+        line.ends[1] if line.ends[0] == place else line.ends[0]: line.sign
+        for line in backdrop.lines
+        if place in line.ends
+    }
+    names = {p.id: p.name for p in still.places}
+    lines += [f"  {ABLE if p.orderable else '-'} {p.spoken}" for p in moment.pieces if p.place == place]
+    return [
+        *lines,
+        *(f"  {words.aside(names.get(other, other), marks.get(sign, sign))}" for other, sign in around.items()),
+    ]
+
+
+def log_lines(moment: DynamicView | None) -> list[str]:
+    """What has happened, the last things first."""
+    log = reversed(moment.log) if moment is not None else ()
+    return [("== " if line.kind in ("turn", "phase") else "") + line.text + cited(line.cite) for line in log]
+
+
+def news_line(moment: DynamicView) -> str:
+    """What has happened since the last choice, and that, in one line."""
+    told: list[str] = []
+    if not any(line.kind == "choice" for line in moment.log):
+        return ""
+    for line in reversed(moment.log):
+        told.insert(0, line.text.strip())
+        if line.kind == "choice" or len(told) >= _MOST_NEWS:
+            break
+    return "; ".join(told)
+
+
+def score_sheet(moment: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
+    """Where the game stands, and how it is counted."""
+    if moment is None:
+        return []
+    lines = [*moment.outcome, moment.heading, *(f"  {line}" for line in moment.standing)]
+    if game is not None:
+        return [*lines, "", *score_lines(game, words)]
+    return [*lines, "", *(words.about(seat, number) for seat, number in moment.scores)]
+
+
+def rule_sheet(
+    option: ShownOption | None, moment: DynamicView | None, still: StaticView, words: Localizer
+) -> list[str]:
+    """The rules that what is pointed at rests on, then all headings."""
+    decision = moment.decision if moment is not None else None
+    numbers = [*(option.cite if option else ()), *(decision.cite if decision else ())]
+    lines: list[str] = []
+    for number in dict.fromkeys(numbers):
+        lines += [*rule_lines(number, words), ""]
+    return [*lines, *(f"{number}  {title}" for number, title in still.rules)]
+
+
+def odds_sheet(option: ShownOption | None, sheets: PanelSheets, game: Game, say: Translate) -> list[str]:
+    """The chances of the option pointed at; without one how the last choice went."""
+    if option is not None and sheets.odds is not None:
+        return list(sheets.odds(game, option.key))
+    lines = [say("point at an order (F2, arrow keys), then F5 tells its odds; how the last choice went:"), ""]
+    return [*lines, *(sheets.ledger(game) if sheets.ledger is not None else ())]
+
+
+def chart_sheet(
+    number: int, option: ShownOption | None, sheets: PanelSheets, game: Game, still: StaticView, say: Translate
+) -> list[str]:
+    """One of the charts, with the cells in brackets that the option pointed at would read."""
+    if not still.charts or sheets.chart is None:
+        return [say("this game has no tables")]
+    name, title = still.charts[number % len(still.charts)]
+    head = say("{number} of {all}; F6 again: the next", number=number % len(still.charts) + 1, all=len(still.charts))
+    lines = sheets.chart(name, game, (option.key,) if option is not None else ())
+    return [f"{title} ({head})", *lines]
+
+
+def legend_lines(
+    backdrop: BackgroundLayer, legend: Legend, sides: Sequence[tuple[str, str]], say: Translate
+) -> list[str]:
+    """What the signs on the map mean."""
+    lines = [say("Signs on the map:")]
+    lines += [f"  {sign}  {words}" for sign, words in dict.fromkeys((*sides, *backdrop.legend))]
+    lines += [
+        f"  {ABLE}  " + say("somebody here can be given an order"),
+        "  +  " + say("can be reached, with the cost"),
+        "  o  " + say("on the way of the order pointed at; O: its end"),
+        f"  {WENT}  " + say("something happened here last"),
+        f"  {OVER}  " + say("what is laid over the map (Ctrl+O), with the letters of sides"),
+    ]
+    if not legend.is_plain:
+        lines.append("  → " + say("faces there; --ascii writes all signs with plain letters"))
+    return lines
+
+
+def help_lines(say: Translate) -> list[str]:
+    """The keys."""
+    rows = (
+        (say("arrow keys"), say("move over the map; in a list, up and down")),
+        ("Enter", say("pick up who stands there (again: the next of a stack); then choose where to, or from the list")),
+        ("Esc", say("one step back")),
+        ("Tab", say("to the next place where somebody can act; with somebody picked up, to the next one in his reach")),
+        ("Shift+Tab", say("the same backward")),
+        ("End", say("done: end a row of orders")),
+        (".", say("the last order once more, for the next one who can act")),
+        (">", say("everybody who can forward, as `all forward`")),
+        ("Ctrl+O, F10", say("what the rules know over the map, one thing after another: zones, threats, sight")),
+        ("+ -", say("zoom")),
+        ("F2", say("choose from the list of orders with the arrow keys")),
+        ("F3 - F8", say("talk, log, odds, charts, rules, score")),
+        ("F9", say("the map alone, and back")),
+        ("PgUp PgDn", say("scroll what is shown")),
+        ("Ctrl+Z Ctrl+Y", say("undo, redo")),
+        ("Ctrl+Q", say("leave; the game is kept")),
+    )
+    return [
+        say("With an empty line keys steer the map; whatever you type goes into the line below it,"),
+        say("with all commands of the plain prompt: type `help` for them. Tab completes."),
+        "",
+        *(f"{key:<14} {told}" for key, told in rows),
+        "",
+        say("A click points at a place, a second one is Enter; a click on an order chooses it."),
+        say("With a screen reader, play without --screen and with --brief: that way is made for it."),
+        "",
+    ]
+
+
+def key_row(width: int, is_listing: bool, is_going: bool, say: Translate) -> str:
+    """The keys that matter now, as many as fit into so many cells; `is_going`: somebody is picked up."""
+    if is_listing:
+        steering = [("↑↓", say("choose")), ("Enter", say("order")), ("Esc", say("map"))]
+    elif is_going:
+        steering = [("Tab", say("in reach")), ("Enter", say("go")), ("Esc", say("back"))]
+    else:
+        steering = [("Enter", say("pick")), ("Tab", say("next")), (".", say("again")), ("+-", say("zoom"))]
+    steering.append(("^O", say("zones")))
+    panels = [(shown, say(TITLES[name])) for _, shown, name in KEYS]
+    always = [*panels, ("F9", say("map alone")), ("^Z", say("undo")), ("^Q", say("quit"))]
+    told = [f"{key} {words}" for key, words in (*steering, *always)]
+    row = ""
+    for part in told:
+        if cell_width(row) + 2 + cell_width(part) > width:
+            break
+        row += ("  " if row else "") + part
+    return row
+
+
+def picked_words(told: str) -> str:
+    """A counter's name as what is picked."""
+    return f"{PICKED} {told}"

@@ -1,0 +1,115 @@
+"""The panels beside or below the map: which one is shown, and what stands in them. Must not choose anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.app import App
+
+from interpreter.ui.tui import panel_texts
+from interpreter.ui.tui.layout import WIDE
+from interpreter.ui.tui.map.background_layer import BackgroundLayer
+from interpreter.ui.tui.map.rendering import Legend
+from interpreter.ui.tui.messages import MessagePort
+from interpreter.ui.tui.selection import Selection
+from interpreter.ui.tui.widgets import OptionList, TextRow, TextView
+from interpreter.view_model.records import DynamicView, ShownOption
+
+_PANEL = 8  # rows of the panels below a map
+
+
+class Panels:
+    """Owns what is shown: `shown` is the panel below a small map, `sheet` the one of all sheets, `chart` its number."""
+
+    def __init__(self, app: App[None], theatre: MessagePort, legend: Legend) -> None:
+        self.app, self.theatre, self.legend = app, theatre, legend
+        self.say = theatre.stage.words.say
+        self.shown, self.sheet, self.chart = "orders", "here", -1
+
+    @property
+    def is_small(self) -> bool:
+        """True where panels do not fit beside the map."""
+        size = self.app.size
+        return size.width < WIDE[0] or size.height < WIDE[1]
+
+    @property
+    def reading(self) -> TextView:
+        """Where sheets are read."""
+        return self.app.query_one("#sheet", TextView)
+
+    def choose(self, name: str) -> None:
+        """Show a panel by its name; charts come one after another."""
+        if name in ("orders", "talk"):
+            self.shown = name
+        else:
+            self.chart += name == "charts"
+            self.shown, self.sheet = "sheet", name
+        self.app.remove_class("alone")
+
+    def arrange(self) -> None:
+        """Lay the panels out for the size of the window."""
+        app, screen = self.app, self.app.screen
+        screen.set_class(self.is_small, "small")
+        low = max(2, min(_PANEL, app.size.height // 3))
+        app.query_one("#right").styles.height = low if self.is_small else "100%"
+        for name in ("orders", "sheet", "talk"):
+            screen.set_class(self.shown == name, f"-{name}")
+        names = (*(("orders", "talk") if self.is_small else ()), *panel_texts.SHEETS)
+        present = self.shown if self.shown in ("orders", "talk") and self.is_small else self.sheet
+        parts = [
+            f"[@click=app.panel('{n}')]{'[reverse]' if n == present else ''} {self.say(panel_texts.TITLES[n])} "
+            f"{'[/reverse]' if n == present else ''}[/]"
+            for n in names
+        ]
+        app.query_one("#tabs", TextRow).tell("".join(parts))
+
+    def show_orders(self, moment: DynamicView | None, options: Sequence[ShownOption], picked: Selection) -> None:
+        """The list of orders, as far as what is picked leaves it."""
+        rows: list[tuple[str, int]] = []
+        decision = moment.decision if moment is not None else None
+        if moment is not None and decision is not None and moment.may_choose:
+            rows.append((decision.prompt, -1))
+            if picked.piece:
+                piece = next((p for p in moment.pieces if p.id == picked.piece), None)
+                rows.append((panel_texts.picked_words(piece.spoken if piece else picked.piece), -1))
+            heading = -1
+            for number, option in enumerate(options):
+                if option.heading != heading and not picked.piece:
+                    heading = option.heading
+                    title = decision.headings[heading].title
+                    rows += [(title, -1)] if title else []
+                rows.append((option.label, number))
+        elif moment is not None:
+            rows = [(line, -1) for line in (*moment.outcome, moment.waiting) if line]
+        self.app.query_one("#orders", OptionList).set_rows(rows, picked.row)
+
+    def show_place(self, lines: Sequence[str], more: Sequence[str] = ()) -> None:
+        """The place at the cursor, in a line and on its sheet; `more`: what was found out about it."""
+        told = "; ".join(line.strip() for line in (lines[:1] if more else lines))
+        self.app.query_one("#place", TextRow).tell(": ".join(part for part in (told, "; ".join(more)) if part))
+        if self.sheet == "here":
+            self.reading.set_lines([*lines, *(f"  {line}" for line in more)])
+
+    def page(self, is_down: bool, is_listing: bool) -> None:
+        """Scroll what is shown by a page."""
+        name = self.shown if self.is_small else ("orders" if is_listing else "sheet")
+        found = self.app.query_one(f"#{name}")
+        (found.scroll_page_down if is_down else found.scroll_page_up)(animate=False)
+
+    def show_sheet(self, option: ShownOption | None, moment: DynamicView | None, backdrop: BackgroundLayer) -> bool:
+        """Show the chosen sheet; False for one that must be worked out, or is that of the cursor's place."""
+        theatre = self.theatre
+        match self.sheet:
+            case "log":
+                self.reading.set_lines(panel_texts.log_lines(moment))
+            case "rules":
+                self.reading.set_lines(panel_texts.rule_sheet(option, moment, theatre.still, theatre.stage.words))
+            case "help":
+                sides = [(s.letter, s.name) for s in theatre.still.sides]
+                legend = panel_texts.legend_lines(backdrop, self.legend, sides, self.say)
+                self.reading.set_lines([*panel_texts.help_lines(self.say), *legend])
+            case "here":
+                return False
+            case _:
+                return self.shown != "sheet" and self.is_small
+        return True

@@ -1,0 +1,127 @@
+"""A served game among those who play it: deeds one after another, questions beside them, news to all.
+
+Must not know requests.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import TypeVar
+
+from anyio import to_thread
+
+from interpreter.ui.web.queries import QueryService
+from interpreter.ui.web.served_game import ServedGame
+from interpreter.ui.web.work_queue import WorkQueue
+from interpreter.ui.web.worker_process import Worker
+
+_T = TypeVar("_T")
+_PAUSE = 0.4  # seconds between choices where only programs play, so that one can follow them
+_MOST_OF_ONE, _MOST = 16, 64  # jobs that wait: of one asker, of all
+_MOST_ODDS_OF_ONE, _MOST_ODDS = 4, 16  # the same for exact odds, each of which has a process for up to a minute
+_SERVER = ""  # who asks where the server itself does
+
+
+class GameChannel:
+    """A served game in an event loop. `key` is the game's identity, from which its links are made."""
+
+    def __init__(self, served: ServedGame, key: str) -> None:
+        self.served = served
+        self.key = key
+        self.inquiry = QueryService(served)
+        self._deeds = WorkQueue(1, _MOST_OF_ONE, _MOST)
+        self._questions = WorkQueue(2, _MOST_OF_ONE, _MOST)
+        self._odds = WorkQueue(2, _MOST_ODDS_OF_ONE, _MOST_ODDS)
+        self._aparts: set[Worker] = set()
+        self._news = asyncio.Event()
+        self._warming: asyncio.Task[None] | None = None
+        self._bots: asyncio.Task[None] | None = None
+        self.closed = False
+
+    async def work(self, asker: str, job: Callable[[], _T]) -> _T:
+        """Do something with the game in a thread, after what was asked before; tell all if it has changed."""
+        before = self.served.version
+        try:
+            return await self._deeds.run(asker, job)
+        finally:
+            if self.served.version != before:
+                self.changed()
+
+    async def ask(self, asker: str, job: Callable[[], _T]) -> _T:
+        """Answer a question, which changes nothing, in a thread."""
+        return await self._questions.run(asker, job)
+
+    async def ask_apart(self, asker: str, job: Callable[[Worker], _T]) -> _T:
+        """Answer a question in a process of its own, which ends with the answer or when the caller is cancelled.
+
+        Raise EOFError where the process was ended before it answered.
+        """
+        with self._apart() as apart:
+            return await self._odds.run(asker, lambda: job(apart))
+
+    @contextmanager
+    def _apart(self) -> Iterator[Worker]:
+        apart = Worker(self.served.rules.target)
+        self._aparts.add(apart)
+        try:
+            yield apart
+        finally:
+            self._aparts.discard(apart)
+            apart.end()
+
+    def changed(self) -> None:
+        """Wake all that wait for news, and the programs at their seats."""
+        news, self._news = self._news, asyncio.Event()
+        news.set()
+        self.wake_bots()
+
+    def wake_bots(self) -> None:
+        """Let programs choose, if it is their turn and they do not already."""
+        if self.closed or not self.served.is_bots_turn():
+            return
+        if self._bots is None or self._bots.done():
+            self._bots = asyncio.get_running_loop().create_task(self._let_bots_choose())
+
+    async def news_after(self, version: str, seconds: float) -> str:
+        """The version, once it is another than the given one, or after so long, or when the room is closed."""
+        end = asyncio.get_running_loop().time() + seconds
+        while self.served.version == version and not self.closed:
+            news, left = self._news, end - asyncio.get_running_loop().time()
+            if left <= 0:
+                break
+            try:
+                await asyncio.wait_for(news.wait(), left)
+            except TimeoutError:
+                break
+        return self.served.version
+
+    def warm(self) -> None:
+        """Make ready, beside all else, what the first questions need."""
+        rules = self.served.rules
+
+        async def make_ready() -> None:
+            for form in ("ledger", "odds"):
+                with suppress(Exception):  # it is told to whoever asks
+                    await self.ask(_SERVER, lambda form=form: rules.form(form))  # type: ignore[misc]
+
+        self._warming = asyncio.get_running_loop().create_task(make_ready())
+
+    def close(self) -> None:
+        """Send everybody away; nothing begins any more."""
+        self.closed = True
+        for queue in (self._deeds, self._questions, self._odds):
+            queue.close()
+        for apart in list(self._aparts):
+            apart.end()
+        self.served.leave()
+        self._news.set()
+
+    async def _let_bots_choose(self) -> None:
+        """Let programs choose for as long as it is their turn; one that cannot hands its seat over to people."""
+        while self.served.is_bots_turn() and not self.closed:
+            await to_thread.run_sync(self.served.let_bot_choose, abandon_on_cancel=True)
+            news, self._news = self._news, asyncio.Event()
+            news.set()
+            await asyncio.sleep(0 if self.served.people else _PAUSE)

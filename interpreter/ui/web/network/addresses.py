@@ -1,0 +1,130 @@
+"""The addresses of a board: what to open on this machine, what others on the network can open, and its names.
+
+Must not listen, nor ask other machines anything.
+"""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from pathlib import Path
+
+from interpreter.ui.web.network.public_url import PublicUrl
+from interpreter.ui.web.network.server_names import ServerNames
+
+_ANY = ("0.0.0.0", "::")  # all addresses of this machine
+# Domains behind a machine's name: multicast DNS, those set aside for homes (RFC 6762, RFC 8375), those of routers.
+_HOME_DOMAINS = (
+    "local", "lan", "home", "home.arpa", "internal", "localdomain", "intranet", "private", "corp",
+    "fritz.box", "speedport.ip", "o2.box", "easy.box", "gateway", "router", "attlocal.net",
+)  # fmt: skip
+_RESOLVER_SETTINGS = Path("/etc/resolv.conf")
+_MOST_SETTINGS = 65_536  # letters
+# Adapters that lead to virtual machines and containers of this machine, and to no other device.
+_VIRTUAL = ("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "podman", "cni", "lxc", "lxd", "virtual", "hyper-v")
+_NOWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}  # set aside for documentation
+_MOST_IPV6 = 2  # an adapter has several, each for a time
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAddress:
+    """Where a board is: `pages` for those who may play, the best first; `local` for a browser on this machine.
+
+    `is_shared` is True where other devices can open the pages.
+    """
+
+    pages: tuple[str, ...]
+    local: str
+    is_shared: bool
+    names: ServerNames
+
+    def links(self, secret: str) -> list[str]:
+        """Return the addresses with a secret in them."""
+        return [f"{page}?seat={secret}" for page in self.pages]
+
+
+def board_address(host: str, port: int, public: PublicUrl | None = None) -> BoardAddress:
+    """Return the address of a board that listens at an address by number, and perhaps behind a proxy."""
+    is_loopback = ip_address(host).is_loopback
+    own = _page(host, port)
+    if host in _ANY:
+        pages = [_page(number, port) for number in network_addresses(host == "::")]
+        own = _page("127.0.0.1", port)
+    else:
+        pages = [] if is_loopback else [own]
+    names = ServerNames(frozenset() if is_loopback else machine_names(), public)
+    shown = (public.base,) if public is not None else tuple(pages) or (own,)
+    return BoardAddress(shown, own, public is not None or bool(pages), names)
+
+
+def network_addresses(with_ipv6: bool = False) -> list[str]:
+    """Return the numbers under which other devices can reach this machine, the usual one first."""
+    found = list(_adapter_addresses())
+    ipv4 = _ordered((one for one in found if isinstance(one, IPv4Address)), socket.AF_INET)
+    if not with_ipv6:
+        return ipv4
+    return ipv4 + _ordered((one for one in found if isinstance(one, IPv6Address)), socket.AF_INET6)[:_MOST_IPV6]
+
+
+def machine_names(domains: Iterable[str] | None = None) -> frozenset[str]:
+    """Return this machine's own name, bare and with the domains that it may have on a home network.
+
+    `domains`: those that the system puts behind names (default: what its resolver is set to).
+    """
+    whole = socket.gethostname().casefold()
+    name = whole.partition(".")[0]
+    if not name:
+        return frozenset()
+    behind = (*_HOME_DOMAINS, *(_search_domains() if domains is None else domains))
+    return frozenset((whole, name, *(f"{name}.{domain.casefold().strip('.')}" for domain in behind)))
+
+
+def _page(host: str, port: int) -> str:
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+def _adapter_addresses() -> Iterator[IPv4Address | IPv6Address]:
+    """Yield the addresses of adapters that lead to other devices."""
+    try:
+        import ifaddr
+    except ImportError:  # an extra
+        yield from filter(None, map(_usual_address, _NOWHERE))
+        return
+    for adapter in ifaddr.get_adapters():
+        named = f"{adapter.name} {adapter.nice_name}".casefold()
+        if any(f" {word}" in f" {named}" for word in _VIRTUAL):
+            continue
+        for one in adapter.ips:
+            address = ip_address(one.ip if isinstance(one.ip, str) else one.ip[0])
+            if not (address.is_loopback or address.is_link_local or address.is_multicast):
+                yield address
+
+
+def _ordered(found: Iterable[IPv4Address | IPv6Address], family: socket.AddressFamily) -> list[str]:
+    """Return addresses as texts: the one that leads to the internet first, then those of home networks."""
+    usual = _usual_address(family)
+    return [str(one) for one in sorted(dict.fromkeys(found), key=lambda one: (one != usual, not one.is_private, one))]
+
+
+def _usual_address(family: socket.AddressFamily) -> IPv4Address | IPv6Address | None:
+    """Return the address from which packets to the internet would leave, or None if there is no way; sends none."""
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((_NOWHERE[family], 9))
+            found = ip_address(probe.getsockname()[0])
+    except (OSError, ValueError):
+        return None
+    return None if found.is_loopback or found.is_unspecified else found
+
+
+def _search_domains() -> list[str]:
+    """Return the domains that the system's resolver puts behind a bare name."""
+    try:
+        text = _RESOLVER_SETTINGS.read_text(encoding="utf-8", errors="replace")[:_MOST_SETTINGS]
+    except OSError:
+        return []
+    lines = [line.split() for line in text.splitlines()]
+    words = [word for line in lines if line[:1] in (["search"], ["domain"]) for word in line[1:]]
+    return [word for word in words if word.strip(".")]

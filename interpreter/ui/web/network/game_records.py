@@ -1,0 +1,172 @@
+"""What is remembered of each game that was served: an identity from which its links are made, and its ports.
+
+A record lies among the user's own data, named after the game's file. It holds for a journal that begins with what was
+there when the record was written: a new game under an old file name has another identity, so old links open nothing.
+Must not make links.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from interpreter.files.ruleset_locations import own_file
+from interpreter.files.safe_read import read_ordinary, write_whole
+from interpreter.saves.journal import MAX_BYTES
+
+_FOLDER = "served"
+_LIST = "list-of-games"  # stands for the page that lists all games
+_MOST_RECORDS = 1_000
+_MOST_BYTES = 64 * 1024
+_MOST_PORTS = 4
+_SUM_BYTES = 64  # at the end of a line, more than a sum takes
+_LAST_SUM = re.compile(rb'"c":"([0-9a-f]{12})"\}\r?\n\Z')  # each sum covers all lines before it
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """A served game: `identity` is random and no secret; `ports` are those it had, the one to try first in front."""
+
+    identity: str
+    ports: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A record as it is kept: with the journal's file, its length in bytes then, and its last line's sum."""
+
+    path: str
+    identity: str
+    ports: tuple[int, ...]
+    length: int
+    sum: str
+
+
+def new_record() -> GameRecord:
+    """Return a record for a game that was never served."""
+    return GameRecord(secrets.token_urlsafe(12))
+
+
+def recall_game(path: Path) -> GameRecord | None:
+    """Return the record of the game in a file, which may have been moved there; None for a game never served."""
+    content = _journal(path)
+    if content is None:
+        return None
+    kept = _read(_file_of(str(path.resolve())))
+    candidates = [kept] if kept is not None else (one for one in _all_kept() if _is_gone(one.path))
+    found = next((one for one in candidates if _is_continued(one, content)), None)
+    return None if found is None else GameRecord(found.identity, found.ports)
+
+
+def remember_game(path: Path, record: GameRecord) -> None:
+    """Keep a record for the game in a file as it is now. Never raises: without it a game gets new links next time."""
+    content = _journal(path)
+    if content is not None:
+        length = content.rfind(b"\n") + 1
+        found = _LAST_SUM.search(content[max(0, length - _SUM_BYTES) : length])
+        if found is not None:
+            place = str(path.resolve())
+            _write(_Kept(place, record.identity, record.ports, length, found[1].decode("ascii")))
+
+
+def recall_list_ports() -> tuple[int, ...]:
+    """Return the ports at which the list of all games was served."""
+    kept = _read(_file_of(_LIST))
+    return kept.ports if kept is not None else ()
+
+
+def remember_list_ports(ports: tuple[int, ...]) -> None:
+    """Keep the ports of the list of all games."""
+    _write(_Kept(_LIST, "", ports, 0, ""))
+
+
+def ports_with(ports: Iterable[int], port: int, is_wanted: bool) -> tuple[int, ...]:
+    """Return known ports with one more: in front where the user asked for it, else behind those that links name."""
+    others = [one for one in ports if one != port]
+    if is_wanted:
+        return (port, *others)[:_MOST_PORTS]
+    known = tuple(ports)
+    return known if port in known else (*others[: _MOST_PORTS - 1], port)
+
+
+def _is_gone(path: str) -> bool:
+    try:
+        return not Path(path).exists()
+    except (OSError, ValueError):
+        return False
+
+
+def _journal(path: Path) -> bytes | None:
+    try:
+        return read_ordinary(path, MAX_BYTES)
+    except (OSError, ValueError):
+        return None
+
+
+def _is_continued(kept: _Kept, content: bytes) -> bool:
+    """Return True for a journal that begins with the lines that were there when the record was written."""
+    if not 0 < kept.length <= len(content):
+        return False
+    found = _LAST_SUM.search(content[max(0, kept.length - _SUM_BYTES) : kept.length])
+    return found is not None and found[1].decode("ascii") == kept.sum
+
+
+def _file_of(place: str) -> Path | None:
+    folder = own_file(_FOLDER)
+    return (
+        None if folder is None else folder / f"{sha256(place.encode('utf-8', 'surrogatepass')).hexdigest()[:32]}.json"
+    )
+
+
+def _all_kept() -> Iterator[_Kept]:
+    folder = own_file(_FOLDER)
+    try:
+        files = sorted(folder.glob("*.json"))[:_MOST_RECORDS] if folder is not None else []
+    except OSError:
+        return
+    yield from filter(None, map(_read, files))
+
+
+def _read(file: Path | None) -> _Kept | None:
+    try:
+        data = json.loads(read_ordinary(file, _MOST_BYTES)) if file is not None else None
+    except (OSError, ValueError, RecursionError):
+        return None
+    return _from_data(data) if isinstance(data, dict) else None
+
+
+def _from_data(data: Mapping[str, Any]) -> _Kept | None:
+    ports = data.get("ports")
+    texts = [data.get(key) for key in ("path", "identity", "sum")]
+    length = data.get("length")
+    if not isinstance(ports, list) or not all(type(port) is int and 0 < port < 65_536 for port in ports):
+        return None
+    if not all(isinstance(text, str) for text in texts) or type(length) is not int:
+        return None
+    return _Kept(data["path"], data["identity"], tuple(ports), length, data["sum"])
+
+
+def _write(kept: _Kept) -> None:
+    file = _file_of(kept.path)
+    if file is None:
+        return
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, (json.dumps(asdict(kept), indent=1) + "\n").encode("ascii"))
+        _drop_oldest(file.parent)
+    except (OSError, ValueError):
+        return
+
+
+def _drop_oldest(folder: Path) -> None:
+    """Keep the number of records within bounds."""
+    files = list(folder.glob("*.json"))
+    if len(files) > _MOST_RECORDS:
+        for file in sorted(files, key=lambda one: one.stat().st_mtime)[: len(files) - _MOST_RECORDS]:
+            file.unlink(missing_ok=True)

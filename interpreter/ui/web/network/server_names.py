@@ -1,0 +1,55 @@
+"""The names by which a server may be called, and the origins of its own pages. Must not read requests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from ipaddress import ip_address
+
+from interpreter.ui.web.network.public_url import PublicUrl, origin_of
+
+
+@dataclass(frozen=True, slots=True)
+class ServerNames:
+    """Names in lower case beside addresses by number and localhost, and the public address if there is one."""
+
+    names: frozenset[str] = frozenset()
+    public: PublicUrl | None = None
+
+    def is_known(self, host: str) -> bool:
+        """Return True for a Host header that names this server, with any port."""
+        name = _without_port(host).casefold()
+        if self.public is not None and name == self.public.host:
+            return True
+        if name.startswith("[") and name.endswith("]"):
+            return _is_address(name[1:-1])
+        return name == "localhost" or name.endswith(".localhost") or name in self.names or _is_address(name)
+
+    def origins(self, host: str) -> tuple[str, ...]:
+        """Return the origins of this server's own pages, as seen by a request with this Host header."""
+        public = () if self.public is None else (self.public.origin,)
+        if self.public is not None and _without_port(host).casefold() == self.public.host:
+            return public
+        return (origin_of("http", host), origin_of("https", host), *public)
+
+    def own_path(self, path: str) -> str | None:
+        """Return a path without the public address's prefix, which a proxy may strip or keep; None for the prefix
+        without its slash."""
+        prefix = "" if self.public is None else self.public.prefix
+        if not prefix or not path.startswith(prefix):
+            return path
+        if path == prefix:
+            return None
+        return path[len(prefix) :] if path[len(prefix)] == "/" else path
+
+
+def _without_port(host: str) -> str:
+    name, _colon, port = host.rpartition(":")
+    return name if port.isdigit() else host
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ip_address(name)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,134 @@
+"""The words of the page itself: labels of its buttons and panels, in one language. Must not word a game."""
+
+from __future__ import annotations
+
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from interpreter.i18n.translator import languages, mark as _, speaker
+
+_WORDS = {
+    "all_orders": _("all orders"),
+    "back": _("back"),
+    "briefing": _("briefing"),
+    "cancel": _("cancel"),
+    "charts": _("charts"),
+    "close": _("close"),
+    "comers": _("can come here:"),
+    "copy": _("copy"),
+    "dice": _("dice on the way"),
+    "do_it": _("do it"),
+    "everything": _("everything"),
+    "exact_odds": _("exact odds"),
+    "find": _("find"),
+    "front": _("front"),
+    "help": _("help"),
+    "hide_pieces": _("hide the counters"),
+    "keys": _(
+        "Every order is a button, which carries it out at once; a click on the map shows it first. Point at a place to "
+        "see who stands there and what bars the way. With the keyboard:"
+    ),
+    "language": _("language"),
+    "later": _("later"),
+    "earlier": _("earlier"),
+    "ledger": _("how it came"),
+    "legend": _("legend"),
+    "links": _("links for others"),
+    "links_here": _(
+        "These links work on this computer only. For others on your home network, stop the server and start it again "
+        "with --host 0.0.0.0; over the internet it takes a tunnel and --public-url."
+    ),
+    "links_told": _("Anyone with a link can play that seat. Send each link to one person only."),
+    "log": _("log"),
+    "looking_at": _("you look at choice {number} of {last}; Escape returns"),
+    "lost": _("the server does not answer; this page goes on asking"),
+    "luck": _("luck"),
+    "map": _("map"),
+    "more": _("menu"),
+    "no_seat": _("this needs a seat's link: open the address that the server has printed"),
+    "note": _("write a note"),
+    "notes": _("notes"),
+    "nothing": _("nothing is asked of you now"),
+    "off_map": _("off the map"),
+    "overlay": _("shown on the map"),
+    "own_link": _("this page"),
+    "orders": _("orders"),
+    "players": _("players"),
+    "point_first": _("point out a counter, then this shows what it can do from there"),
+    "present": _("back to the game"),
+    "reconstructed": _("reconstructed"),
+    "redo": _("redo"),
+    "replay": _("look back"),
+    "report": _("report"),
+    "roster": _("roster"),
+    "rules": _("rules"),
+    "score": _("score"),
+    "since": _("since your last choice"),
+    "strange_address": _(
+        "This page was opened at {address}, but the server does not know that address, so nothing can be chosen here.\n"
+        "If you run this game behind a proxy or a tunnel, stop the server and start it again with: "
+        "--public-url {address}\n"
+        "If somebody else runs it, tell them what you read here."
+    ),
+    "tracks": _("how it stands"),
+    "turns": _("turns"),
+    "undo": _("undo"),
+    "undo_anyway": _("undo all the same"),
+    "waiting": _("working it out ..."),
+    "whole_log": _("the whole log"),
+    "whole_map": _("whole map"),
+    "your_link": _("your own link"),
+    "your_link_told": _("Keep this link to come back to your seat: the address bar does not show it."),
+    "zoom_in": _("closer"),
+    "zoom_out": _("farther"),
+    "choice": _("choices"),
+    "roll": _("rolls"),
+    "move": _("moves"),
+    "change": _("changes of state"),
+    "event": _("events"),
+}
+
+_KEYS = {
+    "Tab": _("from button to button"),
+    "m": _("to the map"),
+    "l": _("to the orders"),
+    "↑ ↓ ← →": _("on the map from place to place, in the list from order to order"),
+    "n N": _("the next and the previous counter that can be ordered"),
+    "t T": _("the next and the previous place where it can go"),
+    "Enter": _("points out who stands there, then where he goes; presses a button"),
+    "1–9": _("points out a counter of the place by its number"),
+    "Esc": _("one step back"),
+    "o": _("lays what the rules know over the map, one thing after another"),
+    "x": _("exact odds of the order pointed at"),
+    "u r": _("undo, redo"),
+    "?": _("these keys"),
+}
+
+
+_SHELL = {
+    "no_script": _("This page needs JavaScript: allow it for this address, then reload the page."),
+    "trouble": _("This page has not loaded completely."),
+    "trouble_reload": _("Reload it. If that does not help, tell the person who sent you the link what you see here."),
+    "trouble_proxy": _(
+        "If you run this game behind a proxy or a tunnel, start it with --public-url and the address that the browser "
+        "shows, up to the last slash; and open it with that slash at its end."
+    ),
+}
+
+
+def shell_page(lang: str) -> bytes:
+    """Return the page before anything is in it, with what it says where its program does not run."""
+    say = speaker(lang)
+    text = files("interpreter.ui.web").joinpath("page", "index.html").read_text(encoding="utf-8")
+    for name, told in {"lang": lang or "en", **{name: say(text) for name, text in _SHELL.items()}}.items():
+        text = text.replace(f"{{{name}}}", escape(told))
+    return text.encode()
+
+
+def page_words(lang: str) -> dict[str, Any]:
+    """Every word by what the page calls it."""
+    say = speaker(lang)
+    words: dict[str, Any] = {name: say(text) for name, text in _WORDS.items()}
+    keys = {key: say(text) for key, text in _KEYS.items()}
+    return words | {"key_words": keys, "lang": lang or "en", "languages": list(languages())}

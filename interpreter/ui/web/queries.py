@@ -1,0 +1,102 @@
+"""What a page may ask beside the scene: answers by name, worked out on a copy of the game, as plain data.
+
+Must not change a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from interpreter.i18n.translator import mark as _
+from interpreter.play.game import Game
+from interpreter.players.luck.luck_service import LuckService
+from interpreter.ui.web.api_errors import ApiError
+from interpreter.ui.web.served_game import ServedGame
+from interpreter.ui.web.worker_process import SentPosition, Worker, position_of
+from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
+from interpreter.view_model.queries import (
+    analysis_queries,
+    full_log,
+    overlay_queries,
+    route_queries,
+    text_queries,
+    visibility_queries,
+)
+from interpreter.view_model.to_json import plain
+from interpreter.view_model.undo_info import game_after
+from interpreter.view_model.view_context import ViewContext
+
+MOST, THROWS = 40_000, 2_000  # positions looked at for exact odds, and throws where there are more
+_LONGEST, _LONGEST_KEY = 200, 4_000  # letters of what is asked about, and of an option's key
+
+Given = Mapping[str, str]
+
+
+class QueryService:
+    """Answers about one served game. `seat`: for whom the answer is."""
+
+    def __init__(self, served: ServedGame) -> None:
+        self.served = served
+        self._sceneries: dict[str, ViewBuilder] = {}
+        self._fortunes = LuckService(served.rules)
+
+    def answer(self, what: str, given: Given, seat: str, lang: str) -> Any:
+        """What is asked, as data; Declined or SetupError where it is none."""
+        given = {name: value[: _LONGEST_KEY if name == "key" else _LONGEST] for name, value in given.items()}
+        stage, game = self.served.stage(lang), self.served.copy()
+        asked = self._questions(stage, game, given)
+        if what in asked:
+            return plain(asked[what]())
+        return plain(text_queries.answer_about(stage, game, what, seat or self._first_seat(game), self.served.players))
+
+    def quick_odds(self, key: str, lang: str) -> tuple[Any, SentPosition]:
+        """The exact chances of an option, None where they take long; and the position they are asked of."""
+        game = self.served.copy()
+        found = analysis_queries.quick_odds(self.served.stage(lang), game, key[:_LONGEST_KEY])
+        return None if found is None else plain(found), position_of(game)
+
+    def slow_odds(self, position: SentPosition, key: str, lang: str, apart: Worker) -> Any:
+        """The same worked out in a process, which may be ended."""
+        return apart.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
+
+    def _first_seat(self, game: Game) -> str:
+        decision = game.decision
+        return decision.seat if decision is not None else self.served.seats[0]
+
+    def _questions(self, stage: ViewContext, game: Game, given: Given) -> dict[str, Callable[[], Any]]:
+        def named(name: str) -> str:
+            return given.get(name, "")
+
+        return {
+            "piece": lambda: text_queries.answer_piece(stage, game, named("id")),
+            "place": lambda: text_queries.answer_place(stage, game, named("id")),
+            "why": lambda: text_queries.answer_why(stage, game, named("piece"), named("place")),
+            "rule": lambda: text_queries.answer_rule(stage, named("id")),
+            "find": lambda: text_queries.answer_find(stage, game, named("text")),
+            "reach": lambda: route_queries.places_in_reach(game, named("piece")),
+            "plan": lambda: route_queries.plans_to(stage, game, named("piece"), named("place")),
+            "chart": lambda: analysis_queries.chart_answer(stage, game, named("id"), named("key")),
+            "ledger": lambda: analysis_queries.ledger_answer(stage, game),
+            "preview": lambda: analysis_queries.preview_of(stage, game, named("key")),
+            "luck": lambda: analysis_queries.luck_answer(stage, game, self._fortunes),
+            "report": lambda: full_log.report_answer(stage, game, self.served.players, self.served.keeper.notes),
+            "log": lambda: full_log.whole_log(stage, game),
+            "legend": lambda: {"drawing": self.served.scenery(stage.lang).legend(game)},
+            "overlays": lambda: overlay_queries.overlay_names(stage),
+            "overlay": lambda: overlay_queries.overlay_of(stage, game, named("id"), named("piece")),
+            "sight": lambda: visibility_queries.sighting(stage, game, named("id"), named("piece"), named("place")),
+            "comers": lambda: route_queries.who_can_come(game, named("place")),
+            "earlier": lambda: self._earlier(stage, game, named("choices")),
+            "notes": lambda: text_queries.told_answer(stage, stage.words.say("notes"), self.served.keeper.notes),
+        }
+
+    def _earlier(self, stage: ViewContext, game: Game, choices: str) -> Any:
+        """The scene after so many choices, in which nothing can be done."""
+        if not choices.isascii() or not choices.isdigit():
+            raise ApiError(400, "no-number", _("expected a whole number from 1, found {found!r}", found=choices[:40]))
+        shown = game_after(game, int(choices[:9]))
+        scenery = self._sceneries.setdefault(stage.lang, self.served.scenery(stage.lang).twin())
+        moment = scenery.moment(shown, Viewer(()), f"earlier-{choices}")
+        return replace(moment, waiting="")

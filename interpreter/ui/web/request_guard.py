@@ -1,0 +1,227 @@
+"""What is let in, and what goes out with every answer: hosts, origins, sizes, rates; the page's content policy.
+
+A page of a stranger must neither read a game nor play it, by whatever name it finds this server. Must not know games.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, MutableMapping
+from hashlib import sha256
+from time import monotonic
+from typing import Any
+from urllib.parse import quote
+
+from starlette.requests import Request
+
+from interpreter.diagnostics.terminal_text import printable
+from interpreter.i18n.translator import languages, mark as _, speaker
+from interpreter.ui.web.api_errors import ApiError
+from interpreter.ui.web.network.rate_limiter import RateLimiter, client_of
+from interpreter.ui.web.network.refusal_page import refusal_page
+from interpreter.ui.web.network.server_names import ServerNames
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+_MOST_TARGET = 8_192  # bytes of a path with its query, and of all headers
+_MOST_HEADERS = 32_768
+_RATE, _BURST = 40.0, 120.0  # posts in a second from one seat, or from one address without a seat's link, and at once
+_LONGEST_NAME = 100  # letters of a strange host or origin that are repeated
+_PAGE_FILES = "/page/"
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_HEADERS = (
+    (b"content-security-policy", _POLICY.encode()),
+    (b"referrer-policy", b"no-referrer"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+
+
+class RequestGuardMiddleware:
+    """Stands before the application.
+
+    `names`: by which it may be called; `language`: of its refusals where a request names none; `knows`: whether a
+    secret opens anything here; `report`: is given the name of each request that was refused for its host or origin.
+    """
+
+    def __init__(
+        self,
+        app: App,
+        names: ServerNames | None = None,
+        language: str = "",
+        knows: Callable[[str], bool] = lambda secret: False,
+        report: Callable[[str], None] = lambda name: None,
+    ) -> None:
+        self.app = app
+        self.names = names or ServerNames()
+        self.language = language
+        self.knows = knows
+        self.report = report
+        self.rates = RateLimiter(_RATE, _BURST)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or answer it with an error: as a page to a person, else as JSON."""
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+            return
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        request = Request(scope)
+        try:
+            path = self._admit(request)
+        except ApiError as declined:
+            await self._refuse(request, declined, send)
+            return
+        if path is None:
+            await _lead_to_page(request, send)
+            return
+
+        async def sending(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                headers = list(message.get("headers", ()))
+                if not any(name == b"cache-control" for name, _value in headers):
+                    headers.append((b"cache-control", b"no-store"))
+                message = {**message, "headers": [*headers, *_HEADERS]}
+            await send(message)
+
+        if path != scope["path"]:
+            scope = {**scope, "path": path, "raw_path": quote(path).encode("ascii")}
+        await self.app(scope, receive, sending)
+
+    def _admit(self, request: Request) -> str | None:
+        """Return the path of a request without the prefix, None for the bare prefix; raise Declined to refuse it."""
+        headers = [name for name, _value in request.scope["headers"]]
+        for name in (b"host", b"origin", b"authorization", b"content-length"):
+            if headers.count(name) > 1:
+                raise ApiError(400, "bad-request", _("the header {name} is there twice", name=name.decode()))
+        if b"content-length" in headers and b"transfer-encoding" in headers:
+            raise ApiError(400, "bad-request", _("a request with both Content-Length and Transfer-Encoding"))
+        if len(request.scope.get("raw_path") or b"") + len(request.scope["query_string"]) > _MOST_TARGET:
+            raise ApiError(414, "too-long", _("the address is too long"))
+        if sum(len(name) + len(value) for name, value in request.scope["headers"]) > _MOST_HEADERS:
+            raise ApiError(431, "too-long", _("the headers are too long"))
+        host = request.headers.get("host", "")
+        if not self.names.is_known(host):
+            raise self._strange_host(host)
+        path = self.names.own_path(request.scope["path"])
+        self._check_origin(request, host, path or "/")
+        self._check_rate(request)
+        return path
+
+    def _strange_host(self, host: str) -> ApiError:
+        shown = printable(host)[:_LONGEST_NAME]
+        self.report(shown)
+        return ApiError(
+            421,
+            "strange-host",
+            _("this board does not answer to the name `{host}`; open the address that it printed", host=shown),
+            [
+                _(
+                    "If this is a name for your own board, behind a proxy or a tunnel or on your network, stop it "
+                    "and start it again with: --public-url {address}",
+                    address=f"http://{shown}",
+                ),
+                _("Write https:// instead if the browser shows a lock, and add the path if the board has one."),
+                _("If somebody else sent you this address, tell them what you read here."),
+            ],
+        )
+
+    def _check_origin(self, request: Request, host: str, path: str) -> None:
+        """Raise Declined for a page of another site; it may lead here by a link, and nothing else.
+
+        A request without an origin comes from no page. The files of the page hold no secret: they are given to a page
+        at a strange origin too, so that it can say what is wrong.
+        """
+        origin = request.headers.get("origin")
+        is_read = request.method in ("GET", "HEAD")
+        is_strange = origin is not None and origin.casefold() not in self.names.origins(host)
+        if is_strange and not (is_read and path.startswith(_PAGE_FILES)):
+            shown = printable(origin or "")[:_LONGEST_NAME]
+            self.report(shown)
+            raise ApiError(
+                403,
+                "strange-origin",
+                _("a page of another site may not use this board: {origin}", origin=shown),
+                [
+                    _(
+                        "If this is the address of your own board behind a proxy or a tunnel, stop it and start it "
+                        "again with: --public-url {address}",
+                        address=shown,
+                    )
+                ],
+            )
+        is_link = request.method == "GET" and request.headers.get("sec-fetch-mode") == "navigate" and path == "/"
+        if request.headers.get("sec-fetch-site", "none") in ("cross-site", "same-site") and not is_link:
+            raise ApiError(403, "strange-origin", _("a page of another site may not use this board"))
+        if request.method == "POST":
+            sort = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
+            if sort != "application/json":
+                raise ApiError(415, "no-json", _("what is sent must be JSON, with Content-Type: application/json"))
+
+    def _check_rate(self, request: Request) -> None:
+        """Raise Declined where one seat, or one address without a seat's link, posts too much.
+
+        The address is that of the connection: a header can name any. Behind a proxy it is the same for all, so that a
+        stranger who posts a flood there shuts out other strangers, and no seat.
+        """
+        if request.method in ("GET", "HEAD"):
+            return
+        secret = sent_secret(request)
+        if secret and self.knows(secret):
+            client = sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+        else:
+            client = client_of(request.client.host if request.client else "")
+        if not self.rates.take(client, monotonic()):
+            raise ApiError(429, "too-fast", _("too many requests; wait a moment"))
+
+    async def _refuse(self, request: Request, declined: ApiError, send: Send) -> None:
+        asked = request.query_params.get("lang", "")
+        lang = asked if asked in languages() else self.language
+        data = declined.data(speaker(lang))
+        if _is_navigation(request):
+            page = refusal_page("Grognard", [data["message"], *data["reasons"]], lang or "en")
+            await _answer(send, declined.status, b"text/html; charset=utf-8", page)
+        else:
+            await _answer(send, declined.status, b"application/json", json.dumps(data).encode())
+
+
+def sent_secret(request: Request) -> str:
+    """Return the secret of a seat that a request carries, in its header or its address; '' for none."""
+    kind, _blank, secret = request.headers.get("authorization", "").partition(" ")
+    return (secret if kind.casefold() == "bearer" and secret else request.query_params.get("seat", "")).strip()
+
+
+def _is_navigation(request: Request) -> bool:
+    """Return True where a person opened an address: the answer is shown in a window."""
+    mode = request.headers.get("sec-fetch-mode", "navigate")
+    return request.method == "GET" and mode == "navigate" and "text/html" in request.headers.get("accept", "")
+
+
+async def _lead_to_page(request: Request, send: Send) -> None:
+    """Redirect from the prefix to the page behind its slash: the page's own addresses are relative to it."""
+    name = request.scope["path"].rpartition("/")[2]
+    query = request.scope["query_string"]
+    where = f"{quote(name)}/".encode("ascii") + (b"?" + query if query else b"")
+    headers = [(b"location", where), (b"content-length", b"0"), (b"cache-control", b"no-store"), *_HEADERS]
+    await send({"type": "http.response.start", "status": 307, "headers": headers})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _answer(send: Send, status: int, sort: bytes, body: bytes) -> None:
+    headers = [
+        (b"content-type", sort),
+        (b"content-length", str(len(body)).encode()),
+        (b"cache-control", b"no-store"),
+        *([(b"connection", b"close")] if status == 400 else []),  # where the request ends is in doubt
+        *_HEADERS,
+    ]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})

@@ -1,0 +1,177 @@
+"""Where a game stands, as one seat is shown it: counters, what is asked, log, scores. Must not change the game."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+from interpreter.i18n.number_format import number_text
+from interpreter.play.game import Game
+from interpreter.play.safe_scores import scores_or_fault
+from interpreter.players.narration.event_lines import outcome_lines
+from interpreter.players.narration.localizer import Localizer
+from interpreter.players.narration.position_lines import heading, phase_title, standing_now
+from interpreter.players.ownership import seats_of
+from interpreter.tools.maps.drawing_context import DrawingContext, motif_of
+from interpreter.tools.maps.piece_groups import shown_in, turns_of
+from interpreter.tools.maps.svg import ground_svg, legend_svg
+from interpreter.view_model.log_view import LogView
+from interpreter.view_model.option_view import shown_decision
+from interpreter.view_model.piece_view import CounterImages, acting, counters_by_name, shown_pieces
+from interpreter.view_model.records import DynamicView, LogLine, ShownDecision, TakingBack
+from interpreter.view_model.track_view import shown_tracks
+from interpreter.view_model.undo_info import choices_on_record, taking_back
+from interpreter.view_model.view_context import ViewContext
+
+MOST_LOG = 300  # lines of the log in a scene; the rest is asked for
+_RECENT = 40  # lines of the log in which the last things that happened are looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """For whom a scene is made: the seats he decides for; () for an onlooker. `bots`: the seats that programs play."""
+
+    seats: tuple[str, ...]
+    bots: Collection[str] = ()
+
+
+class ViewBuilder:
+    """Makes the scenes of one game in one language; keeps what it has drawn."""
+
+    def __init__(self, stage: ViewContext) -> None:
+        self.stage = stage
+        self.chronicle = LogView(stage)
+        self._pictures = CounterImages()
+        self._grounds: dict[str, str] = {}
+        self._drawn: tuple[object, str] | None = None
+
+    def moment(self, game: Game, watcher: Viewer, version: str) -> DynamicView:
+        """The game as it stands."""
+        stage, words = self.stage, self.stage.words
+        motif = self._motif(game)
+        pieces = shown_pieces(stage, game, motif, self._pictures)
+        decision, faults = shown_decision(stage, game, counters_by_name(game, pieces))
+        scores, score_fault = scores_or_fault(game.scores)
+        faults += (score_fault,) if score_fault is not None else ()
+        lines = self.chronicle.lines(game)
+        view = game.view()
+        may_choose = decision is not None and decision.seat in watcher.seats
+        told = standing_now(game, words)
+        return DynamicView(
+            version,
+            heading(view, words),
+            game.turn,
+            phase_title(view.get("phase"), words, view.get("phase_values", ())),
+            self._ground(motif),
+            watcher.seats[0] if len(watcher.seats) == 1 else "",
+            may_choose,
+            _waiting(stage, decision, watcher),
+            acting(pieces, _named(decision)),
+            decision if may_choose else None if decision is None else replace(decision, options=(), headings=()),
+            tuple(lines[-MOST_LOG:]),
+            max(0, len(lines) - MOST_LOG),
+            (*told.general, *(words.about(words.thing("side", s), text) for s, text in told.sides.items())),
+            shown_tracks(game, view, words),
+            tuple((words.thing("seat", s), number_text(v)) for s, v in scores.items()),
+            tuple((n, words.turn(n, game.scenario)) for n in turns_of(motif.shown.scenario)),
+            choices_on_record(game),
+            _taken_back_by(game, watcher, words),
+            game.can_redo and may_choose,
+            tuple(line.lstrip("= ") for line in outcome_lines(game.outcome, words) if line) if game.over else (),
+            _last_places(lines),
+            tuple(dict.fromkeys(words.say("fault in the rules: {fault}", fault=fault) for fault in faults)),
+        )
+
+    def bare_moment(self, game: Game, watcher: Viewer, version: str, fault: str) -> DynamicView:
+        """Return the little that can be told where a fault keeps the rest from being told, so that one can go back."""
+        words = self.stage.words
+        return DynamicView(
+            version,
+            words.say("turn {number}", number=game.turn),
+            game.turn,
+            "",
+            self._drawn[1] if self._drawn is not None else "",
+            watcher.seats[0] if len(watcher.seats) == 1 else "",
+            False,
+            "",
+            (),
+            None,
+            (),
+            0,
+            (),
+            (),
+            (),
+            (),
+            choices_on_record(game),
+            _taken_back_by(game, watcher, words),
+            False,
+            (),
+            (),
+            (fault,),
+        )
+
+    def legend(self, game: Game) -> str:
+        """The name of a drawing of the map's legend, as `ground` gives it."""
+        return self._named(legend_svg(self._motif(game)))
+
+    def twin(self) -> ViewBuilder:
+        """One that draws on the same grounds, with a log of its own."""
+        new = ViewBuilder(self.stage)
+        new._grounds = self._grounds
+        return new
+
+    def ground(self, name: str) -> str | None:
+        """A drawing of the map by the name that a scene has given it."""
+        return self._grounds.get(name)
+
+    def _motif(self, game: Game) -> DrawingContext:
+        stage = self.stage
+        shown = shown_in(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
+        return motif_of(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
+
+    def _ground(self, motif: DrawingContext) -> str:
+        seen = motif.shown.ground
+        if self._drawn is None or self._drawn[0] != seen:
+            self._drawn = seen, self._named(ground_svg(motif))
+        return self._drawn[1]
+
+    def _named(self, drawn: str) -> str:
+        name = blake2b(drawn.encode(), digest_size=12).hexdigest()
+        self._grounds[name] = drawn
+        return name
+
+
+def watched_by(game: Game, bots: Collection[str]) -> Viewer:
+    """One who decides for all seats that no program plays."""
+    return Viewer(tuple(seat for seat in seats_of(game) if seat not in bots), bots)
+
+
+def _taken_back_by(game: Game, watcher: Viewer, words: Localizer) -> TakingBack | None:
+    """Return what the watcher can take back."""
+    return taking_back(game, [s for s in watcher.seats if s not in watcher.bots], words) if watcher.seats else None
+
+
+def _named(decision: ShownDecision | None) -> frozenset[str]:
+    return frozenset(p for option in decision.options for p in option.pieces) if decision is not None else frozenset()
+
+
+def _waiting(stage: ViewContext, decision: ShownDecision | None, watcher: Viewer) -> str:
+    """For whom the watcher waits, in words; '' where he is to choose himself."""
+    words = stage.words
+    if decision is None or decision.seat in watcher.seats:
+        return ""
+    seat = words.thing("seat", decision.seat)
+    if decision.seat in watcher.bots:
+        return words.say("{player} thinks ...", player=seat)
+    return words.say("waiting for {player}", player=seat)
+
+
+def _last_places(lines: Sequence[LogLine]) -> tuple[str, ...]:
+    """The places that the log has named since the last choice."""
+    found: dict[str, None] = {}
+    for line in reversed(lines[-_RECENT:]):
+        if line.kind == "choice" and found:
+            break
+        found.update(dict.fromkeys(line.places))
+    return tuple(found)

@@ -1,0 +1,117 @@
+"""The log as lines that a screen can sort and point with: what sort of thing happened, by which rules, where.
+
+What has been told once is kept; after going back it is told anew. The paragraphs at the end of any line are parted from
+its words here, so that a screen can open them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Sequence
+from itertools import groupby
+from typing import Any
+
+from interpreter.play.events import LogEvent, event_of
+from interpreter.play.game import Game
+from interpreter.players.narration.event_lines import EventFormatter
+from interpreter.view_model.records import AnswerLine, LogLine
+from interpreter.view_model.view_context import ViewContext
+
+_KINDS = {"decision": "choice", "taken": "choice", "roll": "roll", "move": "move", "set": "change"}
+
+
+class LogView:
+    """The lines of one game's log in one language, made as the game goes on."""
+
+    def __init__(self, stage: ViewContext) -> None:
+        self.stage = stage
+        self._teller = EventFormatter(stage.words)
+        self._told: list[Any] = []
+        self._lines: list[LogLine] = []
+
+    def lines(self, game: Game) -> Sequence[LogLine]:
+        """Every line so far."""
+        log = game.raw_log()
+        if len(log) < len(self._told) or self._told and log[len(self._told) - 1] is not self._told[-1]:
+            self._teller, self._told, self._lines = EventFormatter(self.stage.words), [], []
+        fresh = log[len(self._told) :]
+        self._told += fresh
+        for sort, run in groupby((event_of(game.program, raw) for raw in fresh), key=lambda e: e.sort):
+            self._tell(sort, list(run))
+        return self._lines
+
+    def _tell(self, sort: str, events: Sequence[LogEvent]) -> None:
+        """Lines of events of one sort; those of things that are told together, as the teller does."""
+        if sort in ("event", "decision", "taken"):
+            for event in events:
+                self._add(sort, self._teller.lines([event]), [event])
+        else:
+            self._add(sort, self._teller.lines(events), events)
+
+    def _add(self, sort: str, lines: Sequence[str], events: Sequence[LogEvent]) -> None:
+        places, pieces = self._things(events)
+        side = str(events[0].args.get("side") or events[0].args.get("by") or "")
+        for line in lines:
+            if not line.strip():
+                continue
+            text, cite = parted(line, self.stage.words.data["rulebook"])
+            kind = (
+                "turn" if text.startswith("=== ") else "phase" if text.startswith("== ") else _KINDS.get(sort, "event")
+            )
+            is_heading = kind in ("turn", "phase")
+            self._lines.append(
+                LogLine(
+                    len(self._lines),
+                    kind,
+                    text.lstrip("= ").strip(),
+                    cite,
+                    "" if is_heading else side,
+                    () if is_heading else places,
+                    () if is_heading else pieces,
+                )
+            )
+
+    def _things(self, events: Sequence[LogEvent]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The places and the pieces that events name, each once."""
+        handles = self.stage.rules.program.handles
+        places: dict[str, None] = {}
+        pieces: dict[str, None] = {}
+        for event in events:
+            if event.sort == "decision":
+                continue
+            for value in event.args.values():
+                for one in value if isinstance(value, list | tuple) else (value,):
+                    if isinstance(one, str) and one in handles["place"]:
+                        places[one] = None
+                    elif isinstance(one, str) and one in handles["piece"]:
+                        pieces[one] = None
+        return tuple(places), tuple(pieces)
+
+
+_CITED = re.compile(r"(?: \[[^\[\]]+\])+$")
+_NUMBER = re.compile(r"\[([^\[\]]+)\]")
+_INDENT = 2  # blanks of one step
+
+
+def parted(line: str, rulebook: Container[str]) -> tuple[str, tuple[str, ...]]:
+    """The words of a line, and the paragraphs in brackets at its end; none where these are none of the rulebook.
+
+    >>> parted("They go on [4.1] [4.2]", {"4.1", "4.2"})
+    ('They go on', ('4.1', '4.2'))
+    """
+    found = _CITED.search(line)
+    cite = tuple(_NUMBER.findall(found[0])) if found else ()
+    if found is None or not all(number in rulebook for number in cite):
+        return line, ()
+    return line[: found.start()], cite
+
+
+def parted_lines(lines: Iterable[str], rulebook: Container[str]) -> tuple[AnswerLine, ...]:
+    """Lines with how far they are set in, and their paragraphs."""
+    found = []
+    for line in lines:
+        text, cite = parted(line.rstrip(), rulebook)
+        bare = text.lstrip(" ")
+        if bare or cite:
+            found.append(AnswerLine(bare, cite, (len(text) - len(bare)) // _INDENT))
+    return tuple(found)

@@ -1,0 +1,126 @@
+"""What may be chosen now, as a list under headings: each option once, with the counters and places it names.
+
+What is legal is asked of the game; nothing is judged here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from interpreter.i18n.number_format import number_text
+from interpreter.play.game import Game
+from interpreter.players.orders.matching import Choosable, kind_of
+from interpreter.players.orders.name_index import NameIndex
+from interpreter.players.orders.option_tree import option_words
+from interpreter.runtime.decisions import Decision, Option
+from interpreter.runtime.errors import RuleFault
+from interpreter.view_model.records import OptionHeading, ShownDecision, ShownOption
+from interpreter.view_model.view_context import ViewContext
+
+_A_PIECE = ("thing", "piece")
+_FEW = 2  # options that name one thing, before they stand under its name
+
+
+def shown_decision(
+    stage: ViewContext, game: Game, counters: Mapping[str, str]
+) -> tuple[ShownDecision | None, tuple[RuleFault, ...]]:
+    """Return what is asked now, and the faults of the rules met on the way; None where nothing is, or none can be told.
+
+    `counters`: the ids of their counters by the names of pieces.
+    """
+    decision = game.decision
+    if decision is None:
+        return None, ()
+    try:
+        shown = _shown(decision, stage, game, counters)
+    except RuleFault as fault:
+        return None, (fault, *decision.faults.values())
+    return shown, tuple(decision.faults.values())
+
+
+def _shown(decision: Decision, stage: ViewContext, game: Game, counters: Mapping[str, str]) -> ShownDecision:
+    lexicon = NameIndex(game, stage.words)
+    found = [shown_option(option, lexicon, counters) for option in decision.options]
+    headings, numbered = _under_headings(found, stage)
+    return ShownDecision(
+        decision.side,
+        decision.seat,
+        decision.prompt_text(stage.lang),
+        decision.cite,
+        decision.is_draft,
+        tuple(numbered),
+        tuple(headings),
+        tuple(dict.fromkeys(counters[piece] for piece in _asked_about(decision, game) if piece in counters)),
+    )
+
+
+def _asked_about(decision: Decision, game: Game) -> Iterator[str]:
+    """The pieces that the words of a question name, and those whose path it asks for."""
+    program, told = game.program, decision.prompt_told()
+    if told[0] == "words":
+        shows = [part for part in program.data["texts"][told[1]] if not isinstance(part, str)]
+        yield from (program.ids["piece"][v] for s, v in zip(shows, told[2], strict=True) if tuple(s) == _A_PIECE)
+    if decision.is_draft:
+        shown = [param["show"] for param in decision.draft["params"]]
+        given = zip(shown, decision.draft_args, strict=True)
+        yield from (program.ids["piece"][v] for s, v in given if tuple(s) == _A_PIECE)
+
+
+def shown_option(option: Choosable, lexicon: NameIndex, counters: Mapping[str, str]) -> ShownOption:
+    """An option, or a way of several choices, in words and with what it names."""
+    pieces, places = _named(option, counters)
+    cost = "" if option.cost is None else number_text(option.cost)
+    path = path_of(option, lexicon) if isinstance(option, Option) else ()
+    return ShownOption(
+        option.key, option_words(option, lexicon), option.name, pieces, places, path, cost, option.cite, 0
+    )
+
+
+def path_of(option: Option, lexicon: NameIndex) -> tuple[str, ...]:
+    """The places that the steps of a draft name, in order; () for what is no draft."""
+    places = lexicon.program.handles["place"]
+    return tuple(v for step in option.way for v in step.values() if isinstance(v, str) and v in places)
+
+
+def _named(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The counters and the places among an option's arguments, each once, in order."""
+    pieces: dict[str, None] = {}
+    places: dict[str, None] = {}
+    for name, value in option.args.items():
+        kind = kind_of(option.shows.get(name))
+        for one in value if isinstance(value, tuple | list) else (value,):
+            if kind == "place" and isinstance(one, str):
+                places[one] = None
+            elif kind == "piece" and isinstance(one, str) and one in counters:
+                pieces[counters[one]] = None
+    return tuple(pieces), tuple(places)
+
+
+def _under_headings(found: list[ShownOption], stage: ViewContext) -> tuple[list[OptionHeading], list[ShownOption]]:
+    """Options that name the same one counter, or else the same one place, stand together; the others by themselves."""
+    by_piece = Counter(o.pieces[0] for o in found if o.pieces)
+    by_place = Counter(o.places[-1] for o in found if o.places)
+    headings: dict[tuple[str, str], OptionHeading] = {}
+    number: dict[tuple[str, str], int] = {}
+    rows: list[tuple[int, ShownOption]] = []
+    for option in found:
+        heading = _heading(option, by_piece, by_place, stage)
+        key = (heading.by, heading.id)
+        if key not in headings:
+            headings[key], number[key] = heading, len(headings)
+        rows.append((number[key], option))
+    rows.sort(key=lambda row: row[0])
+    return list(headings.values()), [replace(option, heading=n) for n, option in rows]
+
+
+def _heading(
+    option: ShownOption, by_piece: Mapping[str, int], by_place: Mapping[str, int], stage: ViewContext
+) -> OptionHeading:
+    words = stage.words
+    if option.pieces and by_piece[option.pieces[0]] >= _FEW:
+        return OptionHeading("piece", option.pieces[0], words.piece(option.pieces[0]))
+    if option.places and by_place[option.places[-1]] >= _FEW:
+        return OptionHeading("place", option.places[-1], words.thing("place", option.places[-1]))
+    return OptionHeading("verb", option.name if option.pieces or option.places else "", "")

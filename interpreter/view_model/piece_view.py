@@ -1,0 +1,100 @@
+"""Counters of a position: who stands where, how it looks, and all of it in words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from interpreter.play.game import Game
+from interpreter.players.narration.position_lines import company
+from interpreter.runtime.option_keys import piece_group
+from interpreter.tools.maps.counters import MOST, CounterBox, arrow_angle, counter, sign_of, spots_of
+from interpreter.tools.maps.drawing_context import DrawingContext
+from interpreter.tools.maps.piece_groups import PlacedGroup
+from interpreter.tools.maps.svg import boxes_of
+from interpreter.view_model.records import ShownPiece
+from interpreter.view_model.view_context import ViewContext
+
+SIDE = 44.0  # of a counter's picture
+
+
+class CounterImages:
+    """Pictures of counters that have been drawn: one that looks as before is not drawn again."""
+
+    def __init__(self) -> None:
+        self._drawn: dict[tuple[int, int, str], tuple[str, str]] = {}
+
+    def picture(self, one: PlacedGroup, motif: DrawingContext) -> str:
+        """A counter around (0, 0)."""
+        key, looked = (one.handle, one.count, one.short), repr(sorted(one.values.items()))
+        kept = self._drawn.get(key)
+        if kept is None or kept[0] != looked:
+            kept = self._drawn[key] = looked, counter(one, (0.0, 0.0), SIDE, motif)
+        return kept[1]
+
+
+def shown_pieces(
+    stage: ViewContext, game: Game, motif: DrawingContext, pictures: CounterImages
+) -> tuple[ShownPiece, ...]:
+    """Every counter, those on the map first; nobody can be ordered yet."""
+    view, boxes, found = game.view(), boxes_of(motif), []
+    for place, here in motif.shown.standing.items():
+        spots = spots_of(here, motif.layout.middles[place], boxes[place], motif.looks)
+        for number, one in enumerate(here):
+            found.append(_piece(stage, view, one, place, motif, pictures, spots[min(number, MOST - 1)]))
+    for place, here in motif.shown.beside.items():
+        found += [_piece(stage, view, one, place, motif, pictures, None) for one in here]
+    return tuple(found)
+
+
+def acting(pieces: Iterable[ShownPiece], named: Collection[str]) -> tuple[ShownPiece, ...]:
+    """The same counters; those with these ids can be ordered."""
+    return tuple(replace(piece, orderable=True) if piece.id in named else piece for piece in pieces)
+
+
+def counters_by_name(game: Game, pieces: Iterable[ShownPiece]) -> dict[str, str]:
+    """The id of its counter for every name by which options call a piece: its id, or its group of alike ones."""
+    handles, alike = game.program.handles["piece"], game.program.is_alike
+    found: dict[str, str] = {}
+    for piece in pieces:
+        for member in piece.members:
+            found[member] = piece.id
+            if alike[handles[member]]:
+                found.setdefault(piece_group(game.state, handles[member]), piece.id)
+    return found
+
+
+def _piece(
+    stage: ViewContext,
+    view: Mapping[str, Any],
+    one: PlacedGroup,
+    place: int,
+    motif: DrawingContext,
+    pictures: CounterImages,
+    spot: CounterBox | None,
+) -> ShownPiece:
+    words, program = stage.words, stage.rules.program
+    ids = program.ids["piece"]
+    side = motif.looks.side_of(one.piece.cls, one.values)
+    side_id = "" if side is None else program.ids["side"][side]
+    members = tuple(ids[handle] for handle in one.members)
+    told = company([(member, view["pieces"][member]) for member in members], words)
+    where = words.thing("place", program.ids["place"][place])
+    whose = [words.thing("side", side_id)] if side_id else []
+    return ShownPiece(
+        members[0],
+        program.ids["place"][place],
+        side_id,
+        words.piece(members[0]),
+        one.short,
+        one.count,
+        members,
+        words.listed([*told, *(w for w in whose if not told[0].startswith(w)), where]),
+        spot.at if spot else None,
+        spot.size if spot else 0.0,
+        arrow_angle(one, motif),
+        sign_of(one, motif),
+        pictures.picture(one, motif),
+        False,
+    )

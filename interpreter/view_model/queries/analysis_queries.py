@@ -1,0 +1,170 @@
+"""How it came, and what may come: ledger, charts with lit cells, odds, luck. Works on copies; changes nothing.
+
+Must not see what dice will fall.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from interpreter.api.rules import Rules
+from interpreter.i18n.translator import message_of
+from interpreter.play.game import Game
+from interpreter.play.ledger import cells_read, explaining, last_ledger, rolled_before
+from interpreter.play.ledger_lines import ledger_lines
+from interpreter.players.luck.luck_report import luck_lines
+from interpreter.players.luck.luck_service import LuckService
+from interpreter.runtime.errors import SetupError
+from interpreter.tools.describe.live_charts import chart_data
+from interpreter.tools.odds.odds_lines import odds_lines, share
+from interpreter.tools.odds.reading_marks import marked, settled_words
+from interpreter.tools.odds.readings import readings
+from interpreter.tools.odds.resolution import Odds, odds_of_option
+from interpreter.view_model.log_view import parted_lines
+from interpreter.view_model.queries.text_queries import told_answer
+from interpreter.view_model.records import ChartAnswer, ChartGrid, OptionPreview, TextAnswer
+from interpreter.view_model.view_context import ViewContext
+
+_QUICK, _THROWS = 1_500, 250  # positions looked at for a preview, and throws where there are more
+_MOST_READ = 2  # charts told in a preview
+
+
+def ledger_answer(stage: ViewContext, game: Game) -> TextAnswer:
+    """How the last choice was resolved; where nothing was rolled or looked up, the last one that rolled dice."""
+    words, form = stage.words, stage.rules.form("ledger")
+    title = words.say("how it came")
+    try:
+        entries, back = explaining(game, form)
+    except SetupError as problem:
+        return told_answer(stage, title, [words.say(message_of(problem))])
+    if not entries:
+        return told_answer(stage, title, [words.say("nothing was rolled or looked up for the last choice")])
+    title = words.say("of the choice for which dice were rolled last:") if back else title
+    return told_answer(stage, title, ledger_lines(form, entries, stage.lang))
+
+
+def charts_read(rules: Rules, game: Game) -> dict[str, set[tuple[int, ...]]]:
+    """The cells, by row numbers, that the last choice that rolled dice has read, by table."""
+    try:
+        entries = last_ledger(game, rules.form("ledger"), rolled_before(game) or 0)
+    except SetupError:
+        return {}
+    return cells_read(rules.program, entries)
+
+
+def chart_answer(stage: ViewContext, game: Game, name: str, key: str) -> ChartAnswer:
+    """A table with what an option would read in it or, with "", what was read last; SetupError for no table."""
+    words, program = stage.words, stage.rules.program
+    if name not in program.data["tables"]:
+        raise SetupError("there is no table `{text}`", text=name[:40])
+    data, lines = chart_data(program, name, stage.lang), [words.label(program.data["tables"][name]["note"])]
+    if key:
+        told = marked(data, readings(stage.rules.form("ledger"), game, name, (key,)), stage.lang, words.say)
+        lit: Collection[tuple[int, ...]] = told.cells
+    else:
+        lit = charts_read(stage.rules, game).get(name, set())
+        lines += [words.say("marked: what was read last")] if lit else []
+    return ChartAnswer(
+        data["label"] or name.replace("_", " "),
+        tuple(data["cite"]),
+        data["source"] == "reconstructed",
+        tuple(_grids(data, lit)),
+        parted_lines(filter(None, lines), words.data["rulebook"]),
+    )
+
+
+def _grids(data: Mapping[str, Any], lit: Collection[tuple[int, ...]]) -> list[ChartGrid]:
+    """The sheets of a chart: its last axis across, the one before down, a sheet for each row of those before."""
+    axes = data["axes"]
+    cells = {tuple(_index(axes, cell["at"])): _text(cell["value"]) for cell in data["cells"]}
+    down, across = (axes[-2] if len(axes) > 1 else None), axes[-1]
+    sheets: dict[tuple[int, ...], None] = dict.fromkeys(at[:-2] for at in cells)
+    found = []
+    for sheet in sheets:
+        rows = range(len(down["rows"])) if down else (0,)
+        spots = {(r, c): (*sheet, r, c) if down else (c,) for r in rows for c in range(len(across["rows"]))}
+        table = tuple(tuple(cells.get(spots[r, c], "") for c in range(len(across["rows"]))) for r in rows)
+        marks = [spot for spot, at in spots.items() if at in lit]
+        title = ", ".join(f"{axis['name']} {axis['rows'][n]}" for axis, n in zip(axes, sheet, strict=False))
+        heads, sides = tuple(map(str, across["rows"])), tuple(map(str, down["rows"])) if down else ()
+        found.append(ChartGrid(title, across["name"], down["name"] if down else "", heads, sides, table, tuple(marks)))
+    return found
+
+
+def _index(axes: Sequence[Mapping[str, Any]], at: Sequence[Any]) -> list[int]:
+    return [list(axis["rows"]).index(row) for axis, row in zip(axes, at, strict=True)]
+
+
+def _text(value: Any) -> str:
+    """What stands in a cell, in one text."""
+    if isinstance(value, list):
+        return " ".join(" ".join(f"{k} {v}" for k, v in p.items()) if isinstance(p, dict) else str(p) for p in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{k} {v}" for k, v in value.items())
+    return str(value)
+
+
+def odds_answer(stage: ViewContext, game: Game, key: str, most: int, throws: int) -> TextAnswer:
+    """The chances of what an option leads to; SetupError for a key that is none."""
+    return _told_odds(stage, game, key, odds_of_option(stage.rules, game, key, most=most, throws=throws))
+
+
+def _told_odds(stage: ViewContext, game: Game, key: str, odds: Odds) -> TextAnswer:
+    decision = game.decision
+    option = next((o for o in decision.options if o.key == key), None) if decision is not None else None
+    first, *lines = odds_lines(odds, stage.lang)
+    return told_answer(stage, option.text(stage.lang) if option is not None else first, lines)
+
+
+def quick_odds(stage: ViewContext, game: Game, key: str) -> TextAnswer | None:
+    """The same where it can be told exactly at once; else None. SetupError for a key that is none."""
+    odds = odds_of_option(stage.rules, game, key, most=_QUICK, throws=1)
+    return None if odds.throws else _told_odds(stage, game, key, odds)
+
+
+def luck_answer(stage: ViewContext, game: Game, teller: LuckService) -> TextAnswer:
+    """The dice so far against what was to be expected."""
+    return told_answer(stage, stage.words.say("luck"), luck_lines(teller.count_game(game), stage.words))
+
+
+def preview_of(stage: ViewContext, game: Game, key: str) -> OptionPreview:
+    """What may come of an option, in few lines; SetupError for a key that is none."""
+    decision = game.decision
+    if decision is not None and any(option.is_step and option.key == key for option in decision.options):
+        return OptionPreview(())  # a step decides nothing yet
+    odds = odds_of_option(stage.rules, game, key, most=_QUICK, throws=_THROWS, valued=False)
+    if not odds.throws and len(odds.results) < 2:
+        return OptionPreview(())
+    return OptionPreview((*_read_by(stage, game, key), *_likely(stage, odds)))
+
+
+def _read_by(stage: ViewContext, game: Game, key: str) -> list[str]:
+    """The charts with odds that would be read, with what is settled of where; others where there is none."""
+    program, words, form = stage.rules.program, stage.words, stage.rules.form("ledger")
+    first: list[str] = []
+    others: list[str] = []
+    for name, table in program.data["tables"].items():
+        found = readings(form, game, name, (key,))
+        data = chart_data(program, name, stage.lang)
+        told = settled_words(data, found, stage.lang, words.say) if found else ""
+        if told:
+            has_odds = any(axis["sort"] == "ratio" for axis in table["axes"])
+            (first if has_odds else others).append(words.about(data["label"] or name.replace("_", " "), told))
+    return (first or others)[:_MOST_READ]
+
+
+def _likely(stage: ViewContext, odds: Odds) -> list[str]:
+    """How likely each side is to lose pieces or steps, the likeliest first."""
+    words, loses = stage.words, dict[int, Fraction]()
+    for result in odds.results:
+        for side in {side for side, _name, amount in result.outcome.losses if amount > 0 and side >= 0}:
+            loses[side] = loses.get(side, Fraction(0)) + result.probability
+    ids = stage.rules.program.ids["side"]
+    return [
+        words.say(
+            "{side} loses something: {share}", side=words.thing("side", ids[side]), share=share(odds, p).split()[0]
+        )
+        for side, p in sorted(loses.items(), key=lambda one: (-one[1], one[0]))
+    ]

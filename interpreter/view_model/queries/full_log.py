@@ -1,0 +1,43 @@
+"""The whole of a game told: its log, and the report of its action. Works on a replay; changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from interpreter.api.resume import replay_of
+from interpreter.play.game import Game
+from interpreter.players.luck.luck_service import LuckService
+from interpreter.players.reports.action_report import ReportContext, report_blocks
+from interpreter.players.reports.replay_log import told_story
+from interpreter.players.reports.report_model import Block, ReportHeading, ReportItem, ReportParagraph, ReportTable
+from interpreter.saves.recorder import journal_of
+from interpreter.view_model.log_view import LogView
+from interpreter.view_model.queries.text_queries import told_answer
+from interpreter.view_model.records import LogLine, TextAnswer
+from interpreter.view_model.view_context import ViewContext
+
+
+def report_answer(stage: ViewContext, game: Game, players: Mapping[str, str], notes: Sequence[str]) -> TextAnswer:
+    """The report of a game so far, with its luck and the players' notes."""
+    journal = journal_of(game, dict(players))
+    fortune = LuckService(stage.rules).count(journal)
+    story = told_story(replay_of(journal, stage.rules, ""))
+    told = report_blocks(story, stage.words, ReportContext(journal.header, fortune, tuple(notes)))
+    return told_answer(stage, stage.words.say("report"), [line for block in told for line in _written(block, stage)])
+
+
+def _written(block: Block, stage: ViewContext) -> list[str]:
+    """A part of the report in lines, set in below its heading; pictures are left out."""
+    match block:
+        case ReportHeading(text=text) | ReportParagraph(text=text):
+            return [text]
+        case ReportItem(text=text, is_below=below):
+            return [("    " if below else "  ") + text]
+        case ReportTable(heads=heads, rows=rows):
+            return ["  " + stage.words.listed(row) for row in (heads, *rows)]
+    return []
+
+
+def whole_log(stage: ViewContext, game: Game) -> tuple[LogLine, ...]:
+    """Every line of the log."""
+    return tuple(LogView(stage).lines(game))

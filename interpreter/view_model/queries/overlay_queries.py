@@ -1,0 +1,83 @@
+"""What the rules know of places and counters, laid over the map: a ruleset's views, and its rules about two things.
+
+Must not know what any of them means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from interpreter.play.game import Game
+from interpreter.players.orders.matching import kind_of
+from interpreter.players.ownership import side_of_thing
+from interpreter.runtime.errors import RuleFault, RuntimeFault
+from interpreter.runtime.limits import begin_anew
+from interpreter.view_model.queries.visibility_queries import sighting_names, sightings
+from interpreter.view_model.records import Overlay
+from interpreter.view_model.view_context import ViewContext
+
+View = Mapping[str, Any]
+
+
+def overlay_names(stage: ViewContext) -> tuple[tuple[str, str], ...]:
+    """Id and title of every overlay that the ruleset's views and rules give."""
+    views = stage.words.data["views"]
+    told = [(name, _title(stage, name, view)) for name, view in views.items() if _can_be_laid(view)]
+    return (*told, *(name for name in sighting_names(stage) if name[0] not in views))
+
+
+def overlay_of(stage: ViewContext, game: Game, name: str, piece: str = "") -> Overlay | None:
+    """An overlay as the game stands; of one about pieces, with a piece its part alone. None for a name that is none."""
+    view = stage.words.data["views"].get(name)
+    if view is None and name in stage.words.data["between"]:
+        return sightings(stage, game, name, piece)
+    if view is None or not _can_be_laid(view):
+        return None
+    marks, lines = [], []
+    ids, naming = game.program.ids, game.program.naming(stage.lang)
+    for handle, value in _values(game, name, view):
+        if piece and view["kind"] == "piece" and ids["piece"][handle] != piece:
+            continue
+        place = handle if view["kind"] == "place" else game.state.at[handle]
+        if not game.program.on_map[place]:
+            continue
+        told = "" if value is True else naming.value(view["show"], value)
+        things, kind = _things(value), kind_of(view["show"])
+        sides = {side_of_thing(game.state, "piece", p) for p in things} if kind == "piece" else set()
+        marks.append((ids["place"][place], told, tuple(sorted(sides - {""}))))
+        if view["kind"] == "piece":
+            ends = [game.state.at[p] for p in things] if kind == "piece" else things if kind == "place" else ()
+            lines += [(ids["place"][place], ids["place"][end]) for end in ends if game.program.on_map[end]]
+    return Overlay(name, _title(stage, name, view), tuple(view["cites"]), tuple(marks), tuple(lines))
+
+
+def _can_be_laid(view: View) -> bool:
+    return view["kind"] in ("place", "piece")
+
+
+def _title(stage: ViewContext, name: str, view: View) -> str:
+    words, label = stage.words, stage.words.label(view["label"], name.replace("_", " "))
+    if view["kind"] == "place":
+        return words.about(words.say("places"), label)
+    cls = words.data["classes"].get(view["cls"] or "", {})
+    return words.about(words.label(cls["label"], cls["many"]) if cls else words.say("pieces"), label)
+
+
+def _values(game: Game, name: str, view: View) -> Iterator[tuple[int, Any]]:
+    """Everything of which the view has something to tell, with its value."""
+    program, kind = game.program, view["kind"]
+    for handle, thing in enumerate(program.kinds[kind]["things"]):
+        if view["cls"] and thing["cls"] != view["cls"]:
+            continue
+        begin_anew(game.state)
+        try:
+            value = program.functions["view_" + name](game.state, handle)
+        except (RuntimeFault, RuleFault, ArithmeticError):  # told where it makes sense; elsewhere it says nothing
+            continue
+        if value not in (None, False, ()):
+            yield handle, value
+
+
+def _things(value: Any) -> tuple[int, ...]:
+    return tuple(value) if isinstance(value, tuple | list) else (value,) if isinstance(value, int) else ()

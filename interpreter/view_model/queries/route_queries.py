@@ -1,0 +1,58 @@
+"""Where somebody can go, and the ways there with their cost and their dice: tried out on copies of the game.
+
+Must not judge what is legal, nor see what dice will fall.
+"""
+
+from __future__ import annotations
+
+from interpreter.i18n.number_format import number_text
+from interpreter.play.game import Game
+from interpreter.players.narration.piece_lines import orders_of
+from interpreter.players.narration.reachability import comers
+from interpreter.players.orders.name_index import NameIndex
+from interpreter.players.orders.option_tree import option_words
+from interpreter.players.orders.route_planning import Route, dice_on, plainest, reach, ways_from
+from interpreter.runtime.errors import SetupError
+from interpreter.view_model.option_view import path_of
+from interpreter.view_model.records import PlannedRoute
+from interpreter.view_model.view_context import ViewContext
+
+MOST = 24  # ways to one place
+
+
+def places_in_reach(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
+    """Every place that a piece can be ordered to at once, with what it costs ('' for nothing counted)."""
+    _expect_piece(game, piece)
+    found = reach(game, orders_of(piece, game))
+    return tuple((place, "" if cost is None else number_text(cost)) for place, cost in found.items())
+
+
+def who_can_come(game: Game, place: str) -> tuple[tuple[str, str], ...]:
+    """Every piece that can be ordered to a place at once, with what it costs ('' for nothing counted)."""
+    if place not in game.program.handles["place"]:
+        raise SetupError("there is no place `{text}`", text=place[:40])
+    return tuple((piece, "" if cost is None else number_text(cost)) for piece, cost in comers(game, place))
+
+
+def plans_to(stage: ViewContext, game: Game, piece: str, place: str) -> tuple[PlannedRoute, ...]:
+    """The ways on which a piece can be ordered to a place; () where there is none."""
+    _expect_piece(game, piece)
+    lexicon = NameIndex(game, stage.words)
+    found = ways_from(game, orders_of(piece, game), place)
+    plain = plainest(game, found)
+    if len(plain) == 1:  # what is taken for granted stands first
+        found = [plain[0], *(way for way in found if way is not plain[0])]
+    return tuple(_plan(stage, game, way, lexicon) for way in found[:MOST])
+
+
+def _plan(stage: ViewContext, game: Game, way: Route, lexicon: NameIndex) -> PlannedRoute:
+    words = stage.words
+    dice = tuple(words.name(roll, "roll") for roll in dice_on(game, way))
+    cost = "" if way.cost is None else number_text(way.cost)
+    path = tuple(place for leg in way.legs for place in path_of(leg, lexicon))
+    return PlannedRoute(way.keys, option_words(way, lexicon), path, cost, dice, way.cite)
+
+
+def _expect_piece(game: Game, piece: str) -> None:
+    if piece not in game.program.handles["piece"]:
+        raise SetupError("there is no piece `{text}`", text=piece[:40])

@@ -1,0 +1,103 @@
+"""What can be asked about a position and the rules, told in lines. Changes nothing, and works nothing out by chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from interpreter.i18n.translator import mark as _
+from interpreter.play.game import Game
+from interpreter.players.narration.lookup import find_lines, rule_lines
+from interpreter.players.narration.piece_lines import piece_lines, told_lines
+from interpreter.players.narration.place_lines import place_lines
+from interpreter.players.narration.position_lines import position_lines
+from interpreter.players.narration.reachability import comer_lines
+from interpreter.players.narration.why_lines import why_not_there
+from interpreter.players.orders.name_index import NameIndex
+from interpreter.players.summaries.briefing import briefing_lines, briefing_of
+from interpreter.players.summaries.contacts import front_lines
+from interpreter.players.summaries.reinforcements import arrival_lines
+from interpreter.players.summaries.roster import roster_lines
+from interpreter.players.summaries.scores import score_lines, tally_lines
+from interpreter.players.summaries.turn_recap import deed_lines, deeds_since, last_chosen_by
+from interpreter.runtime.errors import SetupError
+from interpreter.view_model.log_view import parted_lines
+from interpreter.view_model.records import TextAnswer
+from interpreter.view_model.view_context import ViewContext
+
+_MOST_DEEDS = 12
+_TITLES: Mapping[str, str] = {
+    "briefing": _("briefing"),
+    "score": _("score"),
+    "front": _("front"),
+    "roster": _("roster"),
+    "arrivals": _("off the map"),
+    "position": _("position"),
+    "news": _("since your last choice"),
+}
+
+
+def answer_about(stage: ViewContext, game: Game, what: str, seat: str, players: Mapping[str, str]) -> TextAnswer:
+    """The briefing, the score and so on, for a seat; SetupError for what nobody can ask."""
+    words = stage.words
+    asked: dict[str, Callable[[], Iterable[str]]] = {
+        "briefing": lambda: briefing_lines(
+            briefing_of(game, seat, words, players, words.say("choose among the orders, or point at the map")),
+            words,
+        ),
+        "score": lambda: [*score_lines(game, words), *tally_lines(game, stage.rules.form, words)],
+        "front": lambda: front_lines(game, seat, words),
+        "roster": lambda: roster_lines(game, words),
+        "arrivals": lambda: arrival_lines(game, words),
+        "position": lambda: position_lines(game, words),
+        "news": lambda: deed_lines(deeds_since(game, last_chosen_by(game, seat), words), words, _MOST_DEEDS),
+    }
+    if what not in asked:
+        raise SetupError("there is nothing called `{word}` to ask about", word=what[:40])
+    return told_answer(stage, words.say(_TITLES[what]), asked[what]())
+
+
+def answer_piece(stage: ViewContext, game: Game, piece: str) -> TextAnswer:
+    """All about a piece by its id; SetupError for none."""
+    if piece not in game.program.handles["piece"]:
+        raise SetupError("there is no piece `{text}`", text=piece[:40])
+    title, *lines = piece_lines(piece, game, NameIndex(game, stage.words))
+    return told_answer(stage, title, lines)
+
+
+def answer_place(stage: ViewContext, game: Game, place: str) -> TextAnswer:
+    """All about a place by its id; SetupError for none."""
+    if place not in game.program.handles["place"]:
+        raise SetupError("there is no place `{text}`", text=place[:40])
+    title, *lines = place_lines(place, game.view(), stage.words)
+    told = told_lines("place", place, game, stage.words)
+    return told_answer(stage, title, [*comer_lines(game, place, stage.words), *told, *lines])
+
+
+def answer_why(stage: ViewContext, game: Game, piece: str, place: str) -> TextAnswer:
+    """Why a piece (or, with "", whoever is asked about) cannot go to a place now."""
+    words = stage.words
+    if place not in game.program.handles["place"] or piece and piece not in game.program.handles["piece"]:
+        raise SetupError("there is nothing called `{word}` to ask about", word=(piece + " " + place)[:40])
+    who = words.thing("piece", piece) if piece else ""
+    text = f"{who} {words.thing('place', place)}".strip()
+    lines = why_not_there(text, game, NameIndex(game, words))
+    return told_answer(stage, text, lines)
+
+
+def answer_rule(stage: ViewContext, number: str) -> TextAnswer:
+    """A paragraph of the rulebook."""
+    first, *rest = rule_lines(number, stage.words)
+    return told_answer(stage, first, rest)
+
+
+def answer_find(stage: ViewContext, game: Game, text: str) -> TextAnswer:
+    """Whatever is called like this."""
+    return told_answer(stage, text, find_lines(text[:80], NameIndex(game, stage.words)))
+
+
+def told_answer(stage: ViewContext, title: str, lines: Iterable[str]) -> TextAnswer:
+    """Lines, as an answer."""
+    found = parted_lines(lines, stage.words.data["rulebook"])
+    least = min((line.depth for line in found), default=0)
+    return TextAnswer(title, tuple(replace(line, depth=line.depth - least) for line in found))

@@ -1,0 +1,143 @@
+"""What the rules allow between a piece and a piece or a place: who sees, may fire at, may enter what, and why not.
+
+Read from the ruleset's own rules about two such things; nothing is judged here. Must not know what a rule means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from interpreter.play.game import Game
+from interpreter.play.why_not_draft import first_failing, reasons_told
+from interpreter.players.orders.matching import kind_of
+from interpreter.players.ownership import side_of_thing
+from interpreter.runtime.errors import RuleFault, RuntimeFault, SetupError
+from interpreter.runtime.limits import begin_anew
+from interpreter.view_model.records import AnswerLine, Overlay, VisibilityAnswer
+from interpreter.view_model.view_context import ViewContext
+
+_FAULTS = (
+    RuntimeFault,
+    RuleFault,
+    ArithmeticError,
+    LookupError,
+    TypeError,
+)  # where a rule makes no sense it says nothing
+
+
+def sighting_names(stage: ViewContext) -> tuple[tuple[str, str], ...]:
+    """The rules that can be shown on the map: name and title."""
+    return tuple((name, _title(stage, name)) for name in stage.words.data["between"])
+
+
+def sightings(stage: ViewContext, game: Game, name: str, piece: str) -> Overlay:
+    """For which pairs a rule holds now; with a piece those that it is one of.
+
+    About places nothing is told without a piece, and the overlay says that it asks for one.
+    """
+    rule, program = stage.words.data["between"][name], game.program
+    (_, first), (kind, second) = rule["ends"]
+    chosen = program.handles["piece"].get(piece)
+    marks: dict[str, set[str]] = {}
+    lines: list[tuple[str, str]] = []
+    if kind == "place":
+        for place in range(len(program.ids["place"])) if _of_class(game, chosen, first) else ():
+            if program.on_map[place] and _holds(game, name, chosen, place):
+                marks[program.ids["place"][place]] = {_side(game, chosen)}
+    else:
+        for one, other in _pairs(game, chosen, first, second):
+            if _holds(game, name, one, other):
+                ends = (_where(game, one), _where(game, other))
+                lines += [ends] if ends not in lines else []
+                marks.setdefault(ends[1], set()).add(_side(game, one))
+    told = tuple((place, "", tuple(sorted(sides - {""}))) for place, sides in marks.items())
+    asks = kind == "place" and not _of_class(game, chosen, first)
+    return Overlay(name, _title(stage, name), tuple(rule["cites"]), told, tuple(lines), asks, True)
+
+
+def sighting(stage: ViewContext, game: Game, name: str, piece: str, place: str) -> VisibilityAnswer:
+    """Whether a rule holds between a piece and a place, or somebody there; where not, the reason and what is between.
+
+    SetupError where a name means nothing.
+    """
+    program, words = game.program, stage.words
+    rule, handles = words.data["between"].get(name), program.handles
+    if rule is None or piece not in handles["piece"] or place not in handles["place"]:
+        raise SetupError("there is nothing called `{word}` to ask about", word=f"{name} {piece} {place}"[:40])
+    own, there = handles["piece"][piece], handles["place"][place]
+    (_first, first), (kind, second) = rule["ends"]
+    standing = [p for p in _pieces(game, second) if game.state.at[p] == there]
+    others = [there] if kind == "place" else standing
+    if not _of_class(game, own, first):
+        return VisibilityAnswer(False, (), ())
+    failing: tuple[Any, ...] = ()
+    for other in others:
+        begin_anew(game.state)
+        try:
+            failing = first_failing(game.state, program.rules[name], (own, other))
+        except _FAULTS:
+            continue
+        if not failing:
+            return VisibilityAnswer(True, (), ())
+    told = reasons_told(game.state, failing, stage.lang)[:1] if failing else ()
+    lines = tuple(AnswerLine(reason.text, reason.cite) for reason in told)
+    return VisibilityAnswer(
+        False, lines, tuple(p for p in _places_in(game, failing[:1]) if p not in (place, _where(game, own)))
+    )
+
+
+def _title(stage: ViewContext, name: str) -> str:
+    words = stage.words
+    cls = words.data["classes"].get(words.data["between"][name]["ends"][0][1] or "", {})
+    who = words.label(cls["label"], cls["many"]) if cls else words.say("pieces")
+    return words.about(who, words.name(name, "rule"))
+
+
+def _pairs(game: Game, chosen: int | None, first: str | None, second: str | None) -> Iterator[tuple[int, int]]:
+    for one in _pieces(game, first):
+        for other in _pieces(game, second):
+            if one != other and (chosen is None or chosen in (one, other)):
+                yield one, other
+
+
+def _pieces(game: Game, cls: str | None) -> list[int]:
+    """The pieces of a class on the map."""
+    return [p for p in range(len(game.program.ids["piece"])) if _of_class(game, p, cls)]
+
+
+def _of_class(game: Game, piece: int | None, cls: str | None) -> bool:
+    if piece is None or not game.program.on_map[game.state.at[piece]]:
+        return False
+    return cls is None or game.program.kinds["piece"]["things"][piece]["cls"] == cls
+
+
+def _side(game: Game, piece: int | None) -> str:
+    return "" if piece is None else side_of_thing(game.state, "piece", piece)
+
+
+def _where(game: Game, piece: int) -> str:
+    return str(game.program.ids["place"][game.state.at[piece]])
+
+
+def _holds(game: Game, name: str, one: Any, other: int) -> bool:
+    begin_anew(game.state)
+    try:
+        return bool(game.program.functions["r_" + name](game.state, one, other))
+    except _FAULTS:
+        return False
+
+
+def _places_in(game: Game, failing: tuple[Any, ...]) -> Iterator[str]:
+    """The places that the words of a reason name."""
+    program = game.program
+    for number, values in failing:
+        words = program.requirements[number]["words"]
+        parts = program.data["texts"][words] if isinstance(words, int) else words or ()
+        for show, value in zip([p for p in parts if not isinstance(p, str)], values, strict=False):
+            if kind_of(show) == "place":
+                yield from (
+                    program.ids["place"][v]
+                    for v in (value if isinstance(value, tuple) else (value,))
+                    if isinstance(v, int)
+                )

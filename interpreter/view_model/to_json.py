@@ -1,0 +1,27 @@
+"""Records of a scene as plain JSON data. Must not know what they mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from typing import Any
+
+from interpreter.i18n.number_format import number_text
+
+
+def plain(value: Any) -> Any:
+    """Records as objects with their fields as keys, tuples as lists, coordinates with one decimal.
+
+    >>> plain((1.25, {"a": Fraction(1, 2)}))
+    [1.2, {'a': '1/2'}]
+    """
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: plain(getattr(value, f.name)) for f in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(own) for key, own in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(own) for own in value]
+    if isinstance(value, float):
+        return round(value, 1)
+    return number_text(value) if isinstance(value, Fraction) else value

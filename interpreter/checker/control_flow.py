@@ -6,6 +6,7 @@ from interpreter.checker.operations import facts_of
 from interpreter.diagnostics.record_walk import records_within
 from interpreter.language import syntax as s
 from interpreter.model import expressions, statements as c
+from interpreter.model.ruleset import Attribute, Ruleset
 
 
 def leaves(block: s.Block) -> bool:
@@ -13,18 +14,27 @@ def leaves(block: s.Block) -> bool:
     return any(isinstance(part, s.ReturnStmt | s.EndGameStmt | s.SkipStmt) for part in records_within(block))
 
 
-def can_change(test: c.Core, body: s.Block) -> bool:
-    """True when running the body could change what the test reads."""
-    more = (
-        expressions.Call
-        | expressions.AttributeOf
-        | expressions.GameValue
-        | expressions.PiecesAt
-        | expressions.CanAdvance
-        | expressions.Playing
-    )
-    reads_more = any(isinstance(x, more) or facts_of(x).reads for x in expressions.descendants(test))
+def can_change(test: c.Core, body: s.Block, ruleset: Ruleset) -> bool:
+    """Return True if running the body could change what the test reads."""
+    reads_more = any(_reads_state(x, ruleset) for x in expressions.descendants(test))
     return reads_more or _sets(body, expressions.locals_of(test)) or leaves(body)
+
+
+def _reads_state(core: c.Core, ruleset: Ruleset) -> bool:
+    if isinstance(core, expressions.AttributeOf):
+        return constant_attribute(core, ruleset) is None
+    more = (
+        expressions.Call | expressions.GameValue | expressions.PiecesAt | expressions.CanAdvance | expressions.Playing
+    )
+    return isinstance(core, more) or bool(facts_of(core).reads)
+
+
+def constant_attribute(core: c.Core, ruleset: Ruleset) -> Attribute | None:
+    """Return the attribute that an expression reads if play never changes it, or None."""
+    if not isinstance(core, expressions.AttributeOf) or core.kind not in ruleset.kinds:
+        return None
+    found = ruleset.kinds[core.kind].attributes.get(core.name)
+    return found if found is not None and not found.changes and found.lasts is None else None
 
 
 def _sets(block: s.Block, names: set[str]) -> bool:

@@ -17,6 +17,7 @@ from interpreter.play import position_editing, why_not
 from interpreter.play.events import Log, LogEvent, event_of
 from interpreter.play.history import History
 from interpreter.play.illegal_action import no_such_number, nothing_to_decide, refusal
+from interpreter.play.representations import game_html, game_repr
 from interpreter.play.safe_scores import scores_or_fault
 from interpreter.play.snapshot import view_of
 from interpreter.play.speculation import SpeculativeNode, ahead_of
@@ -60,7 +61,7 @@ class Game:
         self._ahead: SpeculativeNode | None = None  # where a trial stands with others, whose state nobody writes in
         self._dice: Any = None  # those of such a trial
 
-    # --- where the game stands ------------------------------------------------------------
+    __repr__, _repr_html_ = game_repr, game_html
 
     @property
     def over(self) -> bool:

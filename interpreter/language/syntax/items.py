@@ -216,8 +216,12 @@ Item = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RulesModule:
-    """One `.rules` file; or all of a ruleset, with `kept` names for what changes build on, and the authors' own."""
+    """One `.rules` file; or all of a ruleset with the changes of variants made.
+
+    `kept`: names for what changes build on, and the authors' own. `cited`: what removals cite, with what they removed.
+    """
 
     items: tuple[Item, ...]
     span: Span
     kept: tuple[tuple[str, str], ...] = ()
+    cited: tuple[tuple[str, Cite], ...] = ()

@@ -16,6 +16,7 @@ from interpreter.i18n.translator import Message, mark as _
 from interpreter.language import syntax as s
 from interpreter.tools.diff.dependent_items import is_only_cited, kept_items, told_additions, what_it_builds_on
 from interpreter.tools.diff.difference import Difference
+from interpreter.tools.diff.moved_phases import with_moves
 from interpreter.tools.diff.rule_text import shape_of, text_of
 
 # What has a name of its own in an address; tuples of these are matched by name, all others by their shape.
@@ -36,7 +37,11 @@ _ASKED = {"test"}  # fields of a requirement that are asked, as against said
 
 
 def rule_changes(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
-    """The items of the rules that differ, in the order of `now`; what is gone comes last."""
+    """Compare the items of the rules, in the order of `now`; what is gone comes last."""
+    return with_moves(list(_item_by_item(before, now)), before, now, _inside)
+
+
+def _item_by_item(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
     old, new = _by_name(before), _by_name(now)
     kept = kept_items(old, new)
     for name, item in new.items():
@@ -181,6 +186,9 @@ def _statements(
             alike = type(old) is type(new) and getattr(old, "name", None) == getattr(new, "name", None)
             if alike and isinstance(new, _HELD):
                 yield from _inside(old, new, _longer(address, new))
+            elif isinstance(old, s.PhaseStmt) or isinstance(new, s.PhaseStmt):
+                yield _part_difference("gone", old, address)
+                yield _part_difference("new", new, address)
             else:
                 yield _written("", old, new, owner, address, new.span)
         for gone in one[a + pairs : b]:

@@ -10,7 +10,7 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Kind, Label, Ruleset, Thing
 from interpreter.model.statements import CheckedModel, Decide, DrawMembers, PhaseBlock, RollDice, items_of, records_of
 from interpreter.runtime.builtins.registry import BUILTINS
-from interpreter.tools.describe.value_format import value_data
+from interpreter.tools.describe.value_format import document_text, value_data
 from interpreter.tools.lsp.token_scan import Vocabulary
 
 _WORDS = (
@@ -275,18 +275,7 @@ def _cited(ruleset: Ruleset, cites: object) -> str:
 
 def _written(ruleset: Ruleset, type_: t.Type, value: object) -> str:
     """Return a value as the documents write it: ids, `true`, `[a, b]`."""
-    return _spelled(value_data(value, type_, ruleset))
-
-
-def _spelled(data: object) -> str:
-    match data:
-        case bool():
-            return "true" if data else "false"
-        case list():
-            return "[" + ", ".join(map(_spelled, data)) + "]"
-        case dict():
-            return "{" + ", ".join(f"{key}: {_spelled(part)}" for key, part in data.items()) + "}"
-    return str(data)
+    return document_text(value_data(value, type_, ruleset))
 
 
 def _label(label: Label) -> str:

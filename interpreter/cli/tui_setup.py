@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import UsageError
 from interpreter.cli.output import tell
+from interpreter.files.installing import install_command
 from interpreter.i18n.translator import mark as _, speaker
 
 if TYPE_CHECKING:
@@ -51,8 +52,9 @@ def front_of(arguments: argparse.Namespace) -> UiChannel | None:
         return None
     if not is_installed():
         raise UsageError(
-            "the full screen needs Textual, which is not installed; install it with: pip install 'grognard[screen]'"
-            " (or leave out --screen and play in plain lines)"
+            "the full screen needs Textual, which is not installed; install it with: {command}"
+            " (or leave out --screen and play in plain lines)",
+            command=install_command("screen"),
         )
     from interpreter.ui.repl.terminal import Terminal
     from interpreter.ui.tui.ui_channel import UiChannel

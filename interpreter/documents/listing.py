@@ -17,7 +17,7 @@ from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, Se
 from interpreter.documents.target import variant_files
 from interpreter.files.assets import shipped_rulesets
 
-_KIND = re.compile(r"^kind:[ \t]*([a-z]+)", re.MULTILINE)
+_KIND = re.compile(r"^\ufeff?kind:[ \t]*([a-z]+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,15 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
+from interpreter.diagnostics.near_numbers import is_number_like
 from interpreter.diagnostics.source_text import Source
-from interpreter.documents.geography.grid import NEEDED as GRID_KEYS
+from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.documents.geography.grid import NEEDED as GRID_KEYS, plan_grid
 from interpreter.documents.geography.hexsides import with_one_order
-from interpreter.documents.overlays.overlay import Headings, overlay
+from interpreter.documents.overlays.overlay import BaseWords, Headings, overlay
+from interpreter.documents.overlays.row_labels import with_row_labels
 from interpreter.documents.overlays.scenario_layers import all_without_moved, extended, with_named
-from interpreter.documents.reading.chart_text import with_charts_read
+from interpreter.documents.reading.chart_text import CHARTS, with_charts_read
 from interpreter.documents.reading.entry_mappings import Path, charts_depth
 from interpreter.documents.reading.folder import Folder, TextFile, read_folder
 from interpreter.documents.reading.merge_files import gather, read_base
@@ -28,7 +31,7 @@ from interpreter.documents.values.axes import read_axis
 from interpreter.documents.values.context import Context
 from interpreter.documents.values.embedded_rules import read_rules_block
 from interpreter.documents.values.names import collect_names
-from interpreter.i18n.translator import mark as _
+from interpreter.i18n.translator import Message, mark as _
 
 SECTIONS = ("ruleset", "rulebook", "map", "pieces", "tables", "ladders", "activation", "victory", "scenarios")
 
@@ -68,6 +71,7 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
     folder = read_folder(found.root, sink)
     documents, broken = read_base(folder, sink)
     kinds = dict.fromkeys(SECTIONS, EMPTY) | gather(documents, sink)
+    kinds |= {section: with_row_labels(section, kinds[section]) for section in CHARTS}
     changes = []
     locales = gather_locales(documents, sink)
     for variant in found.variants:
@@ -82,7 +86,11 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
     faults = len(sink.items)
     if found.scenario is not None:
         kinds["scenarios"] = with_named(kinds["scenarios"], found.scenario.document.root, sink)
-    kinds["scenarios"] = extended(kinds["scenarios"], sink)
+    layers = Sink()
+    kinds["scenarios"] = extended(kinds["scenarios"], layers)
+    for fault in layers.items:  # a scenario that cannot be read is not unknown to those that extend it
+        if fault.code != "unknown-scenario" or "scenario" not in broken:
+            sink.add(fault)
     broken |= {"scenario"} if len(sink.items) > faults else set()
     broken |= _check_merged(kinds, found.variants, sink) | _check_grid(kinds["map"], sink)
     return Trees(
@@ -133,9 +141,9 @@ def _apply(kinds: dict[str, MappingNode], variant: Variant, sink: Sink) -> dict[
         change = variant.document.root.get(section)
         if isinstance(change, MappingNode):
             change = with_one_order(change, sink) if section == "map" else change
-            change = with_charts_read(section, change, sink, kinds[section])
+            change = with_row_labels(section, with_charts_read(section, change, sink, kinds[section]), kinds[section])
             below = all_without_moved(kinds[section], change) if section == "scenarios" else kinds[section]
-            result[section] = overlay(section, below, change, sink, headings=chart_headings(result, section))
+            result[section] = overlay(section, below, change, sink, words=_base_words(result, section))
     return result
 
 
@@ -176,7 +184,19 @@ def _with_id(entry: MappingEntry) -> MappingNode:
     return replace(tree, entries={"id": MappingEntry(entry.key, entry.key), **tree.entries})
 
 
-_CHARTS = {"tables": "tables", "activation": "orders"}
+def _base_words(kinds: Mapping[str, MappingNode], section: str) -> BaseWords:
+    """What an overlay of a section may be told of the base."""
+
+    def meant(path: Path, name: str) -> Message:
+        if (section, path) != ("map", ("places", "members")) or not is_number_like(name):
+            return Message("")
+        plan = plan_grid(kinds["map"].branch("grid"), Sink())
+        spaces = {space.id for space in plan.spaces} if plan else set()
+        if name in spaces:
+            return _("nothing is said of this space yet: write `new {name}`", name=name)
+        return did_you_mean(name, spaces)
+
+    return BaseWords(chart_headings(kinds, section), meant)
 
 
 def chart_headings(kinds: Mapping[str, MappingNode], section: str) -> Headings:
@@ -184,7 +204,7 @@ def chart_headings(kinds: Mapping[str, MappingNode], section: str) -> Headings:
     context = cache(lambda: Context(kinds, collect_names(kinds, Sink()), ("en",), Sink()))
 
     def headings(path: Path) -> tuple[str, ...]:
-        axes = list(kinds[section].branch(_CHARTS[section]).branch(path[1]).branch("axes"))
+        axes = list(kinds[section].branch(CHARTS[section]).branch(path[1]).branch("axes"))
         if charts_depth(section, path) != len(axes) - 1:
             return ()
         plan = read_axis(axes[-1], context())

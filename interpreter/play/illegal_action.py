@@ -8,13 +8,24 @@ from interpreter.i18n.translator import mark as _
 from interpreter.play import why_not
 from interpreter.play.failing_reasons import reason_of
 from interpreter.runtime.decisions import Decision
-from interpreter.runtime.errors import IllegalAction, Reason
+from interpreter.runtime.errors import IllegalAction, Reason, RuleFault
 from interpreter.runtime.machine import question
 
 
-@question
 def refusal(state: Any, decision: Decision, key: str) -> IllegalAction:
-    """Why a key is no answer to the decision."""
+    """Return why a key is no answer to the decision."""
+    try:
+        reasons = _reasons(state, decision, key)
+    except RuleFault as fault:
+        if not fault.is_exhausted:
+            raise
+        told = (_("why cannot be told, as too much would have to be looked at"),)  # it is the key that is wrong
+        reasons = (reason_of(state.program, told),)
+    return IllegalAction(_("`{key}` is not possible: {reasons}", key=key, reasons=reasons), reasons)
+
+
+@question
+def _reasons(state: Any, decision: Decision, key: str) -> tuple[Reason, ...]:
     name, args = read_key(decision, key)
     reasons: tuple[Reason, ...] = ()
     words = why_not.parts_of(key) if decision.is_draft else []
@@ -24,16 +35,16 @@ def refusal(state: Any, decision: Decision, key: str) -> IllegalAction:
         reasons = reasons or why_not.why_not_so(decision, words)
     if not reasons:
         reasons = why_not.why_not(state, name, args)
-    if not reasons:
-        told: tuple[Any, ...] = (_("there is no option"),)
-        if decision.options:
-            told = (
-                "say",
-                "`{key}` is not written as an option of this decision; for example `{example}`",
-                {"key": key, "example": decision.options[0].key},
-            )
-        reasons = (reason_of(state.program, told),)
-    return IllegalAction(_("`{key}` is not possible: {reasons}", key=key, reasons=reasons), reasons)
+    if reasons:
+        return reasons
+    told: tuple[Any, ...] = (_("there is no option"),)
+    if decision.options:
+        told = (
+            "say",
+            "`{key}` is not written as an option of this decision; for example `{example}`",
+            {"key": key, "example": decision.options[0].key},
+        )
+    return (reason_of(state.program, told),)
 
 
 def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.runtime import drafts, option_words
 from interpreter.runtime.errors import RuleFault
-from interpreter.runtime.intrinsics import distinct
+from interpreter.runtime.intrinsics import distinct, side_that_took, stack_depth
 from interpreter.runtime.lazy_options import options_of
 from interpreter.runtime.limits import choice_begins, spend
 from interpreter.runtime.machine import decided_by, question
@@ -127,6 +127,8 @@ class Decision:
         "_stepwise",
         "_here",
         "faults",
+        "dear_words",
+        "word_steps",
     )
 
     def __init__(self, state: Any) -> None:
@@ -140,6 +142,8 @@ class Decision:
         self._drafted: drafts.DraftEnds | None = None
         self._stepwise: tuple[Any, ...] | None = None
         self._here: drafts.Here | None = None
+        self.dear_words: dict[Any, tuple[Any, ...]] = {}
+        self.word_steps = 0
         self.faults: dict[str, RuleFault] = {}  # of the rules, met while its words were told
 
     def in_twin(self, state: Any) -> Decision:
@@ -147,6 +151,11 @@ class Decision:
         twin = Decision(state)
         twin._drafted, twin._here = self._drafted, self._here
         return twin
+
+    def __repr__(self) -> str:
+        known = [] if self._options is None else [option.key for option in self._options]  # none is listed for a line
+        more = f" and {len(known) - 5} more" if len(known) > 5 else ""
+        return f"<Decision {self.name}{': ' if known else ''}{', '.join(known[:5])}{more}>"
 
     def after_step(self, step: drafts.Step) -> Decision:
         """Return the decision after one more step of its draft, which the state has taken: its way is known so far."""
@@ -159,11 +168,6 @@ class Decision:
     def _advanced(self, step: drafts.Step) -> drafts.Here | None:
         assert self._here is not None
         return drafts.advance(self.state, self.draft, self.draft_args, self._here, step)
-
-    def __repr__(self) -> str:
-        known = [] if self._options is None else [option.key for option in self._options]  # none is listed for a line
-        more = f" and {len(known) - 5} more" if len(known) > 5 else ""
-        return f"<Decision {self.name}{': ' if known else ''}{', '.join(known[:5])}{more}>"
 
     # --- what is asked -----------------------------------------------------------------
 
@@ -469,7 +473,10 @@ class Decision:
         """The same answer; an unordered draft built step by step in the order in which it would have been listed."""
         if not isinstance(raw, drafts.DraftEnd) or not self.state.draft or not self.draft["unordered"]:
             return raw
-        steps = drafts.arranged(self.state, self.draft, self.draft_args, raw.steps, lambda step: step)
+        try:
+            steps = drafts.arranged(self.state, self.draft, self.draft_args, raw.steps, lambda step: step)
+        except drafts.TooManyOrders:
+            return raw
         here = None if steps is None else drafts.walk(self.state, self.draft, self.draft_args, steps)
         if steps is None or here is None:
             return raw
@@ -554,7 +561,9 @@ def sole_end(state: Any, number: int, values: tuple[Any, ...], draft: str, args:
     end, spent = found.at(0), state.spent
     state.pending = (number, values, args)  # for as long as it is told
     if state.log is not None:
-        state.log.append(("taken", number, values, None, Decision(state).option_told(end)))
+        side = side_that_took(state, number, values)
+        told = Decision(state).option_told(end)
+        state.log.append(("taken", number, values, None, told, side, stack_depth(state)))
     answer, state.pending = drafts.answer_of(state, end), None
     state.spent = spent  # telling it is no new beginning
     return answer

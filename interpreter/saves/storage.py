@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 import re
 import secrets
+from collections.abc import Collection
 from pathlib import Path
+from unicodedata import normalize
 
 from interpreter.diagnostics.terminal_text import printable
 from interpreter.files.ruleset_locations import own_file
@@ -65,7 +67,7 @@ def name_fault(name: str) -> Message:
     >>> name_fault("evening 3"), name_fault("../x")[:15]
     ('', 'a name begins w')
     """
-    if not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(normalize("NFC", name)):
         return _(
             "a name begins with a letter or digit and has at most 60 letters, digits, spaces and any of _ - . , + ' ( )"
         )
@@ -77,7 +79,7 @@ def name_fault(name: str) -> Message:
 def named_journal(name: str) -> Path | None:
     """The file of the game with this name, whether it exists or not; None where there can be none."""
     folder = games_folder()
-    return None if folder is None else folder / f"{name.removesuffix(ENDING)}{ENDING}"
+    return None if folder is None else folder / f"{normalize('NFC', name).removesuffix(ENDING)}{ENDING}"
 
 
 def kept_journals() -> list[Path]:
@@ -111,6 +113,17 @@ def decisions_in(journal: Journal) -> int:
     return sum(isinstance(entry, DecisionEntry) for entry in kept_entries(journal.entries))
 
 
+def notes_since(journal: Journal, sides: Collection[str]) -> list[str]:
+    """Return the remarks in a journal that were made after the last decision of these sides, each on one line."""
+    entries = journal.entries
+    last = max((n for n, one in enumerate(entries) if isinstance(one, DecisionEntry) and one.side in sides), default=-1)
+    return [_on_one_line(one) for one in entries[last + 1 :] if isinstance(one, NoteEntry)]
+
+
 def notes_in(journal: Journal) -> list[str]:
     """The players' remarks in a journal, each on one line; those too from before decisions were taken back."""
-    return [printable(" ".join(entry.text.split())) for entry in journal.entries if isinstance(entry, NoteEntry)]
+    return [_on_one_line(entry) for entry in journal.entries if isinstance(entry, NoteEntry)]
+
+
+def _on_one_line(note: NoteEntry) -> str:
+    return printable(" ".join(note.text.split()))

@@ -251,4 +251,6 @@ def _is_bare(node: s.Expr, env: Env, names: RulesScope) -> bool:
         return not node.items or all(
             not isinstance(i, s.ComprehensionExpr) and _is_bare(i, env, names) for i in node.items
         )
-    return isinstance(node, s.NameExpr) and env.find(node.id) is None and node.id not in names.defines
+    if not isinstance(node, s.NameExpr) or env.find(node.id) is not None:
+        return False
+    return node.id not in names.defines or bool(names.defines[node.id].params)  # with values it stands in brackets

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_flag, add_number, add_sides, add_start, seats_by_player
+from interpreter.cli.arguments import add_flag, add_list, add_number, add_sides, add_start, seats_by_player
 from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say, tell
 from interpreter.cli.saves import (
@@ -21,6 +21,7 @@ from interpreter.cli.saves import (
     resumed_path,
 )
 from interpreter.cli.tui_setup import add_screen, beside, front_of, played_in_front
+from interpreter.diagnostics.suggestions import guess
 from interpreter.files.assets import called, named_target
 from interpreter.files.os_errors import said_by_system
 from interpreter.i18n.translator import mark as _, speaker
@@ -65,6 +66,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         holds=_("M"),
     )
     add_saves(parser)
+    add_list(
+        parser,
+        "--seat",
+        _("SEAT"),
+        _("play this seat only, as by mail: stop where another person is to decide; may be repeated"),
+    )
     add_flag(parser, "--plain", _("plain lines of text, as without --screen"))
     add_screen(parser)
 
@@ -170,7 +177,10 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Repl:
     from interpreter.saves.storage import fresh_seed, own_journal
 
     seed: int = fresh_seed() if arguments.seed is None else arguments.seed
-    asked = AskedDice(_table_dice(arguments, rules)) if arguments.dice == "ask" else None
+    asked = None
+    if arguments.dice == "ask":
+        outset = rules.start(scenario=arguments.scenario, options=arguments.option, empty=True, record=False)
+        asked = AskedDice(_table_dice(arguments, rules.as_played(outset)))
     try:
         if arguments.position is None:
             game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, dice=asked)
@@ -185,6 +195,9 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Repl:
         path = Path(arguments.save) if arguments.save else named_path(arguments)
     elif is_own:
         path = own_journal(rules.id)
+    if path is None and HUMAN in seats.values() and arguments.position is None:
+        told = speaker(arguments.lang)
+        tell(told("this game is not kept: {problem}", problem=_("no folder for saved games can be made")))
     session = _session(arguments, rules, game, seats, path)
     remember(rules)
     words = session.words
@@ -283,7 +296,9 @@ def _read_again(arguments: argparse.Namespace, path: Path) -> tuple[Journal, Rep
 
 def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
     """What whoever goes on with a game is told first."""
+    from interpreter.players.ownership import seat_sides
     from interpreter.players.reports.manual_edits import told_edits
+    from interpreter.saves.storage import notes_since
 
     words, game = session.words, session.game
     greeting = [
@@ -321,7 +336,10 @@ def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
                 side=words.thing("side", game.decision.side),
             )
         )
-        greeting += _since_last_choice(session, game.decision.seat)
+        seat = next(iter(session.only), game.decision.seat)
+        greeting += _since_last_choice(session, seat)
+        notes = notes_since(replay.journal, seat_sides(game, seat))
+        greeting += [words.say("notes since your last choice:"), *(f"  {note}" for note in notes)] if notes else []
     return greeting
 
 
@@ -389,6 +407,7 @@ def _session(
     from interpreter.ui.repl.repl import Repl
     from interpreter.ui.repl.terminal import Terminal, shows_colours
 
+    rules = rules.as_played(game)
     words = Localizer(rules.program, arguments.lang)
     if arguments.lang and words.lang != arguments.lang:
         tell(words.say("the ruleset has no words in `{lang}`; showing {shown}", lang=arguments.lang, shown=words.lang))
@@ -401,10 +420,26 @@ def _session(
     teller = EventFormatter(words, decisions=False)
     keeper = Autosave(path, seats, tell if front is None else front.complain, say=words.say)
     sheets = sheets_of(rules, words, front is None and shows_colours())
-    session = Repl(game, words, screen, bots, keeper, teller, sheets, most=arguments.max_decisions)
+    only = _only_seats(arguments.seat, game)
+    session = Repl(game, words, screen, bots, keeper, teller, sheets, most=arguments.max_decisions, only=only)
     if arguments.brief:
         be_brief(session)
     return session
+
+
+def _only_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
+    """Return the seats that are played here, by their own names or those of their sides; () for all."""
+    from interpreter.players.ownership import seats_of, side_seats
+
+    seats, of_side = seats_of(game), side_seats(game)
+    found = []
+    for name in given:
+        seat = name if name in seats else of_side.get(name)
+        if seat is None:
+            hint = guess(name, [*seats, *of_side], all_of_them=True)
+            raise UsageError("--seat {name}: there is no seat `{name}`{hint}", name=name, hint=hint)
+        found.append(seat)
+    return tuple(dict.fromkeys(found))
 
 
 def _handed_over(session: Repl) -> list[str]:
@@ -431,7 +466,7 @@ def _say_farewell(arguments: argparse.Namespace, session: Repl, finished: bool, 
                 command=how_to_resume(rescued, arguments.ruleset, arguments.lang),
             )
         )
-    elif keeper.looking:
+    elif keeper.looking and not keeper.is_full:
         session.screen.write([words.say("stopped; the game was not changed from here")])
     elif finished:
         if keeper.is_kept:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from interpreter.diagnostics.diagnostic import Related
+from interpreter.diagnostics.source_text import Span
 from interpreter.documents.building.player_text_builder import build_tellings
 from interpreter.documents.reading.tree import MappingNode, ScalarNode, SequenceNode
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
@@ -61,9 +63,42 @@ def build_options(ctx: Context) -> dict[str, OptionalRule]:
             read_origin(entry, ctx),
             _shares(form, len(seats), ctx),
             build_tellings(form, ctx),
+            _exchanges(form, ctx),
         )
     _check_defaults(options, ctx)
     return options
+
+
+_NAMELESS = ("edge", "seat")  # kinds whose things are named by others, or by who plays
+
+
+def _exchanges(form: MappingNode, ctx: Context) -> tuple[tuple[str, int, int], ...]:
+    """Read the pairs of things that go by each other's names, by the word for several of their kind."""
+    kinds = {many: kind for kind, many in ctx.names.many.items() if kind not in _NAMELESS} | {"sides": "side"}
+    found: list[tuple[str, int, int]] = []
+    for entry in form.branch("exchanges"):
+        kind = kinds.get(entry.key.text)
+        if kind is None:
+            ctx.unknown("kind", entry.key.text, entry.key.span, kinds)
+            continue
+        taken: dict[int, Span] = {}
+        for pair in entry.value.items if isinstance(entry.value, SequenceNode) else ():
+            nodes = pair.items if isinstance(pair, SequenceNode) else ()
+            handles = [read_value(node, t.ThingType(kind), ctx) for node in nodes]
+            if len(handles) != 2 or FAULT in handles:
+                continue
+            for handle, node in zip(handles, nodes, strict=True):
+                if handle in taken:
+                    ctx.sink.error(
+                        "repeated-value",
+                        _("each thing can be exchanged with one other"),
+                        node.span,
+                        help=_("keep one of the pairs"),
+                        related=(Related(_("the first one"), taken[handle]),),
+                    )
+                taken.setdefault(handle, node.span)
+            found.append((kind, *handles))
+    return tuple(found)
 
 
 def _shares(form: MappingNode, most: int, ctx: Context) -> dict[int, tuple[int, ...]]:

@@ -6,6 +6,7 @@ Every value keeps the span of the file it was written in. Must not know what the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Related, Sink
 from interpreter.diagnostics.source_text import Span
@@ -18,14 +19,32 @@ _NEW = "new "
 Headings = Callable[[Path], tuple[str, ...]]  # of the last axis, for the way to a row that is written as a list
 
 
+Meant = Callable[[Path, str], Message]  # for an unknown name at a path: the cure, or '' where none is known
+
+
 def _no_headings(path: Path) -> tuple[str, ...]:
     return ()
 
 
+def _nothing_meant(path: Path, name: str) -> Message:
+    return Message("")
+
+
+@dataclass(frozen=True, slots=True)
+class BaseWords:
+    """What the base knows beyond its keys: headings of charts, and names that are meant by unknown ones."""
+
+    headings: Headings = _no_headings
+    meant: Meant = _nothing_meant
+
+
+_NONE = BaseWords()
+
+
 def overlay(
-    kind: str, base: MappingNode, change: MappingNode, sink: Sink, path: Path = (), headings: Headings = _no_headings
+    kind: str, base: MappingNode, change: MappingNode, sink: Sink, path: Path = (), words: BaseWords = _NONE
 ) -> MappingNode:
-    """`base` changed by `change`. A name that `base` lacks must be written `new NAME`.
+    """Return `base` changed by `change`. A name that `base` lacks must be written `new NAME`.
 
     Cells of a chart need no `new`: its axes declare its headings, and a wrong one is told when it is built.
     """
@@ -36,7 +55,7 @@ def overlay(
         elif is_null(entry.value) and not (base is EMPTY and not is_container(kind, path)):
             _take_away(entries, entry, path, sink)
         else:
-            _change(kind, entries, entry, path, sink, headings)
+            _change(kind, entries, entry, path, sink, words)
     return MappingNode(entries, base.span if base is not EMPTY else change.span)
 
 
@@ -74,7 +93,7 @@ def _take_away(entries: dict[str, MappingEntry], entry: MappingEntry, path: Path
 
 
 def _change(
-    kind: str, entries: dict[str, MappingEntry], entry: MappingEntry, path: Path, sink: Sink, headings: Headings
+    kind: str, entries: dict[str, MappingEntry], entry: MappingEntry, path: Path, sink: Sink, words: BaseWords
 ) -> None:
     name, below = entry.key.text, (*path, entry.key.text)
     old = entries.get(name)
@@ -83,24 +102,24 @@ def _change(
             "unknown-in-base",
             _("the base has no `{name}`{inside}", name=name, inside=_inside(path)),
             entry.key.span,
-            help=_add_help(name, entries),
+            help=words.meant(path, name) or _add_help(name, entries),
         )
         return
     entries[name] = MappingEntry(
         old.key if old and isinstance(entry.value, MappingNode) else entry.key,
-        _merged(kind, old.value if old else None, entry.value, below, sink, headings),
+        _merged(kind, old.value if old else None, entry.value, below, sink, words),
     )
 
 
-def _merged(kind: str, old: Node | None, new: Node, path: Path, sink: Sink, headings: Headings) -> Node:
+def _merged(kind: str, old: Node | None, new: Node, path: Path, sink: Sink, words: BaseWords) -> Node:
     if not isinstance(new, MappingNode) or is_whole(kind, path):
         return new
     if isinstance(old, SequenceNode) and charts_depth(kind, path) is not None:
-        old = _row_by_heading(old, headings(path)) or old
+        old = _row_by_heading(old, words.headings(path)) or old
     if isinstance(old, MappingNode):
-        return overlay(kind, old, new, sink, path, headings)
+        return overlay(kind, old, new, sink, path, words)
     # Below a key the base lacks only the containers among the fields can hold unknown names.
-    return overlay(kind, EMPTY, new, sink, path, headings) if old is None else new
+    return overlay(kind, EMPTY, new, sink, path, words) if old is None else new
 
 
 def _row_by_heading(row: SequenceNode, headings: tuple[str, ...]) -> MappingNode | None:

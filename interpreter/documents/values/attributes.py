@@ -177,6 +177,8 @@ def _check_tops(attributes: Mapping[str, Attribute], tree: MappingNode, ctx: Con
         other = attributes.get(attribute.top)
         if other is None:
             ctx.unknown("attribute", attribute.top, span, attributes)
+        elif isinstance(attribute.type, t.NeverType) or isinstance(other.type, t.NeverType):
+            continue  # told already
         elif not isinstance(attribute.type, t.RungType) or not t.fits(other.type, attribute.type):
             ctx.sink.error(
                 "wrong-type",

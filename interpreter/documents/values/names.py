@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from interpreter.diagnostics.diagnostic import Related, Sink
+from interpreter.diagnostics.near_numbers import is_number_like
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.geography.grid import GridPlan, plan_grid
 from interpreter.documents.geography.link_chains import new_links
@@ -87,8 +88,10 @@ def _number(ids: list[str]) -> dict[str, int]:
 
 def _place_ids(tree: MappingNode, plan: GridPlan | None) -> list[str]:
     ids = list(tree.branch("places").branch("members").entries)
-    on_grid = {s.id for s in plan.spaces} if plan else set()
-    return [i for i in ids if i not in on_grid] + ([s.id for s in plan.spaces] if plan else [])
+    if plan is None:
+        return ids
+    on_grid = {s.id for s in plan.spaces}
+    return [i for i in ids if i not in on_grid and not is_number_like(i)] + [s.id for s in plan.spaces]
 
 
 def held_places(

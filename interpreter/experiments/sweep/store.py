@@ -18,6 +18,7 @@ from typing import Any
 
 from interpreter.experiments.measures import Row
 from interpreter.files.durable import replace_file, write_page
+from interpreter.files.installing import install_command
 from interpreter.runtime.errors import SetupError
 
 IDENTITY, JOURNAL, GAMES, LOOKS, POINTS, SUMMARY, PAGE = (
@@ -106,7 +107,7 @@ class SweepStore:
 def opened(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
     """The folder of a sweep; SetupError where it belongs to another one, or somebody else is at it."""
     if find_spec("pyarrow") is None:
-        raise SetupError("a sweep needs the extra `lab`; install it with: pip install 'grognard[lab]'")
+        raise SetupError("a sweep needs the extra `lab`; install it with: {command}", command=install_command("lab"))
     from filelock import FileLock, Timeout
 
     identity = {"format": FORMAT, **identity}

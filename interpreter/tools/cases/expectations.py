@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, fields, plain
+from interpreter.i18n.number_format import parse_number
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model.statements import CheckedModel
 from interpreter.play.snapshot import game_values, values_of
@@ -63,7 +64,9 @@ def as_data(value: Any) -> Any:
 
 
 def equal(expected: Any, found: Any) -> bool:
-    """Equal, and not merely `1` for `true`."""
+    """Equal, and not merely `1` for `true`; a share in any form in which numbers are written."""
+    if isinstance(found, Fraction) and isinstance(expected, str):
+        return parse_number(expected) == found
     found = as_data(found)
     if isinstance(expected, list) and isinstance(found, list):
         return len(expected) == len(found) and all(map(equal, expected, found))

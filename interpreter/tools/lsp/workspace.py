@@ -14,6 +14,7 @@ from interpreter.api.loading import check_model
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Span, span_in
 from interpreter.files.buffer_overlay import reading
+from interpreter.files.file_names import ruleset_document
 from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_checks import check_one
 from interpreter.tools.lsp.family import Family, family_of
@@ -60,7 +61,7 @@ class Workspace:
         for folder in path.parents:
             if folder.name.endswith("-tests") and folder.with_name(folder.name[:-6] + ".yaml").is_file():
                 return str(folder.with_name(folder.name[:-6] + ".yaml"))
-            if (folder / "ruleset.yaml").is_file():
+            if ruleset_document(folder) is not None:
                 return str(folder)
         is_scenario = path.suffix != ".rules" and "\nkind: scenario" in head
         return str(path if is_scenario else path.parent)

@@ -9,10 +9,10 @@ import re
 from xml.sax.saxutils import unescape
 
 from interpreter.diagnostics.terminal_text import cell_width
+from interpreter.files.installing import install_command
 from interpreter.i18n.translator import mark as _
 from interpreter.tools.maps.shapes import FONT
 
-MISSING = _("PNG pictures need the extra `png`: install it with `pip install 'grognard[png]'`, or ask for --svg")
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')
 _TEXTS = re.compile(r"<text [^>]*>([^<]*)</text>")
 _ALONE = (
@@ -40,7 +40,12 @@ def png_of(svg: str) -> bytes:
     try:
         import resvg_py
     except ImportError:
-        raise NoPngError(MISSING) from None
+        raise NoPngError(
+            _(
+                "PNG pictures need the extra `png`: install it with {command}, or ask for --svg",
+                command=install_command("png"),
+            )
+        ) from None
     size = _SIZE.search(svg)
     width = float(size[1]) if size else 1.0
     height = float(size[2]) if size else 1.0

@@ -13,10 +13,10 @@ from pathlib import Path
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Replacement, Source, Span, edited
 from interpreter.documents.reading import formats
-from interpreter.documents.reading.folder import RULES_ENDING
 from interpreter.documents.reading.formats import FIRST, Remark, Step
 from interpreter.documents.reading.tree import MappingNode, ScalarNode
 from interpreter.documents.reading.yaml_reader import read_yaml
+from interpreter.files.file_names import is_rules_name
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.tools.formatting.formatted_files import Rewritten, files_of, text_in
 
@@ -46,7 +46,7 @@ def migrated(target: str, sink: Sink) -> list[Migrated]:
     found: list[Migrated] = []
     rules: list[tuple[Path, bytes]] = []
     for path, content in files_of(target, sink):
-        if path.suffix == RULES_ENDING:
+        if is_rules_name(path):
             rules.append((path, content))
             continue
         text = text_in(path, content, sink)

@@ -6,7 +6,11 @@ Each takes the sitting it is carried out in and says what follows. Must not read
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from interpreter.api.autosave import NoRoomError
+from interpreter.i18n.translator import message_of
+from interpreter.players.narration.come_out import come_out_lines
 from interpreter.players.narration.event_lines import events_since
 from interpreter.players.narration.localizer import cited
 from interpreter.players.narration.position_lines import heading
@@ -21,6 +25,8 @@ from interpreter.runtime.errors import IllegalAction
 from interpreter.saves.journal import JournalError
 from interpreter.ui.repl.confirmations import agreed
 from interpreter.ui.repl.repl_protocol import CommandResult, ReplProtocol
+
+_MOST_NAMED = 12  # places that a text may mean; more are counted
 
 
 def go(session: ReplProtocol, text: str, only_told: bool) -> CommandResult:
@@ -46,7 +52,9 @@ def go(session: ReplProtocol, text: str, only_told: bool) -> CommandResult:
                 say(
                     "`{text}` may be {places}",
                     text=text[:40],
-                    places=session.words.listed(session.words.thing("place", p) for p in places[:12]),
+                    places=session.words.listed(
+                        session.words.counted_off([session.words.thing("place", p) for p in places], _MOST_NAMED)
+                    ),
                 )
             ]
         )
@@ -110,10 +118,16 @@ def take_back(session: ReplProtocol, word: str, rest: str) -> CommandResult:
     if fell and not rest:
         return session.refuse(
             [
-                say("since your last choice this has come out: {what}", what=session.words.listed(fell)),
+                say("since your last choice this has come out:"),
+                *(f"  {line}" for line in fell),
                 say("undo anyway: takes it back all the same"),
             ]
         )
+    if word == "undo":
+        try:
+            session.keeper.require_room_to_take_back()
+        except NoRoomError as problem:
+            return session.refuse([say(message_of(problem))])
     chosen = say("the last step") if session.game.state.draft else _last_chosen(session)
     made, choices, way = session.way_taken  # a way is taken back as a whole
     since = forced_since(session)
@@ -170,30 +184,31 @@ def _last_chosen(session: ReplProtocol) -> str:
 
 
 def _revealed(session: ReplProtocol) -> tuple[str, ...]:
-    """What came out since the last choice of a person: dice by name, and what a bot decided."""
-    found: list[str] = []
+    """Return what came out since the last choice of a person: which dice fell, and what bots decided."""
+    found: list[tuple[Any, ...]] = []
     forced = forced_since(session)
     for raw in reversed(session.game.raw_log()):
-        if raw[0] == "roll":
-            found.append(session.words.name(raw[1], "roll"))
-        elif raw[0] == "decision":
-            if raw[2] not in session.bots and forced:
-                forced -= 1
-                continue
-            if raw[2] not in session.bots:
+        if raw[0] == "decision" and raw[2] not in session.bots:
+            if not forced:
                 break
-            found.append(session.words.thing("side", raw[1]))
-    return tuple(dict.fromkeys(reversed(found)))
+            forced -= 1
+        else:
+            found.append(raw)
+    return come_out_lines(reversed(found), session.words)
 
 
 def note(session: ReplProtocol, text: str) -> CommandResult:
-    """Write a remark into the game's file, with the turn and phase it belongs to."""
+    """Write a remark into the game's file, with the turn and phase it belongs to, who wrote it and when."""
     if not text.strip():
         return session.refuse([session.words.say("note what? write: note TEXT")])
     if session.keeper.looking:
         return session.only_looking()
-    note = f"{heading(session.game.view(), session.words)}: {text.strip()}"
-    session.keeper.note(note)
+    decision = session.game.decision
+    by = session.words.thing("seat", decision.seat) if decision is not None else ""
+    try:
+        session.keeper.note(text.strip(), heading(session.game.view(), session.words), by)
+    except NoRoomError as problem:
+        return session.refuse([session.words.say(message_of(problem))])
     session.screen.write([session.words.say("noted")])
     return CommandResult.ASK
 

@@ -27,6 +27,7 @@ from interpreter.ui.tui.map_cursor import MapCursor
 from interpreter.ui.tui.map_view import MapView
 from interpreter.ui.tui.messages import (
     BusyMessage,
+    Cleared,
     MessagePort,
     NewsMessage,
     QuestionMessage,
@@ -70,6 +71,7 @@ class Application(App[None]):
         Binding("ctrl+o,f10", "overlay", "overlay", priority=True),
         Binding("ctrl+z", "say('undo')", "undo", priority=True),
         Binding("ctrl+y", "say('redo')", "redo", priority=True),
+        Binding("ctrl+l", "say('clear')", "clear", priority=True),
         Binding("ctrl+q,ctrl+c", "quit", "quit", priority=True),
     ]
 
@@ -148,6 +150,11 @@ class Application(App[None]):
         self.talk.add_lines(event.lines)
 
     @while_shown
+    def on_cleared(self, event: Cleared) -> None:
+        """Take away what was said."""
+        self.talk.set_lines(())
+
+    @while_shown
     def on_waiting(self, event: BusyMessage) -> None:
         """Show who thinks."""
         self.waiting, self.prompt = event.text, ""
@@ -215,6 +222,8 @@ class Application(App[None]):
         if event.overlay is not None:
             asks = self.say("point out a counter, then this shows what it can do from there")
             told = asks if event.overlay.asks_piece else event.overlay.title
+            if not (event.overlay.asks_piece or event.overlay.marks or event.overlay.lines):
+                told = self.say("{what}: {values}", what=told, values=self.say("there is nothing of it to show now"))
             self.query_one("#news", TextRow).tell(f"{OVER} {told}")
         self.redraw()
 

@@ -20,6 +20,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from interpreter.files.os_errors import said_by_system
+from interpreter.i18n.preferred import preferred
 from interpreter.i18n.translator import languages, mark as _, speaker
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
@@ -79,9 +80,11 @@ class WebApplication:
         return self.doors.entrance(secret) is not None or (self.lobby is not None and self.lobby.is_host(secret))
 
     def lang(self, request: Request) -> str:
-        """The language that is asked for."""
+        """Return the language that is asked for: by the page, else by the server's command, else by the browser."""
         asked = request.query_params.get("lang", "") or self.language
-        return asked if asked in languages() or asked == "" else self.language
+        if asked in languages():
+            return asked
+        return self.language or preferred(request.headers.get("accept-language", ""), languages())
 
     # --- answers -------------------------------------------------------------------------------------
 
@@ -143,7 +146,8 @@ class WebApplication:
         version = sent.get("version", "")
         if not isinstance(version, str):
             raise ApiError(400, "no-version", _("a version is a text"))
-        return await self._done(request, came, lambda served, by: served.choose(by, keys, version, lang))
+        careful = sent.get("careful") is True
+        return await self._done(request, came, lambda served, by: served.choose(by, keys, version, lang, careful))
 
     async def undo(self, request: Request) -> Response:
         """Take back."""
@@ -172,7 +176,8 @@ class WebApplication:
             raise ApiError(400, "no-text", _("note what? write: note TEXT"))
         if came.role == ONLOOKER:
             raise ApiError(403, "onlooker", _("this is for another seat to decide"))
-        await came.room.work(came.asker, lambda: came.room.served.note(text.strip()[:_LONGEST_NOTE], lang))
+        said = text.strip()[:_LONGEST_NOTE]
+        await came.room.work(came.asker, lambda: came.room.served.note(came.asker, said, lang, came.seat))
         return await self._scene(request, came, lang)
 
     async def ask(self, request: Request) -> Response:
@@ -280,11 +285,23 @@ async def _sent(request: Request) -> dict[str, Any]:
         raise ApiError(400, "no-json", _("what was sent is no JSON")) from None
     if not isinstance(sent, dict):
         raise ApiError(400, "no-object", _("what was sent is no JSON object"))
+    if not _is_unicode(sent):
+        raise ApiError(400, "no-json", _("what was sent has half of a character in it (a lone surrogate)"))
     return sent
 
 
+def _is_unicode(sent: object) -> bool:
+    """Return whether JSON data can be written again: escapes such as `\\ud800` alone stand for no character."""
+    try:
+        json.dumps(sent, ensure_ascii=False).encode()
+    except (UnicodeEncodeError, RecursionError):
+        return False
+    return True
+
+
 def _json(data: object, status: int = 200) -> Response:
-    return Response(json.dumps(data, ensure_ascii=False).encode(), status, media_type=_JSON)
+    text = json.dumps(data, ensure_ascii=False)
+    return Response(text.encode(errors="replace"), status, media_type=_JSON)  # notes of other faces may hold anything
 
 
 def application(

@@ -15,7 +15,7 @@ from interpreter.i18n.translator import Message, Translate, mark as _
 from interpreter.players.bots.registry import HUMAN, is_bot, make_bots, within_bounds
 from interpreter.players.ownership import seats_of, side_seats
 from interpreter.saves.file_lock import FileLock, held
-from interpreter.saves.journal import read_journal
+from interpreter.saves.journal import JournalError, read_journal
 from interpreter.saves.storage import decisions_in, fresh_seed, game_name, own_journal
 from interpreter.ui.web.served_game import ServedGame
 
@@ -32,8 +32,13 @@ def new_game(
     game = rules.start(scenario=scenario, options=options, seed=fresh_seed() if seed is None else seed)
     chosen = {seat: players.get(seat) or HUMAN for seat in seats_of(game)}
     path = own_journal(rules.id)
-    keeper = Autosave(path, chosen, lambda text: None, say=say)
-    keeper.begin(game)
+    keeper = Autosave(path, chosen, lambda text: None, say=say, goes_on_elsewhere=True)
+    if path is None:
+        keeper.trouble = _("nothing that is played is being saved: no folder for saved games can be made")
+    try:
+        keeper.begin(game)
+    except (JournalError, OSError) as problem:
+        keeper.lose(problem, game)
     remember(rules)
     name = rules.id if path is None else game_name(path)
     return ServedGame(name, rules, game, keeper, chosen, make_bots(chosen, game.seed or 0))
@@ -66,7 +71,7 @@ def _replayed(path: Path, say: Translate, players: Players, found: FileLock | Me
     for seat in seats_of(game):
         before = journal.header.seats.get(seat, HUMAN)
         chosen[seat] = named.get(seat) or (within_bounds(before) if is_bot(before) else HUMAN)
-    keeper = Autosave(path, chosen, lambda text: None, say=say)
+    keeper = Autosave(path, chosen, lambda text: None, say=say, goes_on_elsewhere=True)
     if isinstance(found, FileLock):
         keeper.hold = found
     if journal.header.seed is None and not game.over:  # no dice can be typed on the board

@@ -69,6 +69,10 @@ class QueryService:
         def named(name: str) -> str:
             return given.get(name, "")
 
+        def whole(name: str) -> int:
+            given_number = named(name)
+            return int(given_number[:9]) if given_number.isascii() and given_number.isdigit() else 0
+
         return {
             "piece": lambda: text_queries.answer_piece(stage, game, named("id")),
             "place": lambda: text_queries.answer_place(stage, game, named("id")),
@@ -76,7 +80,7 @@ class QueryService:
             "rule": lambda: text_queries.answer_rule(stage, named("id")),
             "find": lambda: text_queries.answer_find(stage, game, named("text")),
             "reach": lambda: route_queries.places_in_reach(game, named("piece")),
-            "plan": lambda: route_queries.plans_to(stage, game, named("piece"), named("place")),
+            "plan": lambda: route_queries.plans_to(stage, game, named("piece"), named("place"), whole("from")),
             "chart": lambda: analysis_queries.chart_answer(stage, game, named("id"), named("key")),
             "ledger": lambda: analysis_queries.ledger_answer(stage, game),
             "preview": lambda: analysis_queries.preview_of(stage, game, named("key")),

@@ -14,14 +14,19 @@ from gzip import compress
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from interpreter.api.autosave import MOST_NOTE_BYTES, Autosave, NoRoomError
 from interpreter.i18n.translator import mark as _, message_of
 from interpreter.play.game import Game
 from interpreter.players.bots.registry import HUMAN, Bot
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import heading
 from interpreter.players.narration.why_lines import reason_lines
+from interpreter.players.orders.confirming import confirmation_of
 from interpreter.players.ownership import seats_of
 from interpreter.runtime.errors import IllegalAction, RuleFault
+from interpreter.saves.entries import NoteEntry
+from interpreter.saves.journal import line_size
+from interpreter.saves.storage import game_name
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.whose_fault import fault_sentence
@@ -34,11 +39,12 @@ from interpreter.view_model.undo_info import others_since, taking_back
 from interpreter.view_model.view_context import ViewContext, stage_of
 
 if TYPE_CHECKING:
-    from interpreter.api.autosave import Autosave
     from interpreter.api.rules import Rules
 
 _PACKED = 4  # how hard scenes are packed: quickly
 _MOST_KEYS = 20  # choices that are sent together
+_MOST_NOTES, _MOST_NOTE_BYTES = 1_000, MOST_NOTE_BYTES // 4  # of one asker
+_MOST_STEPS = 1_000  # steps of one choice that is built in steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,24 +79,35 @@ class ServedGame:
     def __init__(
         self, name: str, rules: Rules, game: Game, keeper: Autosave, players: Mapping[str, str], bots: Mapping[str, Bot]
     ) -> None:
-        self.name = name
-        self.rules = rules
+        self._name = name
+        self.rules = rules.as_played(game)
         self.game = game
         self.keeper = keeper
         self.players = dict(players)
         self.bots = dict(bots)
         self.notices: list[str] = []  # sentences, said in the language of whoever reads them
         self.lock = Lock()
+        self._noted: dict[str, list[int]] = {}  # by asker: bytes and number of notes
         self._thinking, self._begun = Worker(rules.target), len(game.keys)
-        self._is_closed = False
+        self._is_closed = self._is_put_away = False
         self._started, self._changes = secrets.token_urlsafe(6), 0
-        self._ruleset = rules.documents()
+        self._ruleset = self.rules.documents()
         self._sceneries: dict[str, ViewBuilder] = {}
         self._stills: dict[str, bytes] = {}
         self._scenes: dict[tuple[str, str, str, str], EncodedScene] = {}
-        keeper.complain, keeper.say = self.notify, _
+        keeper.say = _  # said in the language of whoever reads it
 
     # --- what is asked ------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """What people call the game: the name of its file, which may be another after a failure."""
+        return self._name if self.keeper.path is None else game_name(self.keeper.path)
+
+    @property
+    def is_saved(self) -> bool:
+        """True where all that was played stands in a file."""
+        return self.keeper.path is not None and not self.keeper.is_lost
 
     @property
     def version(self) -> str:
@@ -135,8 +152,11 @@ class ServedGame:
             found = self._scenes.get((version, lang, role, seat))
             if found is None:
                 moment = self._moment(lang, self.watcher(role, seat), version)
-                notices = [*(self.words(lang).say(notice) for notice in self.notices), *moment.notices]
+                told = [self.keeper.trouble] if self.keeper.trouble else []
+                notices = [*(self.words(lang).say(notice) for notice in (*told, *self.notices)), *moment.notices]
+                notes = self.keeper.notes
                 data = plain(moment) | {"notices": notices, "role": role, "name": self.name}
+                data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
                 if self.keeper.looking:
                     data |= self._looking_on(lang, notices)
                 body = _json(data)
@@ -177,15 +197,22 @@ class ServedGame:
 
     # --- what changes it ------------------------------------------------------------------------
 
-    def choose(self, watcher: Viewer, keys: Sequence[str], version: str, lang: str) -> None:
+    def choose(self, watcher: Viewer, keys: Sequence[str], version: str, lang: str, careful: bool = False) -> None:
         """Make choices in order. Stop at the first one that is no longer legal or belongs to another seat.
 
-        Raises `Declined` if the first choice is not legal, or not for this watcher to make.
+        Raises `Declined` if the first choice is not legal, or not for this watcher to make; if `careful`, also if it
+        needs a confirmation.
         """
         if not 0 < len(keys) <= _MOST_KEYS:
             raise ApiError(400, "too-many", _("at most {most} choices can be sent together", most=_MOST_KEYS))
+        if any(key.count(">") >= _MOST_STEPS for key in keys):
+            raise ApiError(
+                400, "too-many", _("at most {most} steps of an answer can be sent together", most=_MOST_STEPS)
+            )
         with self.lock:
             self._expect(watcher, version)
+            if careful:
+                self._expect_no_confirmation(keys[0], lang)
             for number, key in enumerate(keys):
                 decision = self.game.decision
                 if number and (decision is None or decision.seat not in watcher.seats or decision.find(key) is None):
@@ -206,6 +233,10 @@ class ServedGame:
                 )
             if found.horizon and not anyway:
                 raise ApiError(409, "come-out", _("since your last choice this has come out:"), found.horizon)
+            try:
+                self.keeper.require_room_to_take_back()
+            except NoRoomError as problem:
+                raise ApiError(409, "no-room", message_of(problem)) from None
             self.game.undo()
             while self._is_bots_turn() and self.game.past():
                 self.game.undo()
@@ -223,11 +254,27 @@ class ServedGame:
                 self.game.redo()
             self._keep()
 
-    def note(self, text: str, lang: str) -> None:
-        """Keep a remark, with the turn and phase it belongs to."""
+    def note(self, asker: str, text: str, lang: str, seat: str = "") -> None:
+        """Keep a remark, with the turn and phase it belongs to and the seat that makes it ('' for the host).
+
+        Each asker has a share of the room for notes.
+        """
         with self.lock:
             self._expect_playable()
-            self.keeper.note(f"{self._heading(lang)}: {text}")
+            words, people = self.words(lang), self.people
+            whose = seat or (people[0] if len(people) == 1 else "")
+            by = words.thing("seat", whose) if whose else words.say("host")
+            where = self._heading(lang)
+            note = self.keeper.note_text(text, where, by)
+            used = self._noted.setdefault(asker, [0, 0])
+            used_bytes, number = used[0] + line_size(NoteEntry(note)), used[1] + 1
+            try:
+                if used_bytes > _MOST_NOTE_BYTES or number > _MOST_NOTES:
+                    raise NoRoomError(_("the room that one seat has for notes in a game is used up"))
+                self.keeper.note(text, where, by)
+            except NoRoomError as problem:
+                raise ApiError(409, "no-room", message_of(problem)) from None
+            self._noted[asker] = [used_bytes, number]
             self._changes += 1
 
     def _heading(self, lang: str) -> str:
@@ -270,10 +317,14 @@ class ServedGame:
         self._thinking.end()
 
     def close(self) -> None:
-        """Let others play on."""
+        """Let others play on; closing twice does no harm."""
         self.leave()
         with self.lock:
+            if self._is_put_away:
+                return
+            self._is_put_away = True
             self.keeper.keep(self.game)
+            self.keeper.save_at_last(self.game)
             self.keeper.close()
 
     # --- inside -----------------------------------------------------------------------------------
@@ -285,10 +336,12 @@ class ServedGame:
         self._changes += 1
 
     def _looking_on(self, lang: str, notices: list[str]) -> dict[str, object]:
-        """Return what a scene says of a game that another program plays: as it was when it was opened, and why."""
+        """Return what a scene says of a game in which nothing can be chosen, such as one that another program plays."""
         say = self.words(lang).say
         why = say("you only look at this game: {problem}", problem=self.keeper.looking)
-        waiting = say("this is the game as it was when this server opened it") if self.game.decision else ""
+        waiting = ""
+        if self.game.decision is not None and not self.keeper.is_full:
+            waiting = say("this is the game as it was when this server opened it")
         return {"notices": [why, *notices], "waiting": waiting}
 
     def _hand_over(self, seat: str, fault: Exception) -> None:
@@ -338,6 +391,13 @@ class ServedGame:
             raise ApiError(
                 403, "not-your-turn" if watcher.seats else "onlooker", _("this is for another seat to decide")
             )
+
+    def _expect_no_confirmation(self, key: str, lang: str) -> None:
+        """Raise `Declined` if a legal choice is to be confirmed before it is made."""
+        decision = self.game.decision
+        needed = confirmation_of(self.game, key, self.words(lang)) if decision and decision.find(key) else None
+        if needed is not None:
+            raise ApiError(409, "confirm", needed.question, needed.reasons)
 
     def _choose(self, key: str, lang: str) -> None:
         try:

@@ -127,7 +127,8 @@ class WorkerService:
         from interpreter.view_model.view_context import stage_of
 
         game = self._game(position)
-        return plain(odds_answer(stage_of(self._rules(position.content_hash), lang), game, key, most, throws))
+        rules = self._rules(position.content_hash).as_played(game)
+        return plain(odds_answer(stage_of(rules, lang), game, key, most, throws))
 
     def _rules(self, content_hash: str) -> Rules:
         """The ruleset; SetupError where its files are no longer those that the game was begun with."""
@@ -148,6 +149,7 @@ class WorkerService:
         rules = self._rules(position.content_hash)
         game = rules.start(scenario=position.scenario or None, seed=position.seed, record=False)
         restore(game.state, dict(position.state))
+        game.program = game.state.program
         return game
 
 
@@ -179,7 +181,8 @@ def _answer_all(connection: Connection, target: str) -> None:
         except SetupError as fault:
             answer = False, _sendable(fault)
         except RuleFault as fault:
-            answer = False, RuleFault(fault.message, fault.file, fault.line, fault.column, fault.stack)
+            where = fault.file, fault.line, fault.column, fault.stack
+            answer = False, RuleFault(fault.message, *where, is_exhausted=fault.is_exhausted)
         except Exception as fault:
             answer = False, WorkerError(f"{type(fault).__name__}: {fault}")
         try:

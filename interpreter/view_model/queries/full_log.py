@@ -11,9 +11,8 @@ from interpreter.players.reports.action_report import ReportContext, report_bloc
 from interpreter.players.reports.replay_log import told_story
 from interpreter.players.reports.report_model import Block, ReportHeading, ReportItem, ReportParagraph, ReportTable
 from interpreter.saves.recorder import journal_of
-from interpreter.view_model.log_view import LogView
-from interpreter.view_model.queries.text_queries import told_answer
-from interpreter.view_model.records import LogLine, TextAnswer
+from interpreter.view_model.log_view import LogView, parted_lines
+from interpreter.view_model.records import AnswerLine, LogLine, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
 
@@ -23,19 +22,19 @@ def report_answer(stage: ViewContext, game: Game, players: Mapping[str, str], no
     fortune = LuckService(stage.rules).count(journal)
     story = told_story(replay_of(journal, stage.rules, ""))
     told = report_blocks(story, stage.words, ReportContext(journal.header, fortune, tuple(notes)))
-    return told_answer(stage, stage.words.say("report"), [line for block in told for line in _written(block, stage)])
+    return TextAnswer(stage.words.say("report"), tuple(line for block in told for line in _written(block, stage)))
 
 
-def _written(block: Block, stage: ViewContext) -> list[str]:
-    """A part of the report in lines, set in below its heading; pictures are left out."""
+def _written(block: Block, stage: ViewContext) -> Sequence[AnswerLine]:
+    """Return a part of the report as lines, set in below its heading; pictures are left out."""
     match block:
         case ReportHeading(text=text) | ReportParagraph(text=text):
-            return [text]
+            return parted_lines([text], stage.words.data["rulebook"])
         case ReportItem(text=text, is_below=below):
-            return [("    " if below else "  ") + text]
+            return parted_lines([("    " if below else "  ") + text], stage.words.data["rulebook"])
         case ReportTable(heads=heads, rows=rows):
-            return ["  " + stage.words.listed(row) for row in (heads, *rows)]
-    return []
+            return [AnswerLine(stage.words.listed(row), (), 1, row) for row in (heads, *rows)]
+    return ()
 
 
 def whole_log(stage: ViewContext, game: Game) -> tuple[LogLine, ...]:

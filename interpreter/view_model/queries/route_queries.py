@@ -11,13 +11,13 @@ from interpreter.players.narration.piece_lines import orders_of
 from interpreter.players.narration.reachability import comers
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
-from interpreter.players.orders.route_planning import Route, dice_on, plainest, reach, ways_from
+from interpreter.players.orders.route_planning import Route, dice_on, number_in, plainest, reach, ways_from
 from interpreter.runtime.errors import SetupError
 from interpreter.view_model.option_view import path_of
 from interpreter.view_model.records import PlannedRoute
 from interpreter.view_model.view_context import ViewContext
 
-MOST = 24  # ways to one place
+MOST = 60  # ways told at once; the rest is asked for by the number of the first one
 
 
 def places_in_reach(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
@@ -34,15 +34,19 @@ def who_can_come(game: Game, place: str) -> tuple[tuple[str, str], ...]:
     return tuple((piece, "" if cost is None else number_text(cost)) for piece, cost in comers(game, place))
 
 
-def plans_to(stage: ViewContext, game: Game, piece: str, place: str) -> tuple[PlannedRoute, ...]:
-    """The ways on which a piece can be ordered to a place; () where there is none."""
+def plans_to(stage: ViewContext, game: Game, piece: str, place: str, start: int = 0) -> tuple[PlannedRoute, ...]:
+    """Return the ways on which a piece can be ordered to a place, at most `MOST` from number `start` on.
+
+    The first one is the default: of a stack that is sent by number the whole, by the plainest way. Fewer than `MOST`
+    are the last ones.
+    """
     _expect_piece(game, piece)
     lexicon = NameIndex(game, stage.words)
-    found = ways_from(game, orders_of(piece, game), place)
-    plain = plainest(game, found)
+    found = sorted(ways_from(game, orders_of(piece, game), place), key=number_in, reverse=True)
+    plain = plainest(game, [way for way in found if number_in(way) == number_in(found[0])])
     if len(plain) == 1:  # what is taken for granted stands first
         found = [plain[0], *(way for way in found if way is not plain[0])]
-    return tuple(_plan(stage, game, way, lexicon) for way in found[:MOST])
+    return tuple(_plan(stage, game, way, lexicon) for way in found[start : start + MOST])
 
 
 def _plan(stage: ViewContext, game: Game, way: Route, lexicon: NameIndex) -> PlannedRoute:

@@ -1,4 +1,4 @@
-"""Where a block of statements may go, and what it may set. Must not report anything."""
+"""Control flow of statement blocks: how a block can be left, and what it can change. Reports nothing."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from interpreter.model import expressions, statements as c
 
 
 def leaves(block: s.Block) -> bool:
-    """True when a block may end what it stands in: by `return`, `end game` or `skip to`."""
+    """Return whether a block may leave the enclosing block by `return`, `end game` or `skip to`."""
     return any(isinstance(part, s.ReturnStmt | s.EndGameStmt | s.SkipStmt) for part in records_within(block))
 
 
 def can_change(test: c.Core, body: s.Block) -> bool:
-    """True when running the body could change what the test reads."""
+    """Return whether running the body could change a value that the test reads."""
     more = (
         expressions.Call
         | expressions.AttributeOf

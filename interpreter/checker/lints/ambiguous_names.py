@@ -1,7 +1,7 @@
-"""Names that tell too little: ids that are words of the language or of a list too, pieces of one side named alike.
+"""Lint ambiguous names: ids that are also words of the language or of a list, and identically named pieces.
 
-An id of two meanings cannot be told where it stands alone in rules; where a rule writes it so, that is an error of its
-own. Alike pieces are meant to be one in decisions. Findings are warnings. Must not look at rules.
+An ambiguous id cannot be resolved as a bare word; its use in a rule is a separate error. Pieces with the `alike` flag
+are meant to be merged in decisions. Findings are warnings; the rules are not read.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from interpreter.model.statements import CheckedModel
 
 
 def check_meanings(model: CheckedModel, sink: Sink) -> None:
-    """Report sides and things of own kinds whose id means something else as well."""
+    """Report sides and things of user-defined kinds whose id has a second meaning."""
     ruleset = model.ruleset
     meanings = dict(_words(ruleset))
     for kind in ruleset.kinds.values():
-        if kind.id in ("place", "edge", "seat", "piece"):  # many, and seldom written in rules
+        if kind.id in ("place", "edge", "seat", "piece"):  # numerous, and rarely named in rules
             continue
         for thing in kind.things:
             if (other := meanings.get(thing.id)) is not None:
@@ -38,7 +38,7 @@ def check_meanings(model: CheckedModel, sink: Sink) -> None:
 
 
 def _words(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-    """Words that mean something when they stand alone, with what they mean; later ones count."""
+    """Yield each bare word that has a meaning, with a description of it; later pairs override earlier ones."""
     attributes = [a for kind in ruleset.kinds.values() for a in kind.attributes.values()]
     for attribute in [*attributes, *ruleset.game.values()]:
         inner = (
@@ -60,7 +60,7 @@ def _words(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def check_names_of_pieces(model: CheckedModel, sink: Sink) -> None:
-    """Report each piece whose name an earlier piece of its side and class has already."""
+    """Report each piece that has the name of an earlier piece of its side and class."""
     ruleset = model.ruleset
     sides = [a.name for a in ruleset.kinds["piece"].attributes.values() if a.type == t.SIDE and not a.changes]
     seen: dict[tuple[object, ...], Thing] = {}

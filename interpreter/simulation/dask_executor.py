@@ -177,9 +177,7 @@ def _joined(distributed: Any, scheduler: str) -> tuple[Any, None, int]:
 
 
 def check_workers(crew: DaskExecutor, targets: Iterable[str]) -> None:
-    """Raise `SetupError` unless the scheduler and its workers run the same code and read the same rules as this
-    process.
-    """
+    """Raise `SetupError` unless the scheduler and its workers have the code and the rules of this process."""
     for target in dict.fromkeys(targets):
         own = standing(target)
         try:

@@ -98,11 +98,11 @@ class PoolExecutor:
 
 @contextmanager
 def crew_of(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = ()) -> Iterator[Executor]:
-    """Yield an executor with `jobs` processes, or one on the Dask scheduler at the address `scheduler`; close it at the
-    end.
+    """Yield an executor with `jobs` processes, or one on the Dask scheduler at the address `scheduler`.
 
-    Raises `SetupError` if there is no such scheduler, or if its workers run other code or read other rules for
-    `targets`.
+    It is closed at the end. Raises `SetupError` if there is no such scheduler, or if its workers run other code or
+    read
+    other rules for `targets`.
     """
     if scheduler or (jobs > 1 and find_spec("distributed") is not None):
         from interpreter.simulation.dask_executor import check_workers, cluster_crew

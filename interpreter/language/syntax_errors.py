@@ -142,9 +142,7 @@ def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, st
     bracket = _open_bracket(source, offset, start)
     if (
         bracket is not None
-        and (
-            kind == "$END" or not _is_closed(source, bracket[0], start)
-        )  # an expression in a document is followed by other text
+        and (kind == "$END" or not _is_closed(source, bracket[0], start))  # in a document other text follows
         and (kind in (*_ENDS, "COLON") or _starts_statement(source, start))
     ):
         at, closing = bracket

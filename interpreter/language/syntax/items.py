@@ -216,8 +216,9 @@ Item = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RulesModule:
-    """One `.rules` file, or all rules of a ruleset; `kept` maps generated names, which changes build on, to the
-    authors' own.
+    """One `.rules` file, or all rules of a ruleset.
+
+    `kept` maps generated names, which changes build on, to the authors' own.
     """
 
     items: tuple[Item, ...]

@@ -1,4 +1,4 @@
-"""Suggestions for misspelt words. Must not know what the words mean."""
+"""Suggestions for misspelt words, by string similarity."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from interpreter.i18n.translator import Message, mark as _
 
 _FEW = 8
 _MANY, _VERY_MANY = 1_000, 5_000
-_COMPARED = 300  # of many
-_LONGER = 3  # letters
-_LETTERS = 80  # that are compared
+_COMPARED = 300  # candidates if there are many words
+_LONGER = 3  # maximum difference in length
+_LETTERS = 80  # prefix length compared
 
 
 def close_words(word: str, known: Iterable[str]) -> list[str]:
-    """The one or two known words that are most like it; [] when none is like it.
+    """Return the one or two most similar known words, or [] if none is similar.
 
-    Of many words only those are compared that begin alike, of very many none: a text with thousands of faults must
-    not take an hour to be told. A word in two ways of writing (`left_bank`, `Left bank`) is one: the first known.
+    To bound the time for texts with thousands of errors, only words with the same first letter and a similar length
+    are compared if there are many, and none if there are very many. Spellings that differ in case or underscores only
+    (`left_bank`, `Left bank`) count as one word: the first known.
     """
     names = known if isinstance(known, Collection) else list(islice(known, _VERY_MANY + 1))
     if len(names) > _VERY_MANY:
         return []
-    plain = normalize("NFKC", word[:_LETTERS])  # full-width letters are slips too
+    plain = normalize("NFKC", word[:_LETTERS])  # full-width letters are typing mistakes too
     shown: Iterable[str] = dict.fromkeys(str(k) for k in names)
     if plain != word and plain in shown:
         return [plain]
@@ -42,13 +43,13 @@ def _folded(word: str) -> str:
 
 
 def few_words(known: Iterable[str]) -> list[str]:
-    """The known words in order where they are few enough to be listed, else []."""
+    """Return the known words sorted if they are few enough to list, else []."""
     names = {str(k) for k in known}
     return sorted(names) if len(names) <= _FEW else []
 
 
 def did_you_mean(word: str, known: Iterable[str], written: Callable[[str], str] = str) -> Message:
-    """A help text naming the closest known words as they are `written`, or the known words when few, or ''."""
+    """Return a help message with the closest known words formatted by `written`, else all if few, else ''."""
     names = known if isinstance(known, Collection) else list(islice(known, _VERY_MANY + 1))
     if close := [written(one) for one in close_words(word, names)]:
         return (
@@ -62,9 +63,9 @@ def did_you_mean(word: str, known: Iterable[str], written: Callable[[str], str] 
 
 
 def guess(word: str, known: Iterable[str], all_of_them: bool = False) -> Message:
-    """What may have been meant by a word that is none of those known, or else what is known; after a semicolon.
+    """Return a suggestion for an unknown word, starting with a semicolon: close words, else all if they are few.
 
-    '' where neither helps: too much is known to be told, unless `all_of_them` are wanted.
+    '' if there are too many known words to list, unless `all_of_them` is set.
 
     >>> guess("reds", ["red", "blue"])
     '; did you mean `red`?'
@@ -81,5 +82,5 @@ def guess(word: str, known: Iterable[str], all_of_them: bool = False) -> Message
 
 
 def quoted(words: Iterable[str]) -> tuple[Message, ...]:
-    """Words as they would be typed, each in the marks of the language."""
+    """Return words as messages, each in the quotation marks of the language."""
     return tuple(_("`{word}`", word=word) for word in words)

@@ -99,7 +99,10 @@ def _report_other_words(x: Expressions, value: Core, found: Core) -> bool:
 
 
 def _missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: Span) -> Core:
-    """Check `a == none`: a test for a missing value, unless `a` is never missing and `none` a word of the ruleset."""
+    """Check `a == none`: a test for a missing value.
+
+    If `a` is never missing and `none` is a word of the ruleset, it is an ordinary comparison.
+    """
     value = x.check(node, env)
     if isinstance(value.type, t.NeverType):
         return value

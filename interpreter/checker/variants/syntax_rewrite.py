@@ -29,5 +29,5 @@ def rebuild(node: Any, visit: Callable[[Any], Any]) -> Any:
 
 
 def found_in(node: Any, wanted: type) -> list[Any]:
-    """Yield every part of a type in a tree, including the node itself."""
+    """Return every part of a type in a tree, including the node itself."""
     return [part for part in records_within(node) if isinstance(part, wanted)]

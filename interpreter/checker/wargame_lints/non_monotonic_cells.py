@@ -50,7 +50,10 @@ def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _counts(table: Table, value: Any, part: str) -> bool:
-    """Return whether a cell is comparable by a part; not if it holds one that always occurs alone, such as "all lost"."""
+    """Return whether a cell is comparable by a part.
+
+    False if the cell has another part that always occurs alone, such as "all lost".
+    """
     if not part or not isinstance(value, tuple):
         return not part
     alone = [name for name, _n in _pairs(value) if name != part]

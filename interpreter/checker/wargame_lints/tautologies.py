@@ -45,7 +45,7 @@ def _find_asked_twice(choice: c.CheckedOption | c.CheckedStep, sink: Sink) -> No
 
 
 def _asked(param: c.Param) -> Iterator[object]:
-    """Yield the filter conditions of a parameter's domain in canonical form, with the parameter as their variable."""
+    """Yield the filter conditions of a parameter's domain in canonical form, in terms of the parameter."""
     domain = param.domain
     if (
         isinstance(domain, n.Comprehension)

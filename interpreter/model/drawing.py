@@ -26,7 +26,7 @@ class FillStyle:
 
 @dataclass(frozen=True, slots=True)
 class LineStyle:
-    """How to draw a link: along the shared side of two spaces, through it from centre to centre, or as a mark over it.
+    """How to draw a link: along the shared side of two spaces, through it between centres, or as a mark over it.
 
     `width` is in pixels; 0 leaves the choice to the renderer.
     """

@@ -166,7 +166,7 @@ class Comprehension:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Search:
-    """A "distance", "path" or "reach" search over the map; `where` and `cost` depend on a place and its predecessor."""
+    """A "distance", "path" or "reach" search over the map; `where` and `cost` take a place and its predecessor."""
 
     sort: str
     start: Core
@@ -226,8 +226,9 @@ class RecordUpdate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HoldingPlace:
-    """One of several holding places of a family `word`, whose handles start at `first`: by owner, or by one of
-    `count`.
+    """One of several holding places of a family `word`, selected by owner or as one of `count`.
+
+    `first` is the handle of the first of them.
     """
 
     first: int
@@ -329,7 +330,7 @@ def rebuilt(
     names: tuple[str, ...] | None = None,
     inside: Callable[[Core], Core] | None = None,
 ) -> Core:
-    """Return the expression with `change` applied to its direct parts, or the expression itself if none changes.
+    """Return the expression with `change` applied to its direct parts, or the expression itself if unchanged.
 
     `names` renames the bound variables; `inside` is applied to the parts in their scope.
     """

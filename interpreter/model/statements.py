@@ -407,7 +407,7 @@ class CheckedTally:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedStep:
-    """A step of a draft: the new value of each changed field (field index, value); `because` is why it ends there."""
+    """A step of a draft: (field index, new value) of each changed field; `because` is why it ends there."""
 
     name: str
     address: str

@@ -16,7 +16,7 @@ Build = Callable[[list[Any]], Any]
 
 
 def place_quickly(parser: Lark) -> None:
-    """Make a parser record only the first and last character of its trees; unknown versions of lark are left as is."""
+    """Make a parser record only the offsets of its trees; unknown versions of lark are left as is."""
     from lark.parse_tree_builder import PropagatePositions
 
     callbacks = getattr(parser, "_callbacks", None)

@@ -115,7 +115,7 @@ def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr
 
 
 def parse_hole(source: Source, start: int, end: int, sink: Sink) -> s.Expr | None:
-    """Parse the expression in a template's hole; `end` is the offset of its `}`, or the end of an unclosed hole."""
+    """Parse the expression in a template's hole; `end` is the offset of its `}`, or the end if unclosed."""
     if source.text[end : end + 1] != "}":
         sink.error(
             "unclosed-bracket",
@@ -155,7 +155,10 @@ def unfolded(text: str) -> str:
 
 
 def _end_of_statement(bare: list[str], head: int) -> int:
-    """Return the last line of the statement that begins in line `head`; brackets are ignored, empty lines allowed."""
+    """Return the last line of the statement that begins in line `head`.
+
+    Brackets are ignored, and empty lines may lie between.
+    """
     width = len(bare[head]) - len(bare[head].lstrip())
     at = head
     while bare[at].strip() and (below := _next_written(bare, at)) is not None:
@@ -176,7 +179,7 @@ def _end_of_statement(bare: list[str], head: int) -> int:
 
 
 def _next_written(bare: list[str], at: int) -> int | None:
-    """Return the next non-empty line; lines of a variant have an empty one before them."""
+    """Return the next non-empty line, or None; lines of a variant have an empty one before them."""
     return next((n for n in range(at + 1, len(bare)) if bare[n].strip()), None)
 
 

@@ -114,7 +114,10 @@ class TallyDecl:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftOptionDecl:
-    """A step of a draft: new values of fields; `stops` ends the draft after it, if `stops_if` holds, `because` is why."""
+    """A step of a draft: new values of fields.
+
+    `stops` ends the draft after it, if `stops_if` holds; `because` is why.
+    """
 
     name: str
     parameters: tuple[ParameterDecl, ...]

@@ -246,9 +246,9 @@ class MatchStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallStmt:
-    """A call of a procedure, or of a draft decided `by` a side (`alone`: a single result is chosen automatically).
+    """A call of a procedure, or of a draft decided `by` a side.
 
-    `var` receives the result.
+    `var` receives the result. `alone`: a single result is chosen automatically.
     """
 
     name: str

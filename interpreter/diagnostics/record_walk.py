@@ -43,7 +43,7 @@ def parts_called(record: object, *names: str) -> dict[str, Any]:
 
 
 def reached(start: Iterable[_T], ways: Callable[[_T], Iterable[_T]]) -> dict[_T, None]:
-    """Return all nodes reachable from `start`, including it, each once; `ways` returns the successors of a node."""
+    """Return the distinct nodes reachable from `start`, including it; `ways` returns a node's successors."""
     found = dict.fromkeys(start)
     waiting = [*found]
     while waiting:
@@ -60,7 +60,7 @@ def _ways(_closed: tuple[type, ...], _but_for: tuple[str, ...]) -> dict[type, _W
 
 
 def _way(kind: Any, closed: tuple[type, ...], but_for: tuple[str, ...]) -> _Way:
-    """Return whether a type is a record to yield, and a function to its parts in reverse order (None: no parts)."""
+    """Return whether a type is a record to yield, and a function to its parts in reverse order, or None."""
     if issubclass(kind, tuple | list):
         return False, reversed
     if hasattr(kind, "__dataclass_fields__") and not issubclass(kind, closed):

@@ -63,7 +63,7 @@ def did_you_mean(word: str, known: Iterable[str], written: Callable[[str], str] 
 
 
 def guess(word: str, known: Iterable[str], all_of_them: bool = False) -> Message:
-    """Return a suggestion for an unknown word, starting with a semicolon: close words, else all if they are few.
+    """Return a suggestion for an unknown word, with a leading semicolon: close words, else all if few.
 
     '' if there are too many known words to list, unless `all_of_them` is set.
 

@@ -96,8 +96,9 @@ def is_solid(before: str, after: str) -> bool:
 
 
 def cell_width(text: str) -> int:
-    """Return the width of printable text in terminal cells: 2 for a wide East Asian character, 0 for a combining
-    accent.
+    """Return the width of printable text in terminal cells.
+
+    East Asian wide characters take 2 cells, combining accents 0.
     """
     if text.isascii():
         return len(text)

@@ -118,7 +118,10 @@ def _in_english(value: object) -> object:
 
 
 def mark(text: str, /, **holes: object) -> Message:
-    """Mark a text for the message extractor, to be translated later; imported as `_`, which the extractor looks for."""
+    """Mark a text for the message extractor; it is translated later.
+
+    Imported as `_`, the name that the extractor looks for.
+    """
     return Message(text, **holes)
 
 

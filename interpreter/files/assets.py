@@ -67,7 +67,10 @@ def called(target: str) -> str:
 
 
 def unread_twin(name: str) -> Path | None:
-    """Return the folder `rulesets/NAME` in the working directory if the shipped ruleset NAME shadows it, else None."""
+    """Return the folder `rulesets/NAME` here if the shipped ruleset NAME shadows it, else None.
+
+    "Here" is the working directory.
+    """
     folder = Path("rulesets") / name
     shipped = shipped_rulesets().get(name)
     return folder if shipped is not None and folder.is_dir() and not folder.samefile(shipped) else None

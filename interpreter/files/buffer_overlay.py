@@ -14,7 +14,7 @@ from pathlib import Path
 
 @dataclass(slots=True)
 class OpenTexts:
-    """Texts by resolved path that replace files (`texts`), and the path of each file name in messages (`paths`)."""
+    """Texts that replace files, by resolved path (`texts`), and the path of each file name in messages (`paths`)."""
 
     texts: Mapping[Path, bytes]
     paths: dict[str, Path] = field(default_factory=dict)

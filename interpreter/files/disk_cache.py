@@ -31,7 +31,7 @@ _ADMINISTRATOR = 0
 
 
 def _folder(sort: str) -> Path:
-    """Return a folder of `GROGNARD_CACHE` or of the platform's cache folder; FileNotFoundError if there is none."""
+    """Return a folder in `GROGNARD_CACHE` or the platform's cache folder; FileNotFoundError if there is none."""
     chosen = os.environ.get("GROGNARD_CACHE")
     folder = Path(chosen).absolute() if chosen else user_folder("cache")
     if folder is None:
@@ -60,7 +60,7 @@ def find(sort: str, key: str) -> bytes | None:
 
 
 def keep(sort: str, key: str, body: bytes) -> None:
-    """Cache a value if possible, evicting old entries of the same key family (the prefix up to the last hyphen)."""
+    """Cache a value if possible, evicting old entries of the same key family (the prefix up to a hyphen)."""
     if os.environ.get(OFF):
         return
     try:

@@ -29,9 +29,10 @@ class TooLarge(OSError):
 
 
 def read_ordinary(path: str | os.PathLike[str], most: int, *, owner: int | None = None, follow: bool = True) -> bytes:
-    """Return the content of a regular file of at most `most` bytes; raises NotOrdinary, TooLarge or another OSError.
+    """Return the content of a regular file of at most `most` bytes.
 
-    `owner`: the user that must own the file; `follow`: whether symbolic links are allowed.
+    Raises NotOrdinary, TooLarge or another OSError. `owner`: the user that must own the file; `follow`: whether
+    symbolic links are allowed.
     """
     if not stat.S_ISREG(os.stat(path, follow_symlinks=follow).st_mode):
         raise NotOrdinary

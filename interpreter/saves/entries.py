@@ -324,7 +324,7 @@ def _mapping(data: Data, key: str) -> dict[str, Any]:
 
 
 def _free(data: Data, key: str) -> dict[str, Any]:
-    """Return a mapping with any content, limited in depth, numbers and text, so that it is safe to traverse and show."""
+    """Return a free-form mapping, limited in depth, numbers and text, so that it is safe to traverse and show."""
     value = _mapping(data, key)
     layer: list[Any] = [value]
     for _layer in range(_MAX_DEPTH):

@@ -63,9 +63,8 @@ def hold(path: Path, by_force: bool = False) -> FileLock | Message:
     except OSError as error:
         return _("no mark can be made beside it that it is being played: {problem}", problem=said_by_system(error))
     made = _stand_of(marker)
-    return FileLock(
-        lock, marker, made if lock.is_lock_held_by_us else None
-    )  # checked after the fingerprint, so the fingerprint is ours
+    # checked after taking the fingerprint, so that the fingerprint is ours
+    return FileLock(lock, marker, made if lock.is_lock_held_by_us else None)
 
 
 def _stand_of(marker: Path) -> tuple[int, ...] | None:

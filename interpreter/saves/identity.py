@@ -66,7 +66,10 @@ def match(saved: Identity, program: Any, scenario: str) -> Match:
 
 
 def differences(saved: Identity, now: Identity) -> Differences:
-    """Return the parts that differ between the rules of a saved game and others; both identities have the same scheme."""
+    """Return the parts that differ between the rules of a saved game and others.
+
+    Both identities must have the same scheme.
+    """
     before, after = dict(saved.parts), dict(now.parts)
     if saved.setup != now.setup:
         before |= {SCENARIO: saved.setup} if saved.setup else {}

@@ -66,7 +66,7 @@ class JournalWriter:
 
     @classmethod
     def reopen(cls, path: str | os.PathLike[str], journal: Journal) -> JournalWriter:
-        """Reopen the file that `journal` was read from, keeping its line ends; raise JournalError if it has changed.
+        """Reopen the file that `journal` was read from, with its line ends; raise JournalError if it has changed.
 
         A torn last line is cut off immediately, text below the last line at the first write.
         """

@@ -78,7 +78,7 @@ class Journal:
 
 
 def parse_journal(content: bytes, name: str) -> Journal:
-    """Parse the journal in a file's bytes; raise JournalError if it is invalid. `name` is used in messages only."""
+    """Parse the journal in a file's bytes; raise JournalError if it is invalid. `name` is for messages only."""
     _require_journal(content, name)
     length = len(_BYTE_ORDER_MARK) if content.startswith(_BYTE_ORDER_MARK) else 0
     is_marked = length > 0
@@ -135,8 +135,9 @@ def text_remarks(journal: Journal) -> list[Message]:
 
 
 def _is_begun(rest: bytes) -> bool:
-    """Return whether the bytes after the last line end can be the beginning of a line; a power failure may leave
-    zeros.
+    """Return whether the bytes after the last line end can be the beginning of a line.
+
+    A power failure may leave zeros there.
     """
     begun = rest.rstrip(b"\0")
     return begun.startswith(b'{"'[: len(begun)])

@@ -186,9 +186,8 @@ class Recorder:
     def _write_lost(self, before: Journal) -> None:
         """Write again the entries caused by the last choice that the file has lost."""
         kept = e.kept_entries(before.entries)
-        if sum(isinstance(x, e.DecisionEntry) for x in kept) > len(
-            self.game.keys
-        ):  # the dice entered for the last decision are lost
+        # the file has one decision more if the dice entered for it are lost
+        if sum(isinstance(x, e.DecisionEntry) for x in kept) > len(self.game.keys):
             taken_back = e.UndoEntry(len(self.game.keys))
             self.writer.write(taken_back)
             kept = e.kept_entries((*before.entries, taken_back))

@@ -36,8 +36,9 @@ def read_rules(target: str, sink: Sink) -> tuple[Ruleset, list[RulesModule]] | N
 
 
 def rules_as_written(ruleset: Ruleset | Trees, sink: Sink, is_whole: bool = True) -> list[RulesModule] | None:
-    """Parse the rules of a ruleset and apply a variant's changes; None if a file cannot be parsed, or a change
-    applied.
+    """Parse the rules of a ruleset and apply a variant's changes.
+
+    Returns None if one of the files cannot be parsed, or if `is_whole` is false because one could not be read.
     """
     from interpreter.checker.variants.variant_changes import apply_changes
     from interpreter.language.parsing import parse_module

@@ -335,7 +335,7 @@ def remember(rules: Rules) -> None:
 
 
 def rules_of(header: e.JournalHeader, path: str | PathLike[str] = "", target: str | None = None) -> Rules:
-    """Load the ruleset of a journal: `target` if the player names it (its location is stored), else a known one."""
+    """Load the ruleset of a journal: `target` if the player names it, whose location is stored, else a known one."""
     from interpreter.api.rules import load
 
     rules = load(target or found_target(header, path))

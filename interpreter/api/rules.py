@@ -40,7 +40,7 @@ class Rules:
         self._listening: dict[str, Program] = {}  # instrumented forms, each with a single listener
 
     def form(self, name: str) -> Program:
-        """Return the ruleset compiled for another purpose: "odds", "ledger", "covered" or "asked"; built on first use.
+        """Return the ruleset compiled for "odds", "ledger", "covered" or "asked"; built on first use.
 
         It accepts states of `program`. Raises SetupError if the ruleset has changed on disk since.
         """

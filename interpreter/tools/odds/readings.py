@@ -207,7 +207,7 @@ class _Search:
         return new, log
 
     def _belongs(self, state: Any, stood: int) -> bool:
-        """Return True if the pending decision belongs to an option: asked in its calls or in the rest of its callers."""
+        """Return True if the decision belongs to an option: asked in its calls or in the rest of its callers."""
         if state.pending is None or state.turn != self.start.turn:
             return False
         base, number = len(self.start.frames), state.pending[0]

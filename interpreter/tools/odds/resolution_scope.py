@@ -268,7 +268,7 @@ class ResolutionScope:
         return len(state.frames) == depth and isinstance(asked, int) and number in self._within[asked]
 
     def _leads_to_dice(self, state: Any, trail: Trail, deep: int = 0) -> bool:
-        """Return True for a small decision after which, whatever the answer, dice fall next in the calling procedure."""
+        """Return True for a small decision after which dice always fall next in the calling procedure."""
         until_done = self._described[state.pending[0]]["until_done"]
         if until_done and len(options_of(state)) > _SHORT:
             return False

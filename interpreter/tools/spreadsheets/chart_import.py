@@ -1,7 +1,4 @@
-"""A chart read from a spreadsheet and held against a ruleset: every fault at its cell, and what would change.
-
-Must not write anything.
-"""
+"""Read a chart from a spreadsheet and compare it with a ruleset: faults by cell, and the differences."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ from interpreter.tools.spreadsheets.grids import CellGrid, is_date, read_grid, r
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """A chart as a file gives it: the ruleset with it, and the differences to the one before, in words."""
+    """An imported chart: the ruleset with it, and the differences from the previous one."""
 
     before: RulesetSnapshot
     ruleset: Ruleset
@@ -41,14 +38,14 @@ class ImportResult:
 
     @property
     def table(self) -> Table:
-        """The chart as the file gives it."""
+        """Return the imported chart."""
         return self.ruleset.tables[self.name]
 
 
 def read_chart(held: RulesetSnapshot, name: str, path: Path, lang: str = "", say: Translate = ENGLISH) -> ImportResult:
-    """The chart in a file, fitted to the axes of the one it is to replace.
+    """Read the chart in a file, matched to the axes of the chart that it replaces.
 
-    SetupError for an unknown chart or a file that cannot be read; RulesetError with every fault at its cell.
+    Raises SetupError for an unknown chart or unreadable file, and RulesetError with every fault at its cell.
     """
     table = held.ruleset.tables.get(name)
     if table is None:
@@ -75,7 +72,7 @@ def read_chart(held: RulesetSnapshot, name: str, path: Path, lang: str = "", say
 
 
 def _rebuilt(held: RulesetSnapshot, section: str, name: str, cells: MappingNode, whole: Span) -> Ruleset:
-    """The ruleset with other cells; RulesetError when something is wrong with them."""
+    """Return the ruleset with other cells. Raises RulesetError if they are invalid."""
     sink, kinds = Sink(), held.trees.kinds
     tree = kinds[section].with_value((CHARTS[section], name, "cells"), cells)
     ruleset = with_other_cells(held.ruleset, replace(held.trees, kinds={**kinds, section: tree}), sink)
@@ -87,16 +84,16 @@ def _rebuilt(held: RulesetSnapshot, section: str, name: str, cells: MappingNode,
 
 
 def _at_cell(found: Diagnostic, whole: Span) -> Diagnostic:
-    """A fault told in the file that was read, wherever the builder saw it."""
+    """Return a diagnostic placed in the imported file, even if the builder placed it elsewhere."""
     own = found.span.source.name == whole.source.name or "!" in found.span.source.name
     return found if own else replace(found, span=whole)
 
 
-# --- headings and cells as the chart knows them ------------------------------------------------
+# --- headings and cells in the chart's spelling ------------------------------------------------
 
 
 def _fitted(grid: CellGrid, table: Table, shape: ChartShape, sink: Sink) -> list[list[ScalarNode]]:
-    """The rows with the chart's own names for rows and columns; dates are reported."""
+    """Return the rows with the chart's own names for rows and columns; reports dates."""
     rows = [list(row) for row in grid.rows]
     if shape.heads == 0:
         return _one_axis(rows, table, sink)
@@ -109,7 +106,7 @@ def _fitted(grid: CellGrid, table: Table, shape: ChartShape, sink: Sink) -> list
 
 
 def _one_axis(rows: list[list[ScalarNode]], table: Table, sink: Sink) -> list[list[ScalarNode]]:
-    """A chart of one axis, laid across in two rows or down in two columns, with or without titles."""
+    """Return a chart of one axis as rows, from two rows or two columns, with or without titles."""
     axis = table.axes[0]
     if len(rows) == 2 and len(rows[0]) > 2:
         titled = row_index(axis, rows[0][0].text) is None
@@ -118,14 +115,14 @@ def _one_axis(rows: list[list[ScalarNode]], table: Table, sink: Sink) -> list[li
         named = ScalarNode(axis.name, axis.name, rows[0][0].span)
         return [[named, *rows[0][1:]], rows[1]] if titled else rows
     if any(len(row) != 2 for row in rows):
-        return rows  # told by whoever makes a tree of it
+        return rows  # reported by the caller when it builds the tree
     titled = row_index(axis, rows[0][0].text) is None and rows[0][1].text.casefold() in (RESULT, axis.name, table.id)
     titled = titled or rows[0][0].text.casefold() == axis.name.casefold()
     return [[_heading(row[0], axis, sink), _cell(row[1], table, sink)] for row in rows[titled:]]
 
 
 def _heading(cell: ScalarNode, axis: Axis | None, sink: Sink) -> ScalarNode:
-    """A heading as the chart writes it: by itself, as it is printed, or with a colon for odds."""
+    """Return a heading in the chart's spelling; also accepts printed labels and odds with a colon."""
     text = narrow(cell.text)
     if axis is None:
         return replace(cell, text=text)
@@ -148,5 +145,5 @@ def _cell(cell: ScalarNode, table: Table, sink: Sink) -> ScalarNode:
 
 
 def changed_cells(before: Table, now: Table) -> Sequence[tuple[int, ...]]:
-    """The places whose cells differ, by the numbers of their rows."""
+    """Return the positions, as row numbers by axis, of the cells that differ."""
     return [at for at in sorted({*before.cells, *now.cells}) if before.cells.get(at) != now.cells.get(at)]

@@ -1,7 +1,4 @@
-"""Reading CSV files and spreadsheets: rows of cells, each with the place that a fault in it is told at.
-
-Must not know what the cells mean.
-"""
+"""Read CSV files and spreadsheets as rows of cells, each with a span for error messages."""
 
 from __future__ import annotations
 
@@ -34,21 +31,21 @@ _DATE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class CellGrid:
-    """The rows of a file that are not empty, as wide as the widest; `name` is what the file is called."""
+    """The rows of a file up to its last used column, without empty rows; `name` is the name of the file."""
 
     name: str
     rows: tuple[tuple[ScalarNode, ...], ...]
 
 
 def is_date(text: str) -> bool:
-    """Whether a text is how spreadsheets write a date."""
+    """Return True if a text looks like a date written by a spreadsheet."""
     return _DATE.fullmatch(text.strip()) is not None
 
 
 def read_grid(path: Path, sink: Sink) -> CellGrid:
-    """The first sheet of a .xlsx file, or a CSV file parted by commas, semicolons or tabs.
+    """Read the first sheet of an .xlsx file, or a CSV file separated by commas, semicolons or tabs.
 
-    Formulas and dates are reported to `sink`. SetupError for a file that cannot be read.
+    Formulas and dates are reported to `sink`. Raises SetupError for an unreadable file.
     """
     if path.suffix.lower() == ".xlsx":
         return _read_xlsx(path, sink)
@@ -86,7 +83,7 @@ def _delimiter(text: str) -> str:
 
 
 def _csv_rows(source: Source, parted: str) -> list[list[ScalarNode]]:
-    """Cells with their spans; a quoted one may hold line ends and doubled quotes."""
+    """Parse CSV cells with their spans; a quoted cell may hold line breaks and doubled quotes."""
     text, at, rows = source.text, 0, list[list[ScalarNode]]()
     row: list[ScalarNode] = []
     while at <= len(text):
@@ -107,7 +104,7 @@ def _csv_rows(source: Source, parted: str) -> list[list[ScalarNode]]:
 
 
 def _with_point(text: str, parted: str) -> str:
-    """Where semicolons part the cells, a comma stands before the decimals."""
+    """Return a number with a decimal point; with semicolons as separators, CSV has decimal commas."""
     return text.replace(",", ".") if parted == ";" and re.fullmatch(r"-?\d+,\d+", text) else text
 
 
@@ -116,7 +113,7 @@ def _cell(text: str, span: Span) -> ScalarNode:
 
 
 def _grid(path: Path, rows: list[list[ScalarNode]]) -> CellGrid:
-    """Rows of one width; what is empty at the right of all is left out."""
+    """Return rows of equal width; columns that are empty to the right of all cells are cut."""
     width = max((n + 1 for row in rows for n, cell in enumerate(row) if cell.text), default=0)
     if len(rows) > MAX_ROWS or width > MAX_COLUMNS:
         raise SetupError(
@@ -126,7 +123,7 @@ def _grid(path: Path, rows: list[list[ScalarNode]]) -> CellGrid:
 
 
 def _behind(row: list[ScalarNode]) -> ScalarNode:
-    """What stands behind the last cell of a row: nothing, at its end."""
+    """Return an empty cell at the end of a row."""
     span = row[-1].span
     return ScalarNode(None, "", Span(span.source, span.end, span.end))
 
@@ -135,7 +132,7 @@ def _behind(row: list[ScalarNode]) -> ScalarNode:
 
 
 def openpyxl() -> Any:
-    """The library for spreadsheets; SetupError where the extra is not installed."""
+    """Import the spreadsheet library. Raises SetupError if the extra is not installed."""
     try:
         return import_module("openpyxl")
     except ImportError:
@@ -152,7 +149,7 @@ def _read_xlsx(path: Path, sink: Sink) -> CellGrid:
         book = library.load_workbook(path, data_only=False, keep_links=False)
     except SetupError:
         raise
-    except Exception as fault:  # the library raises many kinds for files that are none
+    except Exception as fault:  # openpyxl raises many kinds of exceptions for invalid files
         problem = said_by_system(fault) if isinstance(fault, OSError) else _("it is no .xlsx file")
         raise SetupError("{file} cannot be read: {problem}", file=path, problem=problem) from None
     sheet = book.worksheets[0] if book.worksheets else None
@@ -172,7 +169,7 @@ def _read_xlsx(path: Path, sink: Sink) -> CellGrid:
 
 
 def _merged(sheet: Any) -> dict[str, Any]:
-    """Of cells that are joined each has what the first one has."""
+    """Return the value of the first cell for every cell of a merged range."""
     found: dict[str, Any] = {}
     for area in sheet.merged_cells.ranges:
         first = sheet.cell(area.min_row, area.min_col)
@@ -195,7 +192,7 @@ def _sheet_cell(cell: Any, place: Any, file: str, sink: Sink) -> ScalarNode:
 
 
 def _number_text(value: Any, form: str) -> str:
-    """A value as it is typed: whole numbers without decimals, fractions where the cell shows such."""
+    """Format a value as it is typed: integers without decimals, fractions if the cell format shows them."""
     match value:
         case None:
             return ""
@@ -211,7 +208,7 @@ def _number_text(value: Any, form: str) -> str:
 
 
 def report_date(text: str, span: Span, sink: Sink, month: int = 0, day: int = 0) -> None:
-    """A spreadsheet has read odds as a date; which odds cannot be told, so none are guessed."""
+    """Report a date that a spreadsheet made of odds; the odds are ambiguous, so they are not guessed."""
     told = _("this cell holds the date {date}, which spreadsheets make of odds such as 1-2", date=text)
     if month and day:
         told = _(

@@ -1,4 +1,4 @@
-"""Rows of choices that go on until somebody says that he is done: whether one has been begun. Changes nothing."""
+"""Repeated decisions, which continue until the player chooses "done": whether one has been started. Read-only."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from interpreter.runtime.decisions import Decision
 
 
 def row_is_unused(game: Game) -> bool:
-    """True where a row of choices is asked, something could be chosen, and nothing has been chosen in it so far.
+    """Return whether a repeated decision with options is pending and nothing has been chosen in it yet.
 
-    The row began when the procedures that wait for it were fewer than now, or with an equal row that was ended.
+    It began when fewer frames were suspended than now, or when an equal repeated decision ended.
     """
     decision = game.decision
     if decision is None or not decision.described["until_done"]:

@@ -18,7 +18,7 @@ _LONGEST = 40  # characters of an answer quoted in a message
 
 
 class RollDeclined(IllegalAction):
-    """The player was asked for dice and took the choice back, or input ended; the game is unchanged.
+    """The player was asked for dice and withdrew the choice, or input ended; the game is unchanged.
 
     `is_last`: there is no further input.
     """
@@ -123,7 +123,10 @@ def read_faces(text: str, faces: Faces, count: int) -> list[int] | None:
 
 
 def _named(text: str, names: Sequence[str]) -> list[int] | None:
-    """Return the number of the one name that starts with or equals the text, as a list; None if none or several match."""
+    """Return the number of the one name that starts with or equals the text, as a one-element list.
+
+    Returns None if none or several names match.
+    """
     called = [name.casefold() for name in names]
     found = [n for n, name in enumerate(called, 1) if text and name.startswith(text)]
     exact = [n for n in found if called[n - 1] == text]

@@ -1,6 +1,4 @@
-"""Luck analysis of recorded choices and of whole saved games: the dice rolled and what their look-ups could have
-given.
-"""
+"""Luck analysis of recorded choices and saved games: the dice rolled and what their look-ups could give."""
 
 from __future__ import annotations
 
@@ -242,7 +240,7 @@ def _go_on(game: Game, entry: Taken, rolls: list[RollEntry], weigher: LuckAnalyz
 
 
 def answer_of(state: Any, key: str) -> Any:
-    """Return the machine's answer for the option with this key, or None if there is no such option."""
+    """Return the machine's answer for the option with this key, or None if no option has it."""
     if state.pending is None:
         return None
     raw = Decision(state).find(key)
@@ -289,7 +287,10 @@ def _casts(
 
 
 def _side_of(program: Any, state: Any, kind: str | None, thing: Any) -> str:
-    """Return the side a roll was made for: its subject itself, or the side that owns the subject; '' if there is none."""
+    """Return the side a roll was made for, or '' if there is none.
+
+    It is the subject itself or the side that owns the subject.
+    """
     if kind is None or thing is None:
         return ""
     if kind == "side":

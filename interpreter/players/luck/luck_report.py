@@ -42,8 +42,9 @@ class LuckSum:
     variance: Fraction = field(default_factory=Fraction)
 
     def add(self, actual: Fraction, chances: Sequence[tuple[Fraction, int]]) -> None:
-        """Add one observation: the actual value and the possible values, each with its number of equally likely
-        outcomes.
+        """Add one observation to the sums.
+
+        `chances` holds each possible value with its number of equally likely outcomes.
         """
         ways = sum(n for _, n in chances)
         mean = sum((value * n for value, n in chances), Fraction()) / ways
@@ -55,8 +56,9 @@ class LuckSum:
 
     @property
     def z(self) -> float | None:
-        """Return the z-score of the total (standard deviations above the expected value), or None if the variance is
-        0.
+        """Return the z-score of the total, or None if the variance is 0.
+
+        It is the number of standard deviations above the expected value.
         """
         return float(self.actual - self.expected) / sqrt(self.variance) if self.variance else None
 

@@ -1,4 +1,4 @@
-"""The whole of a game told: its log, and the report of its action. Works on a replay; changes nothing."""
+"""The whole game as text: its log and its after-action report, built from a replay."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from interpreter.view_model.view_context import ViewContext
 
 
 def report_answer(stage: ViewContext, game: Game, players: Mapping[str, str], notes: Sequence[str]) -> TextAnswer:
-    """The report of a game so far, with its luck and the players' notes."""
+    """Return the report of a game so far, with its luck and the players' notes."""
     journal = journal_of(game, dict(players))
     fortune = LuckService(stage.rules).count(journal)
     story = told_story(replay_of(journal, stage.rules, ""))
@@ -27,7 +27,7 @@ def report_answer(stage: ViewContext, game: Game, players: Mapping[str, str], no
 
 
 def _written(block: Block, stage: ViewContext) -> list[str]:
-    """A part of the report in lines, set in below its heading; pictures are left out."""
+    """Format a block of the report as lines indented below its heading; pictures are left out."""
     match block:
         case ReportHeading(text=text) | ReportParagraph(text=text):
             return [text]
@@ -39,5 +39,5 @@ def _written(block: Block, stage: ViewContext) -> list[str]:
 
 
 def whole_log(stage: ViewContext, game: Game) -> tuple[LogLine, ...]:
-    """Every line of the log."""
+    """Return every line of the log."""
     return tuple(LogView(stage).lines(game))

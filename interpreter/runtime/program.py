@@ -129,9 +129,8 @@ class Program:
         self.events = data["events"]
         self.level_data = data["levels"]
         self.suspending = frozenset(data["suspending"])
-        self.remembers = {
-            name: frozenset(read) for name, read in data["remembers"].items()
-        }  # the slots each memo reads
+        # the slots each memo reads
+        self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}
         self.counted = frozenset(data["counted"])  # memos whose computation costs steps
         self.quick_dice = True
         self.noted: dict[

@@ -36,13 +36,8 @@ SHARED = (
     "queue",
     "depth",
 )  # immutable values
-NOT_KEPT = {
-    "occ",
-    "program",
-    "answer",
-    "above",
-    "on_trial",
-}  # slots that `kept` omits because they are empty or recomputed
+# Slots that `kept` omits because they are empty or recomputed.
+NOT_KEPT = {"occ", "program", "answer", "above", "on_trial"}
 COMMON = (*LENT, *SHARED, "dice", "log", "memo", "own")
 
 
@@ -112,13 +107,8 @@ def copied(state: Any, dice: Any = None) -> Any:
     return state.program.copy_state(state, type(state), dice)
 
 
-_APART = {
-    "pending",
-    "spent",
-    "answer",
-    "program",
-    "on_trial",
-}  # immutable slots that are not part of the position
+# Immutable slots that are not part of the position.
+_APART = {"pending", "spent", "answer", "program", "on_trial"}
 
 
 def is_same(one: Any, other: Any) -> bool:

@@ -1,7 +1,6 @@
-"""Tells faults that are real from those that only follow from a document that could not be read, or were told before.
+"""Filter for follow-up diagnostics: keeps root causes, drops consequences and repetitions.
 
-A map that cannot be read must not make every place in the other documents unknown. Must not
-report anything itself.
+A map that cannot be read would otherwise make every place in other documents unknown.
 """
 
 from __future__ import annotations
@@ -10,8 +9,8 @@ from collections.abc import Sequence
 
 from interpreter.diagnostics.diagnostic import Diagnostic
 
-# Which documents declare what `unknown-<word>` says there is none of; kinds of things of the
-# ruleset's own have words of their own, and stand in the ruleset document.
+# The documents that declare the names behind `unknown-<word>`; the ruleset's own kinds have words
+# of their own, and are declared in the ruleset document.
 _DECLARED_IN: dict[str, tuple[str, ...]] = {
     "place": ("map", "ruleset"), "edge": ("map",), "direction": ("map",), "piece": ("pieces",),
     "class": ("pieces",), "group": ("pieces", "ruleset", "ladders"), "rung": ("ladders",),
@@ -33,17 +32,17 @@ _DEPENDENT: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-# Faults after which a document lacks what others rely on, as if it could not be read.
+# Faults after which a document lacks names that others need, as if it were unreadable.
 _BREAKS: dict[str, str] = {
     "grid-empty": "map", "grid-too-large": "map", "numbering-too-short": "map", "unknown-kind": "map",
     "counters-without-alike": "pieces", "unknown-class": "pieces",
 }  # fmt: skip
-_ONCE = ("too-many-pieces",)  # told of the first scenario that lays the same words over its own
+_ONCE = ("too-many-pieces",)  # scenarios that share text through overlays would repeat it
 _HIDES: dict[str, tuple[str, ...]] = {"unknown-place": ("piece-without-place",)}
 
 
 def real_faults(found: Sequence[Diagnostic], broken: frozenset[str]) -> list[Diagnostic]:
-    """The findings that stay when documents of the kinds in `broken` could not be read as they should."""
+    """Return the diagnostics that remain if documents of the kinds in `broken` could not be read."""
     codes = {finding.code for finding in found}
     hidden = {code for first in codes for code in _HIDES.get(first, ())}
     kept = []

@@ -1,6 +1,6 @@
-"""Lays an overlay over a tree: mappings merge by key, other values replace, null takes away.
+"""Overlay of one tree on another: mappings merge by key, other values replace, null removes.
 
-Every value keeps the span of the file it was written in. Must not know what the values mean.
+Every value keeps the span of the file it was written in.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode,
 from interpreter.i18n.translator import Message, mark as _
 
 _NEW = "new "
-Headings = Callable[[Path], tuple[str, ...]]  # of the last axis, for the way to a row that is written as a list
+Headings = Callable[[Path], tuple[str, ...]]  # path of a row written as a list -> headings of the last axis
 
 
 def _no_headings(path: Path) -> tuple[str, ...]:
@@ -25,9 +25,9 @@ def _no_headings(path: Path) -> tuple[str, ...]:
 def overlay(
     kind: str, base: MappingNode, change: MappingNode, sink: Sink, path: Path = (), headings: Headings = _no_headings
 ) -> MappingNode:
-    """`base` changed by `change`. A name that `base` lacks must be written `new NAME`.
+    """Return `base` changed by `change`. A name that `base` lacks must be written `new NAME`.
 
-    Cells of a chart need no `new`: its axes declare its headings, and a wrong one is told when it is built.
+    Cells of a chart need no `new`, because the axes declare the headings; building the chart reports a wrong one.
     """
     entries = dict(base.entries)
     for entry in change:
@@ -104,7 +104,7 @@ def _merged(kind: str, old: Node | None, new: Node, path: Path, sink: Sink, head
 
 
 def _row_by_heading(row: SequenceNode, headings: tuple[str, ...]) -> MappingNode | None:
-    """A row written as a list as a mapping; None where it is no row of these headings."""
+    """Convert a row written as a list to a mapping, or None if it does not fit these headings."""
     if len(row.items) != len(headings):
         return None
     return MappingNode(

@@ -1,1 +1,4 @@
-"""The door for programs: load a ruleset, start a game, ask, take a saved game up. Must not know a screen."""
+"""The programming interface: load a ruleset, start a game, evaluate expressions, resume a saved game.
+
+Independent of user interfaces.
+"""

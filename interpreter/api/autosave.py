@@ -1,6 +1,6 @@
-"""Keeps the game of a sitting in a file, decision by decision, as its only writer.
+"""Save a game in progress to a file, decision by decision, as the file's only writer.
 
-Must not decide where that is, nor stop a game because a disk fails or somebody else writes to the file.
+The caller chooses the file. A failing disk or a second writer never stops the game.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Autosave:
     say: Translate = ENGLISH
     hold: FileLock | None = None
     looking: Message = NOTHING
-    is_lost: bool = False  # it was kept, and no longer is
+    is_lost: bool = False  # saving has failed
     is_full: bool = False
     goes_on_elsewhere: bool = False
     trouble: Message = NOTHING
@@ -65,7 +65,7 @@ class Autosave:
     _why: Message = NOTHING  # it was lost
 
     def begin(self, game: Game, before: Journal | None = None) -> None:
-        """Start the file, or go on with the one `before` was read from; JournalError when it cannot be."""
+        """Create the file, or continue the one that `before` was read from; raises JournalError on failure."""
         if self.path is None or self.looking:
             return
         if before is None:
@@ -81,7 +81,7 @@ class Autosave:
             self.recorder = Recorder(game, JournalWriter.reopen(self.path, before), before)
 
     def _take_hold(self, path: Path) -> None:
-        """The right to write to a file that is not being written yet; JournalError when another program has it."""
+        """Lock a new file for writing; raises JournalError if another program has locked it."""
         found = hold(path)
         if not isinstance(found, FileLock):
             raise JournalError("cannot write the journal {path}: {problem}", path=path, problem=found)
@@ -94,7 +94,7 @@ class Autosave:
         self.hold = None
 
     def keep(self, game: Game) -> None:
-        """Take the game as it stands to disk."""
+        """Save the current state of the game."""
         if self.recorder is None:
             self._try_again(game)
             return
@@ -168,11 +168,11 @@ class Autosave:
         self.complain(self.say(_("you only look at this game: {problem}", problem=self.looking)))
 
     def _require_hold(self) -> None:
-        """JournalError when another program has taken the game over."""
+        """Raise JournalError if another program has taken the game over."""
         if self.hold is None or self.hold.is_ours:
             return
         assert self.path is not None
-        found = hold(self.path)  # the mark alone may have been cleared away
+        found = hold(self.path)  # perhaps only the marker was deleted
         if not isinstance(found, FileLock):
             raise JournalError("{path} was taken over: {problem}", "changed", path=self.path, problem=found)
         self._let_go()
@@ -232,9 +232,9 @@ class Autosave:
         return None
 
     def copy(self, game: Game, name: str) -> None:
-        """Write the game as it stands to another file; JournalError when it cannot be.
+        """Write the game to another file; raises JournalError on failure.
 
-        Nothing is written over but an earlier copy of this game.
+        Overwrites no file except an earlier copy of this game.
         """
         try:
             path = Path(name).expanduser()
@@ -242,7 +242,7 @@ class Autosave:
             problem = _("there is no home folder of this name")
             raise JournalError("{file}: {problem}; give another name", file=name, problem=problem) from None
         if self.path is not None and path.resolve() == self.path.resolve() and self.recorder is not None:
-            self.keep(game)  # it is the file that is being written already
+            self.keep(game)  # already the file of this game
             return
         is_own = self.path is not None and path.resolve() == self.path.resolve()
         if path.exists() and (is_own or not _is_copy(path, game)):
@@ -264,14 +264,14 @@ class Autosave:
                 found.release()
 
     def _go_on_in(self, path: Path, game: RecordedGame, found: FileLock) -> None:
-        """From now on the game is kept in what was a copy."""
+        """Continue to save the game in the file of a former copy."""
         journal = read_journal(path)
         self.recorder = Recorder(game, JournalWriter.reopen(path, journal), journal)
         self._let_go()
         self.path, self.hold, self.is_lost = path, found, False
 
     def rescue(self, game: Game) -> Path | None:
-        """Write a game that is no longer kept into a file of its own; None where there is nothing to do or no place."""
+        """Save a game whose file was lost to a new file; None if that is unnecessary or impossible."""
         path = rescue_journal(self.path) if self.is_lost and self.path is not None else None
         if path is None:
             return None
@@ -283,7 +283,7 @@ class Autosave:
         return path
 
     def where(self) -> str:
-        """Where the game is kept, in words."""
+        """Return a sentence that says where the game is saved."""
         if self.looking:
             return self.say("you only look at this game; for a copy of it to play on with write: save FILE")
         if self.path is None:
@@ -294,11 +294,11 @@ class Autosave:
 
     @property
     def is_kept(self) -> bool:
-        """True while all that was played stands in the file."""
+        """Return whether the file contains everything played so far."""
         return self.path is not None and (self.recorder is not None or self.is_full)
 
     def give_up(self) -> None:
-        """Leave no file: of a game in which nobody has taken part."""
+        """Delete the file of a game without any decision by a player."""
         self.close()
         if self.path is not None:
             self.path.unlink(missing_ok=True)
@@ -309,7 +309,7 @@ class Autosave:
         self._try_again(game, at_once=True)
 
     def close(self) -> None:
-        """Close the file, and let others play on."""
+        """Close the file and release the lock."""
         try:
             if self.recorder is not None:
                 self.recorder.close()
@@ -333,7 +333,7 @@ def _megabytes(size: int) -> int:
 
 
 def _is_copy(path: Path, game: Game) -> bool:
-    """True for a file that holds a game begun as this one was."""
+    """Return whether a file contains a game with the same start as this one."""
     if not path.is_file():
         return False
     try:

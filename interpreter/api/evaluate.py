@@ -1,4 +1,4 @@
-"""Expressions asked from outside: parse, check, compile and evaluate one in a position."""
+"""Evaluation of ad-hoc expressions: parse, check, compile and evaluate one in a position."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from interpreter.model.types import Type
     from interpreter.play.game import Game
 
-_MOST_KNOWN = 2000  # expressions of one ruleset
-EXPRESSION = "expression"  # what the source of an asked expression is called
+_MOST_KNOWN = 2000  # cache size per ruleset
+EXPRESSION = "expression"  # source name of ad-hoc expressions
 
 
 class EvaluationError(SetupError):
-    """An expression makes no sense with these rules; `diagnostics` say where in it and why, one or more."""
+    """Raised for an expression that is invalid under these rules; `diagnostics` holds one or more errors."""
 
     def __init__(self, text: str, diagnostics: tuple[Diagnostic, ...]) -> None:
         self.diagnostics = diagnostics
@@ -34,9 +34,9 @@ class EvaluationError(SetupError):
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """What an expression gives: as ids, numbers and words (`value`), and as the rules hold it (`raw`).
+    """The result of an expression: as ids, numbers and words (`value`), and in internal form (`raw`).
 
-    `show` says how values of its `type` are told.
+    `show` formats values of its `type`.
     """
 
     value: Any
@@ -46,9 +46,9 @@ class Evaluated:
 
 
 def ask(model: CheckedModel | None, game: Game, text: str) -> Evaluated:
-    """The value of an expression in the present position, which it does not change.
+    """Evaluate an expression in the current position, without changing it.
 
-    AskedWrongly when it makes no sense, RuleFault when it cannot be worked out here.
+    Raises EvaluationError if it is invalid, RuleFault if it cannot be computed in this position.
     """
     from interpreter.checker.adhoc_expressions import check_expression
     from interpreter.compiler.decisions import showing
@@ -61,7 +61,7 @@ def ask(model: CheckedModel | None, game: Game, text: str) -> Evaluated:
     if core is None or sink.has_errors:
         raise EvaluationError(text, sink.errors())
     space = dict(game.program.functions)
-    # checked and compiled by the same passes as the rules
+    # the same passes as for rules
     exec(_compiled(model, text, core, game.program.data["form"] == "covered"), space)
     begin_anew(game.state)
     try:
@@ -73,7 +73,7 @@ def ask(model: CheckedModel | None, game: Game, text: str) -> Evaluated:
 
 
 def _compiled(model: CheckedModel, text: str, core: Core, covered: bool) -> CodeType:
-    """The code of an expression; cases ask the same again and again."""
+    """Return the code of an expression; memoized, because test cases repeat expressions."""
     from interpreter.compiler.assembling import compile_expression
 
     known = _known(model)
@@ -87,5 +87,5 @@ def _compiled(model: CheckedModel, text: str, core: Core, covered: bool) -> Code
 
 @lru_cache(maxsize=1)
 def _known(model: CheckedModel) -> dict[tuple[str, bool], CodeType]:
-    """The expressions that were asked last, compiled."""
+    """Return the cache of compiled expressions of a model."""
     return {}

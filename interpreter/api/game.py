@@ -1,4 +1,4 @@
-"""The façade: load a ruleset, start a game, take one up again. Holds no logic of its own."""
+"""The façade: load a ruleset, start a game, resume one. Contains no logic of its own."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from interpreter.play.game import Game
 
 
 def check(target: str | PathLike[str], variants: bool = False, odd: bool = False) -> tuple[Diagnostic, ...]:
-    """Every finding about a ruleset, sorted; never raises for what stands in its files.
+    """Return all findings about a ruleset, sorted; never raises for the contents of its files.
 
-    `variants`: those in the folder `variants` of a ruleset folder too, where that has no errors itself.
-    `odd`: also what is right and yet odd for a wargame.
+    `variants`: also those of the variants in a ruleset folder without errors of its own. `odd`: also the wargame
+    lints.
     """
     from interpreter.api.loading import check_target
 
@@ -22,9 +22,9 @@ def check(target: str | PathLike[str], variants: bool = False, odd: bool = False
 
 
 def resume(path: str | PathLike[str], ruleset: str | PathLike[str] | None = None) -> Game:
-    """Take up a saved game; raises JournalError or SetupError when the file does not fit.
+    """Resume a saved game; raises JournalError or SetupError if the file does not fit.
 
-    `ruleset`: what to load for it where that neither ships nor has been used on this machine.
+    `ruleset`: the target to load for it if it neither ships nor is known on this machine.
     """
     from interpreter.api.resume import resume_game
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def read_rules(target: str, sink: Sink) -> tuple[Ruleset, list[RulesModule]] | None:
-    """The documents, and the rules as written with a variant's changes made; None when something cannot be read."""
+    """Read the documents, and the rules with a variant's changes applied; None if a file cannot be read."""
     from interpreter.documents.ruleset_reading import load_documents
 
     ruleset = load_documents(target, sink)
@@ -36,20 +36,23 @@ def read_rules(target: str, sink: Sink) -> tuple[Ruleset, list[RulesModule]] | N
 
 
 def rules_as_written(ruleset: Ruleset | Trees, sink: Sink, is_whole: bool = True) -> list[RulesModule] | None:
-    """The rules of a ruleset with a variant's changes made; None when a file of theirs cannot be read, or could not."""
+    """Parse the rules of a ruleset and apply a variant's changes.
+
+    Returns None if one of the files cannot be parsed, or if `is_whole` is false because one could not be read.
+    """
     from interpreter.checker.variants.variant_changes import apply_changes
     from interpreter.language.parsing import parse_module
 
     modules = [parse_module(source, sink) for source in ruleset.rules]
     changes = [parse_module(source, sink) for source in ruleset.changes]
     if not is_whole or any(m is None for m in [*modules, *changes]):
-        # the names of an unreadable file are unknown: checking on would only bring noise
+        # the names in an unreadable file are unknown, so further checks would report follow-up errors
         return None
     return apply_changes([m for m in modules if m is not None], [m for m in changes if m is not None], sink)
 
 
 def load_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
-    """Read and check everything; None when there is nothing that could be checked. `odd`: tell oddities too."""
+    """Read and check everything; return None if there is nothing to check. `odd`: run the wargame lints too."""
     from interpreter.documents.cascading_errors import blame_passed_over
 
     model = _checked_model(target, sink, odd)
@@ -75,7 +78,7 @@ def _checked_model(target: str, sink: Sink, odd: bool) -> CheckedModel | None:
 
 
 def _check_rules_alone(target: str, sink: Sink) -> None:
-    """Where the documents are at fault: what can be told of the rules without them, their form and their addresses."""
+    """Report syntax and address errors of the rules alone, after the documents failed to load."""
     from interpreter.documents.pipeline import read_trees
 
     trees = read_trees(target, Sink())
@@ -85,9 +88,9 @@ def _check_rules_alone(target: str, sink: Sink) -> None:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Python's collector of circles is off inside; afterwards it is as it was.
+    """Disable Python's cyclic garbage collector in a `with` block and restore its state afterwards.
 
-    Reading, checking and compiling make hundreds of thousands of small values that all stay: no use looking for waste.
+    Reading, checking and compiling create hundreds of thousands of long-lived objects, which are costly to scan.
     """
     was_on = gc.isenabled()
     gc.disable()
@@ -102,9 +105,9 @@ def uncollected() -> Iterator[None]:
 def load_rules(
     target: str, key: str | None, sink: Sink, checked: bool, instrument: bool
 ) -> tuple[Program, CheckedModel | None, bool] | None:
-    """A program, with `checked` the rules it was made of, and whether both are what `key` was made of.
+    """Load a program; return it with the checked rules (if `checked`) and whether both match `key`.
 
-    `key`: what `cache.key_of` says of the target. From the cache when what was read is unchanged.
+    `key` is the result of `cache.key_of` for the target. Uses the cache if the files are unchanged.
     """
     from interpreter.compiler import cache
     from interpreter.runtime.program import Program
@@ -134,7 +137,7 @@ def load_rules(
 
 
 def _compiled(model: CheckedModel, sink: Sink, instrument: bool = False) -> Compiled | None:
-    """Return a model without errors, compiled, with its identity; None where it is nested too deeply to be compiled."""
+    """Compile a model without errors and add its identity; return None if it is nested too deeply to compile."""
     from interpreter.compiler.assembling import COVERED, PLAY, TooDeep, compile_model
 
     try:
@@ -152,14 +155,14 @@ def _compiled(model: CheckedModel, sink: Sink, instrument: bool = False) -> Comp
 
 
 def identified(compiled: Compiled, model: CheckedModel) -> Compiled:
-    """Return a compiled form with the identity of its rules, which saved games are told by."""
+    """Return a compiled form with the identity of its rules, which saved games refer to."""
     from interpreter.model.meaning import identity_data
 
     return replace(compiled, data={**compiled.data, "identity": identity_data(model)})
 
 
 def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
-    """Whether what was compiled is what its key was made of: a file may have been saved while it was read."""
+    """Return whether the compiled files still match their key: one may have been saved during reading."""
     from interpreter.compiler import cache
     from interpreter.documents.pipeline import content_hash
 
@@ -168,9 +171,10 @@ def _is_unchanged(target: str, key: str | None, model: CheckedModel) -> bool:
 
 @uncollected()
 def load_form(target: str, form: str, model: CheckedModel | None, play: Program) -> Program:
-    """Another form of a ruleset that is loaded already as `play`; from the cache when it is there.
+    """Load another form of the ruleset already loaded as `play`, from the cache if possible.
 
-    Only what is not as in the form for play is made and kept. SetupError when the ruleset has changed on disk since.
+    Only what differs from the form for play is compiled and cached. Raises SetupError if the ruleset has changed on
+    disk.
     """
     found = kept_form(target, form, play)
     if found is not None:
@@ -202,7 +206,7 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
 
 
 def kept_form(target: str, form: str, play: Program) -> Program | None:
-    """The same from the cache; None when it is not there."""
+    """Load another form of the ruleset from the cache only; None if it is missing."""
     from interpreter.compiler import cache
 
     found = cache.find(_place(target, form))
@@ -212,7 +216,7 @@ def kept_form(target: str, form: str, play: Program) -> Program | None:
 
 
 def _joined(codes: tuple[CodeType, ...], own: dict[str, Any], play: Program) -> Program:
-    """Another form, of what it does not share with the one for play."""
+    """Combine the parts specific to another form with those it shares with the form for play."""
     from interpreter.runtime.program import Program
 
     return Program((*play.codes, *codes) if own["beside"] else codes, {**play.data, **own}, play)
@@ -232,7 +236,7 @@ def _place(target: str, form: str) -> str | None:
 
 
 def check_target(target: str, variants: bool = False, odd: bool = False) -> tuple[Diagnostic, ...]:
-    """Every finding about a target; with `variants` also about those of a ruleset folder that is good itself."""
+    """Return all findings about a target; with `variants` also about the variants of an error-free folder."""
     sink = Sink()
     check_model(target, sink, odd)
     if variants and not sink.has_errors:
@@ -245,10 +249,10 @@ def check_target(target: str, variants: bool = False, odd: bool = False) -> tupl
 
 @uncollected()
 def check_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
-    """Read and check one target; the checked rules, or None when something is wrong.
+    """Read and check one target; return the checked rules, or None after an error.
 
-    What has been found before is not told again. The rules are compiled only where that can tell anything: of what
-    lies deep, and of set-ups that must be as demanded.
+    Findings already in the sink are not repeated. The rules are compiled only if that can reveal errors: for deep
+    nesting, and for setups that must satisfy checks.
     """
     from interpreter.compiler.nesting import surely_shallow
 
@@ -267,7 +271,7 @@ def check_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | No
 
 
 def _check_setups(model: CheckedModel, compiled: Compiled, sink: Sink) -> None:
-    """Report where a set-up is not as the ruleset demands."""
+    """Report setups that violate a check of the ruleset."""
     if not model.setup_checks:
         return
     from interpreter.play.setup.setup_checks import broken_setups

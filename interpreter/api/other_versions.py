@@ -1,6 +1,6 @@
-"""What is said of a saved game that was not played with the rules that are loaded: what differs, and the way on.
+"""Messages about a saved game played with other rules than those loaded: what differs, and how to continue.
 
-Must not compare rules, nor replay.
+Compares no rules, and replays nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.saves.entries import JournalHeader
 
-_MOST_TOLD = 6  # parts of one sort
+_MOST_TOLD = 6  # listed parts of one sort
 _KINDS = {
     "side": _("the sides"),
     "seat": _("the seats"),
@@ -37,7 +37,7 @@ _ALONE = {
     "score": _("the score"),
     "procedure.setup": _("the set-up"),
     "procedure.turn": _("the sequence of play"),
-    # sorts as a whole, where a ruleset has very many parts
+    # whole sorts, for rulesets with very many parts
     "kind": _("things"),
     "table": _("charts"),
     "procedure": _("procedures"),
@@ -46,7 +46,7 @@ _ALONE = {
 
 
 def told_differences(found: Differences, header: JournalHeader) -> Message:
-    """Return in words which parts of the rules differ, the first few of each sort."""
+    """Return a description of the parts of the rules that differ, the first few of each sort."""
     changed = _listed(found.changed, header)
     new, gone = _listed(found.new, header), _listed(found.gone, header)
     told = [changed] if changed else []
@@ -64,7 +64,7 @@ def carry_over_command(path: str | PathLike[str], rules: Rules) -> str:
 
 
 def refusal(header: JournalHeader, rules: Rules, path: str | PathLike[str]) -> Message:
-    """Return why a game is refused whose rules differ from those that are loaded, and what to do."""
+    """Return why a game played with different rules is refused, and what to do."""
     found = differences(header.identity, identity_of(rules.program, header.scenario))
     return _(
         "{path} was played with other rules of `{ruleset}`. What differs: {parts}. To carry the game over to the rules "
@@ -77,7 +77,7 @@ def refusal(header: JournalHeader, rules: Rules, path: str | PathLike[str]) -> M
 
 
 def different_remark(header: JournalHeader, rules: Rules) -> Message:
-    """Return which parts of the rules that are loaded differ from those that a game was played with."""
+    """Return a remark on the parts of the loaded rules that differ from those of a game."""
     found = differences(header.identity, identity_of(rules.program, header.scenario))
     return _(
         "the rules you have now are not those that it was played with. What differs: {parts}",
@@ -86,7 +86,7 @@ def different_remark(header: JournalHeader, rules: Rules) -> Message:
 
 
 def unproved_remark(identity: Identity) -> Message:
-    """Return what is not known of a saved game whose rules cannot be compared, though all of it replays the same."""
+    """Return a remark on a saved game whose rules cannot be compared, although it replays identically."""
     if identity.scheme == SCHEME_OF_BYTES:
         return _(
             "an earlier version of grognard wrote this file and recorded the bytes of the ruleset, not their meaning: "
@@ -100,7 +100,7 @@ def unproved_remark(identity: Identity) -> Message:
 
 
 def unproved_parting(problem: Message, rules: Rules, path: str | PathLike[str]) -> Message:
-    """Return why a game cannot be gone on with that parts from rules which may or may not be its own."""
+    """Return why a game cannot be continued whose replay diverges under rules that may have changed."""
     return _(
         "{path} does not replay with the rules you have now, which may have changed since it was played: {problem}. To "
         "carry the game over up to there: {command}",

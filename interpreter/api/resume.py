@@ -1,4 +1,4 @@
-"""Taking up and proving saved games: a journal is replayed through the rules it was played with."""
+"""Resume and verify saved games by replaying a journal through its rules."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ if TYPE_CHECKING:
 
 
 _UNDOABLE = (IllegalAction, RuleFault, SetupError, WrongDice)
-_BROKEN_EDIT = (AttributeError, ArithmeticError, LookupError, TypeError, ValueError)  # of data that is none
-_SHOWN = 80  # letters of a key, faces of a roll
+_BROKEN_EDIT = (AttributeError, ArithmeticError, LookupError, TypeError, ValueError)  # raised for invalid data
+_SHOWN = 80  # maximum characters of a key, and faces of a roll, in messages
 
 
 @dataclass(frozen=True, slots=True)
 class Divergence:
-    """The first place where a replay differs from its journal; `message` can be said in any language."""
+    """The first place where a replay differs from its journal; `message` is translatable."""
 
     decision: int
     message: Message
 
 
 class Replay:
-    """A journal being played again, entry by entry.
+    """The replay of a journal, entry by entry.
 
-    `divergence` is set at the first difference, and iteration stops there. Dice that were
-    typed at the table are taken from the journal; what it lacks at its end is asked of `ask`. Without
-    one, a last decision whose rolls were lost is left out and `lost_decision` is set. `match` says whether the rules
-    are known to be those that the game was played with.
+    `divergence` is set at the first difference, and iteration stops there. Dice entered by hand are taken from the
+    journal; those missing at its end are requested from `ask`. Without `ask`, a last decision whose rolls were lost is
+    left out and `lost_decision` is set. `match` says whether the rules are known to be those that the game was played
+    with.
     """
 
     def __init__(self, journal: Journal, rules: Rules) -> None:
@@ -64,7 +64,7 @@ class Replay:
 
     @property
     def is_whole(self) -> bool:
-        """True when the journal holds all that its last decision set going; after it was carried out."""
+        """Return whether the journal has everything that its last decision caused; valid after its replay."""
         return not self._expected and not self.lost_decision
 
     def _differs(self, message: Message) -> None:
@@ -72,7 +72,7 @@ class Replay:
             self.divergence = Divergence(self.decisions, message)
 
     def __iter__(self) -> Iterator[e.Entry]:
-        """Each entry after it has been carried out."""
+        """Yield each entry after applying it."""
         for at, entry in enumerate(self.entries):
             self._at = at
             self._carry_out(entry)
@@ -83,13 +83,13 @@ class Replay:
                 return
 
     def finish(self) -> Game:
-        """Carry out everything; the game as it then stands."""
+        """Replay everything and return the game."""
         for _entry in self:
             pass
         return self.game
 
     def finish_exactly(self, path: str | PathLike[str]) -> Game:
-        """The same; JournalError for the file where it differs from its journal."""
+        """Replay everything and return the game; raise JournalError for the file if it diverges from its journal."""
         game = self.finish()
         if self.divergence is None:
             return game
@@ -100,7 +100,7 @@ class Replay:
 
     @property
     def unproved(self) -> Message | None:
-        """What has to be said of the rules that a game was played with; None where they are those that are loaded."""
+        """Return a remark about the rules that a game was played with, or None if they are the loaded ones."""
         match self.match:
             case Match.UNKNOWN:
                 return unproved_remark(self.journal.header.identity)
@@ -133,7 +133,7 @@ class Replay:
                     self._differs(_("a change by hand cannot be made: it is not written as changes are"))
 
     def _compare(self, entry: e.Entry) -> None:
-        """What the journal says has happened against what the rules make happen."""
+        """Compare an entry of the journal with what the rules produce."""
         found = self._expected.pop(0) if self._expected else None
         if found == entry:
             return
@@ -208,7 +208,7 @@ class Replay:
         self._expected = list(entries_of(self.game, start, entry.number))
 
     def _lose_decision(self, entry: e.DecisionEntry, fault: DiceExhausted) -> None:
-        """The rolls of a decision are not there: lost at the end of the file, left out elsewhere."""
+        """Handle a decision whose rolls are missing: lost at the end of the file, a difference elsewhere."""
         if any(isinstance(x, e.DecisionEntry | e.WaitingEntry | e.EndEntry) for x in self.entries[self._at + 1 :]):
             self._differs(
                 _(
@@ -225,7 +225,7 @@ class Replay:
         self._typed = []
 
     def _roll_again(self, name: str, subject: str, faces: Faces, count: int) -> Sequence[int]:
-        """What was typed for a roll, or is typed now where the journal has no more."""
+        """Return the dice recorded for a roll, or request them if the journal has no more."""
         if self._typed:
             return typed_again(self._typed, name)
         if self.ask is None:
@@ -242,7 +242,7 @@ class Replay:
 
 
 def begun_again(header: e.JournalHeader, rules: Rules, roll: Ask) -> Game:
-    """The game of a journal at its first decision; `roll` gives the dice of one that has no seed."""
+    """Start the game of a journal at its first decision; `roll` provides the dice of a game without a seed."""
     dice = AskedDice(roll) if header.seed is None else None
     game = rules.start(header.scenario or None, header.options, header.seed, dice)
     if header.seed is None:
@@ -251,7 +251,7 @@ def begun_again(header: e.JournalHeader, rules: Rules, roll: Ask) -> Game:
 
 
 def typed_again(rolls: list[e.RollEntry], name: str) -> Sequence[int]:
-    """What was typed for a roll: the first of those that are left; WrongDice where that is another roll."""
+    """Return the dice entered for a roll: the first remaining entry. Raises WrongDice if that is another roll."""
     roll = rolls.pop(0)
     if roll.name != name:
         raise WrongDice("the journal has the roll {name}, the rules make the roll {made}", name=roll.name, made=name)
@@ -259,7 +259,7 @@ def typed_again(rolls: list[e.RollEntry], name: str) -> Sequence[int]:
 
 
 def _told(entry: e.Entry | None) -> Message:
-    """What the rules make happen, as a journal would have it."""
+    """Describe an event that the rules produce, in the words of a journal."""
     match entry:
         case e.RollEntry(name=name, faces=faces):
             return _("the roll {name} {faces}", name=name, faces=_shortened(str(list(faces[:_SHOWN]))))
@@ -275,17 +275,17 @@ def _shortened(text: str) -> str:
 
 
 def apply_edit(game: Game, changes: Any) -> None:
-    """Make a change by hand as a journal has it; fails in many ways where the data is nonsense."""
+    """Apply a manual change from a journal; raises various errors if the data is invalid."""
     things = {"sides" if kind == "side" else kind: values for kind, values in changes.get("things", {}).items()}
     sides = things.pop("sides", None)
     game.edit(changes.get("pieces"), sides, changes.get("game"), changes.get("groups"), **things)
 
 
 def found_target(header: e.JournalHeader, path: str | PathLike[str] = "") -> str:
-    """What to load for a journal: where this machine knows its ruleset to lie, or what ships under its id.
+    """Return the target to load for a journal: a location known on this machine, or a shipped ruleset.
 
-    The one that is known to be the journal's own, if there is one. A journal never says what is opened. SetupError when
-    nothing is known.
+    Prefers the one with the journal's identity. A journal never determines which file is opened. Raises SetupError if
+    no location is known.
     """
     known = known_targets(header)
     if not known:
@@ -317,7 +317,7 @@ def _plays(target: str, header: e.JournalHeader) -> bool:
 
 
 def known_targets(header: e.JournalHeader) -> list[str]:
-    """What may be loaded for a journal, likeliest first; all of it comes from this machine."""
+    """Return the targets that may be loaded for a journal, most likely first; all are known to this machine."""
     places = sorted(places_of(header.ruleset), key=lambda place: place.hash != header.identity.rules)
     found = [place.path for place in places if Path(place.path).exists()]
     if header.ruleset in shipped_rulesets():
@@ -330,13 +330,13 @@ def known_targets(header: e.JournalHeader) -> list[str]:
 
 
 def remember(rules: Rules) -> None:
-    """Keep in mind where a ruleset lies that the player has named, for games that are taken up again."""
+    """Store the location of a ruleset named by the player, for games resumed later."""
     if rules.location:
         note_place(rules.id, identity_of(rules.program, "").rules, rules.location)
 
 
 def rules_of(header: e.JournalHeader, path: str | PathLike[str] = "", target: str | None = None) -> Rules:
-    """The ruleset of a journal: `target` where the player names it (which is remembered), else what is known here."""
+    """Load the ruleset of a journal: `target` if the player names it, whose location is stored, else a known one."""
     from interpreter.api.rules import load
 
     rules = load(target or found_target(header, path))
@@ -346,13 +346,13 @@ def rules_of(header: e.JournalHeader, path: str | PathLike[str] = "", target: st
 
 
 def open_replay(path: str | PathLike[str], anyway: bool = False, target: str | None = None) -> Replay:
-    """Return a replay of a file; raise JournalError, with a way on, when the rules have changed since."""
+    """Return the replay of a file; raise JournalError, with a way to continue, if the rules have changed since."""
     journal = read_journal(path)
     return replay_of(journal, rules_of(journal.header, path, target), path, anyway)
 
 
 def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway: bool = False) -> Replay:
-    """As `open_replay`, from what was read and loaded."""
+    """Return the replay of a journal under loaded rules, with the checks of `open_replay`."""
     header = journal.header
     if rules.id != header.ruleset:
         raise JournalError(
@@ -378,8 +378,8 @@ def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway:
 
 
 def resume_game(path: str | PathLike[str], target: str | None = None) -> Game:
-    """The game in a file, at its last decision; raises JournalError when it does not replay exactly.
+    """Return the game in a file, at its last decision; raises JournalError unless it replays exactly.
 
-    `target`: the ruleset, where it neither ships nor has been used on this machine.
+    `target`: the ruleset, if it neither ships nor is known on this machine.
     """
     return open_replay(Path(path), target=target).finish_exactly(path)

@@ -1,4 +1,4 @@
-"""A loaded ruleset: the door from a target's name to games that can be played."""
+"""A loaded ruleset, from the name of a target to games that can be played."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from interpreter.model.statements import CheckedModel
     from interpreter.runtime.program import Program
 
-_MAKING = RLock()  # one ruleset is read and compiled at a time, whoever asks
+_MAKING = RLock()  # serializes loading and compiling
 
 
 class Rules:
     """A loaded ruleset, ready to be played.
 
-    `program` is its compiled form; `model` the checked rules (None when the compiled form was at hand
-    already and nobody asked for more); `target` what was named to load it.
+    `program` is its compiled form; `model` the checked rules (None if the compiled form came from the cache and the
+    rules were not requested); `target` the name it was loaded by.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Rules:
         self.model = model
         self.target = target
         self._loaded = loaded or RulesetCacheEntry(None, program, model)
-        self._listening: dict[str, Program] = {}  # forms that are listened to while they run, by one alone
+        self._listening: dict[str, Program] = {}  # instrumented forms, each with a single listener
         self._plain = plain  # the same with the names that stand in the documents, where a game has others
         self._shown: tuple[Ruleset, Ruleset] | None = None  # the documents as they are written, and with those names
 
@@ -50,9 +50,9 @@ class Rules:
         return f"<Rules {self.id} ({self.title()}), version {self.program.data['version']}, from {self.target}>"
 
     def form(self, name: str) -> Program:
-        """The ruleset compiled for another purpose, "odds", "ledger", "covered" or "asked"; made when first asked for.
+        """Return the ruleset compiled for "odds", "ledger", "covered" or "asked"; built on first use.
 
-        It takes over states of `program`. SetupError when the ruleset has changed on disk since.
+        It accepts states of `program`. Raises SetupError if the ruleset has changed on disk since.
         """
         if self._plain is not None:
             return self._plain.form(name).with_exchanges(self.program.exchanged)
@@ -65,7 +65,7 @@ class Rules:
             return forms[name]
 
     def kept_form(self, name: str) -> Program | None:
-        """The same where it need not be made first; else None."""
+        """Return the ruleset compiled for another purpose if it is already built or cached, else None."""
         if self._plain is not None:
             kept = self._plain.kept_form(name)
             return None if kept is None else kept.with_exchanges(self.program.exchanged)
@@ -84,12 +84,12 @@ class Rules:
 
     @property
     def id(self) -> str:
-        """The ruleset's id."""
+        """Return the ruleset's id."""
         return self.program.id
 
     @property
     def location(self) -> str:
-        """The folder or file it was loaded from, as a whole path; '' for a shipped id."""
+        """Return the absolute path of the folder or file it was loaded from; '' for a shipped id."""
         return "" if self.target in shipped_rulesets() else os.path.abspath(self.target)
 
     def as_played(self, game: Game) -> Rules:
@@ -100,11 +100,11 @@ class Rules:
         return Rules(game.program, self.model, self.target, self._loaded, plain)
 
     def title(self, language: str = "") -> str:
-        """The ruleset's title."""
+        """Return the ruleset's title."""
         return self.program.naming(language).label(self.program.data["title"], self.program.id)
 
     def documents(self) -> Ruleset:
-        """The typed documents it was made from; SetupError when they have changed on disk since."""
+        """Return its typed documents; raises SetupError if they have changed on disk since."""
         from interpreter.api.loading import uncollected
         from interpreter.compiler.cache import key_of
         from interpreter.documents.ruleset_reading import load_documents
@@ -139,15 +139,15 @@ class Rules:
         empty: bool = False,
         ready: bool = False,
     ) -> Game:
-        """A new game at its first decision; raises SetupError for an unknown scenario or option.
+        """Start a new game, at its first decision; raises SetupError for an unknown scenario or option.
 
         `dice`: a list of faces, a mapping roll name -> faces, or a dice source; else seeded by `seed`. `empty`: no
-        scenario and no set-up, and nothing runs. `ready`: the first turn has not begun; `Game.play_on` begins it.
+        scenario and no setup, and nothing runs. `ready`: the first turn has not begun; `Game.play_on` begins it.
         """
         return new_game(self.program, scenario, options, seed, dice, record, empty, ready)
 
     def ask(self, game: Game, text: str) -> Any:
-        """The value of an expression of the rules language in the present position, as ids and numbers."""
+        """Evaluate an expression of the rules language in the current position; return ids and numbers."""
         from interpreter.api.evaluate import ask
 
         return ask(self.model, game, text).value
@@ -156,7 +156,7 @@ class Rules:
 def load(target: str | PathLike[str], checked: bool = False, instrument: bool = False) -> Rules:
     """Load a shipped id, a part of one as ID/NAME, a folder or a file; raises RulesetError with every finding.
 
-    `checked`: keep the checked model for tools; `instrument`: note what is covered while playing.
+    `checked`: keep the checked model for tools; `instrument`: record coverage while playing.
     """
     from interpreter.api.loading import load_rules
     from interpreter.compiler.cache import key_of

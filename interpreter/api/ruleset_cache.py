@@ -1,7 +1,7 @@
-"""Rulesets that this process has loaded: who loads the same again shares what was made of it.
+"""LRU cache of the rulesets loaded by this process.
 
-The same is what reads the same and is called the same in messages, so nothing here can be out of date. Must not know
-how anything is read or made.
+The key covers the contents and the display names of all files, so entries never become stale. Independent of how
+rulesets are read and compiled.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from interpreter.model.statements import CheckedModel
     from interpreter.runtime.program import Program
 
-_MOST = 8  # rulesets: those not asked for longest make room
+_MOST = 8  # rulesets; the least recently used are evicted
 
 
 @dataclass(slots=True)
 class RulesetCacheEntry:
-    """What was made of one reading; what is None, or not among the forms, nobody has asked for yet.
+    """The products of loading one ruleset; absent ones have not been requested yet.
 
-    `key` names the reading, as `compiler.cache.key_of` does; None where nothing can be shared.
+    `key` identifies the contents, as `compiler.cache.key_of` does; None if the entry cannot be shared.
     """
 
     key: str | None
@@ -36,7 +36,7 @@ _newest: OrderedDict[str, RulesetCacheEntry] = OrderedDict()
 
 
 def find_loaded(key: str | None) -> RulesetCacheEntry | None:
-    """What this process has made of a reading."""
+    """Return the cached entry of a key, or None."""
     if key is None or key not in _newest:
         return None
     _newest.move_to_end(key)
@@ -44,7 +44,7 @@ def find_loaded(key: str | None) -> RulesetCacheEntry | None:
 
 
 def keep_loaded(loaded: RulesetCacheEntry) -> None:
-    """Share it with whoever loads the same from now on."""
+    """Cache an entry for later loads of the same contents."""
     if loaded.key is None:
         return
     _newest[loaded.key] = loaded

@@ -1,1 +1,4 @@
-"""Names, types, flow and citations of the rules: syntax in, checked model and diagnostics out. Must not run."""
+"""Type checking of rules: names, types, control flow and citations.
+
+Turns syntax trees into a checked model and diagnostics. Runs no rules.
+"""

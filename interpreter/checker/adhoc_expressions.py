@@ -1,6 +1,6 @@
-"""Expressions asked from outside, by a case, a tool or a reader: checked against rules that have been checked.
+"""Type-check expressions from outside the rules (test cases, tools, readers) against a checked model.
 
-Must not change the model, nor compile or run anything.
+The model is read only; nothing is compiled or run.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from interpreter.language.parsing import parse_expression
 from interpreter.language.syntax import Expr, TypeName
 from interpreter.model import statements as c, types as t
 
-_checking = Lock()  # the names of a model note what they find for one expression at a time
-_MOST_KNOWN = 2000  # expressions asked of one ruleset that are known with what was found
+_checking = Lock()  # a scope records its findings for one expression at a time
+_MOST_KNOWN = 2000  # cache size per ruleset
 
 
 @lru_cache(maxsize=1)
 def names_of(model: c.CheckedModel) -> RulesScope:
-    """All that expressions asked from outside may name."""
+    """Return a scope with every name that an expression outside the rules may use."""
     names = RulesScope(model.ruleset, Sink())
     for table, items in ((names.defines, model.defines), (names.tallies, model.tallies)):
         for key, item in items.items():
@@ -37,7 +37,7 @@ def names_of(model: c.CheckedModel) -> RulesScope:
 
 
 def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Core | None:
-    """An expression asked from outside (a test, a tool), checked against a checked model."""
+    """Parse and check an expression from outside the rules, such as one of a test or a tool, against a model."""
     with _checking:
         known = _known(model)
         if len(known) > _MOST_KNOWN:
@@ -58,7 +58,7 @@ def check_expression(model: c.CheckedModel, source: Source, sink: Sink) -> c.Cor
 
 
 def type_of_expression(model: c.CheckedModel, text: str, local: Mapping[str, t.Type]) -> t.Type | None:
-    """Infer the type of an expression among local names; None where it has a fault."""
+    """Infer the type of an expression with the given local names, or None if it has an error."""
     node, faults = _parsed("expression", text)
     if node is None or faults:
         return None
@@ -70,7 +70,7 @@ def type_of_expression(model: c.CheckedModel, text: str, local: Mapping[str, t.T
 
 
 def type_by_name(model: c.CheckedModel, text: str) -> t.Type | None:
-    """Return the type that words such as `set of unit` name, or None if they name none."""
+    """Return the type that a type name such as `set of unit` denotes, or None."""
     for words, around in (("set of ", t.SetType), ("list of ", t.ListType), ("maybe ", t.MaybeType)):
         if text.startswith(words):
             inner = type_by_name(model, text.removeprefix(words).strip())
@@ -84,7 +84,10 @@ def type_by_name(model: c.CheckedModel, text: str) -> t.Type | None:
 
 @lru_cache(maxsize=_MOST_KNOWN)
 def _parsed(name: str, text: str) -> tuple[Expr | None, tuple[Diagnostic, ...]]:
-    """An expression as it reads, and its faults of form: cases of variants ask what those of their base ask."""
+    """Parse an expression and return its syntax tree and syntax errors.
+
+    Memoized because the test cases of a variant repeat the expressions of its base.
+    """
     source, sink = Source(name, text), Sink()
     node = parse_expression(source, 0, len(text), sink)
     return node, tuple(sink.items)
@@ -92,5 +95,5 @@ def _parsed(name: str, text: str) -> tuple[Expr | None, tuple[Diagnostic, ...]]:
 
 @lru_cache(maxsize=1)
 def _known(model: c.CheckedModel) -> dict[tuple[str, str], tuple[c.Core | None, list[Diagnostic]]]:
-    """What was found of the expressions that were asked last."""
+    """Return the cache of recently checked expressions: (name, text) -> (result, diagnostics)."""
     return {}

@@ -1,4 +1,4 @@
-"""Statements that give a name, an attribute or a value of the game another value: syntax in, checked statements out."""
+"""Statements that assign to a name, an attribute or a game-wide value: syntax in, checked statements out."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from interpreter.model import expressions as n, statements as c, types as t
 
 
 class Assignments:
-    """Checks what changes values; `cited` turns citations into checked ones."""
+    """Checker for assignment statements; `cited` checks their citations."""
 
     def __init__(self, x: Expressions, cited: Callable[[tuple[s.Cite, ...]], c.Cites]) -> None:
         self.x = x
         self.cited = cited
 
     def assigned(self, node: s.AssignStmt, env: Env) -> c.Stmt:
-        """`set`, `raise` and `lower`."""
+        """Check `set`, `raise` and `lower`."""
         cites = self.cited(node.cites)
         if isinstance(node.target, s.NameExpr):
             return self._assign_local(node, node.target, env)
@@ -101,7 +101,7 @@ class Assignments:
         return c.SetLocal(target.id, value, node.span)
 
     def rung_moved(self, node: s.AdvanceStmt, env: Env) -> c.Stmt:
-        """`advance` and `drop` on a ladder."""
+        """Check `advance` and `drop`, which move a value along its ladder."""
         target = self.x.check(node.target, env)
         cites = self.cited(node.cites)
         if not isinstance(target, n.AttributeOf | n.GameValue) or not isinstance(target.type, t.RungType):
@@ -121,7 +121,10 @@ class Assignments:
         return c.StepRung(kind, target.name, owner, by, node.if_possible, cites, node.span)
 
     def _changed(self, target: n.AttributeOf | n.GameValue) -> tuple[str, c.Core | None]:
-        """The kind of what is changed ("game" for a value of it) and whose it is; a constant is reported."""
+        """Return the kind ("game" for a game-wide value) and the owner of an assignment target.
+
+        Reports an error if the target is a constant.
+        """
         ruleset = self.x.names.ruleset
         if isinstance(target, n.GameValue):
             kind, owner, known = "game", None, ruleset.game

@@ -1,4 +1,4 @@
-"""Where a block of statements may go, and what it may set. Must not report anything."""
+"""Control flow of statement blocks: how a block can be left, and what it can change. Reports nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from interpreter.model.ruleset import Attribute, Ruleset
 
 
 def leaves(block: s.Block) -> bool:
-    """True when a block may end what it stands in: by `return`, `end game` or `skip to`."""
+    """Return whether a block may leave the enclosing block by `return`, `end game` or `skip to`."""
     return any(isinstance(part, s.ReturnStmt | s.EndGameStmt | s.SkipStmt) for part in records_within(block))
 
 

@@ -1,4 +1,4 @@
-"""The whole rules of a ruleset: declarations first, then bodies; names, types, flow, citations.
+"""Check all rules of a ruleset: declarations first, then bodies; names, types, control flow, citations.
 
 `check_rules(ruleset, modules, sink)` is the pass; it never raises on bad rules.
 """
@@ -27,7 +27,7 @@ from interpreter.model.ruleset import Embedded, Ruleset
 
 
 def check_rules(ruleset: Ruleset, modules: Iterable[s.RulesModule], sink: Sink) -> c.CheckedModel:
-    """The checked model of a ruleset; with errors in the sink it must not be run."""
+    """Check the modules of a ruleset and return its model, which may only be run if the sink has no errors."""
     modules = tuple(modules)
     kept = {name: own for m in modules for name, own in m.kept}
     checker = _Checker(ruleset, [i for m in modules for i in m.items], sink)
@@ -47,7 +47,7 @@ class _Checker:
         self.model = c.CheckedModel(ruleset, {}, {}, {}, {}, {}, {}, (), {}, {}, (), None, None, {}, ())
 
     def run(self) -> c.CheckedModel:
-        """All passes in order."""
+        """Run all passes in order."""
         self._collect_phases()
         self._declare_records()
         self._declare()
@@ -89,7 +89,7 @@ class _Checker:
     # --- citations ---------------------------------------------------------
 
     def cites_of(self, owner: str, cites: tuple[s.Cite, ...]) -> c.Cites:
-        """The citations of an owner, who is remembered with each; those that the rulebook lacks are reported."""
+        """Return the citations of an owner and record the owner for each; report paragraphs the rulebook lacks."""
         rulebook = self.ruleset.rulebook
         for cite in cites:
             if cite.id not in rulebook:
@@ -173,10 +173,13 @@ class _Checker:
             Signature((("piece", t.PIECE), ("origin", t.PLACE), ("target", t.PLACE)), None, self.ruleset.root.span),
         )
 
-    # --- defines: types are inferred in the order of use ---------------------------------------
+    # --- defines: types are inferred in dependency order ---------------------------------------
 
     def _infer_defines(self) -> None:
-        """Those that take what a draft makes come after the drafts, whose fields they read."""
+        """Infer the types of defines in dependency order.
+
+        Defines that take a draft's result come after the drafts, because they read the drafts' fields.
+        """
         state: dict[str, int] = {}
         late = {n for n, d in self.names.defines.items() if any(map(self._holds_draft, d.params))}
         while more := {n for n, i in self.names.define_items.items() if late & _names_in(i.value)} - late:
@@ -341,7 +344,7 @@ class _Checker:
             statements.declare(inner, name, type_, item.span)
             inner.types.setdefault(name, type_)
         steps = tuple(self._step(o, item, inner, fields, statements) for o in item.options)
-        # a field that starts as an empty set learns its members' type from the steps
+        # the member type of a field that starts as an empty set is inferred from the steps
         fields = [(n, inner.types[n], v) for n, _type, v in fields]
         finish = statements.demands.requirements(item.finish, inner, f"{item.name}.finish")
         prefers = tuple(statements.demands.preference(p, inner) for p in item.prefers)
@@ -460,7 +463,7 @@ class _Checker:
         return watchers_in_order(out, self.ruleset)
 
     def embedded(self, found: Embedded | None, env: Env, wanted: t.Type, what: str) -> c.Core | None:
-        """An expression written inside a document."""
+        """Check an expression embedded in a document; return None if it is omitted or has a syntax error."""
         if found is None:
             return None
         node = parse_expression(found.span.source, found.span.start, found.span.end, self.sink)
@@ -481,7 +484,7 @@ class _Checker:
         )
 
     def _check_rulebook(self) -> None:
-        """The conditions under which a paragraph is out of force."""
+        """Check the conditions under which a paragraph of the rulebook is not in force."""
         for p in self.ruleset.rulebook.values():
             self.embedded(p.replaced_when, Env({}), t.FLAG, _("the condition that replaces `{p}`", p=p.id))
 
@@ -489,7 +492,7 @@ class _Checker:
         return self.embedded(found, Env({self.ruleset.victory.score_word or "s": t.SEAT}), t.NUMBER, _("a score"))
 
     def _views(self) -> dict[str, c.Core]:
-        """What is told of things, of whatever type it is."""
+        """Check the expressions of all views; they may be of any type."""
         out: dict[str, c.Core] = {}
         for name, view in self.ruleset.views.items():
             node = parse_expression(view.value.span.source, view.value.span.start, view.value.span.end, self.sink)
@@ -498,7 +501,7 @@ class _Checker:
         return out
 
     def _setup_checks(self) -> dict[str, c.Core]:
-        """What must hold of every set-up."""
+        """Check the invariants that each scenario's setup must satisfy."""
         out: dict[str, c.Core] = {}
         for name, check in self.ruleset.setup_checks.items():
             core = self.embedded(check.holds, Env({check.word: check.of} if check.of else {}), t.FLAG, f"`{name}`")
@@ -524,7 +527,7 @@ class _Checker:
 
 
 def _names_in(node: object) -> set[str]:
-    """Every word used in an expression, as a name or a call."""
+    """Return every word used in an expression as a name or a call."""
     inside = [*records_within(node)]
     return {x.id for x in inside if isinstance(x, s.NameExpr)} | {x.name for x in inside if isinstance(x, s.CallExpr)}
 

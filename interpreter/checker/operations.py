@@ -1,7 +1,7 @@
-"""What is known of every operation, and what follows for an expression: what it reads, whether it may fault.
+"""Facts about each operation, and the properties of expressions derived from them: reads, faults, look-ups.
 
-The facts of builtins are declared with them (`runtime.builtins`); here are those of operators and of the other
-shapes. What is asked of a whole expression is a fold over these tables. Must not know how anything is emitted.
+The facts of builtins are declared next to them (`runtime.builtins`); here are those of operators and other shapes. A
+property of a whole expression is a fold over these tables. Independent of code generation.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from fractions import Fraction
 
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.expressions import Core, children
-from interpreter.runtime import intrinsics as _functions  # declares the builtins
+from interpreter.runtime import intrinsics as _functions  # imported for its side effect: declares the builtins
 from interpreter.runtime.builtins.registry import BUILTINS as BUILTINS, EVERYTHING, OperationFacts
 from interpreter.runtime.limits import LIMITS
 
-Slot = tuple[str, str]  # (kind, attribute), ("game", name), ("", what else a position holds)
+Slot = tuple[str, str]  # (kind, attribute), ("game", name), or ("", other part of the position)
 ANYTHING: Slot = ("", EVERYTHING)
 TURN: Slot = ("", "turn")
 _FORBEARING = OperationFacts(takes_missing=True)
@@ -100,7 +100,7 @@ _CALLS: dict[str, OperationFacts] = {
 
 
 def facts_of(core: Core) -> OperationFacts:
-    """What is known of an expression's own operation."""
+    """Return the facts of an expression's top-level operation."""
     if isinstance(core, n.Operation):
         return OPERATIONS[core.name]
     if isinstance(core, n.Call):
@@ -109,12 +109,12 @@ def facts_of(core: Core) -> OperationFacts:
 
 
 def called(model: c.CheckedModel, core: Core) -> tuple[Core, ...]:
-    """The expressions of what an expression calls by name; none for a draft, of which only its facts are known."""
+    """Return the expressions of the definition that a call refers to; () for a draft or any other node."""
     return parts_of(model, core.sort, core.name) if isinstance(core, n.Call) else ()
 
 
 def parts_of(model: c.CheckedModel, sort: str, name: str) -> tuple[Core, ...]:
-    """The expressions of a define, rule, tally or condition."""
+    """Return the expressions of a define, rule, tally or condition."""
     match sort:
         case "define" | "marks":
             return (model.defines[name].value,)
@@ -135,7 +135,7 @@ def parts_of(model: c.CheckedModel, sort: str, name: str) -> tuple[Core, ...]:
 
 
 def _parts_of_draft(draft: c.CheckedDraft) -> tuple[Core, ...]:
-    """What is worked out to find whether a draft can be finished."""
+    """Return the expressions evaluated to decide whether a draft can be finished."""
     found = [*(start for _, _, start in draft.fields), *(r.test for r in draft.finish), *(v for _, v in draft.offer)]
     for step in draft.steps:
         found += [p.domain for p in step.params]
@@ -146,13 +146,13 @@ def _parts_of_draft(draft: c.CheckedDraft) -> tuple[Core, ...]:
     return tuple(found if draft.cheapest is None else [*found, draft.cheapest])
 
 
-# --- what it reads of the position ----------------------------------------------------------------
+# --- state slots read ----------------------------------------------------------------
 
 Known = dict[tuple[str, str], frozenset[Slot]]
 
 
 def slots_read(model: c.CheckedModel, core: Core, known: Known) -> frozenset[Slot]:
-    """What working out an expression may read of what changes; `known` keeps what is found of each called thing."""
+    """Return the state slots that evaluating an expression may read; `known` memoizes called definitions."""
     found: set[Slot] = {("piece", "at") if slot == "at" else ("", slot) for slot in facts_of(core).reads}
     match core:
         case n.AttributeOf(kind, name) if is_changing(model, kind, name):
@@ -169,9 +169,9 @@ def slots_read(model: c.CheckedModel, core: Core, known: Known) -> frozenset[Slo
 
 
 def slots_called(model: c.CheckedModel, sort: str, name: str, known: Known) -> frozenset[Slot]:
-    """The same of what is called by name."""
+    """Return the state slots that evaluating a named definition may read; `known` memoizes it."""
     if (sort, name) not in known:
-        known[(sort, name)] = frozenset((ANYTHING,))  # while it is worked out, and for what calls itself
+        known[(sort, name)] = frozenset((ANYTHING,))  # the answer for recursive calls
         known[(sort, name)] = _together(slots_read(model, x, known) for x in parts_of(model, sort, name))
     return known[(sort, name)]
 
@@ -181,7 +181,7 @@ def _together(found: Iterable[frozenset[Slot]]) -> frozenset[Slot]:
 
 
 def _rungs_read(model: c.CheckedModel, kind: str, name: str) -> set[Slot]:
-    """A rung and, where an attribute says so, the highest it may reach."""
+    """Return the slot of a rung and, if declared, that of the attribute that limits it."""
     rs = model.ruleset
     declared = rs.game[name] if kind == "game" else rs.kinds[kind].attributes[name]
     names = {name, *([declared.top] if declared.top is not None else [])}
@@ -189,27 +189,33 @@ def _rungs_read(model: c.CheckedModel, kind: str, name: str) -> set[Slot]:
 
 
 def is_changing(model: c.CheckedModel, kind: str, name: str) -> bool:
-    """True for an attribute that lives in the state."""
+    """Return whether an attribute is stored in the state."""
     if (kind, name) in (("piece", "at"), ("side", "seat")):
         return True
     attribute = model.ruleset.kinds[kind].attributes.get(name) if kind in model.ruleset.kinds else None
     return attribute is not None and attribute.changes
 
 
-# --- whether it may fault, and look something up ----------------------------------------------------
+# --- faults and look-ups ----------------------------------------------------
 
 
 @dataclass(slots=True)
 class FaultMemo:
-    """What is known of the faults of expressions, and of what is called by name; True while that is worked out."""
+    """Memo of which expressions (by identity) and named definitions may fault.
+
+    A definition under evaluation counts as True, so that recursion terminates.
+    """
 
     called: dict[tuple[str, str], bool] = field(default_factory=dict)
-    seen: dict[int, tuple[Core, bool]] = field(default_factory=dict)  # by identity, with what has it
-    open: int = 0  # what is found inside what calls itself does not hold elsewhere
+    seen: dict[int, tuple[Core, bool]] = field(default_factory=dict)  # by id(); the expression is kept alive
+    open: int = 0  # depth of open calls; results inside them are provisional
 
 
 def may_fault(model: c.CheckedModel, core: Core, known: FaultMemo) -> bool:
-    """True unless an expression has a value whatever its parts are: then it may be worked out sooner, or not at all."""
+    """Return whether evaluating an expression may fault.
+
+    If False, the expression can be hoisted or dropped: it has a value whatever its operands are.
+    """
     seen = known.seen.get(id(core))
     if seen is not None:
         return seen[1]
@@ -243,7 +249,7 @@ def _may_fault(model: c.CheckedModel, core: Core, known: FaultMemo) -> bool:
         case n.Operation("range", (n.Literal(int() as low), high)) if low >= 0 and _counts_things(model, high):
             return may_fault(model, high, known)
         case n.Operation("range", _):
-            return True  # it may be too long
+            return True  # the range may exceed the limit
         case n.Operation("in" | "not in", (item, n.Operation("range", (low, high)))):
             return any(isinstance(x.type, t.MaybeType) or may_fault(model, x, known) for x in (item, low, high))
         case n.Comprehension(where=where, result=result, measure=measure) if numbers := n.few_numbers(core):
@@ -261,7 +267,7 @@ def _may_fault(model: c.CheckedModel, core: Core, known: FaultMemo) -> bool:
 
 
 def _counts_things(model: c.CheckedModel, core: Core) -> bool:
-    """True for a number of things, of which there are not too many for a range."""
+    """Return whether an expression counts things of a kind too small to exceed the limit of a range."""
     match core:
         case n.Operation("count", (many,)) | n.Comprehension("count", _, many):
             item = many.type.item if isinstance(many.type, t.SetType) else None
@@ -274,7 +280,7 @@ _ON_GRID = ("step", "ray", "column_of", "row_of")
 
 
 def _is_on_a_whole_grid(model: c.CheckedModel, core: Core) -> bool:
-    """True for what only faults off the grid, where every place there is has its cell."""
+    """Return whether a grid operation cannot fault because every place has a cell."""
     if not isinstance(core, n.Operation) or core.name not in _ON_GRID or model.ruleset.grid is None:
         return False
     cells = model.ruleset.grid.column_row
@@ -283,7 +289,7 @@ def _is_on_a_whole_grid(model: c.CheckedModel, core: Core) -> bool:
 
 
 def _never_negative(model: c.CheckedModel, core: Core) -> bool:
-    """True for a number that is 0 or more whatever happens."""
+    """Return whether a number is 0 or more in every state."""
     match core:
         case n.Literal(value):
             return isinstance(value, int | Fraction) and value >= 0
@@ -307,7 +313,7 @@ def _never_negative(model: c.CheckedModel, core: Core) -> bool:
 
 
 def _is_total(model: c.CheckedModel, name: str, looked_up: bool) -> bool:
-    """True for a table that has an answer for all values that its axes can be read by (a blank is one)."""
+    """Return whether a table has a key for every value of its axes; blank cells count as present."""
     for axis in model.ruleset.tables[name].axes:
         if axis.sort != "keys":
             return False
@@ -324,7 +330,7 @@ def _is_total(model: c.CheckedModel, name: str, looked_up: bool) -> bool:
 
 
 def looks_up(model: c.CheckedModel, core: Core, known: dict[tuple[str, str], bool]) -> bool:
-    """True when working out an expression may look something up in a table."""
+    """Return whether evaluating an expression may look up a table; `known` memoizes called definitions."""
     if facts_of(core).looks_up:
         return True
     if isinstance(core, n.Call):
@@ -337,4 +343,4 @@ def looks_up(model: c.CheckedModel, core: Core, known: dict[tuple[str, str], boo
     return any(looks_up(model, x, known) for x in children(core))
 
 
-assert _functions  # imported for what it declares
+assert _functions  # keeps the import from being unused

@@ -1,6 +1,6 @@
-"""Requirements and preferences, with the words for when they fail: syntax in, checked forms out.
+"""Checks of requirements and preferences with their failure messages: syntax in, checked forms out.
 
-Must not know where they stand: in an option, a step of a draft, a rule, or behind `finish`.
+Independent of the owner: an option, a step of a draft, a rule, or `finish`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from interpreter.model import expressions as n, statements as c, types as t
 
 
 class Requirements:
-    """Checks what must hold and what is preferred."""
+    """Checker for requirements and preferences."""
 
     def __init__(self, x: Expressions, cited: Callable[[tuple[s.Cite, ...]], c.Cites]) -> None:
         self.x = x
         self.cited = cited
 
     def requirement(self, node: s.RequireClause, env: Env, address: str, number: int) -> c.Requirement:
-        """A requirement with its words; a failing `no` or `any` lends its member to the words."""
+        """Check a requirement and its message; a failing `no` or `any` makes its member available to the message."""
         test = self.x.flag(node.test, env, _("a requirement"))
         witness = _witness(test)
         inner = env
@@ -54,7 +54,7 @@ class Requirements:
         return c.Requirement(f"{address}.{name}", test, words, self.cited(node.cites), node.span, witness)
 
     def requirements(self, nodes: tuple[s.RequireClause, ...], env: Env, address: str) -> tuple[c.Requirement, ...]:
-        """Requirements in order; names must differ."""
+        """Check requirements in order; report duplicate names."""
         seen: dict[str, Span] = {}
         for node in nodes:
             if node.name is not None and node.name in seen:
@@ -69,7 +69,7 @@ class Requirements:
         return tuple(self.requirement(n, env, address, i + 1) for i, n in enumerate(nodes))
 
     def preference(self, node: s.PreferClause, env: Env) -> c.Preference:
-        """A preference: a test, or a measure."""
+        """Check a preference: a test, or a number to minimize or maximize."""
         wanted = t.FLAG if node.extreme is None else t.NUMBER
         value = self.x.of_type(node.test, env, wanted, _("a preference"))
         return c.Preference(
@@ -82,7 +82,7 @@ def _item(type_: t.Type) -> t.Type:
 
 
 def _witness(test: c.Core) -> n.Comprehension | None:
-    """The `no x in ...` (or `not any`) whose failing member can be named in the words."""
+    """Return the `no x in ...` (or `not any`) whose failing member the message may name, or None."""
     match test:
         case n.Comprehension("no"):
             return test
@@ -94,13 +94,13 @@ def _witness(test: c.Core) -> n.Comprehension | None:
 
 
 def _lost_witnesses(test: c.Core, lent: c.Core | None) -> set[str]:
-    """Names of members that a requirement goes through and does not lend to its words."""
+    """Return the names of loop variables in a requirement that its message cannot use."""
     found = {test.var} if isinstance(test, n.Comprehension) and test is not lent else set[str]()
     return found.union(*(_lost_witnesses(child, lent) for child in c.children(test)))
 
 
 def _names_of(template: s.Template) -> dict[str, Span]:
-    """Names that stand in the holes of words, by themselves or before a dot."""
+    """Return the names used in the holes of a message, alone or before a dot, with their spans."""
     found: dict[str, Span] = {}
     for part in template.parts:
         while isinstance(part, s.AttrExpr):
@@ -111,7 +111,7 @@ def _names_of(template: s.Template) -> dict[str, Span]:
 
 
 def _explains_itself(test: c.Core) -> bool:
-    """A call of a rule, or several joined by `and`, answers with the rule's own words."""
+    """Return whether a test needs no message: a rule call, or an `and` of them, reports the rule's own message."""
     match test:
         case n.Call("rule"):
             return True

@@ -1,7 +1,6 @@
-"""What names mean: where each word of a ruleset's data stands, the signatures of its rules, and the local names of one
-block.
+"""Name lookup: words of the ruleset's data, signatures of its rules, and local names of a block.
 
-Must not check expressions; it only answers questions about names.
+Checks no expressions.
 """
 
 from __future__ import annotations
@@ -22,10 +21,11 @@ _AROUND: Mapping[str, Callable[[t.Type], t.Type]] = {"set of": t.SetType, "list 
 
 @dataclass(frozen=True, slots=True)
 class WordIndex:
-    """Words of the data by what they may mean; where two things share a word the first one counts.
+    """Index of the data's words by meaning; if two things share a word the first one counts.
 
-    `ids`: handle of each thing by kind and id. `one`, `many`: kinds and classes by their words. `rungs`: place of each
-    rung by ladder. `listed`: words of lists, whichever.
+    `ids`: handle of each thing by kind and id. `one`, `many`: kinds and classes by singular and plural. `rungs`:
+    position
+    of each rung by ladder. `listed`: the words of all enumerations.
     """
 
     ids: Mapping[str, Mapping[str, int]]
@@ -36,7 +36,7 @@ class WordIndex:
 
 
 def index_words(ruleset: Ruleset) -> WordIndex:
-    """The index of a ruleset's words."""
+    """Build the index of a ruleset's words."""
     one: dict[str, t.ThingType] = {}
     many: dict[str, t.ThingType] = {}
     for kind in ruleset.kinds.values():
@@ -87,7 +87,7 @@ RESERVED = frozenset(
 
 @dataclass(slots=True)
 class Signature:
-    """Parameters and result of something callable."""
+    """Parameters, result type and span of a callable item."""
 
     params: tuple[tuple[str, t.Type], ...]
     result: t.Type | None
@@ -96,7 +96,7 @@ class Signature:
 
 @dataclass(slots=True)
 class RulesScope:
-    """Everything that can be named in the rules of one ruleset."""
+    """All names that the rules of one ruleset can use."""
 
     ruleset: Ruleset
     sink: Sink
@@ -111,26 +111,26 @@ class RulesScope:
     define_items: dict[str, s.DefineDecl] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     draft_names: set[str] = field(default_factory=set)
-    staged: set[str] = field(default_factory=set)  # drafts whose stages are read
-    indexed: WordIndex | None = None  # made when first asked for: see `index`
+    staged: set[str] = field(default_factory=set)  # drafts whose stages the rules read
+    indexed: WordIndex | None = None  # built lazily by `index`
 
     @property
     def index(self) -> WordIndex:
-        """Where the words of the data stand."""
+        """Return the index of the data's words, built on first use."""
         if self.indexed is None:
             self.indexed = index_words(self.ruleset)
         return self.indexed
 
     def kind_of_word(self, word: str) -> t.ThingType | None:
-        """The kind or piece class with this singular word."""
+        """Return the kind or piece class with this singular word, or None."""
         return self.index.one.get(word)
 
     def kind_of_many(self, word: str) -> t.ThingType | None:
-        """The kind or piece class with this plural word."""
+        """Return the kind or piece class with this plural word, or None."""
         return self.index.many.get(word)
 
     def word_for(self, type_: t.Type) -> str:
-        """A type as the ruleset's readers call it."""
+        """Return a type's name as the ruleset's readers know it."""
         match type_:
             case t.ThingType(kind="piece", cls=None):
                 return "piece"
@@ -141,7 +141,7 @@ class RulesScope:
         return t.type_words(type_, self.word_for)
 
     def attribute(self, owner: t.ThingType, name: str) -> Attribute | None:
-        """An attribute of a kind, seen through a class of pieces."""
+        """Return an attribute of a kind or piece class, or None if it has none of this name."""
         kind = self.ruleset.kinds.get(owner.kind)
         if kind is None or name not in kind.attributes:
             return None
@@ -150,7 +150,7 @@ class RulesScope:
         return kind.attributes[name]
 
     def attribute_names(self, owner: t.ThingType) -> list[str]:
-        """Names of the attributes that a value of this type has, built-in ones included."""
+        """Return the names of the attributes of a value of this type, including built-in ones."""
         extra = {"piece": ["at"], "side": ["seat", "opponent"], "seat": ["opponent"]}.get(owner.kind, [])
         if owner.cls is not None:
             return [*self.ruleset.classes[owner.cls].attributes, *extra]
@@ -158,7 +158,7 @@ class RulesScope:
         return [*(kind.attributes if kind else ()), *extra]
 
     def type_of(self, written: s.TypeName) -> t.Type:
-        """The type a type name means; a fault is reported and gives `Never`."""
+        """Return the type that a type name denotes; an unknown one is reported and gives `Never`."""
         word = written.word
         if written.item is not None:
             return _AROUND[word](self.type_of(written.item))
@@ -191,14 +191,14 @@ class RulesScope:
         return t.NEVER
 
     def callable_named(self, name: str) -> Signature | None:
-        """What the rules declare under a name, of whatever sort."""
+        """Return the signature of the procedure, define, rule, tally, draft or event of this name, or None."""
         for table in (self.procedures, self.defines, self.rules, self.tallies, self.drafts, self.events):
             if name in table:
                 return table[name]
         return None
 
     def is_reserved(self, name: str, span: Span) -> bool:
-        """True (and reported) when a name is a word of the language."""
+        """Return whether a name is a reserved word, and report an error if so."""
         if name not in RESERVED:
             return False
         self.sink.error(
@@ -210,7 +210,7 @@ class RulesScope:
         return True
 
     def declare(self, table: dict[str, Signature], name: str, signature: Signature) -> None:
-        """Enter a name; a second meaning of the same name is a fault."""
+        """Declare a name; report an error if it is already taken."""
         if self.is_reserved(name, signature.span):
             return
         earlier = self.callable_named(name)
@@ -248,21 +248,21 @@ class RulesScope:
 
 @dataclass(slots=True)
 class Env:
-    """The local names of one block, and those of the blocks around it."""
+    """Local names of one block, linked to the enclosing blocks."""
 
     types: dict[str, t.Type]
     outer: Env | None = None
 
     def _around(self) -> Iterator[Env]:
-        """This block and those around it, innermost first."""
+        """Yield this block and its enclosing blocks, innermost first."""
         env: Env | None = self
         while env is not None:
             yield env
             env = env.outer
 
     def find(self, name: str) -> t.Type | None:
-        """Type of a local name."""
-        env: Env | None = self  # asked for every name: no generator
+        """Return the type of a local name, or None if it is unknown."""
+        env: Env | None = self  # hot path: a loop is faster than a generator
         while env is not None:
             if name in env.types:
                 return env.types[name]
@@ -270,17 +270,17 @@ class Env:
         return None
 
     def refine(self, name: str, type_: t.Type) -> None:
-        """Give a local a wider or better known type where it was declared."""
+        """Give a local name a wider or more precise type in the block that declared it."""
         next(env for env in self._around() if name in env.types).types[name] = type_
 
     def all_names(self) -> tuple[str, ...]:
-        """All names in sight, outermost first."""
+        """Return all visible names, outermost first."""
         return tuple(dict.fromkeys(name for env in reversed([*self._around()]) for name in env.types))
 
     def iter_names(self) -> Iterator[str]:
-        """The same one after another, innermost first: for who needs only some of many."""
+        """Yield all visible names lazily, innermost first; for callers that need only the first few."""
         return (name for env in self._around() for name in env.types)
 
     def inner(self, **names: t.Type) -> Env:
-        """A block inside this one."""
+        """Return a new block nested in this one, with the given names."""
         return Env(dict(names), self)

@@ -19,10 +19,11 @@ from interpreter.model import expressions as n, statements as c, types as t
 
 
 class Statements:
-    """Checks the statements of one item.
+    """Checker for the statements of one item.
 
-    `owner` is the item's name (the start of addresses); `result` what `return` must give;
-    `plain` is true inside watchers and `together`, where nothing may roll, decide or leave.
+    `owner` is the item's name (the start of addresses); `result` the type that `return` must give; `plain` is true
+    inside
+    watchers and `together` blocks, which may not roll, decide or leave.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class Statements:
     # --- blocks ---------------------------------------------------------
 
     def block(self, block: s.Block | None, env: Env) -> c.Body:
-        """The statements of a block; `env` takes what they declare."""
+        """Check the statements of a block; the names they declare are added to `env`."""
         out: list[c.Stmt] = []
         ended: s.Statement | None = None
         for node in block.items if block is not None else ():
@@ -64,11 +65,11 @@ class Statements:
         return tuple(out)
 
     def inner(self, block: s.Block | None, env: Env, **declared: t.Type) -> c.Body:
-        """A nested block with names of its own."""
+        """Check a nested block in a scope of its own."""
         return self.block(block, env.inner(**declared))
 
     def declare(self, env: Env, name: str, type_: t.Type, span: Span) -> None:
-        """A new local name."""
+        """Declare a local name; report reserved and duplicate names."""
         if self.names.is_reserved(name, span):
             return
         if env.find(name) is not None:
@@ -93,7 +94,7 @@ class Statements:
         env.types[name] = type_
 
     def forbid(self, what: str, span: Span) -> None:
-        """Report what may not stand in a watcher or a `together` block."""
+        """Report a statement that is not allowed in a watcher or a `together` block."""
         if self.plain:
             self.x.fault(
                 "not-allowed-here",
@@ -139,7 +140,7 @@ class Statements:
         return c.MovePieces(what, many, to, self.cited(node.cites), node.span)
 
     def _if(self, node: s.IfStmt, env: Env) -> c.Body:
-        """Branches up to the first `some` are one statement; that one takes its value first and then branches too."""
+        """Check an `if`: branches up to the first `some` form one statement, nested statements handle the others."""
         before: list[tuple[c.Core, c.Body]] = []
         for number, (test, block) in enumerate(node.branches):
             if isinstance(test, s.SomeTest):
@@ -153,7 +154,7 @@ class Statements:
         return (c.If(tuple(before), otherwise, node.span),)
 
     def _some(self, test: s.SomeTest, block: s.Block, rest: s.IfStmt, env: Env) -> c.Body:
-        """`if some w in s where c:`, `if some w = value:`; `w` is known in its block alone."""
+        """Check `if some w in s where c:` and `if some w = value:`; `w` is in scope in its branch only."""
         if isinstance(test.value, s.ComprehensionExpr):
             value = self.x.check(s.CallExpr("first", (test.value,), test.span), env)
         else:
@@ -186,7 +187,7 @@ class Statements:
     def _while(self, node: s.WhileStmt, env: Env) -> c.Stmt:
         test = self.x.flag(node.test, env, _("the condition"))
         body = self.inner(node.body, env)
-        is_known = not isinstance(test.type, t.NeverType)  # a condition at fault was reported already
+        is_known = not isinstance(test.type, t.NeverType)  # an erroneous condition was already reported
         if is_known and isinstance(test, n.Literal) and test.value is True and not leaves(node.body):
             self.x.fault(
                 "endless-loop",
@@ -441,7 +442,7 @@ class Statements:
     # --- decisions ---------------------------------------------------------
 
     def params(self, nodes: tuple[s.ParameterDecl, ...], env: Env) -> tuple[c.Param, ...]:
-        """Parameters of an option; each declared in `env` for those after it."""
+        """Check the parameters of an option; each is declared in `env` for later ones."""
         out: list[c.Param] = []
         for node in nodes:
             domain, item = self.x.members(node.domain, env, _("the domain of `{name}`", name=node.name))
@@ -455,7 +456,7 @@ class Statements:
         return tuple(out)
 
     def choice(self, node: s.OptionDecl, env: Env, address: str) -> c.CheckedOption:
-        """One option of a decision."""
+        """Check one option of a decision."""
         inner = env.inner()
         params = self.params(node.parameters, inner)
         here = f"{address}.{node.name}"
@@ -527,7 +528,7 @@ class Statements:
         )
 
     def _warn_of_ends(self, node: s.ChooseStmt) -> None:
-        """A repetition that may have no way out, and an `alone` that can never hold."""
+        """Note a repetition that may have no way out, and an `alone` that can never hold."""
         if node.until_done and node.finish and node.otherwise is None:
             self.x.sink.add_note(
                 "no-way-out",

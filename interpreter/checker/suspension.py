@@ -1,7 +1,7 @@
-"""Which procedures can reach a decision, and which can roll.
+"""Find which procedures can reach a decision and which can roll dice.
 
-The first must be cut into blocks; neither may be called from a watcher. A program for exact
-odds stands still at rolls too: there whatever can roll must be cut as well.
+Procedures that reach a decision are split into blocks to be resumable; a watcher may call neither sort. A program for
+exact odds also suspends at rolls, so there every procedure that can roll is split as well.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from interpreter.model import statements as c
 
 @dataclass(frozen=True, slots=True)
 class Suspension:
-    """Names of procedures that can suspend, and whether anything is ever put off with `later`.
+    """Names of procedures that can suspend or roll, and whether any call is deferred with `later`.
 
-    `at_rolls`: dice and draws suspend like decisions.
+    `at_rolls`: dice rolls and draws suspend too.
     """
 
     procedures: frozenset[str]
@@ -25,7 +25,7 @@ class Suspension:
     at_rolls: bool = False
 
     def suspends(self, stmt: c.Stmt) -> bool:
-        """True when running a statement can reach a decision."""
+        """Return whether running a statement can reach a decision."""
         match stmt:
             case c.Decide() | c.DecideDraft() | c.SettleNow():
                 return True
@@ -39,7 +39,7 @@ class Suspension:
 
 
 def bodies_of(stmt: c.Stmt) -> tuple[c.Body, ...]:
-    """The bodies directly inside a statement."""
+    """Return the bodies directly inside a statement."""
     match stmt:
         case c.If():
             return (*(body for _, body in stmt.branches), stmt.otherwise or ())
@@ -53,20 +53,20 @@ def bodies_of(stmt: c.Stmt) -> tuple[c.Body, ...]:
 
 
 def inside(stmt: c.Stmt) -> Iterator[c.Stmt]:
-    """The statements directly inside a statement."""
+    """Yield the statements directly inside a statement."""
     for body in bodies_of(stmt):
         yield from body
 
 
 def walk(body: c.Body) -> Iterator[c.Stmt]:
-    """Every statement of a body, at any depth."""
+    """Yield every statement of a body, at any depth."""
     for stmt in body:
         yield stmt
         yield from walk(tuple(inside(stmt)))
 
 
 def find_suspension(model: c.CheckedModel, at_rolls: bool = False) -> Suspension:
-    """A fixed point over the calls of all procedures."""
+    """Compute the suspending and rolling procedures as a fixed point over the call graph."""
     bodies = {p.name: list(walk(p.body)) for p in model.procedures.values()}
     later = any(isinstance(s, c.CallProcedure) and s.later for b in bodies.values() for s in b) or any(
         isinstance(s, c.CallProcedure) and s.later for w in model.watchers for s in walk(w.body)

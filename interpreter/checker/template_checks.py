@@ -1,6 +1,6 @@
-"""Checks the words with holes that stand in documents: what each hole says, and what it may read.
+"""Checks of text templates in documents: what each hole prints, and what it may read.
 
-Must not know where they are shown.
+Independent of where the templates are shown.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Wordings = dict[str, dict[str, c.TextTemplate]]
 
 
 def check_wordings(names: RulesScope, sink: Sink) -> Wordings:
-    """The checked words by key and language; those with a fault (reported) are left out."""
+    """Return the checked templates by key and language, without those that have a (reported) error."""
     reader, found = _Reader(names, sink), Wordings()
     for worded in names.ruleset.worded:
         for language, embedded in worded.words.items():
@@ -43,7 +43,10 @@ def check_wordings(names: RulesScope, sink: Sink) -> Wordings:
 
 
 def report_changing_titles(model: c.CheckedModel, sink: Sink) -> None:
-    """A turn's title is told of turns that are over or still to come: it may read only the number and the documents."""
+    """Report turn titles that read the state.
+
+    A title is also shown for past and future turns, so it may read only the turn number and the documents.
+    """
     known: Known = {}
     for key, by_language in model.worded.items():
         if key.partition(".")[0] != "turn":
@@ -66,13 +69,13 @@ class _Reader:
         self.x = expressions_of(names)
 
     def words_of(self, worded: Worded, embedded: Embedded) -> c.TextTemplate | None:
-        """What stands there, words or a single expression; None after a fault."""
+        """Check a template or single expression according to its sort; return None after an error."""
         if worded.is_asked:
             return self.asked(worded, embedded)
         return self.valued(worded, embedded) if worded.is_valued else self.read(worded, embedded)
 
     def read(self, worded: Worded, embedded: Embedded) -> c.TextTemplate:
-        """The words; a span of a text takes in the character on each side, as if it stood in quotes."""
+        """Check a text template; its span is extended by one character on each side, as if it were quoted."""
         span = embedded.span
         opened = embedded.text.rfind("{")
         if opened > embedded.text.rfind("}"):
@@ -93,16 +96,17 @@ class _Reader:
         return words
 
     def asked(self, worded: Worded, embedded: Embedded) -> c.TextTemplate | None:
-        """One expression that says yes or no, or has a value or none, as if it stood in a hole."""
+        """Check a condition: one expression that is a flag or may be missing."""
         core = self._expression(worded, embedded)
         if core is not None and not isinstance(core.type, t.MaybeType):
             core = self.x.expect(core, t.FLAG, "`when`")
         return None if core is None else c.TextTemplate((core,), embedded.span)
 
     def valued(self, worded: Worded, embedded: Embedded) -> c.TextTemplate | None:
-        """One expression with a value, of the wanted type or one of those that have looks; the looks are values of it.
+        """Check one expression whose value selects a look; report looks that are not values of its type.
 
-        Words that mean nothing elsewhere may be the looks' own.
+        The type is `worded.wanted` if given, else any simple type. Words without another meaning may be those of the
+        looks.
         """
         own = tuple(word for word, _ in worded.looks if is_own_word(self.names, word))
         core = self._expression(worded, embedded, worded.wanted or (t.OneOfType(own) if own else None))
@@ -142,7 +146,7 @@ class _Reader:
         return parse_expression(source, start, end, self.sink)
 
     def _of_thing(self, part: s.Expr, of: t.ThingType, word: str) -> s.Expr:
-        """A bare word in a hole may be an attribute of the thing, or a define that takes just such a thing."""
+        """Resolve a bare word in a hole to an attribute of the thing, or to a define that takes one such thing."""
         if not isinstance(part, s.NameExpr) or part.id == word:
             return part
         thing = s.NameExpr(word, part.span)
@@ -156,7 +160,7 @@ class _Reader:
 
 
 def attributes_of(ruleset: Ruleset, of: t.ThingType) -> tuple[str, ...]:
-    """The names of the attributes that such things have, and the place of a piece."""
+    """Return the names of the attributes of a type of thing, for pieces including their place."""
     if of.kind == "piece":
         cls = ruleset.classes.get(of.cls or "")
         return (*(cls.attributes if cls else ruleset.kinds["piece"].attributes), "at")
@@ -167,7 +171,7 @@ _NUMBER = re.compile("-?[0-9]{1,9}(/[1-9][0-9]{0,8})?", re.ASCII)
 
 
 def check_value(names: RulesScope, word: str, type: t.Type, span: Span) -> None:
-    """Report a word that is no value of the type: `unknown-...` for names, `wrong-type` for others."""
+    """Report a word that is not a value of the type: `unknown-...` for names, `wrong-type` for others."""
     match type:
         case t.OneOfType(values=values):
             _known(names, "word", "word", word, values, span)
@@ -191,7 +195,7 @@ def check_value(names: RulesScope, word: str, type: t.Type, span: Span) -> None:
 
 
 def _is_number(word: str) -> bool:
-    """True for a number as it is compared: 3, -1 or 7/2, in lowest terms."""
+    """Return whether a word is a number in canonical form: 3, -1 or 7/2 in lowest terms."""
     return _NUMBER.fullmatch(word) is not None and plain_text(Fraction(word)) == word
 
 

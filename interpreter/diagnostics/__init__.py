@@ -1,4 +1,4 @@
-"""Where things come from and how faults in them are told: sources, spans, diagnostics.
+"""Sources, spans, and diagnostics that point into them.
 
-Every layer above may import it. Must not read files, nor know what a ruleset is.
+Importable from every layer above. Reads no files and is independent of rulesets.
 """

@@ -1,6 +1,6 @@
-"""Diagnostics: what is wrong, where, what was expected and what to do.
+"""Diagnostics: what is wrong, where, what was expected, and how to fix it.
 
-A diagnostic is data; `rendering` makes text of it. Must not print.
+A diagnostic is data; `rendering` turns it into text. Prints nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _FIRST = ("passed-over-file",)  # without the file names are unknown everywhere
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A second place that matters to a fault, with a few words ("first defined here")."""
+    """A second source position related to a diagnostic, with a short label ("first defined here")."""
 
     message: str
     span: Span
@@ -28,8 +28,8 @@ class Related:
 class Diagnostic:
     """One finding.
 
-    `code` names the defect in kebab-case and has a page under docs/diagnostics;
-    `message` says what was found and what was expected; `help` what to do.
+    `code` names the defect in kebab-case and has a page under docs/diagnostics; `message` says what was found and what
+    was expected; `help` how to fix it.
     """
 
     code: str
@@ -42,17 +42,17 @@ class Diagnostic:
 
     @property
     def file(self) -> str:
-        """File of the fault."""
+        """Return the name of the file."""
         return self.span.file
 
     @property
     def line(self) -> int:
-        """Line of the fault, from 1."""
+        """Return the line, counted from 1."""
         return self.span.line
 
     @property
     def column(self) -> int:
-        """Column of the fault, from 1."""
+        """Return the column, counted from 1."""
         return self.span.column
 
 
@@ -64,30 +64,30 @@ def _place(found: Diagnostic) -> tuple[bool, str, int, int, str, str]:
 
 @dataclass(slots=True)
 class Sink:
-    """Collects diagnostics of one run; drops repeats of the same code at the same place."""
+    """Collects the diagnostics of one run; drops repeats of a code at the same place."""
 
     items: list[Diagnostic] = field(default_factory=list)
     _seen: set[tuple[str, str, int, str]] = field(default_factory=set)
 
     def add(self, found: Diagnostic) -> None:
-        """Keep a diagnostic unless the same one is there already."""
+        """Add a diagnostic unless an equal one was added before."""
         key = (found.code, found.span.file, found.span.start, found.message)
         if key not in self._seen:
             self._seen.add(key)
             self.items.append(found)
 
     def error(self, code: str, message: str, span: Span, *, help: str = "", related: tuple[Related, ...] = ()) -> None:
-        """Report a fault that keeps the ruleset from being played."""
+        """Report an error: the ruleset cannot be played."""
         self.add(Diagnostic(code, message, span, "error", help, related))
 
     def twice(self, message: str, span: Span, first: Span, help: str) -> None:
-        """Report what is defined a second time, with the place of the first."""
+        """Report a duplicate definition, with the place of the first."""
         self.error("defined-twice", message, span, help=help, related=(Related(_("first defined here"), first),))
 
     def warning(
         self, code: str, message: str, span: Span, *, help: str = "", related: tuple[Related, ...] = ()
     ) -> None:
-        """Report a finding that does not keep the ruleset from being played."""
+        """Report a warning: the ruleset can be played."""
         self.add(Diagnostic(code, message, span, "warning", help, related))
 
     def add_note(self, code: str, message: str, span: Span, *, help: str = "") -> None:
@@ -96,7 +96,7 @@ class Sink:
 
     @property
     def has_errors(self) -> bool:
-        """True when at least one error was reported."""
+        """Return whether an error was reported."""
         return any(d.severity == "error" for d in self.items)
 
     def sorted(self) -> tuple[Diagnostic, ...]:
@@ -104,17 +104,17 @@ class Sink:
         return tuple(sorted(self.items, key=_place))
 
     def errors(self) -> tuple[Diagnostic, ...]:
-        """The errors among them."""
+        """Return the errors among the findings."""
         return tuple(d for d in self.sorted() if d.severity == "error")
 
     def raise_errors(self) -> None:
-        """RulesetError when at least one error was reported."""
+        """Raise RulesetError if an error was reported."""
         if self.has_errors:
             raise RulesetError(self.errors())
 
 
 def steering_fault(letter: str, span: Span) -> Diagnostic:
-    """What is told of a character that no text may hold."""
+    """Return the error for a control character, which no text may contain."""
     told = _(
         "the text holds the character U+{ord:04X}, which steers a screen instead of showing anything", ord=ord(letter)
     )
@@ -122,7 +122,7 @@ def steering_fault(letter: str, span: Span) -> Diagnostic:
 
 
 class RulesetError(Exception):
-    """A ruleset cannot be loaded; `diagnostics` says why, one finding each."""
+    """Raised when a ruleset cannot be loaded; `diagnostics` holds the findings."""
 
     def __init__(self, diagnostics: tuple[Diagnostic, ...]) -> None:
         self.diagnostics = diagnostics

@@ -1,6 +1,6 @@
-"""Names of what lies between two places: "A/B" and "B/A" mean the same.
+"""Names of edges between two places: "A/B" and "B/A" are equal.
 
-Must not know which places there are.
+The set of places is unknown here.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from collections.abc import Container
 
 
 def turned_round(name: str) -> str:
-    """ "B/A" for "A/B"; any other name as it is."""
+    """Return "B/A" for "A/B", and any other name unchanged."""
     first, parted, second = name.partition("/")
     return f"{second}/{first}" if parted else name
 
 
 def as_known(name: str, known: Container[str]) -> str:
-    """The name in the order in which it is known; as it is where it is not known at all."""
+    """Return the name with its places in the known order; unchanged if neither order is known."""
     other = turned_round(name)
     return other if name not in known and other in known else name

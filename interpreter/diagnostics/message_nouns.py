@@ -1,7 +1,4 @@
-"""What messages call the sorts of things in a ruleset, ready to be said in any language; and that one is not there.
-
-Must not know what any of them is.
-"""
+"""Translatable nouns for the categories of items in a ruleset, and the message that an item is missing."""
 
 from __future__ import annotations
 
@@ -57,12 +54,12 @@ _KNOWN = {str(noun): noun for noun in NOUNS}
 
 
 def noun(word: str) -> str:
-    """The word for a sort of thing; a word that only the ruleset knows stays as it is."""
+    """Return the noun for a category; a category defined by the ruleset stays as written."""
     return word if isinstance(word, Message) else _KNOWN.get(word, word)
 
 
 def report_none(sink: Sink, code: str, what: str, word: str, span: Span, known: Iterable[str], cure: str = "") -> None:
-    """Report that there is no such thing, as `unknown-<code>`, with what is meant or, for no idea, a cure."""
+    """Report an unknown item as `unknown-<code>`, with the closest known words or else `cure` as help."""
     told = _("there is no {what} `{word}`", what=noun(what), word=shortened(word))
     sink.error(f"unknown-{code}", told, span, help=did_you_mean(word, known) or cure)
 
@@ -73,7 +70,7 @@ def shortened(word: str) -> str:
 
 
 def article(word: str) -> str:
-    """The word with `a` or `an` before it, where it takes one."""
+    """Return the noun with `a` or `an`, if it takes an article."""
     if word.startswith(("one of", "set of", "list of", "result of", "unknown")):
         return word
     vowel = word[:1] in "aeiou" and not word.startswith(("uni", "use", "eu", "one"))

@@ -1,6 +1,7 @@
-"""What is read of one text and hangs on nothing else is read once: variants rest on the files of their base.
+"""Memoize parsing per source text, because variants share the files of their base.
 
-Only the newest text of a file is kept: an editor sends another with each key. Must not know what is read.
+Only the newest text of a file is cached: an editor sends another one with each key press. Independent of what is
+parsed.
 """
 
 from __future__ import annotations
@@ -15,25 +16,25 @@ from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Source
 
 Read = TypeVar("Read")
-_MOST = 128  # files
+_MOST = 128  # cached files
 
 
 class _Newest(Generic[Read]):
-    """What belongs to the newest text of each of some files."""
+    """LRU cache of one value per file, for the newest text of the file."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, tuple[Source, Read]] = OrderedDict()
         self._lock = Lock()
 
     def find(self, name: str) -> tuple[Source, Read] | None:
-        """What was kept of a file, and for which text."""
+        """Return the cached source and value of a file, or None."""
         with self._lock:
             if name in self._kept:
                 self._kept.move_to_end(name)
             return self._kept.get(name)
 
     def keep(self, source: Source, value: Read) -> None:
-        """In place of what was kept of an older text."""
+        """Cache the value of a source, replacing that of an older text."""
         with self._lock:
             self._kept[source.name] = source, value
             self._kept.move_to_end(source.name)
@@ -45,7 +46,7 @@ _sources: _Newest[None] = _Newest()
 
 
 def source_of(name: str, text: str) -> Source:
-    """The source of a file as it was read: the same one as long as its text is the same."""
+    """Return the source of a file; the same object as long as its text is unchanged."""
     known = _sources.find(name)
     if known is not None and known[0].text == text:
         return known[0]
@@ -60,7 +61,7 @@ _Places = dict[tuple[int, ...], tuple[Read, tuple[Diagnostic, ...]]]
 def _once(
     newest: _Newest[_Places[Read]], source: Source, at: tuple[int, ...], read: Callable[[Sink], Read], sink: Sink
 ) -> Read:
-    """What stands at a place of a source, and its findings, read when first asked for."""
+    """Parse at a position of a source, or return the cached value; report its findings either way."""
     kept = newest.find(source.name)
     if kept is None or kept[0] is not source:
         kept = source, {}
@@ -76,7 +77,7 @@ def _once(
 
 
 def read_once(read: Callable[[Source, Sink], Read]) -> Callable[[Source, Sink], Read]:
-    """A reading whose value and findings are kept for the newest source of each file."""
+    """Memoize a parser, with its findings, for the newest source of each file."""
     newest: _Newest[_Places[Read]] = _Newest()
 
     @wraps(read)
@@ -87,7 +88,7 @@ def read_once(read: Callable[[Source, Sink], Read]) -> Callable[[Source, Sink], 
 
 
 def read_once_at(read: Callable[[Source, int, int, Sink], Read]) -> Callable[[Source, int, int, Sink], Read]:
-    """The same for a reading of what stands between two offsets."""
+    """Memoize a parser of the text between two offsets, with its findings, for the newest source of each file."""
     newest: _Newest[_Places[Read]] = _Newest()
 
     @wraps(read)

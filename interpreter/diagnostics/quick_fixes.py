@@ -1,7 +1,7 @@
-"""Cures of findings: edits of the text they point to, where it is clear what was meant.
+"""Quick fixes of diagnostics: text edits, offered only where the intention is clear.
 
-A finding carries what its cure is made of: its code, its place, and its help as a sentence with the words in it.
-Must not carry out an edit, nor say whether it has helped.
+A fix is derived from the diagnostic's code, span, and help message with its values. Applies no edits, and does not
+verify that they help.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ _LEAD = re.compile(f"^[ \\t{BLANKS}]+", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """What a stretch of a source is to be replaced by."""
+    """The replacement of a span."""
 
     span: Span
     text: str
 
 
 def cure_of(found: Diagnostic) -> TextEdit | None:
-    """The edit that cures a finding; None where it is not certain what was meant.
+    """Return the edit that fixes a finding, or None if the intention is uncertain.
 
     >>> from interpreter.diagnostics.suggestions import did_you_mean
     >>> from interpreter.diagnostics.source_text import Source
@@ -48,7 +48,7 @@ def cure_of(found: Diagnostic) -> TextEdit | None:
 
 
 def _word(found: Diagnostic) -> TextEdit | None:
-    """A misspelt word: of those that are like it one differs by a letter only."""
+    """Replace a misspelt word if exactly one suggestion differs from it by a single edit."""
     meant_words = [word for word in (_hole(found, "word"), _hole(found, "other")) if word]
     start, end = found.span.start, found.span.end
     here = found.span.source.text[start:end]
@@ -87,11 +87,11 @@ def is_near(word: str, other: str) -> bool:
 
 
 def _right_sign(found: Diagnostic) -> TextEdit | None:
-    """A full-width character as the ordinary one."""
+    """Replace a full-width character by its ASCII equivalent."""
     source, start = found.span.source, found.span.start
     sign = source.text[start]
     right = _hole(found, "right")
-    if len(right) > 2:  # the help writes the whole entry; the sign itself is a colon
+    if len(right) > 2:  # the help shows the whole entry; the sign to insert is a colon
         right = ":"
     if sign.isascii() or not right:
         return None
@@ -125,7 +125,7 @@ def _space_after_colon(found: Diagnostic) -> TextEdit | None:
 
 
 def _comma(found: Diagnostic) -> TextEdit | None:
-    """A comma behind what stands before the word."""
+    """Insert a comma after the text that precedes the word."""
     source, start = found.span.source, found.span.start
     at = len(source.text[:start].rstrip())
     if at == start or not source.name.lower().endswith(".rules") or source.text[at - 1] in "([{,":
@@ -134,7 +134,7 @@ def _comma(found: Diagnostic) -> TextEdit | None:
 
 
 def _tabs(found: Diagnostic) -> TextEdit | None:
-    """Every tab of an indentation as a step of spaces."""
+    """Replace each tab of an indentation by spaces."""
     source, line = found.span.source, found.span.line
     text = source.line(line)
     lead = len(text) - len(text.lstrip())
@@ -149,14 +149,14 @@ def _take_out(found: Diagnostic) -> TextEdit | None:
 
 
 def _put(sign: str, instead: str) -> Callable[[Diagnostic], TextEdit | None]:
-    """The right sign in the place of one that other languages have, doubled or not."""
+    """Return a fix that replaces a sign of other languages, single or doubled, by the correct one."""
 
     def cure(found: Diagnostic) -> TextEdit | None:
         source, start = found.span.source, found.span.start
         end = start
         while source.text[end : end + 1] == sign:
             end += 1
-        if sign == "=" and source.text[start - 1 : start] == "=":  # two, where a name gets its value
+        if sign == "=" and source.text[start - 1 : start] == "=":  # `==` in an assignment
             return TextEdit(Span(source, start - 1, end), "=")
         return TextEdit(Span(source, start, end), instead) if end > start else None
 
@@ -164,7 +164,7 @@ def _put(sign: str, instead: str) -> Callable[[Diagnostic], TextEdit | None]:
 
 
 def _colon(found: Diagnostic) -> TextEdit | None:
-    """A colon at the end of a line that opens a block."""
+    """Insert a colon at the end of a line that opens a block."""
     source, line = found.span.source, found.span.line
     bare = source.line(line).split("#")[0].rstrip()
     at = source.line_starts()[line - 1] + len(bare)
@@ -172,7 +172,7 @@ def _colon(found: Diagnostic) -> TextEdit | None:
 
 
 def _call(found: Diagnostic) -> TextEdit | None:
-    """A thing in the rules' words, where its id stands alone and nothing else is spoken of."""
+    """Replace a bare id by the expression that denotes the thing, for the code `wrong-type` only."""
     return TextEdit(found.span, _hole(found, "call")) if found.code == "wrong-type" else None
 
 

@@ -1,6 +1,6 @@
-"""Every record that lies inside others, and whatever can be reached from something, whatever these are.
+"""Generic traversal of nested records, and reachability in a graph.
 
-Must not know any of them but places in texts.
+Skips spans by default; otherwise independent of the record types.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ _T = TypeVar("_T")
 _Way = tuple[bool, Callable[[Any], Iterable[Any]] | None]
 _PLAIN: frozenset[type] = frozenset(
     (str, int, bool, Fraction, type(None), Span, Source)
-)  # what has no parts, or none that are asked for
+)  # types without parts to traverse
 
 
 def records_within(whole: Any, closed: tuple[type, ...] = (), but_for: tuple[str, ...] = ("span",)) -> Iterator[Any]:
-    """Every record inside tuples, lists, mappings and records, itself among them: the outer first, in their order.
+    """Yield all records in nested tuples, lists, mappings and records, including `whole`, in pre-order.
 
-    What is of a `closed` type is neither given nor looked into; of all records the fields `but_for` are passed over.
+    Objects of a `closed` type are neither yielded nor entered; the fields `but_for` of all records are skipped.
     """
     ways = _ways(closed, but_for)
     stack = [whole]
@@ -38,12 +38,12 @@ def records_within(whole: Any, closed: tuple[type, ...] = (), but_for: tuple[str
 
 
 def parts_called(record: object, *names: str) -> dict[str, Any]:
-    """Some of the fields of a record by their names, in this order."""
+    """Return the named fields of a record, in the given order."""
     return {name: getattr(record, name) for name in names}
 
 
 def reached(start: Iterable[_T], ways: Callable[[_T], Iterable[_T]]) -> dict[_T, None]:
-    """What there is to begin with and all that `ways` lead to from there, by any number of steps; each once."""
+    """Return the distinct nodes reachable from `start`, including it; `ways` returns a node's successors."""
     found = dict.fromkeys(start)
     waiting = [*found]
     while waiting:
@@ -55,12 +55,12 @@ def reached(start: Iterable[_T], ways: Callable[[_T], Iterable[_T]]) -> dict[_T,
 
 @cache
 def _ways(_closed: tuple[type, ...], _but_for: tuple[str, ...]) -> dict[type, _Way]:
-    """How sorts of things are gone through, filled as they are met."""
+    """Return the table of how to traverse each type, filled lazily."""
     return dict.fromkeys(_PLAIN, (False, None))
 
 
 def _way(kind: Any, closed: tuple[type, ...], but_for: tuple[str, ...]) -> _Way:
-    """Whether a sort of thing is a record that is given, and what its parts are, the last first; None for no parts."""
+    """Return whether a type is a record to yield, and a function to its parts in reverse order, or None."""
     if issubclass(kind, tuple | list):
         return False, reversed
     if hasattr(kind, "__dataclass_fields__") and not issubclass(kind, closed):

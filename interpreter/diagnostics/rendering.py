@@ -1,6 +1,6 @@
-"""Diagnostics as text for people and as data for programs.
+"""Rendering of diagnostics as text for people and as data for programs.
 
-Must not decide what is a fault, nor write anywhere: callers print what they get.
+Writes nothing: callers print the result.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from interpreter.diagnostics.terminal_text import cell_width, printable, printab
 from interpreter.i18n.translator import ENGLISH, Translate, mark as _
 
 DEFAULT_LIMIT = 50
-_ALIKE = 3  # findings that say the same, written out
-_PLACES = 10  # of further ones
+_ALIKE = 3  # equal findings written out
+_PLACES = 10  # listed for further equal findings
 _TAB = 4
-_WINDOW = 100  # cells of a source line that are shown at most
-_LEAD = 30  # cells shown before the fault when a long line is cut
+_WINDOW = 100  # maximum cells shown of a source line
+_LEAD = 30  # cells shown before the error in a clipped line
 _COLOURS: dict[Severity, str] = {"error": "\x1b[1;31m", "warning": "\x1b[1;33m", "note": "\x1b[1;36m"}
 _RESET = "\x1b[0m"
 _SEVERITIES: dict[Severity, str] = {"error": _("error"), "warning": _("warning"), "note": _("note")}
@@ -28,10 +28,10 @@ _SEVERITIES: dict[Severity, str] = {"error": _("error"), "warning": _("warning")
 def render(
     diagnostics: Sequence[Diagnostic], *, limit: int = DEFAULT_LIMIT, colour: bool = False, say: Translate = ENGLISH
 ) -> str:
-    """All findings as text, in the order given, one empty line between; '' for none.
+    """Render findings as text in the given order, separated by empty lines; '' for none.
 
-    Of findings that say the same of many places the first few are written out, below them the places of the others.
-    At most `limit` are written out, then "and N more". `colour` adds terminal colours; `say` chooses the language.
+    Of equal findings at many places the first few are written out, followed by the places of the others. At most
+    `limit` are written out, then "and N more". `colour` adds terminal colours; `say` selects the language.
     """
     alike: dict[tuple[str, str, str, str], list[Diagnostic]] = {}
     for found in diagnostics:
@@ -58,12 +58,12 @@ def render(
 
 
 def _what_is_said(found: Diagnostic) -> tuple[str, str, str, str]:
-    """What two findings share that say the same of two places."""
+    """Return the key by which findings at different places are equal."""
     return found.severity, found.code, str(found.message), str(found.help)
 
 
 def _more_alike(others: Sequence[Diagnostic], say: Translate) -> str:
-    """How many findings are like the one above, and the lines of the first of them."""
+    """Return a summary of further equal findings: their number and the first few lines."""
     lines = list(dict.fromkeys(_line(d.span) for d in others))
     places = say(", ").join(lines[:_PLACES]) + (say(", ") + "…" if len(lines) > _PLACES else "")
     return say("and {number} more like it: {places}", number=len(others), places=places)
@@ -75,7 +75,7 @@ def _line(span: Span) -> str:
 
 
 def render_one(found: Diagnostic, *, colour: bool = False, say: Translate = ENGLISH) -> str:
-    """One finding: place, severity, code and message; the line with a caret; related places; help."""
+    """Render one finding: place, severity, code and message; the line with a caret; related places; help."""
     paint, reset = (_COLOURS[found.severity], _RESET) if colour else ("", "")
     section = f" [{printable(found.section)}]" if found.section else ""
     lines = [
@@ -92,19 +92,19 @@ def render_one(found: Diagnostic, *, colour: bool = False, say: Translate = ENGL
 
 
 def place(span: Span) -> str:
-    """`file:line:column`, safe to print; only the name where there is no text to point into."""
+    """Return `file:line:column`, safe to print; only the name if the source has no text."""
     name = printable(span.file)
     return f"{name}:{span.line}:{span.column}" if span.source.text else name
 
 
 def as_data(found: Diagnostic) -> dict[str, str | int]:
-    """One finding as plain data for JSON; lines and columns count from 1, texts are as in the file."""
+    """Return one finding as plain data for JSON; lines and columns count from 1, texts are unescaped."""
     return parts_called(found, "code", "severity", "message", "file", "line", "column", "help")
 
 
 @dataclass(frozen=True, slots=True)
 class _Excerpt:
-    """A part of a line made printable, and the cells that the fault takes in it."""
+    """A printable part of a line, and the cells of the error in it."""
 
     text: str
     start: int
@@ -112,7 +112,7 @@ class _Excerpt:
 
 
 def _quote(span: Span, paint: str, reset: str) -> list[str]:
-    """The source line and the underline below it; nothing when the source has no such line."""
+    """Return the source line and its underline, or [] if the source has no such line."""
     if not span.source.text:
         return []
     number = span.line
@@ -123,7 +123,7 @@ def _quote(span: Span, paint: str, reset: str) -> list[str]:
 
 
 def _excerpt(line: str, start: int, length: int) -> _Excerpt:
-    """Print form of the line around characters `start` to `start + length`, never past the line's end."""
+    """Return the printable excerpt of a line around `start` to `start + length`, clipped to the line's end."""
     cells = _printed_characters(line)
     end = min(start + length, len(cells))
     first, before = _window_start(cells, start)
@@ -139,9 +139,9 @@ def _excerpt(line: str, start: int, length: int) -> _Excerpt:
 
 
 def _window_start(cells: list[tuple[str, int]], start: int) -> tuple[int, int]:
-    """First character to show, and the cells from it to character `start`.
+    """Return the first character to show, and the number of cells between it and character `start`.
 
-    Lines that fit are shown whole; others from some cells before the fault.
+    Lines that fit are shown completely; others from a few cells before the error.
     """
     before = sum(width for _, width in cells[:start])
     if before + _LEAD <= _WINDOW or sum(width for _, width in cells) <= _WINDOW:
@@ -154,7 +154,7 @@ def _window_start(cells: list[tuple[str, int]], start: int) -> tuple[int, int]:
 
 
 def _printed_characters(line: str) -> list[tuple[str, int]]:
-    """For each character of the line its print form and that form's width in cells."""
+    """Return for each character of the line its printable form and the width of that form in cells."""
     cells = []
     column = 0
     for character in line:

@@ -1,7 +1,7 @@
 """Source files and spans into them.
 
-A `Span` is a pair of character offsets into a `Source`; lines and columns are
-worked out only when somebody asks. Must not read files: callers bring the text.
+A `Span` is a pair of character offsets into a `Source`; lines and columns are computed lazily. Reads no files: callers
+provide the text.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ from typing import NamedTuple
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Source:
-    """One text as it was read: the name people know it by, and its content.
+    """A text as it was read, with its display name.
 
-    `name` is the path shown in messages (relative to the ruleset's parent
-    where possible); `text` is the decoded content.
+    `name` is the path shown in messages (relative to the ruleset's parent if possible); `text` is the decoded content.
     """
 
     name: str
@@ -25,7 +24,7 @@ class Source:
     _starts: list[int] = field(default_factory=list, repr=False)
 
     def line_starts(self) -> list[int]:
-        """Offsets at which the lines begin; computed once."""
+        """Return the offsets of the line starts; memoized."""
         if not self._starts:
             starts = [0]
             find = self.text.find
@@ -37,14 +36,14 @@ class Source:
         return self._starts
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Line and column of an offset, both counted from 1."""
+        """Return line and column of an offset, both counted from 1."""
         starts = self.line_starts()
         offset = max(0, min(offset, len(self.text)))
         line = bisect_right(starts, offset)
         return line, offset - starts[line - 1] + 1
 
     def line(self, number: int) -> str:
-        """The text of a line (counted from 1), without its end."""
+        """Return the text of a line (counted from 1), without its line end."""
         starts = self.line_starts()
         if not 1 <= number <= len(starts):
             return ""
@@ -55,7 +54,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of a source, `start` inclusive and `end` exclusive, in characters."""
+    """A range of a source in characters: `start` inclusive, `end` exclusive."""
 
     source: Source
     start: int
@@ -63,21 +62,21 @@ class Span:
 
     @property
     def file(self) -> str:
-        """Name of the file."""
+        """Return the name of the file."""
         return self.source.name
 
     @property
     def line(self) -> int:
-        """Line of the start, from 1."""
+        """Return the line of the start, counted from 1."""
         return self.source.position(self.start)[0]
 
     @property
     def column(self) -> int:
-        """Column of the start, from 1."""
+        """Return the column of the start, counted from 1."""
         return self.source.position(self.start)[1]
 
     def to(self, other: Span) -> Span:
-        """The span from the start of this one to the end of `other`."""
+        """Return the span from the start of this one to the end of `other`."""
         return Span(self.source, self.start, max(self.end, other.end))
 
     def __str__(self) -> str:
@@ -85,11 +84,12 @@ class Span:
 
 
 def span_in(text: str, span: Span) -> Span | None:
-    """The stretch of a file's whole text that a span means, where the span points into a part that was taken out of
-    the file: its lines stand in the same place, less far in. None where the text has another line there.
+    r"""Map a span of an extracted part of a file to the file's whole text, or return None if they do not match.
 
-    >>> taken = Source("x", "\\n\\nif a:")
-    >>> str(span_in("a:\\n  b: |\\n    if a:", Span(taken, 5, 6)))
+    The part has its lines at the same line numbers, with less indentation.
+
+    >>> taken = Source("x", "\n\nif a:")
+    >>> str(span_in("a:\n  b: |\n    if a:", Span(taken, 5, 6)))
     'x:3:8'
     """
     if span.source.text == text:
@@ -108,7 +108,7 @@ NOWHERE = Span(Source("<built in>", ""), 0, 0)
 
 
 class Replacement(NamedTuple):
-    """The text from `start` to `end` gives way to `text`."""
+    """A replacement of the text from `start` to `end` by `text`."""
 
     start: int
     end: int
@@ -116,7 +116,7 @@ class Replacement(NamedTuple):
 
 
 def edited(text: str, edits: Iterable[tuple[int, int, str]]) -> str:
-    """The text with all edits made; they must not overlap."""
+    """Return the text with all edits applied; they may not overlap."""
     for start, end, new in sorted(edits, reverse=True):
         text = text[:start] + new + text[end:]
     return text

@@ -1,4 +1,4 @@
-"""Suggestions for misspelt words. Must not know what the words mean."""
+"""Suggestions for misspelt words, by string similarity."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from interpreter.i18n.translator import Message, mark as _
 
 _FEW = 8
 _MANY, _VERY_MANY = 1_000, 5_000
-_COMPARED = 300  # of many
-_LONGER = 3  # letters
-_LETTERS = 80  # that are compared
+_COMPARED = 300  # candidates if there are many words
+_LONGER = 3  # maximum difference in length
+_LETTERS = 80  # prefix length compared
 
 
 def close_words(word: str, known: Iterable[str]) -> list[str]:
@@ -46,13 +46,13 @@ def _folded(word: str) -> str:
 
 
 def few_words(known: Iterable[str]) -> list[str]:
-    """The known words in order where they are few enough to be listed, else []."""
+    """Return the known words sorted if they are few enough to list, else []."""
     names = {str(k) for k in known}
     return sorted(names) if len(names) <= _FEW else []
 
 
 def did_you_mean(word: str, known: Iterable[str], written: Callable[[str], str] = str) -> Message:
-    """A help text naming the closest known words as they are `written`, or the known words when few, or ''."""
+    """Return a help message with the closest known words formatted by `written`, else all if few, else ''."""
     names = known if isinstance(known, Collection) else list(islice(known, _VERY_MANY + 1))
     if close := [written(one) for one in close_words(word, names)]:
         return (
@@ -66,9 +66,9 @@ def did_you_mean(word: str, known: Iterable[str], written: Callable[[str], str] 
 
 
 def guess(word: str, known: Iterable[str], all_of_them: bool = False) -> Message:
-    """What may have been meant by a word that is none of those known, or else what is known; after a semicolon.
+    """Return a suggestion for an unknown word, with a leading semicolon: close words, else all if few.
 
-    '' where neither helps: too much is known to be told, unless `all_of_them` are wanted.
+    '' if there are too many known words to list, unless `all_of_them` is set.
 
     >>> guess("reds", ["red", "blue"])
     '; did you mean `red`?'
@@ -85,5 +85,5 @@ def guess(word: str, known: Iterable[str], all_of_them: bool = False) -> Message
 
 
 def quoted(words: Iterable[str]) -> tuple[Message, ...]:
-    """Words as they would be typed, each in the marks of the language."""
+    """Return words as messages, each in the quotation marks of the language."""
     return tuple(_("`{word}`", word=word) for word in words)

@@ -1,7 +1,7 @@
-"""Makes text from files safe and measurable on a terminal.
+"""Make text from files safe and measurable on a terminal.
 
-Names and texts come from strangers: a control character in one could clear the
-screen, recolour it or reverse the reading order. Must not know what is printed.
+Names and texts come from untrusted files: a control character in one could clear the screen, recolour it or reverse
+the reading order.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import re
 from codecs import BOM_UTF8
 from unicodedata import category, east_asian_width
 
-# Joiners change the shape of neighbouring letters in several scripts and nothing else.
+# Joiners only change the shape of neighbouring letters in several scripts.
 _HARMLESS_FORMATS = "\u200c\u200d"
 _UNSAFE_CATEGORIES = ("Cc", "Cf", "Cs", "Zl", "Zp")
-_NARROWEST = 4  # cells; lines are not broken for less
+_NARROWEST = 4  # cells; minimum width for breaking lines
 
 
-# What shows nothing but changes how a line is shown or read: controls but line ends and tabs, turns of the reading
-# direction, invisible marks. Joiners are left out, see above.
+# Invisible characters that change how a line is displayed: controls except line ends and tabs, changes of the reading
+# direction, invisible marks. Joiners are allowed, see above.
 _STEERING = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f"
     "\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]|\r(?!\n)"
@@ -25,7 +25,7 @@ _STEERING = re.compile(
 
 
 def is_terminal(stream: object) -> bool:
-    """True for a stream that somebody sits at; there may be none at all."""
+    """Return whether a stream is an interactive terminal; False for a missing stream."""
     isatty = getattr(stream, "isatty", None)
     return bool(isatty and isatty())
 
@@ -39,14 +39,14 @@ def without_byte_order_mark(line: str, encoding: str | None) -> str:
     ('help', 'help')
     """
     garbled = BOM_UTF8.decode(encoding or "utf-8", errors="replace")
-    is_known = garbled.strip("\ufffd") != ""  # in ASCII any three letters look like that
+    is_known = garbled.strip("\ufffd") != ""  # decoded as ASCII, any three bytes look like that
     return line.removeprefix("\ufeff").removeprefix(garbled if is_known else "")
 
 
 def steering_at(text: str, start: int = 0) -> int:
-    """Where the first character stands that steers a screen instead of showing anything; -1 where there is none.
+    r"""Return the index of the first control or formatting character from `start` on, or -1 if there is none.
 
-    >>> steering_at("hill\\n"), steering_at("hi\\u202ell")
+    >>> steering_at("hill\n"), steering_at("hi\u202ell")
     (-1, 2)
     """
     if text.isascii() and text.isprintable():
@@ -56,10 +56,10 @@ def steering_at(text: str, start: int = 0) -> int:
 
 
 def printable(text: str) -> str:
-    r"""The text on one line, with everything that could steer a terminal written as an escape.
+    r"""Return the text on one line, with everything that could control a terminal escaped.
 
-    Escaped are control characters (line ends and tabs too), invisible formatting such as
-    changes of reading direction, and halves of surrogate pairs.
+    Escapes control characters (including line ends and tabs), invisible formatting such as changes of reading
+    direction, and unpaired surrogates.
 
     >>> printable("hill\x1b[2J 東京")
     'hill\\x1b[2J 東京'
@@ -70,12 +70,12 @@ def printable(text: str) -> str:
 
 
 def printable_lines(text: str) -> str:
-    """As `printable`, but line feeds stay and tabs become single spaces: for paragraphs."""
+    """Escape a text like `printable`, but keep line feeds and turn tabs into single spaces."""
     return "\n".join([printable(line.replace("\t", " ")) for line in text.split("\n")])
 
 
 def printable_character(character: str) -> str:
-    """One character, or its escape if it could steer a terminal."""
+    """Return a character, or its escape if it could control a terminal."""
     if character.isprintable() or character in _HARMLESS_FORMATS:
         return character
     if category(character) not in _UNSAFE_CATEGORIES:
@@ -91,19 +91,22 @@ _SOLID_JOINT = re.compile(f"{_SOLID}\n{_SOLID}")
 
 
 def is_solid(before: str, after: str) -> bool:
-    """True where two pieces of text stand together without a blank: Japanese and Chinese part words by none."""
+    """Return whether two pieces of text join without a space, as in Japanese and Chinese."""
     return _SOLID_JOINT.fullmatch(f"{before[-1:]}\n{after[:1]}") is not None
 
 
 def cell_width(text: str) -> int:
-    """Terminal cells of printable text: two for a wide East-Asian one, none for a combining accent."""
+    """Return the width of printable text in terminal cells.
+
+    East Asian wide characters take 2 cells, combining accents 0.
+    """
     if text.isascii():
         return len(text)
     return sum([_character_width(c) for c in text])
 
 
 def fitting(text: str, cells: int) -> int:
-    """How many characters of a text fit into so many cells."""
+    """Return how many characters of a text fit into a number of cells."""
     used = 0
     for number, character in enumerate(text):
         used += cell_width(character)
@@ -113,7 +116,7 @@ def fitting(text: str, cells: int) -> int:
 
 
 def broken(line: str, cells: int, indent: str = "  ") -> list[str]:
-    """A line in parts of at most so many cells, at blanks where there are some; later parts stand farther in.
+    """Break a line into parts of limited width, at spaces if possible; later parts are indented.
 
     >>> broken("one two three", 8)
     ['one two', '  three']

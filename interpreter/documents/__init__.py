@@ -1,4 +1,4 @@
-"""Reading the YAML of a ruleset: text to trees with spans, trees to the typed model, faults to findings.
+"""Reading of a ruleset's YAML: text to trees with spans, trees to the typed model, faults to diagnostics.
 
-Must not know play or the rules language; no JSON-like mapping leaves this package.
+Everything that leaves this package is typed.
 """

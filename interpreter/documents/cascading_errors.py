@@ -13,8 +13,8 @@ from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.documents.values.names import OFF_MAP
 from interpreter.i18n.translator import Message
 
-# Which documents declare what `unknown-<word>` says there is none of; kinds of things of the
-# ruleset's own have words of their own, and stand in the ruleset document.
+# The documents that declare the names behind `unknown-<word>`; the ruleset's own kinds have words
+# of their own, and are declared in the ruleset document.
 _DECLARED_IN: dict[str, tuple[str, ...]] = {
     "place": ("map", "ruleset"), "edge": ("map",), "direction": ("map",), "piece": ("pieces",),
     "class": ("pieces",), "group": ("pieces", "ruleset", "ladders"), "rung": ("ladders",),
@@ -36,17 +36,17 @@ _DEPENDENT: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-# Faults after which a document lacks what others rely on, as if it could not be read.
+# Faults after which a document lacks names that others need, as if it were unreadable.
 _BREAKS: dict[str, str] = {
     "grid-empty": "map", "grid-too-large": "map", "numbering-too-short": "map", "unknown-kind": "map",
     "counters-without-alike": "pieces", "unknown-class": "pieces",
 }  # fmt: skip
-_ONCE = ("too-many-pieces",)  # told of the first scenario that lays the same words over its own
+_ONCE = ("too-many-pieces",)  # scenarios that share text through overlays would repeat it
 _HIDES: dict[str, tuple[str, ...]] = {"unknown-place": ("piece-without-place",)}
 
 
 def real_faults(found: Sequence[Diagnostic], broken: frozenset[str]) -> list[Diagnostic]:
-    """The findings that stay when documents of the kinds in `broken` could not be read as they should."""
+    """Return the diagnostics that remain if documents of the kinds in `broken` could not be read."""
     codes = {finding.code for finding in found}
     hidden = {code for first in codes for code in _HIDES.get(first, ())}
     kept = []

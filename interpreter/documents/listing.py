@@ -1,6 +1,6 @@
-"""What there is: the shipped rulesets, and the merged data of one with where each value stands.
+"""Listing of the shipped rulesets, and of a ruleset's merged data with the origin of each value.
 
-Must not build the typed ruleset: listing must be cheap and must work on rulesets with faults.
+It never builds the typed ruleset, so it is cheap and works for rulesets with faults.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _KIND = re.compile(r"^\ufeff?kind:[ \t]*([a-z]+)", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One value of the merged documents: "map.places.members.hill.sort", its value, file and line."""
+    """One value of the merged documents: a path like "map.places.members.hill.sort", its value, file and line."""
 
     path: str
     value: None | bool | int | str
@@ -32,7 +32,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """A shipped ruleset. Titles are labels or texts as written; options give their default."""
+    """A shipped ruleset; titles are labels or texts as written, and options map to their default."""
 
     id: str
     title: str | dict[str, str]
@@ -43,7 +43,7 @@ class Shipped:
 
 
 def resolved_listing(trees: Trees) -> dict[str, tuple[Leaf, ...]]:
-    """For each section of the merged documents all its values in order, each with its origin."""
+    """Return for each section of the merged documents all values in order, each with its origin."""
     listing = {}
     for section in SECTIONS:
         leaves: list[Leaf] = []
@@ -65,7 +65,7 @@ def _leaves(path: str, node: Node, leaves: list[Leaf]) -> None:
 
 
 def list_shipped() -> list[Shipped]:
-    """The shipped rulesets by id. Reads only the documents it needs, and does not check them."""
+    """Return the shipped rulesets by id, reading only the documents needed, unchecked."""
     return [_shipped(name, folder) for name, folder in shipped_rulesets().items()]
 
 

@@ -1,6 +1,6 @@
-"""From a target to one merged tree for each kind of document.
+"""Pipeline from a target to one merged tree for each kind of document.
 
-The last stage in which documents are trees. Must not give meaning to names.
+This is the last stage in which documents are trees whose names are not resolved.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ SECTIONS = ("ruleset", "rulebook", "map", "pieces", "tables", "ladders", "activa
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """The merged documents. `kinds` has a tree for every section, empty where nothing was written.
+    """The merged documents; `kinds` has a tree for every section, empty if nothing was written.
 
-    `heads` are the documents of the variants, base first; the last one gives its id and title.
-    `broken` names the kinds of document of which one could not be read or had the wrong form.
-    `locales` holds what translates the ruleset, by language.
+    `heads` are the documents of the variants, base first; the last one gives id and title. `broken` names the kinds
+    with a document that could not be read or had the wrong form. `locales` holds the ruleset's translations by
+    language.
     """
 
     kinds: Mapping[str, MappingNode]
@@ -55,7 +55,7 @@ class Trees:
 
 
 def trees_of(target: str) -> Trees:
-    """As `read_trees` gives them; RulesetError where there is nothing to merge."""
+    """Return what `read_trees` returns; raise RulesetError if there is nothing to merge."""
     sink = Sink()
     trees = read_trees(target, sink)
     if trees is None:
@@ -64,7 +64,7 @@ def trees_of(target: str) -> Trees:
 
 
 def read_trees(target: str, sink: Sink) -> Trees | None:
-    """Read, check for form and merge everything a target stands for; None when there is nothing to merge."""
+    """Read, check for form and merge all documents of a target; return None if there is nothing to merge."""
     found = find_target(target, sink)
     if found is None:
         return None
@@ -105,10 +105,10 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
 
 
 def content_hash(target: str, *, as_told: bool = False, sink: Sink | None = None) -> str | None:
-    """The hash that `read_trees` would give. Cheap: only variants are parsed, nothing is checked.
+    """Return the hash that `read_trees` computes. Cheap: only variants are parsed, nothing is checked.
 
-    Translations, and what files are called in messages, make no difference to a game and none to its hash, unless
-    it is asked `as_told`. What is wrong with the files themselves goes to `sink`.
+    Translations and file names in messages do not affect a game, so they change the hash only if `as_told` is set.
+    Faults of the files themselves go to `sink`.
     """
     sink = Sink() if sink is None else sink
     found = find_target(target, sink, checked=False)
@@ -137,7 +137,8 @@ def _digest(folder: Folder, found: ResolvedTarget, as_told: bool = False) -> str
 
 def _apply(kinds: dict[str, MappingNode], variant: Variant, sink: Sink) -> dict[str, MappingNode]:
     result = dict(kinds)
-    for section in sorted(SECTIONS, key=lambda s: s in ("tables", "activation")):  # charts are read by the others
+    # charts last: they refer to the other sections
+    for section in sorted(SECTIONS, key=lambda s: s in ("tables", "activation")):
         change = variant.document.root.get(section)
         if isinstance(change, MappingNode):
             change = with_one_order(change, sink) if section == "map" else change
@@ -148,7 +149,7 @@ def _apply(kinds: dict[str, MappingNode], variant: Variant, sink: Sink) -> dict[
 
 
 def _check_merged(kinds: dict[str, MappingNode], variants: tuple[Variant, ...], sink: Sink) -> frozenset[str]:
-    """Check the form of what overlays changed; the kinds in which they broke it."""
+    """Check the form of what overlays changed; return the kinds whose form they broke."""
     changed = {e.key.text for v in variants for e in v.document.root}
     broken = set()
     for section in SECTIONS:
@@ -165,7 +166,7 @@ def _check_merged(kinds: dict[str, MappingNode], variants: tuple[Variant, ...], 
 
 
 def _check_grid(map_: MappingNode, sink: Sink) -> frozenset[str]:
-    """Several documents may say something of one grid: what it must have is looked for when they are together."""
+    """Check that the merged grid has all required keys, which several documents may contribute."""
     grid = map_.branch("grid")
     missing = [key for key in GRID_KEYS if key not in grid] if grid.entries else []
     for key in missing:
@@ -200,7 +201,7 @@ def _base_words(kinds: Mapping[str, MappingNode], section: str) -> BaseWords:
 
 
 def chart_headings(kinds: Mapping[str, MappingNode], section: str) -> Headings:
-    """For the way to a row: the headings of the last axis; () where no row lies at its end."""
+    """Return a function from the path of a chart row to the last axis's headings, or () for other paths."""
     context = cache(lambda: Context(kinds, collect_names(kinds, Sink()), ("en",), Sink()))
 
     def headings(path: Path) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
-"""The door to the documents: from a target to the typed ruleset.
+"""Entry point of document reading: from a target to the typed ruleset.
 
-Never raises for what stands in a file; everything wrong goes to the sink.
+Faults in files never raise; they are reported to the sink.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from interpreter.model.ruleset import Ruleset
 
 
 def load_documents(target: str, sink: Sink) -> Ruleset | None:
-    """The ruleset that a shipped id, a folder or a variant file stands for.
+    """Load the ruleset of a shipped id, a folder or a variant file.
 
-    None when a document cannot be read or has the wrong form. With other faults (all in `sink`)
-    the ruleset is given, for further checks; it must not be played when `sink.has_errors`.
+    Returns None if a document cannot be read or has the wrong form. With other faults (all in `sink`) the ruleset is
+    returned for further checks; play requires that `sink.has_errors` is false.
     """
     trees = read_trees(target, sink)
     if trees is None:
@@ -26,6 +26,6 @@ def load_documents(target: str, sink: Sink) -> Ruleset | None:
     told = real_faults(later.items, trees.broken)
     places = {(finding.file, finding.span.start) for finding in told}
     sink.items[:] = [x for x in sink.items if x.code != "bad-text" or (x.file, x.span.start) not in places]
-    for finding in told:  # what a text should be is told better by whoever reads it than by the form of the document
+    for finding in told:  # the reader of a text describes its fault better than the schema does
         sink.add(finding)
     return None if trees.broken else ruleset

@@ -1,6 +1,6 @@
-"""From what a person names (a shipped id, a folder, a variant file) to what must be read.
+"""Resolution of targets: from a shipped id, a folder or a variant file to the files to read.
 
-Follows the chain of `extends` down to a ruleset folder. Must not merge anything.
+Follows the chain of `extends` down to a ruleset folder.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedTarget:
-    """What a target stands for: the base folder, the variants to lay over it, base first, and a scenario, if named."""
+    """A resolved target: the base folder, the variants to overlay, base first, and a scenario, if named."""
 
     root: Path
     variants: tuple[Variant, ...]
@@ -41,7 +41,7 @@ class ResolvedTarget:
 
 
 def find_target(target: str, sink: Sink, *, checked: bool = True) -> ResolvedTarget | None:
-    """Where the documents of a target are, or None (reported).
+    """Find the documents of a target, or return None (reported).
 
     Variants are checked for form unless `checked` is false.
     """
@@ -70,7 +70,7 @@ def find_target(target: str, sink: Sink, *, checked: bool = True) -> ResolvedTar
 
 
 def base_of(target: str) -> str | None:
-    """The target that a variant extends, a folder or another variant file; None for what is no variant."""
+    """Return the target that a variant extends (a folder or another variant file), or None if it is not a variant."""
     sink = Sink()
     path = _start(target, sink)
     variant = read_variant(path, sink) if path is not None and path.is_file() else None
@@ -119,7 +119,7 @@ def _document(path: Path, sink: Sink) -> Path | None:
 
 
 def _meant(target: str, looks_like_path: bool) -> Message | str:
-    """What may have been meant: a part of a shipped ruleset by its whole name, or a name that is alike."""
+    """Suggest what was meant: a part of a shipped ruleset by its full name, or a similar name."""
     parts = shipped_parts()
     whole_names = [name for name in parts if name.partition("/")[2] == target]
     if whole_names:
@@ -131,7 +131,7 @@ def _meant(target: str, looks_like_path: bool) -> Message | str:
 
 
 def _named_scenario(path: Path | None) -> Variant | None:
-    """The scenario in a file that was named; None where it holds something else."""
+    """Return the scenario in a file, or None if it holds something else."""
     if path is None or not path.is_file():
         return None
     file, document = _read_one(path, Sink())
@@ -141,7 +141,7 @@ def _named_scenario(path: Path | None) -> Variant | None:
 
 
 def _ruleset_of(scenario: Variant, sink: Sink) -> Path | None:
-    """What the scenario in a file is played with: what it says, else the ruleset in whose folder it lies."""
+    """Return the ruleset of a scenario file: the stated one, else the folder it lies in."""
     if "ruleset" in scenario.document.root:
         return _below(scenario, sink, "ruleset")
     home = _ruleset_folder(scenario.file.path.parent)
@@ -163,7 +163,7 @@ def _read_one(path: Path, sink: Sink) -> tuple[TextFile | None, MergedDocument |
 
 
 def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | None:
-    """The variant in a file, or None (reported)."""
+    """Return the variant in a file, or None (reported)."""
     file, document = _read_one(path, sink)
     if file is None or document is None:
         return None
@@ -179,7 +179,7 @@ def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | N
 
 
 def _below(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
-    """What a variant extends, or a scenario is played with."""
+    """Return the path that a variant extends, or that a scenario belongs to."""
     node = variant.document.root.get(key)
     if not isinstance(node, ScalarNode):
         return None
@@ -213,7 +213,7 @@ def _below(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
 
 
 def _ruleset_around(folder: Path, name: str) -> Path | None:
-    """The ruleset folder called `name` in which a variant lies: a copy at hand comes first."""
+    """Return the ruleset folder called `name` that contains a variant; it takes precedence over a shipped one."""
     home = _ruleset_folder(folder)
     head = ruleset_document(home) if home else None
     file = read_file(home, head.name, Sink()) if home and head else None
@@ -222,7 +222,7 @@ def _ruleset_around(folder: Path, name: str) -> Path | None:
 
 
 def _ruleset_folder(folder: Path) -> Path | None:
-    """The ruleset folder that `folder` is or lies in, at most two levels up."""
+    """Return the ruleset folder that `folder` is or lies in, at most two levels up."""
     folder = folder.resolve()
     return next((p for p in (folder, *folder.parents[:2]) if ruleset_document(p) is not None), None)
 
@@ -238,13 +238,13 @@ def _report_circle(variant: Variant, sink: Sink) -> None:
 
 
 def variant_files(root: Path) -> list[Path]:
-    """The files under a ruleset's `variants/`, sorted."""
+    """Return the files under a ruleset's `variants/`, sorted."""
     names = ruleset_files(root, Sink(), below="variants", apart=()) if (root / "variants").is_dir() else []
     return [root / name for name in names if not is_rules_name(name)]
 
 
 def variants_of(target: str) -> list[str]:
-    """The variant files of a ruleset folder or a shipped ruleset, without the cases that belong to them."""
+    """Return the variant files of a ruleset folder or a shipped ruleset, without their cases."""
     root = shipped_rulesets().get(target, Path(target))
     if not root.is_dir():
         return []
@@ -256,7 +256,7 @@ def variants_of(target: str) -> list[str]:
 
 
 def files_of(target: str) -> list[str]:
-    """The names of all files that a check of a target looks at: its own, what it extends, translations, variants."""
+    """Return the names of all files that a check of a target reads: own, extended, translations, variants."""
     found = find_target(target, Sink(), checked=False)
     if found is None:
         return []
@@ -274,7 +274,7 @@ def files_of(target: str) -> list[str]:
 
 
 def shipped_variants(identifier: str) -> list[Path]:
-    """The variants with this id among those that ship: each is one of its own ruleset's."""
+    """Return the shipped variants with this id; the id is unique only within a ruleset."""
     found = []
     for root in shipped_rulesets().values():
         for path in variant_files(root):
@@ -285,15 +285,15 @@ def shipped_variants(identifier: str) -> list[Path]:
 
 
 def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[MergedDocument]]:
-    """The checked `cases` documents under the `tests/` of a ruleset folder, then those of each variant, base first,
-    beside its file in `<name>-tests`; each layer by file name.
+    """Return the checked `cases` documents of a ruleset folder and of each variant, base first.
 
-    `wanted`: an id; documents that can have nothing to do with the case of that name are not read.
+    Those of the folder are under its `tests/`, those of a variant beside its file in `<name>-tests`; each layer is
+    sorted by file name. `wanted`: a case id; documents that cannot affect this case are not read.
     """
     found = find_target(target, sink)
     if found is None:
         return []
-    if found.scenario is not None:  # the rules are those of its ruleset, whose cases rest on other scenarios
+    if found.scenario is not None:  # the ruleset's own cases use other scenarios
         file = found.scenario.file.path
         return (
             [_cases_below(file.parent, f"{file.stem}-tests", sink, wanted)]
@@ -325,5 +325,5 @@ def _cases_below(root: Path, below: str, sink: Sink, wanted: str) -> list[Merged
 
 
 def _may_tell_of(text: str, case: str) -> bool:
-    """Whether a document may hold a case, retire it, or hold a position that cases share."""
-    return case in text or "positions" in text or "\\" in text  # by which letters can be written otherwise
+    """Return whether a document may contain a case, retire it, or contain a position that cases share."""
+    return case in text or "positions" in text or "\\" in text  # escapes may hide the id

@@ -1,6 +1,6 @@
-"""Gathers and builds the translations of a ruleset: the documents of kind `locale`, one for each language.
+"""Translations of a ruleset: gathers and builds the documents of kind `locale`, one for each language.
 
-Must not know which texts the rules have: whether a translation fits one is checked with the rules.
+Whether a translation fits a text of the rules is checked together with the rules.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PARTS = ("texts", "names", "labels")
 
 
 def gather_locales(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
-    """One tree for each language, out of all its files; what two of them translate is reported."""
+    """Merge the files of each language to one tree; report what two of them translate."""
     found: dict[str, MappingNode] = {}
     for document in documents:
         language = document.root.get("language")
@@ -45,7 +45,7 @@ def _together(first: MappingNode, second: MappingNode, sink: Sink) -> MappingNod
 
 
 def lay_over(base: Mapping[str, MappingNode], change: MappingNode) -> dict[str, MappingNode]:
-    """Translations with those of a variant on top; its texts may be new or put others in place of the base's."""
+    """Overlay the translations of a variant, whose texts may add to the base's or replace them."""
     result = dict(base)
     for entry in change:
         if isinstance(entry.value, MappingNode):
@@ -66,7 +66,7 @@ def _over(below: MappingNode, above: MappingNode) -> MappingNode:
 
 
 def build_locales(trees: Mapping[str, MappingNode], languages: tuple[str, ...], sink: Sink) -> dict[str, Locale]:
-    """The translations by language, in the order of the ruleset's languages; others are reported."""
+    """Build the translations in the order of the ruleset's languages; report other languages."""
     found = {}
     for language, tree in trees.items():
         if language not in languages:
@@ -84,7 +84,7 @@ def build_locales(trees: Mapping[str, MappingNode], languages: tuple[str, ...], 
 
 
 def _translations(tree: MappingNode, part: str) -> dict[str, Translation]:
-    """What stands under `texts` or `names`; an entry with nothing after its colon waits for its translator."""
+    """Return the translations under `texts` or `names`; empty entries are not translated yet."""
     return {
         e.key.text: Translation(e.key.span, e.value.text, e.value.span)
         for e in tree.branch(part)

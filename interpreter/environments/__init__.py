@@ -1,1 +1,1 @@
-"""Rulesets as environments for learning agents, in the forms of PettingZoo and OpenSpiel. Must not judge legality."""
+"""Rulesets as environments for reinforcement learning, in the forms of PettingZoo and OpenSpiel."""

@@ -1,7 +1,6 @@
-"""Options as numbers, whatever is asked: the same option has the same number in every position and every process.
+"""Encode options as integers: an option has the same number in every position and every process.
 
-`whole`: one number for each option with its arguments. `words`: an option is said word by word, each word a number.
-Must not judge what is legal.
+`whole`: one number per option with its arguments. `words`: an option is a sequence of words, each word a number.
 """
 
 from __future__ import annotations
@@ -30,17 +29,20 @@ class ActionCodec(Protocol):
     sort: str
 
     def spell(self, state: Any, options: Sequence[Any]) -> list[Spelled]:
-        """The numbers that say each option of the pending decision, in order; no row is the beginning of another."""
+        """Return the word sequence of each option of the pending decision, in order.
+
+        No sequence is a prefix of another.
+        """
 
     def taken(self, state: Any) -> Spelled:
-        """What has been said in the steps taken so far of a draft that is asked step by step."""
+        """Return the words of the steps taken so far in a draft that suspends at each step."""
 
     def meaning(self, number: int) -> str:
-        """What a number says, as text that no other number has."""
+        """Return the meaning of a number, as text that no other number has."""
 
 
 def checked_word(name: str, value: object, known: tuple[str, ...]) -> None:
-    """SetupError for what is none of the words that an environment can be asked for by this name."""
+    """Raise `SetupError` unless `value` is one of the known words of the setting `name`."""
     if value not in known:
         raise SetupError(
             "`{name}` must be one of {known}, found {found}", name=name, known=known, found=repr(value)[:60]
@@ -48,7 +50,10 @@ def checked_word(name: str, value: object, known: tuple[str, ...]) -> None:
 
 
 def coder_of(program: Program, wanted: str) -> ActionCodec:
-    """The numbering asked for; `auto` takes whole options where they are few. SetupError where it cannot be made."""
+    """Return the codec for `actions`; `auto` uses whole options if there are few.
+
+    Raises `SetupError` if it is impossible.
+    """
     checked_word("actions", wanted, (AUTO, WHOLE, WORDS))
     if wanted != WORDS:
         reason = _uncountable(program)
@@ -84,7 +89,7 @@ def _uncountable(program: Program) -> Any:
 
 
 def _domain(program: Program, show: Any, within: Any) -> dict[Any, str] | None:
-    """Every value that can ever stand there, and what each is called; None where they cannot be listed."""
+    """Return every possible value of a parameter with its name, or None if they cannot be enumerated."""
     match show[0]:
         case "flag":
             return {False: "false", True: "true"}
@@ -125,7 +130,7 @@ class WholeOptions:
         self.size += prod(map(len, domains))
 
     def spell(self, state: Any, options: Sequence[Any]) -> list[Spelled]:
-        """The number of each option, alone."""
+        """Return the number of each option as a sequence of length one."""
         decision, known = state.pending[0], self._spelled
         out = []
         for index, args in options:
@@ -147,7 +152,7 @@ class WholeOptions:
         return self._starts[key] + number
 
     def meaning(self, number: int) -> str:
-        """The option, as its key in a decision."""
+        """Return the option as its key in a decision."""
         start, name, domains = next(x for x in reversed(self._names) if x[0] <= number)
         left, words = number - start, []
         for names in reversed(domains):
@@ -157,7 +162,7 @@ class WholeOptions:
 
 
 def _named_twice(program: Program) -> set[str]:
-    """Names of options that stand in more than one decision."""
+    """Return the names of options that occur in more than one decision."""
     names = [name for d in program.decisions for name in _option_names(d)]
     return {name for name in names if names.count(name) > 1}
 

@@ -1,6 +1,6 @@
-"""Saying an option word by word: which words can come next, and which option is meant in the end.
+"""A prefix tree over the word sequences of options: which words can come next, and which option is selected.
 
-What all options that are still meant have in common is left unsaid. Must not know what the words mean.
+Words that all remaining options share are skipped.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ Spelled = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class ActionTrie:
-    """What can be said next: for each word the options it leaves, by number, in ascending order of the words.
+    """The words that can come next, in ascending order, each with the numbers of the options that remain.
 
-    `said` are the words said so far, with those that went without saying.
+    `said` are the words so far, including those that were skipped.
     """
 
     ways: dict[int, list[int]]
@@ -23,7 +23,7 @@ class ActionTrie:
 
 
 def first_menu(spelled: Sequence[Spelled]) -> ActionTrie:
-    """What can be said of these options, of which there is at least one. A single one still takes one word."""
+    """Return the root of the tree for at least one option. A single option still takes one word."""
     if len(spelled) == 1:
         return ActionTrie({spelled[0][0]: [0]}, ())
     if all(len(words) == 1 for words in spelled):
@@ -32,7 +32,7 @@ def first_menu(spelled: Sequence[Spelled]) -> ActionTrie:
 
 
 def next_menu(spelled: Sequence[Spelled], menu: ActionTrie, word: int) -> ActionTrie:
-    """What can be said after a word that leaves more than one option."""
+    """Return the subtree after a word that leaves more than one option."""
     return _menu(spelled, menu.ways[word], len(menu.said) + 1)
 
 

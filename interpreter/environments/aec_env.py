@@ -1,6 +1,6 @@
-"""A ruleset as an `AECEnv` of PettingZoo: one agent for each seat, one action for each word that is said.
+"""A ruleset as a PettingZoo `AECEnv`: one agent per seat, one action per word; also as a parallel environment.
 
-The same in parallel. Must not judge what is legal: what is not among the choices of the rules is refused by them.
+The rules refuse actions that are not legal.
 """
 
 from __future__ import annotations
@@ -37,10 +37,11 @@ _TOLD = (  # what PettingZoo and its wrappers change by themselves
 
 
 class RulesetEnv(AECEnv):
-    """Games of one ruleset, one after the other.
+    """Consecutive games of one ruleset.
 
-    `layout` says what stands where in an observation, `meaning` what an action says. Without a seed, `reset` takes the
-    one after the last: the same calls always give the same games.
+    `layout` describes the observation, `meaning` an action. Without a seed, `reset` uses the previous seed plus one,
+    so
+    equal calls always give equal games.
     """
 
     def __init__(self, setting: EnvConfig, seed: int, render_mode: str | None, is_plain: bool = False) -> None:
@@ -75,7 +76,7 @@ class RulesetEnv(AECEnv):
         return spaces.Dict({"observation": self._box(), "action_mask": spaces.Box(0, 1, (size,), np.int8)})
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """An observation and a mask of legal actions, or the observation alone."""
+        """Return the space of an observation with its mask of legal actions, or of the observation alone."""
         return self.observation_spaces[self.possible_agents[self._player(agent)]]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
@@ -83,13 +84,16 @@ class RulesetEnv(AECEnv):
         return self.action_spaces[self.possible_agents[self._player(agent)]]
 
     def meaning(self, action: int) -> str:
-        """What an action says: an option with its arguments, or a word of one; SetupError for a number that is none."""
+        """Return the meaning of an action, which is an option with its arguments or one word.
+
+        Raises `SetupError` for an unknown number.
+        """
         return self.setting.coder.meaning(checked_number("action", action, 0, self.setting.coder.size - 1))
 
     def advice(self, bot: Any) -> int:
-        """The action with which a bot goes on for the selected agent, such as one of `make_bots`.
+        """Return the action by which a bot, such as one of `make_bots`, continues for the selected agent.
 
-        It is asked once for each decision; between the words of one option it means what it meant.
+        The bot is asked once per decision; between the words of one option its choice is kept.
         """
         standing = self.standing
         if standing.is_over:
@@ -102,13 +106,13 @@ class RulesetEnv(AECEnv):
 
     @property
     def standing(self) -> EnvState:
-        """Where the game stands; SetupError before the first `reset`."""
+        """Return the current state. Raises `SetupError` before the first `reset`."""
         if self._standing is None:
             raise SetupError("call reset first: no game has begun")
         return self._standing
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """A new game; `options` are not used."""
+        """Start a new game; `options` are ignored."""
         self._seed = self._seed + 1 if seed is None else checked_seed(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -135,7 +139,7 @@ class RulesetEnv(AECEnv):
             self.render()
 
     def _stand(self, standing: EnvState) -> None:
-        """Make what PettingZoo reads agree with where the game stands."""
+        """Update the attributes that PettingZoo reads."""
         self._standing = standing
         if standing.is_over:
             returns = standing.returns()
@@ -168,16 +172,16 @@ class RulesetEnv(AECEnv):
         return mask
 
     def observe(self, agent: str) -> Any:
-        """The position as the agent sees it, and what it may do: new arrays each time."""
+        """Return the position as the agent sees it and its legal actions, as new arrays."""
         seen = self._painter.observation(self.standing, self._player(agent))
         return seen if self._is_plain else {"observation": seen, "action_mask": self._mask(agent)}
 
     def state(self) -> Any:
-        """The position as nobody in particular sees it: an observation in which no agent is `you`."""
+        """Return the position without a viewpoint: an observation in which no agent is `you`."""
         return self._painter.observation(self.standing, None)
 
     def render(self) -> str | None:
-        """The position as text: returned where the mode is `ansi`, printed where it is `human`."""
+        """Render the position as text: returned in mode `ansi`, printed in mode `human`."""
         if self.render_mode is None:
             return None
         text = position_text(self.standing)
@@ -187,7 +191,7 @@ class RulesetEnv(AECEnv):
         return None
 
     def __deepcopy__(self, memo: dict[int, Any]) -> RulesetEnv:
-        """An environment that goes its own way from here; what never changes is shared."""
+        """Copy the environment; data that never changes are shared."""
         new = object.__new__(type(self))
         memo[id(self)] = new
         for name, value in self.__dict__.items():
@@ -196,7 +200,7 @@ class RulesetEnv(AECEnv):
         return new
 
     def __reduce__(self) -> Any:
-        """What it was made from, and what was done since: in another process it is made and played again."""
+        """Pickle the settings and the actions so far; unpickling replays them."""
         done = None if self._standing is None else actions_of(self._standing)
         told = {} if done is None else {name: self.__dict__.get(name) for name in _TOLD}
         return _made_again, (type(self), self.setting, self.render_mode, self._is_plain, self._seed, done, told)
@@ -209,7 +213,7 @@ class RulesetEnv(AECEnv):
 
 
 class ParallelRulesetEnv(turn_based_aec_to_parallel_wrapper):
-    """PettingZoo's own form; a step before the first game, after the end or by nobody is told, or does nothing."""
+    """The parallel form of PettingZoo. A step before the first game raises; a step after the end does nothing."""
 
     def step(self, actions: Mapping[str, int | None]) -> Any:
         """One action of the agent who is to act; those of the others are not looked at. One cycle."""
@@ -232,7 +236,7 @@ def _made_again(
     done: list[int] | None,
     told: dict[str, Any],
 ) -> RulesetEnv:
-    """An environment that was pickled."""
+    """Rebuild an environment that was pickled."""
     made = kind(setting, seed, mode, is_plain)
     made._seed = seed
     if done is not None:

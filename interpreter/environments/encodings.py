@@ -1,7 +1,7 @@
-"""A value of a ruleset as a row of numbers: which numbers, and what each is called. Must not need numpy.
+"""Encode a value of a ruleset as a row of numbers with named channels. Does not need numpy.
 
-Yes and no: one number, 1 or 0. Numbers: as they are. One of a few: a number for each, 1 where it is that. One of more
-than ONE_HOT things: its place in the ruleset's order, from 1. Nothing: 0 everywhere. A set: 1 for each thing in it.
+Flags: one number, 1 or 0. Numbers: unchanged. One of a few values: one-hot. One of more than ONE_HOT things: its
+index in document order, from 1. Missing: all 0. Sets: multi-hot.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ FLAG, NUMBER, ONE_OF, WHICH, SET, COUNT, PART = "flag", "number", "one of", "whi
 
 @dataclass(frozen=True, slots=True)
 class EncodedField:
-    """What a value of one sort is turned into: `sort` says how, `names` what each number is called.
+    """The encoding of one sort of value: `sort` is the kind of encoding, `names` are the names of its numbers.
 
-    `places`: where the number of each value stands, for one of a few and for sets; None where values count as they are.
-    `has_presence`: a last number says whether there is a value at all.
+    `places` maps a value to its index for one-hot and multi-hot encodings; None if values are used as numbers. If
+    `has_presence`, a last number tells whether there is a value at all.
     """
 
     name: str
@@ -33,12 +33,12 @@ class EncodedField:
 
     @property
     def width(self) -> int:
-        """How many numbers."""
+        """Return how many numbers the encoding has."""
         return len(self.names)
 
 
 def field_of(program: Program, name: str, show: Any) -> EncodedField | None:
-    """How a value is turned into numbers; None for texts and records, which are left out."""
+    """Return the encoding of a value, or None for texts and records, which are left out."""
     match show[0]:
         case "flag":
             return EncodedField(name, FLAG, (name,))

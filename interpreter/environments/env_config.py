@@ -1,6 +1,6 @@
-"""What an environment is made from: a ruleset, how its games begin and end, who plays, how options are numbered.
+"""Configuration of an environment: ruleset, scenario, players, action codec, limits.
 
-Everything that is asked for wrongly is found here, before a game begins. Must not play.
+All settings are validated here, before a game starts.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class EnvConfig:
         return self
 
     def __reduce__(self) -> Any:
-        """Pickled as what was asked for: another process reads the same ruleset."""
+        """Pickle the settings, so that another process loads the same ruleset."""
         return _asked_again, (*self.asked, self.max_actions, self.program.content_hash)
 
     @property
@@ -69,9 +69,9 @@ def setting_of(
     prizes: Mapping[str, float] | None = None,
     max_cycles: int = MAX_CYCLES,
 ) -> EnvConfig:
-    """A shipped id, a folder, a variant or a scenario file made ready; RulesetError or SetupError where it cannot be.
+    """Load a ruleset (id, folder, variant or scenario file) and validate all settings.
 
-    `form`: the compiled form that plays, the one for games if ''.
+    `form` is the compiled form that plays, '' for the usual one. Raises `RulesetError` or `SetupError`.
     """
     if not isinstance(ruleset, str | PathLike):
         raise SetupError(
@@ -107,7 +107,7 @@ def setting_of(
 
 
 def _lasting(ruleset: str | PathLike[str]) -> str:
-    """A ruleset's name that holds in every folder."""
+    """Return a name of the ruleset that is valid from any working directory."""
     name = str(ruleset)
     return str(Path(name).resolve()) if name not in shipped_rulesets() and Path(name).exists() else name
 
@@ -115,7 +115,7 @@ def _lasting(ruleset: str | PathLike[str]) -> str:
 def _asked_again(
     ruleset: str, form: str, scenario: str, options: Any, actions: str, prizes: Any, most: int, content: str
 ) -> EnvConfig:
-    """A setting that was pickled; SetupError where the ruleset is not the same any more."""
+    """Rebuild a configuration that was pickled. Raises `SetupError` if the ruleset has changed."""
     made = setting_of(ruleset, form, scenario=scenario, options=options, actions=actions, prizes=prizes)
     if made.program.content_hash != content:
         raise SetupError("{target} has changed since it was loaded: load it again", target=ruleset)
@@ -123,7 +123,7 @@ def _asked_again(
 
 
 def checked_number(name: str, value: object, low: int, high: int) -> int:
-    """A whole number between bounds; SetupError for anything else."""
+    """Return `value` as an integer between `low` and `high`. Raises `SetupError` for anything else."""
     try:
         number = None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
     except TypeError:  # an array of one number says that it has an index, and has none
@@ -138,7 +138,7 @@ def checked_number(name: str, value: object, low: int, high: int) -> int:
 
 
 def checked_names(given: Mapping[str, Any], known: tuple[str, ...]) -> None:
-    """SetupError for what is asked of an environment and not known."""
+    """Raise `SetupError` for settings with an unknown name."""
     for name in given:
         if name not in known:
             raise SetupError(
@@ -150,5 +150,5 @@ SETTINGS = ("scenario", "options", "actions", "prizes", "max_cycles")  # what ev
 
 
 def checked_seed(seed: object) -> int:
-    """A seed that dice take; SetupError for anything else."""
+    """Return a valid seed for dice. Raises `SetupError` for anything else."""
     return checked_number("seed", seed, -_MOST_SEED, _MOST_SEED - 1)

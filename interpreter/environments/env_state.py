@@ -1,6 +1,6 @@
-"""Where a game of an environment stands: a value that is never changed; what can be done, and what comes of it.
+"""State of a game in an environment: an immutable value with its legal actions and successors.
 
-Chance is part of it where the form of the rules stands still before dice. Must not know who learns, nor judge legality.
+Chance is part of it if the compiled form suspends before dice.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ _Past = Any  # what was done before and the last action, or None
 
 
 class EnvState:
-    """A position of the rules, with what has been said of the option that is being chosen.
+    """A position of the rules together with the words said so far of the option being chosen.
 
-    `player` is the number of the player who acts, CHANCE before dice, OVER at the end. `past` are all actions so far,
-    those of chance too. `acts` counts the players' own; `is_cut` where they have become too many.
+    `player` is the number of the acting player, CHANCE before dice, OVER at the end. `past` are all actions so far,
+    including chance outcomes. `acts` counts the players' own actions; `is_cut` is true if they exceeded the limit.
     """
 
     def __init__(self, setting: EnvConfig, state: Any, past: _Past, acts: int, faces: tuple[Any, ...] = ()) -> None:
@@ -78,22 +78,22 @@ class EnvState:
 
     @property
     def is_over(self) -> bool:
-        """True where nobody acts any more."""
+        """Return True if no more actions are possible."""
         return self.player == OVER
 
     def returns(self) -> list[float]:
-        """What each player gets; nothing for all in a game that was cut short."""
+        """Return the reward of each player; 0 for all if the game was cut off."""
         return returns_of(self.state, self.setting.players, self.setting.prizes)
 
     def game(self) -> Game:
-        """The position as a game that may be played on: bots look at it; what happens in it changes nothing here."""
+        """Return a copy of the position as a game. Playing it leaves this state unchanged."""
         return Game(self.setting.program, copied(self.state), self.setting.scenario, None, False)
 
     # --- what can be done ------------------------------------------------------------------------
 
     @property
     def menu(self) -> ActionTrie:
-        """What can be said next; only where a player acts."""
+        """Return the words that can come next. Valid only if a player acts."""
         if self._menu is None:
             pending, program = self.state.pending, self.setting.program
             if pending[0] in program.draft_decisions:
@@ -106,17 +106,17 @@ class EnvState:
 
     @property
     def said(self) -> tuple[int, ...]:
-        """The words said so far of what is being chosen, those of the steps of a draft before it included."""
+        """Return the words said so far of the current choice, including the steps of a draft before it."""
         return (*self.setting.coder.taken(self.state), *self.menu.said)
 
     def actions(self) -> list[int]:
-        """What can be done, as numbers in ascending order: words of options, or outcomes of a die."""
+        """Return the legal actions in ascending order: words of options, or outcomes of a die."""
         if self.player == CHANCE:
             return [number for number, _chance in self.outcomes()]
         return [] if self.player == OVER else list(self.menu.ways)
 
     def outcomes(self) -> list[tuple[int, float]]:
-        """What a die or a draw can show, and how likely each is: one die after the other, each fair."""
+        """Return the outcomes of a die or a draw with their probabilities. Dice fall one after another."""
         sort, source = self.state.pending[0], self.state.pending[4]
         if sort == _DRAW:
             left = len(source) - len(self.faces)
@@ -125,20 +125,20 @@ class EnvState:
         return [(number, source.count(face) / len(source)) for number, face in enumerate(shown)]
 
     def shown(self, outcome: int) -> Any:
-        """What an outcome of a die or a draw shows: a face, or which of the members that are left."""
+        """Return what an outcome shows: a face, or which of the remaining members."""
         if self.state.pending[0] == _DRAW:
             return f"number {outcome + 1}"
         return sorted(set(self.state.pending[4]))[outcome]
 
     def toward(self, option: int) -> int:
-        """The action that goes on saying the option with this number, counted as by `game().count()`, from 0."""
+        """Return the action that leads toward the option with this number, counted from 0 as by `game().count()`."""
         for action, meant in self.menu.ways.items():
             if option in meant:
                 return action
         raise IllegalAction("there is no option number {number} here", number=option)
 
     def after(self, action: int) -> EnvState:
-        """Where the game stands when this has been done; IllegalAction for what cannot be."""
+        """Return the state after an action. Raises `IllegalAction` if the action is not legal."""
         past = (self.past, action)
         if self.player == CHANCE:
             return self._after_chance(action, past)
@@ -151,7 +151,7 @@ class EnvState:
         return self._further(action, past)
 
     def _further(self, word: int, past: _Past) -> EnvState:
-        """One word more has been said, and more than one option may still be meant."""
+        """Return the state after one more word, while several options may remain."""
         same = EnvState.__new__(EnvState)
         same.setting, same.state, same.past, same.faces = self.setting, self.state, past, ()
         same.acts = self.acts + 1
@@ -170,7 +170,7 @@ class EnvState:
         return _("`{action}` is not legal here", action=coder.meaning(action))
 
     def _chosen(self, raw: Any) -> Any:
-        """The position of the rules after an option."""
+        """Return the state of the rules after an option."""
         new = copied(self.state)
         if isinstance(raw, tuple) and raw and raw[0] == "step":
             new.draft = (*new.draft, raw[1])
@@ -181,7 +181,7 @@ class EnvState:
         return settled(new)
 
     def _after_chance(self, action: int, past: _Past) -> EnvState:
-        """The next die has fallen; with the last one the rules go on."""
+        """Return the state after one die; after the last die the rules continue."""
         sort, source, count = self.state.pending[0], self.state.pending[4], self.state.pending[5]
         if action not in self.actions():
             raise IllegalAction("no die can show the outcome {action} here", action=action)
@@ -199,13 +199,13 @@ class EnvState:
 
 
 def first_standing(setting: EnvConfig, dice: DiceSource) -> EnvState:
-    """Where a game begins; the dice are for rules that do not stand still before a roll."""
+    """Return the initial state. The dice are used by forms that do not suspend before a roll."""
     game = new_game(setting.program, setting.scenario, setting.options, dice=dice, record=False)
     return EnvState(setting, settled(game.state), None, 0)
 
 
 def settled(state: Any) -> Any:
-    """The same state, past what is no question: the end of an option in a row of choices."""
+    """Advance the state over suspensions that ask nothing, such as the end of an option in a repeated decision."""
     while state.pending is not None and state.pending[0] == _CLOSE:
         machine.answer(state, None)
     return state

@@ -1,4 +1,4 @@
-"""Libraries that come with the extra `rl`, and may not be there. Must not use them."""
+"""Import the optional libraries of the extra `rl`, with a helpful error if they are missing."""
 
 from __future__ import annotations
 

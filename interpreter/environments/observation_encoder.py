@@ -1,4 +1,4 @@
-"""A position as an array of numbers, as a layout says. Must not decide what stands where."""
+"""Encode a position as an array of float32, following an observation layout."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _RECENT = 4  # positions that are kept: all players look at one, and OpenSpiel a
 
 
 class ObservationEncoder:
-    """Fills observations; `layout` says what stands where."""
+    """Fills observations according to `layout`."""
 
     def __init__(self, setting: EnvConfig) -> None:
         self._setting = setting
@@ -54,13 +54,19 @@ class ObservationEncoder:
         self._known: list[Any] = [None] * len(self._columns)
 
     def _rows_of(self, pieces: list[int], columns: tuple[FeatureColumn, ...]) -> tuple[Numbers, list[Any], Any]:
-        """Of alike pieces what changes of each, from what values it was made, and the channels that it is added to."""
+        """Return work arrays for interchangeable pieces.
+
+        They hold the changing values, the columns they were made from, and the channels that they add to.
+        """
         width = columns[-1].offset + columns[-1].field.width
         channels = self._sorts[pieces][:, None] + np.arange(1, width)
         return np.zeros((len(pieces), width), np.float32), [None] * len(columns), channels
 
     def observation(self, standing: EnvState, player: int | None) -> Numbers:
-        """A new array of `layout.size` float32: the position, as that player sees it, or nobody in particular."""
+        """Return a new array of `layout.size` float32 with the position as `player` sees it.
+
+        For None the position has no viewpoint.
+        """
         out: Numbers = self._remembered(standing.state).copy()
         starts, seats = self._starts, len(self._setting.players)
         if player is not None:
@@ -73,7 +79,7 @@ class ObservationEncoder:
         return out
 
     def _remembered(self, state: Any) -> Numbers:
-        """The numbers of a position without who looks and what is asked; those of the last few are kept."""
+        """Return the encoding of a position without viewpoint and question; the most recent ones are cached."""
         for known, base in self._recent:
             if known is state:
                 return base
@@ -82,7 +88,7 @@ class ObservationEncoder:
         return base
 
     def _asked(self, standing: EnvState, out: Numbers) -> None:
-        """The decision, whose it is, and what it is about."""
+        """Write the decision, the side that makes it, and its parameters."""
         starts, pending = self._starts, standing.state.pending
         out[starts["sides"] + standing.side] = 1
         out[starts["decision"] + pending[0]] = 1
@@ -105,7 +111,7 @@ class ObservationEncoder:
         return out
 
     def _things(self, state: Any) -> Numbers:
-        """The attributes of things alone: of the position before, those are made again that have changed."""
+        """Return the encoded attributes of things; only those that changed since the last position are encoded."""
         for number, (slot, field, part, rows) in enumerate(self._columns):
             values = getattr(state, slot)
             if values is not self._known[number] and values != self._known[number]:
@@ -131,7 +137,7 @@ class ObservationEncoder:
             self._on_grid(state, part)
 
     def _count(self, state: Any, number: int, at: Any, block: Numbers) -> None:
-        """What changes of pieces of alike sorts, added up on the places where they stand."""
+        """Add up changing values of interchangeable pieces at the places where they are."""
         pieces, columns = self._groups[number]
         rows, known, channels = self._rows[number]
         for index, column in enumerate(columns):
@@ -158,7 +164,7 @@ def _part(block: Numbers, column: FeatureColumn) -> Numbers:
 
 
 def _like_groups(counted: tuple[CountedPieces, ...]) -> list[tuple[list[int], tuple[FeatureColumn, ...]]]:
-    """The pieces of alike sorts whose channels are laid out alike, to be counted together; columns as in the first."""
+    """Group the sorts of pieces whose channels have equal layouts, so that they are counted together."""
     groups: dict[Any, tuple[list[int], tuple[FeatureColumn, ...]]] = {}
     for sort in counted:
         if sort.columns:
@@ -171,7 +177,7 @@ def _like_groups(counted: tuple[CountedPieces, ...]) -> list[tuple[list[int], tu
 
 
 def fill(field: EncodedField, values: list[Any], part: Numbers) -> None:
-    """The numbers of some values of one sort, row by row; `part` is all 0 before."""
+    """Write some values of one sort, row by row, into `part`, which is all 0 before."""
     places = field.places or {}
     match field.sort:
         case sort if sort == ONE_OF:

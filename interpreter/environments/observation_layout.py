@@ -1,6 +1,6 @@
-"""What stands where in an observation: blocks of rows and named channels, as data that can be read and printed.
+"""Layout of an observation: blocks of rows and named channels, as data that can be read and printed.
 
-Everything is taken from the ruleset's own kinds and attributes. Must not need numpy, nor see a position.
+Derived from the ruleset's kinds and attributes. Does not need numpy.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class FeatureBlock:
 
     @property
     def stop(self) -> int:
-        """Where the next block starts."""
+        """Return the index after the last number of the block."""
         return self.start + len(self.rows) * len(self.channels)
 
 
@@ -51,7 +51,7 @@ class ObservationLayout:
 
     @property
     def size(self) -> int:
-        """How many numbers an observation has."""
+        """Return how many numbers an observation has."""
         return self.blocks[-1].stop
 
     @property
@@ -63,23 +63,26 @@ class ObservationLayout:
         return max(line for _, line in known) + 1, max(column for column, _ in known) + 1
 
     def block(self, name: str) -> FeatureBlock:
-        """The block of this name; KeyError where there is none."""
+        """Return the block with this name. Raises `KeyError` if there is none."""
         for block in self.blocks:
             if block.name == name:
                 return block
         raise KeyError(name)
 
     def index(self, name: str, row: str, channel: str) -> int:
-        """Where the number of a channel stands, for a row of a block; KeyError or ValueError where there is none."""
+        """Return the index of a number by block, row and channel.
+
+        Raises `KeyError` or `ValueError` if there is none.
+        """
         block = self.block(name)
         return block.start + block.rows.index(row) * len(block.channels) + block.channels.index(channel)
 
     def parts(self, observation: Any) -> dict[str, Any]:
-        """An observation cut into its blocks, each an array of rows and channels."""
+        """Split an observation into its blocks, each an array of shape (rows, channels)."""
         return {b.name: observation[b.start : b.stop].reshape(b.shape) for b in self.blocks}
 
     def planes(self, observation: Any) -> Any:
-        """The places of a grid as an array of channels, lines and columns; 0 where the map has no place."""
+        """Return the places of a grid as an array of shape (channels, rows, columns), 0 where the map has no place."""
         import numpy
 
         grid, block = self.grid, self.block("place")
@@ -93,7 +96,7 @@ class ObservationLayout:
         return planes
 
     def data(self) -> list[dict[str, Any]]:
-        """The layout as plain data."""
+        """Return the layout as plain data."""
         return [
             {
                 "name": b.name,
@@ -135,7 +138,10 @@ class FeatureColumn:
 
 @dataclass(frozen=True, slots=True)
 class CountedPieces:
-    """Pieces of one sort, counted where they stand: `offset` is the channel of how many; then what changes of them."""
+    """Pieces of one sort, counted per place.
+
+    `offset` is the channel of the count; the changing attributes follow it.
+    """
 
     name: str
     pieces: tuple[int, ...]
@@ -145,14 +151,14 @@ class CountedPieces:
 
 @dataclass(frozen=True, slots=True)
 class FieldSource:
-    """How the place of a piece is told: by line and column on a grid, by the place itself where places are few."""
+    """How the location of a piece is encoded: row and column on a grid, or one-hot if there are few places."""
 
     field: EncodedField | None
     off_grid: tuple[str, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What each number is called."""
+        """Return the name of each number."""
         if self.field is not None:
             return self.field.names
         return ("column", "line", *(f"at {place}" for place in self.off_grid))
@@ -185,14 +191,14 @@ class LayoutBuilder:
     def add(
         self, name: str, about: str, rows: tuple[str, ...], channels: tuple[str, ...], left_out: tuple[str, ...] = ()
     ) -> None:
-        """A block, unless it would be empty."""
+        """Add a block unless it would be empty."""
         if rows and channels:
             self.blocks.append(FeatureBlock(name, about, self.at, rows, channels, left_out))
             self.at = self.blocks[-1].stop
 
 
 def plan_of(setting: EnvConfig) -> EncodingPlan:
-    """The layout of a ruleset's observations, and what fills it."""
+    """Return the layout of a ruleset's observations and the plan that fills it."""
     program, builder = setting.program, LayoutBuilder()
     counted, names = _counted(program)
     place_columns, place_names, left = _columns(program, "place", len(names))
@@ -238,9 +244,9 @@ def _cells(program: Program) -> tuple[tuple[int, int] | None, ...]:
 def _columns(
     program: Program, kind: str, offset: int, things: tuple[int, ...] | None = None
 ) -> tuple[tuple[FeatureColumn, ...], tuple[str, ...], tuple[str, ...]]:
-    """The attributes of a kind that change, from a channel on: the columns, their channels, and what is left out.
+    """Return the changing attributes of a kind as columns and channels from `offset` on, and what is left out.
 
-    `things`: only what some of these pieces have.
+    `things` restricts the attributes to those that some of these pieces have.
     """
     data = program.kinds[kind]
     had = None
@@ -262,7 +268,7 @@ def _columns(
 
 
 def _counted(program: Program) -> tuple[tuple[CountedPieces, ...], tuple[str, ...]]:
-    """The sorts of pieces that are counted on each place, and the channels of all."""
+    """Return the sorts of pieces that are counted per place, and the names of all channels."""
     members: dict[str, list[int]] = {}
     alike = sorts_of(program)
     for piece in range(len(program.ids["piece"])):
@@ -280,7 +286,7 @@ def _counted(program: Program) -> tuple[tuple[CountedPieces, ...], tuple[str, ..
 
 
 def _sort_of_single(program: Program, piece: int) -> str:
-    """The class of a piece, and the side that it belongs to and never leaves, where it has one."""
+    """Return the class of a single piece, with its side if it has one that never changes."""
     data = program.kinds["piece"]
     cls = program.classes[data["things"][piece]["cls"]]
     for name in cls["attributes"]:
@@ -315,7 +321,7 @@ def _game(builder: LayoutBuilder, program: Program) -> tuple[tuple[FeatureColumn
 
 
 def _decision(builder: LayoutBuilder, setting: EnvConfig) -> tuple[tuple[FeatureColumn | None, ...], ...]:
-    """Who looks, who decides, what, and about what."""
+    """Add the blocks for the viewpoint, the deciding player, the decision and its parameters."""
     program = setting.program
     seats = tuple(f"{what} = {seat}" for what in ("you", "to decide") for seat in setting.seats)
     builder.add("players", "who looks at it, and who is to decide", ("",), seats)

@@ -1,7 +1,4 @@
-"""A ruleset as a game of OpenSpiel: the door. The library is imported when somebody comes in.
-
-Must not hold what a game does.
-"""
+"""Public entry point for OpenSpiel; the library is imported on first use."""
 
 from __future__ import annotations
 
@@ -15,10 +12,13 @@ _STANDS_STILL = "odds"  # the form of the rules that stands still before dice, s
 
 
 def load_game(ruleset: str | PathLike[str], **options: Any) -> Any:
-    """A `pyspiel.Game`, registered under its own name: `pyspiel.load_game(game.get_type().short_name)` gives it again.
+    """Return the ruleset as a registered `pyspiel.Game`.
 
-    Options: `scenario`, `options`, `actions`, `prizes`, `max_cycles`, as docs/environments.md tells. RulesetError for
-    a ruleset that is none, SetupError for anything else that is asked for wrongly.
+    `pyspiel.load_game(game.get_type().short_name)` finds it again. Options: `scenario`, `options`, `actions`,
+    `prizes`,
+    `max_cycles`; see docs/environments.md. Raises `RulesetError` if the ruleset is invalid, `SetupError` for other
+    invalid
+    settings.
     """
     checked_names(options, SETTINGS)
     required("pyspiel", "numpy")

@@ -1,6 +1,6 @@
-"""A ruleset as a game of OpenSpiel: every die a chance node, every word of an option an action.
+"""A ruleset as an OpenSpiel game: every die is a chance node, every word of an option an action.
 
-Must not judge what is legal. A state holds one value that never changes, so that copies cost nothing.
+A state holds one immutable value, so copies are cheap.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _GAMES: dict[str, RulesetGame] = {}
 
 
 def registered(setting: EnvConfig) -> RulesetGame:
-    """The game of a setting; equal settings make it once, under one name."""
+    """Return the game of a configuration; equal configurations share one game and name."""
     name = _name(setting)
     game = _GAMES.get(name)
     if game is None:
@@ -38,7 +38,7 @@ def registered(setting: EnvConfig) -> RulesetGame:
 
 
 def _again(game: RulesetGame) -> Callable[[Any], RulesetGame]:
-    """Makes the game when OpenSpiel asks for it by its name."""
+    """Return a factory by which OpenSpiel creates the game from its name."""
 
     def make(params: Any = None) -> RulesetGame:
         return RulesetGame(game.setting, game.name, game.painter)
@@ -62,7 +62,7 @@ def _name(setting: EnvConfig) -> str:
 
 
 def _most_outcomes(program: Program) -> int:
-    """A bound for what one die or one draw can show; 0 where chance has no part."""
+    """Return an upper bound of the outcomes of one die or draw; 0 if the game has no chance."""
     faces = max((len(set(die)) for die in program.dice.values()), default=0)
     codes = [f.__code__ for f in program.functions.values() if hasattr(f, "__code__")]
     if any(_DRAWS in code.co_consts for code in codes):
@@ -71,7 +71,7 @@ def _most_outcomes(program: Program) -> int:
 
 
 def _type_and_info(setting: EnvConfig, name: str) -> tuple[Any, Any]:
-    """What OpenSpiel wants to know of a game beforehand; every number is a bound that holds for all of its games."""
+    """Return the metadata that OpenSpiel requires; every number is a bound valid for all games."""
     players, outcomes = len(setting.players), _most_outcomes(setting.program)
     modes, utilities = pyspiel.GameType.ChanceMode, pyspiel.GameType.Utility
     is_duel = players == 2
@@ -104,7 +104,7 @@ def _type_and_info(setting: EnvConfig, name: str) -> tuple[Any, Any]:
 
 
 class RulesetGame(pyspiel.Game):
-    """All games of one ruleset. `layout` says what stands where in a tensor, `meaning` what an action says."""
+    """All games of one ruleset. `layout` describes the tensor, `meaning` an action."""
 
     def __init__(self, setting: EnvConfig, name: str, painter: ObservationEncoder | None = None) -> None:
         self.setting = setting
@@ -115,17 +115,17 @@ class RulesetGame(pyspiel.Game):
         super().__init__(*_type_and_info(setting, name), {})
 
     def meaning(self, action: int) -> str:
-        """What an action of a player says; SetupError for a number that is none."""
+        """Return the meaning of a player's action. Raises `SetupError` for an unknown number."""
         return self.setting.coder.meaning(checked_number("action", action, 0, self.setting.coder.size - 1))
 
     def first(self) -> EnvState:
-        """Where every game begins."""
+        """Return the initial state of every game."""
         if self._first is None:
             self._first = first_standing(self.setting, ScriptedDice())
         return self._first
 
     def new_initial_state(self) -> RulesetState:
-        """A game that begins."""
+        """Return a new game."""
         return RulesetState(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> RulesetObserver:
@@ -136,7 +136,7 @@ class RulesetGame(pyspiel.Game):
 
 
 class StateHolder:
-    """Holds a standing for a state: copies share it, and it is pickled as the actions that led to it."""
+    """Holder of an immutable state: copies share it, and it is pickled as the actions that led to it."""
 
     def __init__(self, game: str, standing: EnvState) -> None:
         self.game = game
@@ -150,7 +150,7 @@ class StateHolder:
 
 
 def replayed(name: str, actions: tuple[int, ...]) -> StateHolder:
-    """Where the game of this name stands after some actions; SetupError where no such game has been loaded."""
+    """Replay actions in the game with this name. Raises `SetupError` if no such game is loaded."""
     game = _GAMES.get(name)
     if game is None:
         raise SetupError("no game `{name}` has been loaded here: call load_game with its ruleset first", name=name)
@@ -169,11 +169,11 @@ class RulesetState(pyspiel.State):
 
     @property
     def standing(self) -> EnvState:
-        """Where the game stands."""
+        """Return the current immutable state."""
         return self.at.standing
 
     def current_player(self) -> int:
-        """The number of the player who acts, or OpenSpiel's own for chance and for the end."""
+        """Return the number of the acting player, or OpenSpiel's constants for chance and for a terminal state."""
         return self.at.standing.player
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -196,11 +196,11 @@ class RulesetState(pyspiel.State):
         return standing.setting.coder.meaning(action)
 
     def is_terminal(self) -> bool:
-        """True at the end, and where the game was cut short."""
+        """Return True at the end of the game and if it was cut off."""
         return self.at.standing.is_over
 
     def returns(self) -> list[float]:
-        """What each player has got."""
+        """Return the reward of each player so far."""
         return self.at.standing.returns()
 
     def __str__(self) -> str:
@@ -208,7 +208,7 @@ class RulesetState(pyspiel.State):
 
 
 class RulesetObserver:
-    """What can be seen of a game: the position; with perfect recall, in its text, all that was done."""
+    """Observer of a game: the position; with perfect recall, also the text of all actions."""
 
     def __init__(self, game: RulesetGame, recalls: bool) -> None:
         self._painter = game.painter
@@ -217,11 +217,11 @@ class RulesetObserver:
         self.dict = game.layout.parts(self.tensor)
 
     def set_from(self, state: RulesetState, player: int) -> None:
-        """The position as the player sees it, into `tensor` and, as the same numbers, `dict`."""
+        """Write the position, as the player sees it, into `tensor` and the views in `dict`."""
         self.tensor[:] = self._painter.observation(state.standing, player)
 
     def string_from(self, state: RulesetState, player: int) -> str:
-        """The position in words, or with perfect recall the actions that led to it."""
+        """Return the position as text, or with perfect recall the actions that led to it."""
         if self._recalls:
             return " ".join(map(str, actions_of(state.standing)))
         return position_text(state.standing)

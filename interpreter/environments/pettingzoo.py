@@ -1,7 +1,4 @@
-"""A ruleset as an environment of PettingZoo: the door. The library is imported when somebody comes in.
-
-Must not hold what an environment does.
-"""
+"""Public entry points for PettingZoo; the library is imported on first use."""
 
 from __future__ import annotations
 
@@ -20,17 +17,16 @@ _RENDER_MODES = ("ansi", "human")
 
 
 def raw_env(ruleset: str | PathLike[str], **options: Any) -> Any:
-    """The environment itself, an `AECEnv`: agents act in the order in which the rules ask their seats.
+    """Return the bare `AECEnv`: agents act in the order in which the rules ask their seats.
 
-    Options: `scenario`, `options`, `actions`, `prizes`, `max_cycles`, `seed`, `render_mode`, `masks`, as
-    docs/environments.md tells. RulesetError for a ruleset that is none, SetupError for anything else that is asked
-    for wrongly.
+    Options: `scenario`, `options`, `actions`, `prizes`, `max_cycles`, `seed`, `render_mode`, `masks`; see
+    docs/environments.md. Raises `RulesetError` if the ruleset is invalid, `SetupError` for other invalid settings.
     """
     return _made(ruleset, options, is_parallel=False)
 
 
 def _made(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bool) -> Any:
-    """The environment; a cycle is an action of each agent, or in parallel one that is heard."""
+    """Build the environment. A cycle is one action of each agent, or in parallel one step."""
     checked_names(options, (*SETTINGS, *_OWN))
     own = {name: options.pop(name) for name in _OWN if name in options}
     seed = checked_seed(own.get("seed", 0))
@@ -49,10 +45,11 @@ def _made(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel: bo
 
 
 def env(ruleset: str | PathLike[str], **options: Any) -> Any:
-    """As `raw_env`, with what PettingZoo puts around its own games: what is done out of order is told.
+    """Return `raw_env` inside PettingZoo's usual wrappers, which report calls out of order.
 
-    One more option, `illegal`: an action that is not legal is refused with IllegalAction and changes nothing
-    ("refuse"), or ends the game and loses it ("lose"), as in PettingZoo's own board games.
+    The option `illegal` selects what an illegal action does: "refuse" raises `IllegalAction` and changes nothing,
+    "lose"
+    ends the game and loses it, as in PettingZoo's board games.
     """
     return _wrapped(ruleset, options, is_parallel=False)
 
@@ -69,9 +66,9 @@ def _wrapped(ruleset: str | PathLike[str], options: dict[str, Any], is_parallel:
 
 
 def parallel_env(ruleset: str | PathLike[str], **options: Any) -> Any:
-    """The same as a `ParallelEnv`: all agents hand in an action at each step, the one to act is heard.
+    """Return a `ParallelEnv`: all agents submit an action at each step, and that of the acting agent is carried out.
 
-    The rules ask one seat at a time, so this holds for every ruleset; the others' masks are empty.
+    The rules ask one seat at a time, so this works for every ruleset; the masks of the other agents are empty.
     """
     made = _wrapped(ruleset, options, is_parallel=True)
     from interpreter.environments.aec_env import ParallelRulesetEnv

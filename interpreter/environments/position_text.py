@@ -1,6 +1,6 @@
-"""A position of an environment in plain text: what is asked, and whatever differs from nothing. Must not draw.
+"""Render a position as plain text: the pending decision, and every value that differs from its default.
 
-For people who watch an agent, and for records of games; agents read arrays.
+For people who watch an agent and for records of games; agents read arrays.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from interpreter.runtime.value_format import value_id
 
 
 def position_text(standing: EnvState) -> str:
-    """Lines of text: equal positions, with equal words said so far, have equal lines."""
+    """Return the position as lines. Equal positions with equal words so far have equal lines."""
     state = standing.state
     phase = f", {state.phase}" if state.phase else ""
     return "\n".join([f"turn {state.turn}{phase}", *_asked(standing), *_things(state)])
@@ -48,7 +48,7 @@ def _told(program: Any, show: Any, value: Any) -> str:
 
 
 def _things(state: Any) -> Iterator[str]:
-    """What there is, whoever decides what."""
+    """Yield lines for everything on the map, independent of the pending decision."""
     program = state.program
     for slot, name, attribute in program.game:
         yield f"{name}: {_told(program, attribute['show'], getattr(state, slot))}"
@@ -62,7 +62,10 @@ def _things(state: Any) -> Iterator[str]:
 
 
 def _changed(state: Any) -> dict[tuple[str, int], list[str]]:
-    """Attributes of things that are not as at the start of any game; of alike pieces none, they go by their groups."""
+    """Return the attributes of things that differ from their values at the start of any game.
+
+    Interchangeable pieces are left out; they are described as groups.
+    """
     program, told = state.program, dict[tuple[str, int], list[str]]()
     blank = program.blank or program.fresh_state()
     for slot, kind, name, _start in program.columns:

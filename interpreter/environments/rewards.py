@@ -1,7 +1,6 @@
-"""What the players of a game get at its end: numbers from the ruleset's own winner and level. Must not decide who wins.
+"""Rewards at the end of a game, derived from the ruleset's winner and level of victory.
 
-A winner gets 1 or what his level is worth, a loser as much less than nothing; all get nothing where nobody wins, or
-everybody.
+A winner gets 1 or the value of the level, a loser the negative of it; all get 0 if no seat wins, or if all do.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from interpreter.runtime.program import Program
 
 
 def checked_prizes(program: Program, prizes: object) -> dict[str, float]:
-    """What a winner gets at each level, by the level's id; SetupError for an unknown level or no number from 0 to 1."""
+    """Return the reward of each level by id. Raises `SetupError` for an unknown level or a number outside 0..1."""
     if prizes is None:
         return {}
     if not isinstance(prizes, Mapping):
@@ -36,7 +35,7 @@ def checked_prizes(program: Program, prizes: object) -> dict[str, float]:
 
 
 def returns_of(state: Any, players: tuple[int, ...], prizes: Mapping[str, float]) -> list[float]:
-    """What each player gets in the position: nothing while nothing is decided."""
+    """Return the reward of each player in the position; 0 while the game is undecided."""
     if state.outcome is None or not state.outcome[0]:
         return [0.0] * len(players)
     winners, level = state.outcome[0], state.outcome[1]

@@ -1,7 +1,7 @@
-"""Options said word by word, for rulesets whose options nobody can count beforehand.
+"""Encode options as word sequences, for rulesets whose options cannot be enumerated in advance.
 
-The words are the names of options, the things of each kind that they are about, numbers, yes and no. No way of saying
-an option is the beginning of another. Must not judge what is legal.
+Words are the names of options, the things that they are about, numbers, yes and no. No sequence is a prefix of
+another.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ class ActionVocabulary:
         self.size = len(self._meanings)
 
     def meaning(self, number: int) -> str:
-        """What a word says."""
+        """Return the meaning of a word."""
         return self._meanings[number]
 
     def spell(self, state: Any, options: Sequence[Any]) -> list[Spelled]:
-        """The words of each option of the pending decision; those said alike are told apart by a number at the end."""
+        """Return the word sequence of each option of the pending decision; equal sequences get a number at the end."""
         decision = state.pending[0]
         draft = self._program.decisions[decision]["draft"]
         if draft is None:
@@ -73,7 +73,7 @@ class ActionVocabulary:
         return spelled
 
     def taken(self, state: Any) -> Spelled:
-        """The words of the steps taken so far of a draft that is asked step by step."""
+        """Return the words of the steps taken so far in a draft that suspends at each step."""
         draft = self._program.decisions[state.pending[0]]["draft"] if state.draft else None
         return tuple(word for index, args in state.draft for word in self._spelled(state, draft, index, args))
 
@@ -89,7 +89,7 @@ class ActionVocabulary:
         return out
 
     def _offered(self, draft: str, raw: DraftEnd) -> Spelled:
-        """A whole draft, by what it offers."""
+        """Return the words of a complete draft: the values that it offers."""
         said = [self._numbers["option", draft]]
         for speller, value in zip(self._offers[draft], raw.offer, strict=True):
             said += speller(value)
@@ -123,7 +123,10 @@ class ActionVocabulary:
         return number
 
     def _choice(self, choice: dict[str, Any]) -> tuple[int, list[Speller | None]]:
-        """The word of an option, and who spells each of its arguments: None for a piece, which depends on the state."""
+        """Return the word of an option and the spellers of its arguments.
+
+        The speller is None for a piece, which depends on the state.
+        """
         first = self._word(("option", choice["name"]), choice["name"])
         spellers = [self._speller(p["show"]) for p in choice["params"]]
         return first, [
@@ -166,7 +169,10 @@ class ActionVocabulary:
         return lambda value: tuple(word for v in value for word in inner(v)) + enough
 
     def _pieces(self) -> Speller:
-        """Says a piece by itself, one of many alike by its sort; `_piece` says more of it."""
+        """Return a speller for pieces.
+
+        A single piece is spelled by itself, an interchangeable one by its sort; `_piece` adds the rest.
+        """
         words = {}
         self._changes_of_alike()
         for piece, name in enumerate(self._program.ids["piece"]):
@@ -177,7 +183,7 @@ class ActionVocabulary:
         return lambda value: words[value]
 
     def _changes_of_alike(self) -> None:
-        """What is said of one of many alike after its sort: its place and whatever of it can change."""
+        """Prepare the spellers for the location and the changing attributes of interchangeable pieces."""
         if not self._marks or self._changing:
             return
         data, program = self._program.kinds["piece"], self._program
@@ -191,7 +197,7 @@ class ActionVocabulary:
                 ]
 
     def _piece(self, state: Any, piece: int) -> Spelled:
-        """One of many alike: its sort, where it is, and what of it can change."""
+        """Spell an interchangeable piece: its sort, its location, and its changing attributes."""
         mark = self._marks.get(piece)
         if mark is None:
             return (self._numbers["piece", piece],)
@@ -201,7 +207,7 @@ class ActionVocabulary:
         return tuple(said)
 
     def _number(self, value: Any) -> Spelled:
-        """A number as one word, or as `more` and two numbers: the first so many times HIGHEST + 1, then the second."""
+        """Spell a number as one word, or as `more` and two numbers: a multiple of HIGHEST + 1 and the remainder."""
         numbers = self._numbers
         if isinstance(value, Fraction) and value.denominator != 1:
             return (numbers[_FRACTION,], *self._number(value.numerator), *self._number(value.denominator))
@@ -215,9 +221,9 @@ class ActionVocabulary:
 
 
 def sorts_of(program: Program) -> dict[int, str]:
-    """For each piece of an alike class what its sort is called: its class and what it is counted by and never changes.
+    """Return for each interchangeable piece the name of its sort: class and constant attributes.
 
-    Pieces of one sort differ in nothing that never changes.
+    Pieces of one sort differ only in what can change.
     """
     marks, told = program.functions["MARK"], dict[int, str]()
     out = {}

@@ -1,1 +1,4 @@
-"""The lab: rulesets compared and varied over many games. Must not know a game, nor claim more than was measured."""
+"""Statistics over many games:
+
+rulesets compared, varied and fitted. Knows no game, and claims no more than was measured.
+"""

@@ -1,4 +1,4 @@
-"""A bout in words: lines for a terminal, a few words on the way, one page with charts. Must not reckon anything."""
+"""Render a paired comparison as lines, as a short progress line, and as a page with charts. Computes nothing."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.tools.describe.chart_sheets import aligned
 
 
 def so_far(bout: PairedComparison, words: Localizer) -> str:
-    """What is known on the way: the main measure in A and B, and where its difference lies."""
+    """Return a progress line: the main measure in A and B, and the interval of its difference."""
     if not bout.pairs or bout.main not in bout.measures:
         return words.say("nothing known yet")
     measured, where = bout.measures[bout.main], bout.interval_of(bout.main)
@@ -30,7 +30,7 @@ def so_far(bout: PairedComparison, words: Localizer) -> str:
 
 
 def bout_lines(bout: PairedComparison, data: dict[str, Any], words: Localizer) -> list[str]:
-    """The whole result."""
+    """Return the complete result as lines."""
     say = words.say
     lines = [f"{which.upper()}: {contender_words(data[which], words)}" for which in ("a", "b")]
     lines += ["", pairs_words(bout, words), ""]
@@ -46,7 +46,7 @@ def bout_lines(bout: PairedComparison, data: dict[str, Any], words: Localizer) -
 
 
 def contender_words(contender: dict[str, Any], words: Localizer) -> str:
-    """What is played, and by whom."""
+    """Describe one side of the comparison: what is played, and by which bots."""
     bots = dict.fromkeys(contender["bots"].values())
     if len(bots) == 1:
         players = words.player(next(iter(bots)))
@@ -57,7 +57,7 @@ def contender_words(contender: dict[str, Any], words: Localizer) -> str:
 
 
 def pairs_words(bout: PairedComparison, words: Localizer) -> str:
-    """How many pairs were played, and how sure everything below is."""
+    """Describe how many pairs were played and how certain the intervals are."""
     told = words.say(
         "{pairs} pairs of games over the same seeds; all intervals together are right {certainty} times of 100",
         pairs=bout.pairs,
@@ -74,7 +74,7 @@ def pairs_words(bout: PairedComparison, words: Localizer) -> str:
 
 
 def verdict_words(bout: PairedComparison, words: Localizer) -> str:
-    """The answer to the main question, or why there is none."""
+    """Return the answer to the main question, or why there is none."""
     say, main = words.say, bout.main
     if not bout.pairs:
         return say("no pair of games was finished")
@@ -171,5 +171,5 @@ def bout_page(bout: PairedComparison, data: dict[str, Any], words: Localizer) ->
 
 
 def is_worth_showing(name: str, m: dict[str, Any]) -> bool:
-    """False for what never happens in either, but for who wins."""
+    """Return True unless the measure is 0 in both games. Win rates are always shown."""
     return name.startswith(WINS) or bool(m["a"] or m["b"] or m["differs"])

@@ -1,9 +1,8 @@
-"""How certain a mean difference of pairs is: intervals for a number of pairs fixed beforehand, and intervals that
-hold however often one looks.
+"""Confidence intervals for the mean of paired differences: for a fixed number of pairs, and anytime-valid.
 
-The second kind is Robbins' normal mixture with the variance seen so far (asymptotic: from 50 pairs on); shares get
-two pairs more, one for each direction (Agresti and Min), so that nothing rare is held to be impossible.
-Must not know what is measured.
+The anytime-valid intervals use Robbins' normal mixture with the observed variance (asymptotic: from 50 pairs on), so
+they hold however often one looks. Shares get two pseudo-pairs, one in each direction (Agresti and Min), so that rare
+outcomes are never declared impossible.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class Interval:
 
 
 def summed(values: Iterable[float]) -> DifferenceSum:
-    """The sum of values, in their order."""
+    """Return the sum of values, added in their order."""
     found = DifferenceSum()
     for value in values:
         found.add(value)
@@ -72,7 +71,7 @@ def summed(values: Iterable[float]) -> DifferenceSum:
 
 
 def interval(found: DifferenceSum, doubt: float, *, share: bool = False, looked_often: bool = False) -> Interval:
-    """Where the mean lies, but for a chance of `doubt`. Of fewer than `FEWEST` pairs nothing is known."""
+    """Return the interval of the mean with error probability `doubt`; unbounded for fewer than `FEWEST` pairs."""
     if found.count < FEWEST:
         return Interval(-1.0, 1.0) if share else Interval(-inf, inf)
     seen = padded(found) if share else found
@@ -93,7 +92,10 @@ def padded(found: DifferenceSum) -> DifferenceSum:
 
 
 def _often(count: int, doubt: float) -> float:
-    """How many standard errors Robbins' mixture reaches after `count` pairs; before the first look it says nothing."""
+    """Return the half-width of Robbins' mixture, in standard errors, after `count` pairs.
+
+    It is infinite before the first look.
+    """
     if count < FIRST_LOOK:
         return inf
     known = count * _TIGHTEST
@@ -101,7 +103,10 @@ def _often(count: int, doubt: float) -> float:
 
 
 def _student(freedom: int, doubt: float) -> float:
-    """The quantile of Student's t by its expansion about the normal (good to 0.01 from nine degrees on)."""
+    """Return the quantile of Student's t by its expansion around the normal distribution.
+
+    Accurate to 0.01 from nine degrees of freedom.
+    """
     z = NormalDist().inv_cdf(1 - doubt / 2)
     linear = (z**3 + z) / 4
     square = (5 * z**5 + 16 * z**3 + 3 * z) / 96
@@ -110,7 +115,7 @@ def _student(freedom: int, doubt: float) -> float:
 
 
 def pairs_needed(found: DifferenceSum, reach: float, doubt: float) -> int:
-    """About how many pairs an interval takes that reaches so far, if what comes is like what was seen."""
+    """Estimate how many pairs an interval of half-width `reach` needs, if the variance stays as observed."""
     count = max(found.count + 1, FIRST_LOOK)
     while _often(count, doubt) * found.deviation / sqrt(count) > reach and count < 10_000_000:
         count = int(count * 1.1) + 1

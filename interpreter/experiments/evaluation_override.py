@@ -1,6 +1,4 @@
-"""Bots that think by another ruleset's evaluation than the game's, and notes of what each weight of an evaluation adds
-where a game stands. Must not learn anything.
-"""
+"""Bots that evaluate positions by another ruleset than the game's, and records of what each weight contributes."""
 
 from __future__ import annotations
 
@@ -21,14 +19,14 @@ _EVERY = 20  # decisions between two positions that are looked at, and one where
 
 
 def mind_of(player: str) -> tuple[str, str]:
-    """A bot's own name, and the ruleset by whose evaluation it thinks ('' for the game's): "greedy@my-folder"."""
+    """Split "greedy@my-folder" into the bot's name and the ruleset that it evaluates by ('' for the game's own)."""
     bot, _parted, where = player.partition(AT)
     return bot, where
 
 
 @cache
 def _program(path: str, content: str) -> Program:
-    """The program of a ruleset that weighs otherwise; `content` is the hash of the one that is meant."""
+    """Return the program of the evaluating ruleset. Raise `SetupError` unless its content hash is `content`."""
     program = load(path).program
     if program.content_hash != content:
         raise SetupError(
@@ -40,7 +38,10 @@ def _program(path: str, content: str) -> Program:
 
 
 def check_mind(path: str, program: Program) -> str:
-    """The hash of the rules of a mind; SetupError where it is none for games of `program`."""
+    """Return the content hash of an evaluating ruleset.
+
+    Raise `SetupError` if its decisions differ from those of `program`.
+    """
     other = load(path).program
     try:
         check_same_choices(other, program)
@@ -75,13 +76,15 @@ class EvaluationOverride:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationOverrides:
-    """Makes the bots of a game, of whom some think by the evaluation of another ruleset; `contents` has the hash of
-    each by its path."""
+    """Makes the bots of a game, some of which evaluate by another ruleset.
+
+    `contents` holds the content hash of each such ruleset by its path.
+    """
 
     contents: tuple[tuple[str, str], ...]
 
     def __call__(self, seats: Mapping[str, str], seed: int) -> Mapping[str, Bot]:
-        """The bots by seat."""
+        """Return the bots by seat."""
         bots: dict[str, Bot] = dict(make_bots({seat: mind_of(player)[0] for seat, player in seats.items()}, seed))
         contents = dict(self.contents)
         for seat, player in seats.items():
@@ -97,7 +100,7 @@ class EvaluationNotes:
     steps: tuple[tuple[str, str, float], ...]
 
     def __call__(self, rules: Rules, game: Game) -> NotingBot:
-        """The watcher of one game."""
+        """Return the observer of one game."""
         return NotingBot(game, [(_program(path, content), more) for path, content, more in self.steps])
 
 
@@ -114,7 +117,7 @@ class NotingBot:
         self._rows: list[list[Any]] = []
 
     def chosen(self, game: Game, _number: int) -> None:
-        """An option is about to be chosen."""
+        """Record that the option with this number is about to be chosen."""
         self._count += 1
         if game.turn == self._turn and self._count % _EVERY:
             return

@@ -1,4 +1,4 @@
-"""What was learnt of an evaluation, in words and as data. Must not reckon anything."""
+"""Render what was learnt about an evaluation, as text and as data. Computes nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _VERDICTS = {
 
 
 def study_lines(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial, words: Localizer) -> list[str]:
-    """Rounds, weights, and how the trial went."""
+    """Return lines for the rounds, the weights and the result of the trial."""
     say = words.say
     lines = []
     for number, one in enumerate(rounds, 1):
@@ -70,7 +70,7 @@ def _seen(rounds: Sequence[FitRound]) -> list[bool]:
 
 
 def remarks(study: WeightStudy, trial: FitTrial) -> tuple[str, ...]:
-    """What stands above the weights in their file."""
+    """Return the comment lines at the top of the file with the weights."""
     found, where = trial.all, trial.interval_of(trial.all)
     return (
         f"How opponents that think weigh a position, learnt from {study.rounds * study.games} games.",
@@ -79,7 +79,7 @@ def remarks(study: WeightStudy, trial: FitTrial) -> tuple[str, ...]:
 
 
 def study_data(study: WeightStudy, rounds: Sequence[FitRound], trial: FitTrial) -> dict[str, object]:
-    """The study as JSON data."""
+    """Return the study as JSON data."""
 
     def gain(seat: str | None) -> dict[str, object]:
         found = trial.all if seat is None else trial.gains[seat]

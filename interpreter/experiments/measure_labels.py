@@ -1,4 +1,4 @@
-"""What measures are called, and how their figures are written. Must not reckon anything."""
+"""Names of measures and the format of their values. Computes nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from interpreter.players.narration.localizer import Localizer
 
 
 def measure_name(name: str, words: Localizer) -> str:
-    """A measure in words."""
+    """Return the name of a measure for readers."""
     sort, _, of = name.partition(".")
     told = words.say
     match sort:
@@ -52,7 +52,7 @@ def _losses(of: str, words: Localizer) -> str:
 
 
 def figure(name: str, value: float | None, signed: bool = False) -> str:
-    """A value of a measure: shares in per cent. A dash where there is none."""
+    """Format the value of a measure: shares in percent, a dash if there is none."""
     if value is None:
         return "-"
     sign = "+" if signed else ""

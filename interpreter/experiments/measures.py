@@ -1,6 +1,6 @@
-"""What is measured in a game, from what its ruleset itself says: who won, levels, scores, length, losses.
+"""Measures of a game, derived from the ruleset itself: winner, level, scores, length, losses.
 
-Must not compare games, nor put anything into words.
+Compares no games and produces no text.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SHARES = (WINS, DRAWS, LEVELS, UNFINISHED)  # measures from 0 to 1
 
 
 def is_share(measure: str) -> bool:
-    """True for a measure that is 0, 1 or between in each game: its mean is a share of the games."""
+    """Return True if a measure lies between 0 and 1 in each game, so that its mean is a share of the games."""
     return measure.partition(".")[0] in SHARES
 
 
@@ -37,7 +37,7 @@ class Measurer:
         self._numbers = lasting_numbers(game.program)
 
     def chosen(self, game: Game, _number: int) -> None:
-        """An option is about to be chosen."""
+        """Record that an option is about to be chosen."""
         if game.state.turn != self._turn:
             self._turn = game.state.turn
             self._look(game.state)
@@ -71,7 +71,7 @@ class Measurer:
 
 
 def lasting_numbers(program: Program) -> list[tuple[str, str]]:
-    """The attributes of pieces that are numbers, change and last: strengths, steps; each with its column."""
+    """Return the numeric attributes of pieces that change and persist (strengths, steps), each with its column."""
     attributes = program.kinds["piece"]["attributes"]
     return [
         (name, program.slot_of["piece", name])
@@ -86,7 +86,7 @@ def _number(state: Any, slot: str, piece: int) -> float:
 
 
 def row_of(played: GameResult, seats: tuple[str, ...], levels: tuple[str, ...]) -> Row:
-    """What a game has come to. One that was cut off tells of its length alone, and that it was."""
+    """Return the measures of one game. A game that was cut off contributes only its length."""
     row: Row = {UNFINISHED: float(not played.outcome), DECISIONS: float(played.decisions), TURNS: float(played.turn)}
     if not played.outcome:
         return row
@@ -107,7 +107,7 @@ def row_of(played: GameResult, seats: tuple[str, ...], levels: tuple[str, ...]) 
 
 
 def levels_of(program: Program) -> tuple[str, ...]:
-    """The levels of victory of a ruleset."""
+    """Return the ids of the victory levels of a ruleset."""
     return tuple(str(level["id"]) for level in program.level_data)
 
 

@@ -1,7 +1,7 @@
-"""A against B over the same seeds: the games of both, pair by pair, and what they differ in.
+"""Compare A with B over the same seeds (common random numbers), pair by pair.
 
-Must not depend on the order in which games come back: pairs are looked at by number, and where a run may stop is laid
-down beforehand.
+The result does not depend on the order in which games arrive: pairs are evaluated by number, and the points where a
+run may stop are fixed beforehand.
 """
 
 from __future__ import annotations
@@ -31,8 +31,14 @@ BLOCK = 25  # pairs between two looks
 
 @dataclass(frozen=True, slots=True)
 class ComparisonPlan:
-    """What is asked of a bout: at most so many pairs; `certainty` of all that it says together; `is_open`: it stops
-    as soon as it knows; `worth`: a difference of wins that is worth knowing. `apart`: B has seeds of its own."""
+    """Parameters of a comparison.
+
+    `pairs` is the maximum number of pairs, `certainty` the joint confidence of all intervals. If `is_open`, the run
+    stops
+    as soon as the main question is answered. `worth` is the smallest difference in win rate that matters. If `apart`,
+    B
+    has seeds of its own.
+    """
 
     pairs: int
     certainty: float = 0.95
@@ -42,7 +48,7 @@ class ComparisonPlan:
 
     @property
     def doubt(self) -> float:
-        """The chance that anything said is wrong."""
+        """Return the probability that any statement of the report is wrong."""
         return 1 - self.certainty
 
 
@@ -66,7 +72,7 @@ class MeasuredPairs:
 
 @dataclass(slots=True)
 class PairedComparison:
-    """Pairs so far. `alike`: pairs in which both games were the same to the last die."""
+    """The pairs played so far. `alike` counts the pairs in which both games were identical."""
 
     question: ComparisonPlan
     seats: tuple[str, ...]
@@ -87,7 +93,7 @@ class PairedComparison:
 
     @property
     def main(self) -> str:
-        """The measure that is asked about first: the wins of the first seat of both; '' where they share none."""
+        """Return the main measure: the wins of the first seat that both sides share, or '' if they share none."""
         return f"{WINS}.{self.seats[0]}" if self.seats else ""
 
     @property
@@ -96,7 +102,7 @@ class PairedComparison:
         return self.pairs > 0 and self.alike == self.pairs
 
     def interval_of(self, name: str) -> Interval:
-        """Where the difference lies; all intervals of a bout hold together with the certainty asked for."""
+        """Return the interval of a difference. All intervals hold jointly with the requested confidence."""
         if self.is_same:
             return Interval(0.0, 0.0)
         return interval(
@@ -116,7 +122,10 @@ class PairedComparison:
 
     @property
     def verdict(self) -> str:
-        """ "same" games, "differs", "alike" (no difference worth knowing) or "unknown", of the main measure."""
+        """Return "same" (identical games), "differs", "alike" (no difference that matters) or "unknown".
+
+        The verdict is about the main measure.
+        """
         if self.is_same:
             return "same"
         if not self.main or self.main not in self.measures:
@@ -149,9 +158,9 @@ def play_bout(
     crew: Executor,
     heard: Heard,
 ) -> PairedComparison:
-    """Play pairs until the question is answered or there are enough. An interrupt ends it with the pairs it has.
+    """Play pairs until the question is answered or `question.pairs` is reached.
 
-    `heard` is told the bout so far and how many games were played.
+    A keyboard interrupt keeps what was played. `heard` is called with the comparison so far and the number of games.
     """
     two = tuple(replace(plan, watching=Measurer) for plan in plans)
     seats = tuple(seat for seat in plans[0].seats if seat in plans[1].seats)
@@ -197,7 +206,7 @@ def _add(
 
 
 def bout_data(bout: PairedComparison) -> dict[str, Any]:
-    """The bout as JSON data; None where a measure is not told by one of them."""
+    """Return the comparison as JSON data; None for a measure that one side lacks."""
     faults = [parts_called(fault, "seed", "message", "file", "line") for fault in bout.faults]
     return {
         "pairs": bout.pairs,

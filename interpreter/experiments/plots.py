@@ -1,6 +1,6 @@
-"""Charts as SVG, drawn by matplotlib: colours that everybody can tell apart, intervals shown, text that stays text.
+"""Charts as SVG, drawn by matplotlib, with colors that color-blind readers can tell apart.
 
-The same figures give the same bytes. Must not reckon anything; imported only where the extra `lab` is there.
+The same data give the same bytes. Needs the extra `lab`; imported only where it is used.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def need_plots() -> None:
 
 
 def interval_plot(bars: Sequence[Bar], axis: str) -> str:
-    """A point and an interval for each name, from above; a line at 0."""
+    """Draw a point and an interval for each name, from top to bottom, with a line at 0."""
     with _figure(8.6, 0.9 + 0.34 * len(bars)) as (figure, axes):
         for n, (_name, value, low, high) in enumerate(bars):
             is_sure = low > 0 or high < 0
@@ -120,7 +120,7 @@ class _figure:
 
 
 def _svg(figure: Any) -> str:
-    """The markup alone, as wide as there is room."""
+    """Return the SVG markup, scaled to the available width."""
     out = StringIO()
     with catch_warnings():
         simplefilter("ignore")  # of signs that matplotlib's own font lacks: the reader's has them

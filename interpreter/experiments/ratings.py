@@ -1,7 +1,7 @@
-"""Ratings of bots from games of each against each, on both sides of the table.
+"""Ratings of bots from games of each against each, in both seats.
 
-Bradley and Terry's model by Newton's method, with one figure more for the first seat: where one seat has the better of
-a game, that is no strength of whoever sits there. Draws are half a victory. Must not play, nor know a bot.
+Fits the Bradley-Terry model by Newton's method, with one extra parameter for the advantage of the first seat. A draw
+counts as half a win.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Rating:
 
 
 def ratings(results: Sequence[GameScore]) -> tuple[tuple[Rating, ...], Rating]:
-    """The bots, the best first; and the advantage of the first seat."""
+    """Return the ratings of the bots, best first, and the advantage of the first seat."""
     names = list(dict.fromkeys(name for r in results for name in (r.first, r.second)))
     number = {name: n for n, name in enumerate(names)}
     size = len(names) + 1  # the last is the seat
@@ -68,7 +68,7 @@ def _score(name: str, results: Sequence[GameScore]) -> tuple[int, float]:
 
 
 def _row(result: GameScore, number: dict[str, int], size: int) -> list[float]:
-    """What counts for the first in a game: who it is, against whom, and the seat."""
+    """Return the row of the design matrix for one game: +1 for the first bot, -1 for the second, 1 for the seat."""
     row = [0.0] * size
     row[number[result.first]] += 1.0
     row[number[result.second]] -= 1.0
@@ -77,7 +77,7 @@ def _row(result: GameScore, number: dict[str, int], size: int) -> list[float]:
 
 
 def _about_mean(spread: Sequence[Sequence[float]], n: int, count: int) -> float:
-    """The variance of a rating less the mean of all."""
+    """Return the variance of a rating relative to the mean of all ratings."""
     weights = [(1.0 if m == n else 0.0) - 1 / count for m in range(count)]
     return sum(weights[i] * weights[j] * spread[i][j] for i in range(count) for j in range(count))
 

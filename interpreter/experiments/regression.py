@@ -1,5 +1,6 @@
-"""Which weights would have told best who wins: logistic regression with an intercept for each seat, drawn towards the
-weights there are. Plain sums in the order of the rows, so that equal rows give equal weights. Must not play.
+"""Fit evaluation weights to results: logistic regression with an intercept per seat, shrunk toward the current weights.
+
+Sums are taken in row order, so equal rows give equal weights.
 """
 
 from __future__ import annotations
@@ -16,8 +17,12 @@ _FAR = 30.0  # beyond, a chance is certain
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One seat's view of one position: its worth, what one more of each weight adds to that, how the game ended for the
-    seat (1 won, 0 lost, 1/2 drawn), and what the sighting counts."""
+    """One training example: a position as one seat evaluates it.
+
+    Holds its value, what one more of each weight adds, the result for the seat (1 won, 0 lost, 1/2 drawn), and the
+    weight
+    of the example.
+    """
 
     seat: int
     worth: float
@@ -28,10 +33,10 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class FitResult:
-    """What each weight should change by, and how well the results are told before and after (log loss for a game).
+    """Result of a fit: the change of each weight, and the log loss per game before and after.
 
-    `scale` is how much a point of worth says: 0 or less where the evaluation tells nothing. `seen`: whether a weight
-    ever made a difference.
+    `scale` is the slope of the evaluation; 0 or less means that the evaluation predicts nothing. `seen` tells which
+    weights ever made a difference.
     """
 
     changes: tuple[float, ...]
@@ -128,7 +133,7 @@ def fitted(
 
 
 def solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """The solution of a small system, by elimination with the largest pivot."""
+    """Solve a small linear system by Gaussian elimination with partial pivoting."""
     size = len(right)
     rows = [[*matrix[i], right[i]] for i in range(size)]
     for i in range(size):

@@ -1,7 +1,7 @@
-"""Weights of an evaluation fitted to games that bots have played, and tried in fresh games against the old ones.
+"""Fit the weights of an evaluation to games of bots, and test them in fresh games against the old weights.
 
-Rounds: play with the weights there are, see which would have told the results best, go there within bounds. Must not
-put anything into words.
+Each round plays with the current weights, fits those that would have predicted the results best, and moves toward
+them within bounds.
 """
 
 from __future__ import annotations
@@ -40,8 +40,10 @@ class FitRound:
 
 @dataclass(slots=True)
 class FitTrial:
-    """Fresh games in which one seat thinks with the new weights and the others with the old, beside the same games in
-    which all think with the old: the gain in wins of that seat, by seat and of all."""
+    """Results of fresh games in which one seat uses the new weights, paired with games in which all use the old ones.
+
+    Holds the gain in wins of that seat, per seat and overall.
+    """
 
     gains: dict[str, DifferenceSum] = field(default_factory=dict)
 
@@ -62,7 +64,7 @@ class FitTrial:
         return found
 
     def interval_of(self, found: DifferenceSum, doubt: float = 0.05) -> Interval:
-        """Where the gain lies."""
+        """Return the interval of a gain."""
         return interval(found, doubt, share=True)
 
     @property
@@ -74,8 +76,10 @@ class FitTrial:
 
 @dataclass(frozen=True, slots=True)
 class WeightStudy:
-    """What is fitted: the plan of the games, the weights there are, which of them are whole numbers, and a folder to
-    write variants into while it lasts."""
+    """Parameters of a fit.
+
+    They are the batch, the current weights, which of them are integers, and a folder for temporary variants.
+    """
 
     plan: BatchSpec
     weights: Weights
@@ -91,7 +95,7 @@ class WeightStudy:
 
     @property
     def total(self) -> int:
-        """How many games will be played."""
+        """Return the total number of games that will be played."""
         return self.games * (self.rounds + 1 + len(self.plan.seats))
 
     def fit(self, crew: Executor, heard: Heard) -> Iterator[FitRound]:
@@ -107,7 +111,7 @@ class WeightStudy:
             yield round
 
     def try_out(self, weights: Weights, crew: Executor, heard: Heard) -> FitTrial:
-        """The old weights for all seats, and the new ones for each seat alone, over the same fresh seeds."""
+        """Play the old weights for all seats, and the new ones for each seat alone, over the same fresh seeds."""
         path = self.folder / "tried.yaml"
         write_variant(path, self.plan.target, "tried", weights)
         base = replace(self.plan, seed=derive_seed(self.plan.seed, "trial"))
@@ -162,7 +166,7 @@ class WeightStudy:
         return replace(self.plan, target=str(path), seed=seed, content=_content(path))
 
     def _step(self, weights: Weights, name: str) -> tuple[str, str]:
-        """A file in which one weight is greater by 1, and its hash."""
+        """Write a variant in which one weight is larger by 1. Return its path and content hash."""
         path = self.folder / f"more_{name}.yaml"
         write_variant(path, self.plan.target, f"more_{name}", {**weights, name: weights[name] + 1})
         return str(path), _content(path)
@@ -185,7 +189,7 @@ def _sightings(played: Iterable[GameResult], seats: tuple[str, ...]) -> Iterator
 
 
 def _within(old: Fraction, new: float, whole: bool) -> Fraction:
-    """A weight on its way: no farther than allowed from what it was, of the same sign, whole where it must be."""
+    """Limit a weight to its allowed range: bounded change, same sign, integer where required."""
     size = abs(float(old))
     low, high = (-1.0, 1.0) if not old else (size / _FARTHEST, size * _FARTHEST)
     if old:

@@ -1,7 +1,4 @@
-"""What an evaluation weighs with: the numbers of a ruleset that its evaluation reads and nothing in play does.
-
-Must not fit them.
-"""
+"""The weights of an evaluation: numbers of a ruleset that only its evaluation reads."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ _APART = ("ruleset", "evaluation", "records", "phases", "cited", *_CALLED)
 
 
 def weights_of(model: CheckedModel) -> Weights:
-    """The numbers under `values:` that the evaluation reads and nothing else, in the order of the documents."""
+    """Return the numbers under `values:` that only the evaluation reads, in document order."""
     play = [getattr(model, name) for name in model.__dataclass_fields__ if name not in _APART]
     only = _values_in(model.evaluation, model) - _values_in(play, model)
     return {
@@ -34,7 +31,7 @@ def weights_of(model: CheckedModel) -> Weights:
 
 
 def whole_numbers(model: CheckedModel) -> frozenset[str]:
-    """The values that must be whole."""
+    """Return the names of the values that must be integers."""
     return frozenset(name for name, constant in model.ruleset.constants.items() if str(constant.type) == "int")
 
 
@@ -58,7 +55,7 @@ def _values_in(root: Any, model: CheckedModel) -> set[str]:
 def write_variant(
     path: Path, target: str, id: str, weights: Mapping[str, Fraction], remarks: tuple[str, ...] = ()
 ) -> None:
-    """A variant file that plays as the target does and weighs otherwise; OSError where it cannot be written."""
+    """Write a variant that plays like the target with other weights. Raises `OSError` if the file cannot be written."""
     lines = [
         *(f"# {remark}" for remark in remarks),
         *([""] if remarks else []),

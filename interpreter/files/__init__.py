@@ -1,1 +1,1 @@
-"""Files on this machine: what ships, what is kept, what a stranger wrote. Must not know what they mean."""
+"""Access to local files: shipped data, caches, and untrusted files. Independent of their contents."""

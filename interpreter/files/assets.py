@@ -1,7 +1,6 @@
-"""Finds the data that ships with the program: rulesets, schemas, templates and manual pages.
+"""Locate the data shipped with the program: rulesets, schemas, templates and manual pages.
 
-A checkout keeps them beside the package, an installed wheel inside it under `_data`.
-Must not read what it finds.
+A checkout has them next to the package, an installed wheel inside it under `_data`. Reads no contents.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 @cache
 def asset_folder(name: str) -> Path | None:
-    """The folder `name` ("rulesets", "schemas", "docs") as shipped, or None when it is not there."""
+    """Return the shipped folder `name` ("rulesets", "schemas", "docs"), or None if it is missing."""
     for parent in (_PACKAGE.parent, _PACKAGE / "_data"):
         folder = parent / name
         if folder.is_dir() and (parent != _PACKAGE.parent or _is_checkout(parent)):
@@ -26,12 +25,12 @@ def asset_folder(name: str) -> Path | None:
 
 
 def _is_checkout(parent: Path) -> bool:
-    # Beside an installed package lie other packages: a stranger's folder "docs" is not ours.
+    # Next to an installed package are other packages, whose folder "docs" is not ours.
     return (parent / "pyproject.toml").is_file() or (parent / "schemas").is_dir()
 
 
 def shipped_rulesets() -> dict[str, Path]:
-    """Folder of each shipped ruleset by its id (the folder's name), sorted."""
+    """Return the folder of each shipped ruleset by its id (the folder's name), sorted."""
     root = asset_folder("rulesets")
     if root is None:
         return {}
@@ -43,7 +42,7 @@ def _has_documents(folder: Path) -> bool:
 
 
 def shipped_parts() -> dict[str, Path]:
-    """The files of all shipped variants and scenarios by the names they can be called by: ID/NAME, NAME the file's."""
+    """Return the files of all shipped variants and scenarios by name: ID/NAME, where NAME is the file's stem."""
     return {
         f"{identifier}/{file.stem}": file
         for identifier, root in shipped_rulesets().items()
@@ -53,9 +52,9 @@ def shipped_parts() -> dict[str, Path]:
 
 
 def named_target(text: str) -> str:
-    """Return what a person means by a target: the file of a shipped variant or scenario called ID/NAME, else as it is.
+    """Resolve the name of a target: ID/NAME to the file of a shipped variant or scenario, else the name itself.
 
-    A path goes by the form in which its folders store its letters.
+    A path is spelled with the Unicode normalization form that its folders use.
     """
     text = text if text.isascii() else str(stored_path(Path(text)))
     part = shipped_parts().get(text) if "/" in text else None
@@ -63,19 +62,22 @@ def named_target(text: str) -> str:
 
 
 def called(target: str) -> str:
-    """How a person names a target on the command line: ID/NAME for the file of a shipped variant or scenario."""
+    """Return the command-line name of a target: ID/NAME for the file of a shipped variant or scenario."""
     return next((name for name, file in shipped_parts().items() if str(file) == target), target)
 
 
 def unread_twin(name: str) -> Path | None:
-    """The folder `rulesets/NAME` where one works, when the id of a shipped ruleset means another: the installed one."""
+    """Return the folder `rulesets/NAME` here if the shipped ruleset NAME shadows it, else None.
+
+    "Here" is the working directory.
+    """
     folder = Path("rulesets") / name
     shipped = shipped_rulesets().get(name)
     return folder if shipped is not None and folder.is_dir() and not folder.samefile(shipped) else None
 
 
 def schema_file(name: str) -> Path | None:
-    """The schema file of a document kind ("map" gives `map.schema.json`), or None."""
+    """Return the schema file of a document kind ("map" gives `map.schema.json`), or None."""
     root = asset_folder("schemas")
     path = root / f"{name}.schema.json" if root else None
     return path if path is not None and path.is_file() else None

@@ -1,5 +1,6 @@
-"""Texts that stand in the place of files while something is read: what an editor holds and has not saved, what is
-tried before it is written. Must not know what they mean.
+"""Overlay of texts that replace files while a ruleset is read.
+
+Used for unsaved editor buffers, and to try a change before writing it. Independent of the contents.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from pathlib import Path
 
 @dataclass(slots=True)
 class OpenTexts:
-    """`texts`: content by whole path, read in the place of the file; `paths`: which file each name in messages is."""
+    """Texts that replace files, by resolved path (`texts`), and the path of each file name in messages (`paths`)."""
 
     texts: Mapping[Path, bytes]
     paths: dict[str, Path] = field(default_factory=dict)
@@ -24,7 +25,7 @@ _open: ContextVar[OpenTexts | None] = ContextVar("open texts", default=None)
 
 @contextmanager
 def reading(texts: Mapping[Path, bytes]) -> Iterator[OpenTexts]:
-    """While it lasts these texts are read for their files, and it is noted which files were read."""
+    """Overlay texts over their files within a `with` block, and record which files are read."""
     found = OpenTexts({path.resolve(): content for path, content in texts.items()})
     token = _open.set(found)
     try:
@@ -34,7 +35,7 @@ def reading(texts: Mapping[Path, bytes]) -> Iterator[OpenTexts]:
 
 
 def open_text(path: Path, name: str) -> bytes | None:
-    """What is open for a file that messages call `name`; None where the file itself is to be read."""
+    """Return the overlay text of a file that messages call `name`, or None to read the file itself."""
     opened = _open.get()
     if opened is None:
         return None

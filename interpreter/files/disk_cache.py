@@ -1,8 +1,8 @@
-"""Results kept between starts in the user's own cache folder, as far as the system allows it.
+"""Results cached between runs in the user's own cache folder, with the protection that the system allows.
 
-Each file carries a digest of its content, which finds damage and is not a signature: what is kept is run, so trust
-rests on who can have written it. A file is read only if every folder and link on the way to it belongs to this user or
-to the system's administrator, and nobody else may write there. Without such a folder nothing is kept. Never raises.
+Each file carries a digest of its content, which detects damage but is not a signature: cached code is executed, so
+trust depends on who can write it. A file is read only if every folder and link on its path belongs to this user or to
+the administrator, and nobody else may write there. Without such a folder nothing is cached. Never raises.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from interpreter.files.ruleset_locations import user_folder
 from interpreter.files.safe_read import clear_parts, read_ordinary, write_whole
 
 _MARK = b"grognard kept 1\n"
-_MOST = 60  # files of one sort and family; those not used for longest make room
+_MOST = 60  # files per sort and family; the least recently used are evicted
 _MOST_BYTES = 64 * 1024 * 1024
-_PART_SECONDS = 3600.0  # nobody writes for so long: the program that began it was killed
+_PART_SECONDS = 3600.0  # no write takes this long: its writer was killed
 OFF = "GROGNARD_NO_CACHE"
 
 
-_MOST_LINKS = 40  # that a path leads over, as on Linux
+_MOST_LINKS = 40  # symbolic links in a path, as on Linux
 _ADMINISTRATOR = 0
 
 
 def _folder(sort: str) -> Path:
-    """Return a folder of `GROGNARD_CACHE` or of the platform's cache folder; FileNotFoundError if there is none."""
+    """Return a folder in `GROGNARD_CACHE` or the platform's cache folder; FileNotFoundError if there is none."""
     chosen = os.environ.get("GROGNARD_CACHE")
     folder = Path(chosen).absolute() if chosen else user_folder("cache")
     if folder is None:
@@ -40,7 +40,7 @@ def _folder(sort: str) -> Path:
 
 
 def find(sort: str, key: str) -> bytes | None:
-    """What was kept under a key, or None."""
+    """Return the cached value of a key, or None."""
     if os.environ.get(OFF):
         return None
     try:
@@ -55,12 +55,12 @@ def find(sort: str, key: str) -> bytes | None:
     if content[: len(_MARK)] != _MARK or blake2b(body, digest_size=32).digest() != content[len(_MARK) : head]:
         return None
     with suppress(OSError):
-        os.utime(folder / key)  # used now: others make room first
+        os.utime(folder / key)  # marks the file as recently used
     return body
 
 
 def keep(sort: str, key: str, body: bytes) -> None:
-    """Keep something, or do no harm; it makes room among those whose keys begin alike, up to a hyphen."""
+    """Cache a value if possible, evicting old entries of the same key family (the prefix up to a hyphen)."""
     if os.environ.get(OFF):
         return
     try:
@@ -78,12 +78,12 @@ def keep(sort: str, key: str, body: bytes) -> None:
 
 
 def _family(key: str) -> str:
-    """What a key begins with, up to a hyphen; nothing where it has none."""
+    """Return the family of a key: its prefix up to the last hyphen, '' without one."""
     return key.rpartition("-")[0]
 
 
 def _user() -> int | None:
-    """The number of the user who runs this; None where the system has none."""
+    """Return the id of the effective user, or None on systems without one."""
     return os.geteuid() if hasattr(os, "geteuid") else None
 
 
@@ -95,7 +95,7 @@ def _make(folder: Path) -> None:
 
 
 def _is_own(folder: Path) -> bool:
-    """Return True if only this user or the administrator can have put something into a folder."""
+    """Return whether only this user or the administrator can have written to a folder."""
     about, user = folder.lstat(), _user()
     if not stat.S_ISDIR(about.st_mode):
         return False
@@ -107,9 +107,9 @@ def _is_own(folder: Path) -> bool:
 
 
 def _is_safe(path: str, user: int) -> bool:
-    """Return True if nobody but the user and the administrator can exchange what lies below a folder or behind a link.
+    """Return whether only the user and the administrator can replace what is below a folder or behind a link.
 
-    In a folder with the sticky bit, such as /tmp, others may add files but cannot exchange what they do not own.
+    In a folder with the sticky bit, such as /tmp, others may add files but cannot replace what they do not own.
     """
     about = os.lstat(path)
     if about.st_uid not in (user, _ADMINISTRATOR):
@@ -119,7 +119,7 @@ def _is_safe(path: str, user: int) -> bool:
 
 
 def _passed(folder: Path) -> Iterator[str]:
-    """Yield each folder and link that the lookup of an absolute path passes, from the root down."""
+    """Yield each folder and link on the path from the root to an absolute path."""
     here, links = folder.anchor, 0
     waiting = [*folder.parts[:0:-1]]
     yield here

@@ -1,7 +1,4 @@
-"""Files that are put in place for good: over another one, and so that a power cut does not lose their names.
-
-Must not know what is in them.
-"""
+"""Durable, atomic replacement of files, also across a power failure."""
 
 from __future__ import annotations
 
@@ -10,13 +7,13 @@ from contextlib import suppress
 from pathlib import Path
 
 # On Windows a file that another program holds open (a virus scanner, an editor, a folder that is being synchronised)
-# cannot be replaced. Such programs let go within moments. Elsewhere a refusal is final.
+# cannot be replaced. Such programs release it within moments. On other systems a refusal is final.
 _WAITS_FOR_OTHERS = os.name == "nt"
 _PAUSES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8)  # seconds between attempts
 
 
 def replace_file(part: Path, target: Path) -> None:
-    """Put a file in place of another, whole or not at all; wait a moment where another program holds it."""
+    """Replace a file atomically; retry for a moment while another program holds it."""
     for pause in _PAUSES if _WAITS_FOR_OTHERS else ():
         try:
             os.replace(part, target)
@@ -29,9 +26,9 @@ def replace_file(part: Path, target: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Take the names in a folder to disk: a new file may lose its own in a power cut. Best effort, never raises.
+    """Flush a folder's entries to disk, so that new files survive a power failure. Best effort, never raises.
 
-    Windows opens no folders, and needs none of this.
+    Does nothing on Windows, which cannot open folders and does not need it.
     """
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
@@ -42,5 +39,5 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_page(path: str | os.PathLike[str], text: str) -> None:
-    """Write a text as a file in UTF-8 with the same bytes on every system, line ends included."""
+    """Write a text file in UTF-8 with the same bytes on every system, including line ends."""
     Path(path).write_text(text, encoding="utf-8", newline="\n")

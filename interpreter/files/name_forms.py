@@ -1,6 +1,6 @@
-"""Names of files with letters that can be stored in two ways: `ü` as one character, or as `u` with two dots.
+"""Unicode normalization of file names: `ü` as one character, or as `u` with a combining diaeresis.
 
-Some file systems store the second form whatever was asked for, and copies from there keep it. Must not open any file.
+Some file systems store the decomposed form whatever was requested, and copies from there keep it. Opens no files.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from unicodedata import normalize
 
 
 def stored_path(path: Path) -> Path:
-    """Return a path as its folders spell it; the same path where nothing in it is found by another form."""
+    """Return a path as its folders spell it; unchanged if no entry matches in another normalization form."""
     if str(path).isascii() or os.path.lexists(path):
         return path
     found = Path(path.anchor)

@@ -1,7 +1,4 @@
-"""What the operating system says of a file that cannot be read or written, in a sentence for any language.
-
-Must not touch files.
-"""
+"""Translatable messages for errors of the operating system on reading or writing a file."""
 
 from __future__ import annotations
 
@@ -31,7 +28,7 @@ _KNOWN = {
 
 
 def said_by_system(error: Exception) -> Message:
-    """The system's words for a failure, without path and number; never Python's own."""
+    """Return the system's message for an error, without path and number; never Python's own wording."""
     if error.args and isinstance(error.args[0], Message):
         return error.args[0]
     if isinstance(error, NotOrdinary):
@@ -43,6 +40,6 @@ def said_by_system(error: Exception) -> Message:
         return known
     if isinstance(error, OSError) and error.strerror:
         return Message(error.strerror[:1].lower() + error.strerror[1:])
-    if isinstance(error, ValueError):  # a NUL, or what no encoding has, in a path
+    if isinstance(error, ValueError):  # a NUL or an unencodable character in a path
         return _("no file can have such a name")
     return _("the system does not say why")

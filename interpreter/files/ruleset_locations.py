@@ -1,7 +1,7 @@
-"""Where rulesets lie on this machine: what its own user has named before, by the ruleset's id.
+"""Known locations of rulesets on this machine, by ruleset id, as named earlier by the user.
 
-A saved game names its ruleset by id and identity only, so that a file from elsewhere cannot say what is to be
-opened here. What is known stands beside the user's games. Must not load anything. Never raises.
+A saved game names its ruleset by id and identity only, so that an untrusted file cannot choose what is opened here.
+The locations are stored next to the user's games. Loads no rulesets. Never raises.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from pathlib import Path
 from interpreter.files.safe_read import read_ordinary, write_whole
 
 _FILE = "rulesets.json"
-_MOST = 200  # places; those named longest ago make room
+_MOST = 200  # locations; the least recently named are dropped
 _MOST_BYTES = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A folder or variant file that a ruleset was loaded from, and the identity that its rules had then."""
+    """A folder or variant file from which a ruleset was loaded, and the identity of its rules at that time."""
 
     id: str
     hash: str
@@ -27,12 +27,12 @@ class Place:
 
 
 def places_of(identifier: str) -> list[Place]:
-    """Where a ruleset has been, the place named last first."""
+    """Return the known locations of a ruleset, most recently named first."""
     return [place for place in _known() if place.id == identifier]
 
 
 def note_place(identifier: str, identity: str, path: str) -> None:
-    """Remember where a ruleset lies that the user has named."""
+    """Store the location of a ruleset that the user has named."""
     place = Place(identifier, identity, path)
     known = _known()
     if known[:1] == [place]:
@@ -63,7 +63,7 @@ def _is_place(entry: object) -> bool:
 
 
 def own_file(name: str) -> Path | None:
-    """Return a file or folder among the user's own data, which need not exist; None if the user has no such place."""
+    """Return a path in the user's data folder, which need not exist, or None if there is no such folder."""
     folder = user_folder("data")
     return None if folder is None else folder / name
 
@@ -77,4 +77,4 @@ def user_folder(sort: str) -> Path | None:
         folder = Path(find("grognard", appauthor=False))
     except (OSError, RuntimeError):
         return None
-    return folder if folder.is_absolute() else None  # some versions leave `~` as it is
+    return folder if folder.is_absolute() else None  # some versions leave `~` unexpanded

@@ -1,10 +1,10 @@
-"""Child processes that never import from the working directory, and never outlive the process that started them.
+"""Child processes that never import from the working directory and never outlive their parent.
 
-A ruleset folder is data from strangers, and a user may stand in it. A spawned interpreter puts the working
-directory first on its import path, so a file named `pickle.py` there would be executed. `PYTHONSAFEPATH`
-(the environment form of `python -P`) turns that off. `interpreter.__main__` does the same for its own process.
+A ruleset folder is untrusted data, and may be the user's working directory. A spawned interpreter puts the working
+directory first on its import path, so a file named `pickle.py` there would be executed. `PYTHONSAFEPATH` (the
+environment form of `python -P`) prevents that. `interpreter.__main__` does the same for its own process.
 
-A parent that is killed cannot end its children, so each child watches its parent itself.
+A killed parent cannot end its children, so each child watches its parent itself.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def protect_children() -> None:
 
 
 def spawn_context() -> SpawnContext:
-    """Return the multiprocessing context for workers: spawned, and safe in a folder of strangers' files."""
+    """Return the multiprocessing context for workers: spawned, and safe in an untrusted working directory."""
     from multiprocessing import get_context
 
     protect_children()
@@ -32,7 +32,7 @@ def spawn_context() -> SpawnContext:
 
 
 def begin_worker() -> None:
-    """Prepare a worker process: ignore keyboard interrupts, which are for its parent, and end with the parent."""
+    """Prepare a worker process: ignore keyboard interrupts, which the parent handles, and exit with the parent."""
     from multiprocessing import parent_process
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -41,7 +41,7 @@ def begin_worker() -> None:
         return
 
     def end_with_parent() -> None:
-        parent.join()  # returns when the parent has ended, however it ended
+        parent.join()  # returns when the parent has ended for any reason
         os._exit(1)
 
     Thread(target=end_with_parent, daemon=True).start()

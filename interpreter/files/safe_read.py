@@ -1,7 +1,7 @@
-"""Reads one file of which nothing is known: ordinary files only, up to a size, without waiting.
+"""Read untrusted files safely: regular files only, up to a size, without blocking.
 
-A pipe would wait for ever, a device never end, and a file may change between a look at it and its opening; so what
-is judged is what has been opened. Must not know what is read.
+A pipe could block forever, a device never end, and a file may change between check and open; therefore the opened file
+is the one that is checked.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
 class NotOrdinary(OSError):
-    """What has this name is a folder, a pipe, a device: no file that could be read to its end."""
+    """Raised for a folder, a pipe or a device: the path is not a regular file."""
 
 
 class TooLarge(OSError):
-    """The file has more bytes than are read; `size` says how many."""
+    """Raised for a file of more bytes than the limit; `size` is its size."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -29,9 +29,10 @@ class TooLarge(OSError):
 
 
 def read_ordinary(path: str | os.PathLike[str], most: int, *, owner: int | None = None, follow: bool = True) -> bytes:
-    """The content of an ordinary file of at most `most` bytes; raises NotOrdinary, TooLarge or another OSError.
+    """Return the content of a regular file of at most `most` bytes.
 
-    `owner`: the user whom the file must belong to; `follow`: whether it may be a link.
+    Raises NotOrdinary, TooLarge or another OSError. `owner`: the user that must own the file; `follow`: whether
+    symbolic links are allowed.
     """
     if not stat.S_ISREG(os.stat(path, follow_symlinks=follow).st_mode):
         raise NotOrdinary
@@ -49,7 +50,7 @@ def read_ordinary(path: str | os.PathLike[str], most: int, *, owner: int | None 
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Put a file in place of whatever stood there, whole or not at all; OSError when it cannot be."""
+    """Write a file atomically, replacing any existing one; raises OSError on failure."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     part.unlink(missing_ok=True)
     try:
@@ -61,14 +62,14 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def write_over(path: Path, content: bytes) -> None:
-    """The same for a file that is there, and whoever may read or run it still may."""
+    """Replace an existing file atomically and keep its permissions; raises OSError on failure."""
     mode = path.stat().st_mode
     write_whole(path, content)
     path.chmod(mode & 0o7777)
 
 
 def clear_parts(folder: Path, before: float) -> None:
-    """Take away the parts that killed programs have left in a folder, if last written before a time; never raises."""
+    """Delete temporary files left in a folder by killed programs if older than a time; never raises."""
     try:
         for part in folder.glob(".*.part"):
             if part.lstat().st_mtime < before:

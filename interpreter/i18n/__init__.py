@@ -1,1 +1,1 @@
-"""The interface's own words, and how numbers are written. Must not know a ruleset."""
+"""Translation of the interface and formatting of numbers. Independent of rulesets."""

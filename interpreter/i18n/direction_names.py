@@ -1,4 +1,4 @@
-"""What people call the directions of a grid. Must not know where one leads."""
+"""Translated names of the directions of a grid."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def direction_in_full(direction: str, language: str) -> str:
 
 
 def direction_said(direction: str, language: str) -> str:
-    """A direction of a grid; where nobody has translated it, as it stands."""
+    """Return the name of a direction in a language; untranslated ones are returned as is."""
     return _DIRECTIONS.get(language, {}).get(direction, direction)

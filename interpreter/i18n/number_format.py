@@ -46,7 +46,7 @@ def _with_stroke(found: re.Match[str]) -> str:
 
 
 def number_text(value: Any) -> str:
-    """A number exactly as people write it; anything else as it stands.
+    """Format a number exactly, as a mixed fraction; other values as `str`.
 
     >>> [number_text(Fraction(n, d)) for n, d in ((121, 2), (2, 1), (0, 1), (1, 2), (-1, 2), (-7, 2))]
     ['60 1/2', '2', '0', '1/2', '-1/2', '-3 1/2']
@@ -60,7 +60,7 @@ def number_text(value: Any) -> str:
 
 
 def plain_text(value: Any) -> str:
-    """A plain value as documents write it: true, 3, 7/2, hilly.
+    """Format a plain value as documents write it: true, 3, 7/2, hilly.
 
     >>> [plain_text(value) for value in (True, 3, Fraction(7, 2), Fraction(4), "hilly")]
     ['true', '3', '7/2', '4', 'hilly']
@@ -69,7 +69,7 @@ def plain_text(value: Any) -> str:
 
 
 def average_text(value: Fraction) -> str:
-    """An average: at most two digits behind the point.
+    """Format an average with at most two decimal places.
 
     >>> average_text(Fraction(16, 3)), average_text(Fraction(4)), average_text(Fraction(-7, 2))
     ('5.33', '4', '-3.5')

@@ -1,7 +1,7 @@
-"""The interface's own words in a language, from message catalogues.
+"""Translation of the interface by gettext message catalogues.
 
-A catalogue lies in `locale/LANGUAGE/LC_MESSAGES`; the English text is its own key, and what has no
-translation stays English. Must not know the words of a ruleset, nor what is said where.
+A catalogue is in `locale/LANGUAGE/LC_MESSAGES`; the English text is its own key, and untranslated texts stay English.
+The texts of rulesets are not covered.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ DOMAIN = "grognard"
 
 
 class Message(str):
-    """A sentence that is said later, to whoever reads it in his language; as a text it is English.
+    """A sentence to be translated later into the reader's language; as a string it is English.
 
     >>> late = mark("turn {number}", number=3)
     >>> late, ENGLISH(late)
@@ -29,7 +29,10 @@ class Message(str):
     holes: dict[str, object]
 
     def __new__(cls, key: str, /, **holes: object) -> Message:
-        """`key` is the English sentence; `holes` fill its names in braces, and may be what `Speaker.said` takes."""
+        """Create a message from the English sentence `key`; `holes` fill its names in braces.
+
+        A hole may hold anything that `Translator.said` accepts.
+        """
         self = super().__new__(
             cls, key.format(**{name: _in_english(value) for name, value in holes.items()}) if holes else key
         )
@@ -39,41 +42,41 @@ class Message(str):
 
 
 class LocalizedError(Exception):
-    """An error whose message is said in the language of whoever reads it; as a text it is English.
+    """An error whose message is translated into the reader's language; as a string it is English.
 
-    Translators' tools find its sentences by the names of its kinds.
+    The message extractor finds the sentences by the names of the subclasses.
     """
 
     def __init__(self, sentence: str, /, **holes: object) -> None:
-        """As `Sentence` takes them; a `Sentence` stays as it is."""
+        """Create the error from a `Message`, or from the arguments of one."""
         self.message = sentence if isinstance(sentence, Message) else Message(sentence, **holes)
         super().__init__(self.message)
 
 
 class Translate(Protocol):
-    """Says a sentence of the interface in one language."""
+    """Protocol of a function that translates sentences of the interface into one language."""
 
     def __call__(self, text: str, /, **values: object) -> str:
-        """`text` is the English sentence, or a `Sentence`; `values` fill its holes, which are names in braces."""
+        """Translate an English sentence or a `Message`; `values` fill its holes, which are names in braces."""
 
 
 @dataclass(frozen=True, slots=True)
 class Translator:
-    """Says sentences in a language by its catalogue."""
+    """Translates sentences into a language by its catalogue."""
 
     language: str
     translated: Callable[[str], str]
 
     def __call__(self, text: str, /, **values: object) -> str:
-        """As `Say` tells."""
+        """Translate an English sentence or a `Message`, as `Translate` specifies."""
         key, holes = (text.key, text.holes or values) if isinstance(text, Message) else (text, values)
-        told = self.translated(key) if key else ""  # the empty key is the catalogue's own header
+        told = self.translated(key) if key else ""  # gettext maps the empty key to the catalogue's header
         return told.format(**{name: self.said(value) for name, value in holes.items()}) if holes else told
 
     def said(self, value: object) -> object:
-        """A sentence, an error whose message is one, or what has a method `text_in`; anything else as it is.
+        """Translate a `Message`, an error that carries one, or an object with a method `text_in`.
 
-        Several in a tuple are told one after another.
+        The items of a tuple are translated and joined; any other value is returned as is.
         """
         match value:
             case Message():
@@ -88,7 +91,7 @@ class Translator:
 
 @cache
 def speaker(lang: str) -> Translator:
-    """What says the interface's sentences in a language; in English where there is no catalogue.
+    """Return the translator into a language; English if it has no catalogue.
 
     >>> speaker("")("turn {number}", number=3)
     'turn 3'
@@ -98,14 +101,14 @@ def speaker(lang: str) -> Translator:
 
 def _catalogue(lang: str) -> Callable[[str], str]:
     if lang in ("", "en"):
-        return str  # as it stands
-    from gettext import translation  # late: English needs none
+        return str  # identity
+    from gettext import translation  # lazy: not needed for English
 
     return translation(DOMAIN, FOLDER, [lang], fallback=True).gettext
 
 
 def message_of(error: BaseException) -> Message:
-    """The message of an error, to be said in any language if it was written so."""
+    """Return the message of an error; it is translatable if the error was raised with a `Message`."""
     message = error.args[0] if error.args else ""
     return message if isinstance(message, Message) else Message(str(error))
 
@@ -115,7 +118,10 @@ def _in_english(value: object) -> object:
 
 
 def mark(text: str, /, **holes: object) -> Message:
-    """Marks a text for the catalogues that is said elsewhere; imported as `_`, which translators' tools look for."""
+    """Mark a text for the message extractor; it is translated later.
+
+    Imported as `_`, the name that the extractor looks for.
+    """
     return Message(text, **holes)
 
 
@@ -123,6 +129,6 @@ ENGLISH = speaker("")
 
 
 def languages() -> tuple[str, ...]:
-    """The languages the interface speaks, English first."""
+    """Return the available languages of the interface, English first."""
     found = sorted(p.parent.parent.name for p in FOLDER.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
     return ("en", *(name for name in found if name != "en"))

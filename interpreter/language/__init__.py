@@ -1,1 +1,1 @@
-"""Reading `.rules` text into syntax nodes. Must not know a ruleset or types."""
+"""Parsing of `.rules` text into syntax trees. Independent of rulesets and types."""

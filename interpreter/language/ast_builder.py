@@ -1,4 +1,4 @@
-"""lark's parse tree -> syntax nodes. Adds nothing and judges nothing."""
+"""Convert lark parse trees to syntax nodes, without any checks of their meaning."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ R = TypeVar("R")
 ParseExpression = Callable[[Source, int, int], "s.Expr | None"]
 
 
-MOST_DEEP = 100  # parts of an expression inside one another: each is read, typed and compiled inside the one around it
-MOST_LOOPS = 10  # loops inside one another
+MOST_DEEP = 100  # nested expressions; parser, checker and compiler recurse into each
+MOST_LOOPS = 10  # nested loops
 
 
 class NestedTooDeep(Exception):
-    """Something that nobody could follow, and that could exhaust whoever goes through it."""
+    """Raised for constructs nested beyond a limit, which would exhaust the stack of recursive passes."""
 
     def __init__(self, span: Span, what: str, most: int) -> None:
         super().__init__(what)
@@ -34,10 +34,10 @@ class NestedTooDeep(Exception):
 
 
 class TreeReader:
-    """Turns the trees of one source into nodes.
+    """Converts the parse trees of one source into nodes.
 
-    `offset` is the place of the parsed text in the source; `parse_hole` parses the
-    expression in a template's hole, given its start and end in the source.
+    `offset` is the position of the parsed text in the source; `parse_hole` parses the expression in a template's hole,
+    given its start and end in the source.
     """
 
     def __init__(self, source: Source, offset: int, parse_hole: ParseExpression) -> None:
@@ -46,10 +46,10 @@ class TreeReader:
         self.parse_hole = parse_hole
         self.depth = self.loops = 0
 
-    # --- small pieces ---------------------------------------------------------------
+    # --- small parts ---------------------------------------------------------------
 
     def span(self, node: Any) -> Span:
-        """Span of a tree or token."""
+        """Return the span of a tree or token."""
         if isinstance(node, Token):
             start, end = node.start_pos or 0, node.end_pos or 0
         else:
@@ -64,7 +64,7 @@ class TreeReader:
         return Span(self.source, start, end)
 
     def cites(self, tree: Any) -> tuple[s.Cite, ...]:
-        """The citations in a `cites` tree (None: none)."""
+        """Return the citations in a `cites` tree, () for None."""
         found: list[s.Cite] = []
         for token in tree.children if tree is not None else ():
             base = (token.start_pos or 0) + self.offset
@@ -73,29 +73,29 @@ class TreeReader:
         return tuple(found)
 
     def template(self, token: Token | None) -> s.Template | None:
-        """Words with holes."""
+        """Return a text template from its token, or None if it was omitted."""
         if token is None:
             return None
         start = (token.start_pos or 0) + self.offset
         return read_template(self.source, start, start + len(token), self.parse_hole)
 
     def made(self, shape: type[R], parts: Iterable[Any], tree: Any) -> R:
-        """A record from what its fields are read from, in their order; its span is that of the tree."""
+        """Build a record from parts in field order; its span is that of the tree."""
         make: Callable[..., R] = shape
         named = zip(_readers(make), parts, strict=True)
         return make(**{name: read(self, part) for (name, read), part in named}, span=self.span(tree))
 
     def in_order(self, shape: type[R], tree: Any) -> R:
-        """A record whose fields are the parts of its tree in their order."""
+        """Build a record whose fields are the parts of the tree, in order."""
         return self.made(shape, tree.children, tree)
 
     def each(self, shape: type[R], parts: Any) -> tuple[R, ...]:
-        """Such a record for each of several trees, or of the parts of one; what was left out is none."""
+        """Build a record for each of several trees, or of the parts of one; omitted parts are skipped."""
         trees = parts.children if isinstance(parts, Tree) else parts or ()
         return tuple(self.in_order(shape, tree) for tree in trees if tree is not None)
 
     def bindings(self, parts: list[Any]) -> tuple[s.Binding, ...]:
-        """Named expressions; what is no more than a name goes by that."""
+        """Return named expressions; a bare name is its own label."""
         found: list[s.Binding] = []
         for part in parts:
             label, value = part.children
@@ -105,11 +105,11 @@ class TreeReader:
         return tuple(found)
 
     def maybe_type(self, tree: Any) -> s.TypeName | None:
-        """A type that may be left out."""
+        """Return a type, or None if it was omitted."""
         return None if tree is None else self.type(tree)
 
     def type(self, tree: Any) -> s.TypeName:
-        """A type as written."""
+        """Return a type as written."""
         if tree.data == "named_type":
             return s.TypeName(str(tree.children[0]), None, self.span(tree))
         if tree.data == "word_type":
@@ -123,7 +123,7 @@ class TreeReader:
     # --- expressions -----------------------------------------------------------------
 
     def expr(self, node: Any) -> Any:
-        """An expression (or a former, inside arguments)."""
+        """Return an expression, or a comprehension inside arguments."""
         self.depth += 1
         if self.depth > MOST_DEEP:
             raise NestedTooDeep(self.span(node), "parts of an expression", MOST_DEEP)
@@ -132,7 +132,7 @@ class TreeReader:
         return made
 
     def args(self, tree: Any) -> tuple[Any, ...]:
-        """Arguments; `x in s where c` and `x in s` become formers where a call asks for them later."""
+        """Return arguments; `x in s where c` and `x in s` become comprehensions later if the callee expects one."""
         return () if tree is None else tuple(self.expr(c) for c in tree.children)
 
     def _logic(self, op: str, node: Any, items: list[Any]) -> s.LogicExpr:
@@ -157,11 +157,11 @@ class TreeReader:
     # --- statements -------------------------------------------------------------------
 
     def block(self, tree: Any) -> s.Block:
-        """A block, one statement or several."""
+        """Return a block of one or several statements."""
         return s.Block(tuple(self.statement(c) for c in tree.children), self.span(tree))
 
     def statement(self, node: Any) -> s.Statement:
-        """One statement."""
+        """Return a statement."""
         is_loop = node.data in ("for_", "while_", "times")
         self.loops += is_loop
         if self.loops > MOST_LOOPS:
@@ -171,7 +171,7 @@ class TreeReader:
         return made
 
     def target(self, tree: Any) -> s.Expr:
-        """Something that can be set: a local name, or an attribute of something."""
+        """Return an assignment target: a local name, or an attribute."""
         if tree.data == "member_target":
             return s.AttrExpr(self.expr(tree.children[0]), str(tree.children[1]), self.span(tree))
         first = tree.children[0]
@@ -181,7 +181,7 @@ class TreeReader:
         return node
 
     def maybe_block(self, part: Any) -> s.Block | None:
-        """A block, or the statements of one, where there are any."""
+        """Return a block from its tree or its list of statements, or None if there are none."""
         if isinstance(part, list):
             items = tuple(self.statement(b) for b in part)
             return s.Block(items, items[0].span.to(items[-1].span)) if items else None
@@ -213,7 +213,7 @@ class TreeReader:
         return s.IfStmt(tuple(branches), otherwise, self.span(node))
 
     def _test(self, node: Any) -> s.Expr | s.SomeTest:
-        """The condition of a branch."""
+        """Return the condition of a branch."""
         if node.data == "some_member":
             former = self.made(s.ComprehensionExpr, [None, *node.children, None, None], node)
             return s.SomeTest(former.var, former, former.span)
@@ -230,7 +230,7 @@ class TreeReader:
     # --- items ----------------------------------------------------------------------------
 
     def item(self, node: Any) -> Any:
-        """One top-level item."""
+        """Return a top-level item."""
         return _ITEMS[node.data](self, node, node.children)
 
     def _tally(self, node: Any, ch: list[Any]) -> s.TallyDecl:
@@ -281,13 +281,13 @@ class TreeReader:
         return s.VariantChange(f"move {where}", (str(name), str(other)), both, (), self.cites(cites), self.span(node))
 
     def module(self, tree: Any) -> s.RulesModule:
-        """A whole file."""
+        """Return the module of a whole file."""
         items = tuple(self.item(c) for c in tree.children)
         return s.RulesModule(items, Span(self.source, 0, len(self.source.text)))
 
 
 def read_template(source: Source, start: int, end: int, parse_hole: ParseExpression) -> s.Template:
-    """The template written between `start` and `end` (quotes included)."""
+    """Return the template between `start` and `end` (quotes included)."""
     text = source.text
     parts: list[str | s.Expr] = []
     at = start + 1
@@ -314,12 +314,12 @@ _Handler = Callable[[TreeReader, Any, list[Any]], Any]
 
 @cache
 def _readers(shape: Any) -> tuple[tuple[str, Callable[[TreeReader, Any], Any]], ...]:
-    """Each field of a record but its span, and what reads it."""
+    """Return the name of each field of a record, except its span, with the function that reads it."""
     return tuple((part.name, _READERS[str(part.type)]) for part in fields(shape) if part.name != "span")
 
 
 def _by_sort(parts: Iterable[Any]) -> dict[str, list[Any]]:
-    """Trees by what they are; what was left out is none."""
+    """Group trees by their rule name; omitted parts are skipped."""
     found: dict[str, list[Any]] = defaultdict(list)
     for part in parts:
         if part is not None:
@@ -328,29 +328,29 @@ def _by_sort(parts: Iterable[Any]) -> dict[str, list[Any]]:
 
 
 def _inside(trees: list[Any], number: int) -> list[Any]:
-    """The parts of the first tree; where it was left out, so many that are missing."""
+    """Return the parts of the first tree, or `number` times None if it was omitted."""
     return list(trees[0].children) if trees and trees[0] is not None else [None] * number
 
 
 def _taken_from(expr: Any) -> tuple[str, Any]:
-    """The variable and the domain of `x in s`; without a variable for anything else."""
+    """Return variable and domain of `x in s`; for other expressions '' and the expression."""
     if isinstance(expr, s.BinaryExpr) and expr.op == "in" and isinstance(expr.left, s.NameExpr):
         return expr.left.id, expr.right
     return "", expr
 
 
 def _as(shape: type, *before: str) -> _Handler:
-    """What reads a record whose fields are the parts of its tree in their order, perhaps with words before them."""
+    """Return a handler that builds a record from the parts of its tree in order, after any literals `before`."""
     return lambda reader, tree, parts: reader.made(shape, [*before, *parts], tree)
 
 
 def _between(reader: TreeReader, tree: Any, parts: list[Any]) -> s.BinaryExpr:
-    """What has its operator between its parts."""
+    """Build an infix expression from its left operand, operator and right operand."""
     left, op, right = parts
     return reader.made(s.BinaryExpr, [op, left, right], tree)
 
 
-# By the type of a field what reads it from a part of a tree; a part that was left out is None.
+# Type of a field -> function that reads it from a part of a tree; an omitted part is None.
 _READERS: dict[str, Callable[[TreeReader, Any], Any]] = {
     "str": lambda r, part: str(part),
     "str | None": lambda r, part: None if part is None else str(part),

@@ -1,7 +1,7 @@
-"""The parser's tables: those that ship beside the grammar, those kept from an earlier start, or made anew.
+"""LALR tables of the parser: shipped next to the grammar, cached from an earlier start, or newly generated.
 
-Making them takes longer than reading a ruleset. Tables are taken only where grammar, options and library are those that
-they were made of. Must not know what is parsed.
+Generating them takes longer than parsing a ruleset. Tables are reused only if grammar, options and library version
+match.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 GRAMMAR = Path(__file__).with_name("rules.lark")
 SHIPPED = Path(__file__).with_name("rules.tables")
-_FORMAT = 2  # of Python's own, which every version reads alike
+_FORMAT = 2  # marshal version, readable by every supported Python
 _OPTIONS: dict[str, Any] = {
     "parser": "lalr",
     "lexer": "contextual",
@@ -33,14 +33,14 @@ _OPTIONS: dict[str, Any] = {
 
 
 def ready_parser() -> Lark:
-    """A parser of the rules language."""
+    """Return a parser of the rules language, with cached tables if available."""
     from lark import Lark
 
     grammar = GRAMMAR.read_text(encoding="utf-8")
     tables = _at_hand(grammar)
     if tables is None:
         made = new_parser(grammar)
-        with suppress(ValueError):  # what another version of the library adds to its tables may be nothing to be kept
+        with suppress(ValueError):  # tables of another library version may not be serializable
             disk_cache.keep("grammar", _key(grammar), marshal.dumps(tables_of(made)))
     else:
         made = Lark.__new__(Lark)
@@ -50,14 +50,14 @@ def ready_parser() -> Lark:
 
 
 def new_parser(grammar: str) -> Lark:
-    """A parser with tables made now."""
+    """Return a parser with newly generated tables."""
     from lark import Lark
 
     return Lark(grammar, postlex=_layout(), **_OPTIONS)
 
 
 def _layout() -> Any:
-    """What makes lines and blocks of the text."""
+    """Return the post-lexer that turns indentation into line and block tokens."""
     from lark.indenter import Indenter
 
     class _Layout(Indenter):
@@ -72,7 +72,7 @@ def _layout() -> Any:
 
 
 def tables_of(made: Lark) -> Any:
-    """The tables of a parser, made of Python's own types only."""
+    """Return the tables of a parser, made of builtin Python types only."""
     from lark.grammar import Rule
     from lark.lexer import TerminalDef
 
@@ -82,12 +82,12 @@ def tables_of(made: Lark) -> Any:
 
 
 def to_be_shipped(made: Lark, grammar: str) -> bytes:
-    """What the file of shipped tables holds: what they were made of, and the tables."""
+    """Return the contents of the file of shipped tables: their key, and the compressed tables."""
     return made_of(grammar) + zlib.compress(marshal.dumps(tables_of(made), _FORMAT), 9)
 
 
 def made_of(grammar: str) -> bytes:
-    """All that tables hang on, as a line: the library's version, a digest of the grammar and the options."""
+    """Return the key of the tables as a line: library version, and a digest of grammar and options."""
     from importlib.metadata import version
 
     digest = blake2b(f"{grammar} {_OPTIONS}".encode(), digest_size=20).hexdigest()
@@ -95,7 +95,7 @@ def made_of(grammar: str) -> bytes:
 
 
 def _at_hand(grammar: str) -> Any:
-    """Tables that need not be made: those that ship, then those kept by this Python."""
+    """Load the shipped or cached tables, or return None if there are none that match."""
     with suppress(OSError, ValueError, EOFError, TypeError, zlib.error):
         shipped = SHIPPED.read_bytes()
         own = made_of(grammar)
@@ -110,7 +110,7 @@ def _key(grammar: str) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """The same data made of Python's own types only."""
+    """Convert data to builtin Python types only."""
     if isinstance(value, dict):
         return {_plain(k): _plain(v) for k, v in value.items()}
     if isinstance(value, list | tuple):

@@ -1,6 +1,6 @@
-"""Rules text -> syntax nodes, and expressions inside documents -> syntax nodes.
+"""Parsing of rules files, and of expressions inside documents, into syntax nodes.
 
-Faults of form become diagnostics in the sink; nothing is raised for bad text.
+Syntax errors become diagnostics in the sink; bad text raises no exception.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MAX_NESTING = 60
-MAX_DIGITS = 1_000  # of a number in rules; see the limits of play
+MAX_DIGITS = 1_000  # digits of a number in rules; see the limits of play
 _LONG_NUMBER = re.compile(rf"[0-9]{{{MAX_DIGITS + 1},}}")
 _CODE = re.compile(r'(?:[^"#]|"[^"]*"?)*')
 _BRACKET = re.compile(r"[()\[\]{}]")
-_GOES_ON = re.compile(r'\s*(?:["\[]|(?:now|then|starting|because)\b)')  # no statement begins so
+_GOES_ON = re.compile(r'\s*(?:["\[]|(?:now|then|starting|because)\b)')  # tokens that start no statement
 
 
-_own = local()  # a parser keeps where it is in the lines of a text, so each thread has one
+_own = local()  # the parser has state, so each thread has its own
 
 
 def _parser() -> Lark:
@@ -44,7 +44,7 @@ def _parser() -> Lark:
 
 @read_once
 def parse_module(source: Source, sink: Sink) -> s.RulesModule | None:
-    """One `.rules` file; None when its form is at fault."""
+    """Parse one `.rules` file; return None if it has syntax errors."""
     if not _is_plain(source, 0, len(source.text), sink):
         return None
     from interpreter.language.ast_builder import TreeReader
@@ -58,8 +58,10 @@ def parse_module(source: Source, sink: Sink) -> s.RulesModule | None:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One token of a text that was read: its name in the grammar, and where it stands. `_NL`, `_INDENT` and
-    `_DEDENT` tell how lines and blocks end and begin."""
+    """One token of a text: its grammar name and its span.
+
+    `_NL`, `_INDENT` and `_DEDENT` mark the ends of lines and the limits of blocks.
+    """
 
     type: str
     start: int
@@ -67,13 +69,13 @@ class Piece:
 
 
 def pieces_of(source: Source) -> tuple[Piece, ...]:
-    """The tokens of a text whose form is right, comments left out."""
+    """Return the tokens of a syntactically valid text, without comments."""
     tokens = _parser().parse_interactive(unfolded(source.text) + "\n", start="start").exhaust_lexer()
     return tuple(Piece(t.type, t.start_pos or 0, t.end_pos or 0) for t in tokens)
 
 
 def _read(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
-    """What stands in a tree; None where it is nested too deeply to be gone through."""
+    """Run a tree conversion; report too deep nesting and return None in that case."""
     from interpreter.language.ast_builder import NestedTooDeep
 
     try:
@@ -94,7 +96,7 @@ def _read(read: Callable[[], T], source: Source, sink: Sink) -> T | None:
 
 @read_once_at
 def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr | None:
-    """The expression written between two offsets of a source."""
+    """Parse the expression between two offsets of a source; return None after an error."""
     from interpreter.language.ast_builder import TreeReader
 
     text = source.text[start:end]
@@ -113,7 +115,7 @@ def parse_expression(source: Source, start: int, end: int, sink: Sink) -> s.Expr
 
 
 def parse_hole(source: Source, start: int, end: int, sink: Sink) -> s.Expr | None:
-    """The expression of a hole in words; `end` is where its `}` stands, or where the words end without one."""
+    """Parse the expression in a template's hole; `end` is the offset of its `}`, or the end if unclosed."""
     if source.text[end : end + 1] != "}":
         sink.error(
             "unclosed-bracket",
@@ -134,11 +136,11 @@ def parse_hole(source: Source, start: int, end: int, sink: Sink) -> s.Expr | Non
 
 
 def unfolded(text: str) -> str:
-    """The text with continued lines joined by spaces, every character keeping its place.
+    """Return the text with continued lines joined by spaces; every character keeps its offset.
 
-    A line that ends with `=` goes on over all deeper-indented lines that follow it; one that ends with `and`, `or`,
-    `then`, `else` or a comma goes on with the next line. What begins with a text, a citation or a word that begins no
-    statement goes on with the line above, where it is indented further than the statement.
+    A line ending with `=` is continued by all following lines that are indented deeper; one ending with `and`, `or`,
+    `then`, `else` or a comma by the next line. A line that begins with a text, a citation or a word that starts no
+    statement continues the line above if it is indented deeper than the statement.
     """
     if text.startswith("\ufeff"):  # the mark of UTF-8, which some editors put there; an empty line keeps all offsets
         text = "\n" + text[1:]
@@ -155,7 +157,10 @@ def unfolded(text: str) -> str:
 
 
 def _end_of_statement(bare: list[str], head: int) -> int:
-    """The last line of what begins in the line `head`; brackets are not looked at, and empty lines lie between."""
+    """Return the last line of the statement that begins in line `head`.
+
+    Brackets are ignored, and empty lines may lie between.
+    """
     width = len(bare[head]) - len(bare[head].lstrip())
     at = head
     while bare[at].strip() and (below := _next_written(bare, at)) is not None:
@@ -176,12 +181,12 @@ def _end_of_statement(bare: list[str], head: int) -> int:
 
 
 def _next_written(bare: list[str], at: int) -> int | None:
-    """The next line in which something is written; lines of a variant have an empty one before them."""
+    """Return the next non-empty line, or None; lines of a variant have an empty one before them."""
     return next((n for n in range(at + 1, len(bare)) if bare[n].strip()), None)
 
 
 def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
-    """Refuses what steers a screen, tabs in the indentation, and nesting too deep to be meant."""
+    """Report control characters, tabs in the indentation and excessive nesting; return whether there were none."""
     at = steering_at(source.text, 1 if source.text.startswith("\ufeff") else 0) if start == 0 else -1
     if at >= 0:
         sink.add(steering_fault(source.text[at], Span(source, at, at + 1)))
@@ -226,7 +231,7 @@ def _is_plain(source: Source, start: int, end: int, sink: Sink) -> bool:
 
 
 def _deepest(text: str) -> int:
-    """How deep brackets stand inside one another, at most; 0 where there are too few to matter."""
+    """Return the maximum bracket depth, or 0 if there are too few brackets to exceed the limit."""
     if text.count("(") + text.count("[") + text.count("{") <= MAX_NESTING:
         return 0
     depth = deepest = 0
@@ -253,5 +258,5 @@ def _parse(source: Source, text: str, start: str, offset: int, sink: Sink) -> An
 
 
 def _signs() -> dict[str, str]:
-    """The terminals that are written in one way only, by name."""
+    """Return the terminals with a fixed spelling: name -> spelling."""
     return {t.name: t.pattern.value for t in _parser().terminals if t.pattern.type == "str"}

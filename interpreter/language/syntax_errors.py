@@ -1,6 +1,6 @@
-"""Words for faults of form in rules: what was found, what belongs there, and where.
+"""Diagnostics for syntax errors in rules: what was found, what was expected, and where.
 
-Told where the slip is, not where the parser stumbled. Must not parse.
+Reports the location of the mistake, which often precedes the token that the parser rejected. Parses nothing itself.
 """
 
 from __future__ import annotations
@@ -59,12 +59,12 @@ _OTHER_STARTS = {
     "on": "whenever EVENT(...):",
     "function": "procedure NAME(...):",
     "func": "procedure NAME(...):",
-}  # what other languages begin with
+}  # first words of statements in other languages
 _SETTING = re.compile(r"(\w+(?:\.\w+)*) *(\+=|-=|:=|\+\+|--|=)(?!=)")
 _DICE = re.compile(r"[0-9]+ ?[dDwW] ?[0-9]+")
 _OPERATORS = ("any", "can", "closure", "every", "if", "no", "not", "playing", "possible")
 _NAME_HERE = re.compile(r"(?:^ *(?:require|prefer|set|raise|lower) +|[{[(] *)(\w+) *(?:[:=]|(?:in|by)\b)")
-_NEAR = 12  # characters behind a word, in which the parser stumbles over it
+_NEAR = 12  # maximum distance in characters from a mistake to the rejected token
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 _NAMED = {
     "NAME": _("a name"),
@@ -75,7 +75,7 @@ _NAMED = {
     "_INDENT": _("an indented block"),
 }
 _SIGNS = {"_CALL": "`(`", "_INDEX": "`[`", "SIGN": "`+` / `-`", "MUL": "`*` / `/`", "COMPARE": "`==` `!=` `<` `>`"}
-_PLAIN = ("NAME", "INT", "COLON", "_NL")  # what is told where too much could stand
+_PLAIN = ("NAME", "INT", "COLON", "_NL")  # the terminals listed if there are too many alternatives
 
 
 def report_wide(source: Source, start: int, end: int, sink: Sink) -> bool:
@@ -116,7 +116,7 @@ def _report_look_alike(sign: str, span: Span, sink: Sink) -> bool:
 
 
 def report_character(source: Source, at: int, sign: str, sink: Sink) -> None:
-    """Tell of a character that begins no word of the language."""
+    """Report a character that starts no token of the language."""
     span = Span(source, at, at + 1)
     if sign == '"':
         if not _report_unopened(source, at, sink):
@@ -145,7 +145,7 @@ def _around(source: Source, at: int) -> tuple[str, str]:
 
 
 def _character_advice(text: str) -> Message:
-    """What to write in place of a text whose first character begins no word of the language."""
+    """Return a hint what to write in place of a text whose first character starts no token."""
     if _DICE.match(text):
         return _(
             "dice are thrown by their names, several as in `roll test: 2 of die -> thrown`; which there are stands "
@@ -159,7 +159,7 @@ def _character_advice(text: str) -> Message:
 
 
 def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, str], sink: Sink) -> None:
-    """Tell of a word that cannot stand where it stands; `signs` are the terminals that are written in one way."""
+    """Report an unexpected token; `signs` are the terminals with a fixed spelling."""
     token = fault.token
     start = offset + (token.start_pos if token.start_pos is not None else 0)
     kind, word = token.type, str(token)
@@ -171,7 +171,7 @@ def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, st
     bracket = _open_bracket(source, offset, start)
     if (
         bracket is not None
-        and (kind == "$END" or not _is_closed(source, bracket[0], start))  # behind an expression a document goes on
+        and (kind == "$END" or not _is_closed(source, bracket[0], start))  # in a document other text follows
         and (kind in (*_ENDS, "COLON") or _starts_statement(source, start))
     ):
         at, closing = bracket
@@ -232,7 +232,7 @@ def _report_word(source: Source, start: int, kind: str, word: str, expected: str
 
 
 def _advice(source: Source, start: int, word: str) -> Message:
-    """What to write in place of a word that other languages and plain English have there."""
+    """Return a hint for a word that is correct in other languages or in plain English."""
     begin = source.line_starts()[source.position(start)[0] - 1]
     before = source.text[begin:start].lstrip()
     if told := _advice_for_a_roll(before, word) or _advice_for_a_heading(before, word):
@@ -262,7 +262,7 @@ def _advice(source: Source, start: int, word: str) -> Message:
 
 
 def _advice_for_a_roll(before: str, word: str) -> Message:
-    """A roll or a draw without its name, or without a name for what comes of it."""
+    """Return a hint for a roll or draw that lacks its name or the variable for its result."""
     start = before.split(" ", 1)[0]
     if start not in ("roll", "draw"):
         return Message("")
@@ -274,7 +274,7 @@ def _advice_for_a_roll(before: str, word: str) -> Message:
 
 
 def _advice_for_a_heading(before: str, word: str) -> Message:
-    """A heading without the name for the rules, or with a parameter that has no type."""
+    """Return a hint for a heading without an identifier, or with a parameter that has no type."""
     start = before.split(" ", 1)[0]
     if start in ("phase", "choose", "option", "event") and before.strip() == start and word.startswith('"'):
         return _("its name for the rules stands before its words: `{right}`", right=f'{start} NAME "..."')
@@ -288,7 +288,7 @@ def _begins_value(kind: str, word: str) -> bool:
 
 
 def _report_first_word(source: Source, at: int, sink: Sink) -> bool:
-    """A line's first word that was taken for a call because it begins no statement."""
+    """Report a first word of a line that was parsed as a call because it starts no statement."""
     begin = source.line_starts()[source.position(at)[0] - 1]
     before = source.text[begin:at]
     word = before.strip()
@@ -314,7 +314,7 @@ def _report_first_word(source: Source, at: int, sink: Sink) -> bool:
 
 
 def _start_advice(line: str, word: str) -> Message:
-    """How a line is written in this language that begins as in another, such as by what is to be changed."""
+    """Return a hint for a line that starts as in other languages, such as with an assignment target."""
     if word in _OTHER_STARTS:
         return _("write `{right}`", right=_OTHER_STARTS[word])
     if not (setting := _SETTING.match(line)):
@@ -333,7 +333,7 @@ def _start_advice(line: str, word: str) -> Message:
 
 
 def _report_operator_as_name(source: Source, at: int, sink: Sink) -> bool:
-    """A word that begins an expression, such as `can`, where the line of a fault has the name of something."""
+    """Report a keyword of expressions, such as `can`, used as a name on the line of an error."""
     number = source.position(at)[0]
     line, begin = source.line(number), source.line_starts()[number - 1]
     for found in _NAME_HERE.finditer(_CODE.sub(lambda part: " " * len(part[0]), line)):
@@ -350,7 +350,7 @@ def _report_operator_as_name(source: Source, at: int, sink: Sink) -> bool:
 
 
 def _report_unopened(source: Source, at: int, sink: Sink) -> bool:
-    """A quotation mark that closes a text which was never opened, on the line of a fault."""
+    """Report an unmatched closing quotation mark on the line of an error."""
     number = source.position(at)[0]
     line, begin = source.line(number), source.line_starts()[number - 1]
     marks = [n for n, sign in enumerate(line) if sign == '"']
@@ -375,7 +375,7 @@ def _report_unopened(source: Source, at: int, sink: Sink) -> bool:
 
 
 def _could_stand(wanted: set[str], signs: Mapping[str, str]) -> dict[str, str]:
-    """What could stand there, by terminal."""
+    """Return the expected terminals with their descriptions."""
     named = {
         name: _NAMED.get(name) or _SIGNS.get(name) or (f"`{signs[name]}`" if name in signs else "")
         for name in sorted(wanted)
@@ -384,7 +384,7 @@ def _could_stand(wanted: set[str], signs: Mapping[str, str]) -> dict[str, str]:
 
 
 def _listed(wanted: set[str], signs: Mapping[str, str]) -> str:
-    """What could stand there, where it is little enough to be told."""
+    """Return the expected terminals as a list in words; if there are many, only the most common ones."""
     found = _could_stand(wanted, signs)
     told = list(found.values()) if len(found) <= 8 else [w for n, w in found.items() if n in _PLAIN]
     listed: str = told[0] if told else ""
@@ -394,7 +394,7 @@ def _listed(wanted: set[str], signs: Mapping[str, str]) -> str:
 
 
 def _open_bracket(source: Source, offset: int, at: int) -> tuple[int, str] | None:
-    """The outermost bracket open at `at` of the statement that stands there, and what closes it."""
+    """Return the outermost bracket of the statement that is open at `at`, with its counterpart, or None."""
     stack: list[tuple[int, str]] = []
     text = source.text[offset : min(at, len(source.text))]
     plain = _CODE.sub(lambda part: " " * len(part[0]), text)
@@ -407,7 +407,7 @@ def _open_bracket(source: Source, offset: int, at: int) -> tuple[int, str] | Non
 
 
 def _is_closed(source: Source, opened: int, at: int) -> bool:
-    """Whether a bracket is closed further on, at `at` or behind it, before another statement begins."""
+    """Return whether a bracket is closed at or after `at`, before another statement begins."""
     plain = source.text[:opened] + _CODE.sub(lambda part: " " * len(part[0]), source.text[opened:])
     waiting: list[str] = []
     for n in range(opened, len(plain)):
@@ -431,7 +431,7 @@ def _starts_statement(source: Source, at: int) -> bool:
 
 
 def _start_of_line_after(source: Source, at: int) -> int:
-    """The first character of the next line that holds something."""
+    """Return the offset of the first character of the next non-empty line."""
     text = source.text
     end = text.find("\n", at)
     while 0 <= end < len(text) and text[end].isspace():
@@ -450,7 +450,7 @@ def _end_of_line_before(source: Source, at: int) -> int:
 
 
 def report_indentation(source: Source, sink: Sink) -> None:
-    """Tell of the first line that returns to an indentation nobody opened."""
+    """Report the first line whose indentation matches no open block."""
     open_at = [0]
     depth = 0
     for number in range(1, len(source.line_starts()) + 1):

@@ -1,1 +1,1 @@
-"""The typed, immutable ruleset: what the documents say once names are handles. Must not know play or syntax."""
+"""The typed, immutable ruleset with all names resolved to handles. Independent of play and of syntax."""

@@ -1,8 +1,8 @@
-"""How a map is drawn: what an author says of colours, lines, counters and positions.
+"""The drawing of a map: colours, lines, counters and positions that an author chooses.
 
-Only looks: nothing here may matter to play. What a look hangs on is the name of an attribute, or the key of an
-expression (`ruleset.Worded`), which has a full stop in it; the values that have looks stand as documents write
-them: ids, rungs, words, numbers, true and false. Must not know YAML nor any picture format.
+Looks only; nothing here affects play. A look depends on an attribute, given by its name, or on an expression, given by
+its key (`ruleset.Worded`), which contains a full stop. The values that have looks are spelled as in documents: ids,
+rungs, words, numbers, true and false. Independent of YAML and of picture formats.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class FillStyle:
-    """How a space with a value is filled. `colour` is "#rrggbb"; '' leaves the choice to the drawing.
+    """How to fill a space for one value. `colour` is "#rrggbb"; '' leaves the choice to the renderer.
 
-    `mark` is the one character that stands for it where only characters can be drawn, `name` what people read of it,
-    empty where the value's own name does.
+    `mark` is the one character shown in text output, `name` the displayed name, empty to use that of the value.
     """
 
     colour: str = ""
@@ -27,8 +26,9 @@ class FillStyle:
 
 @dataclass(frozen=True, slots=True)
 class LineStyle:
-    """How a link is drawn: along the side two spaces share, through it from middle to middle, or
-    as a mark over it. `width` in pixels, 0 leaves the choice to the drawing.
+    """How to draw a link: along the shared side of two spaces, through it between centres, or as a mark over it.
+
+    `width` is in pixels; 0 leaves the choice to the renderer.
     """
 
     course: str = ""
@@ -39,9 +39,10 @@ class LineStyle:
 
 @dataclass(frozen=True, slots=True)
 class LinkStyle:
-    """The lines for what hangs on one thing: one for each value, else `line` for any that is not nothing.
+    """The line styles for one attribute or expression of links, by value.
 
-    `name` is what people read of it, empty where the attribute's own name does.
+    `line` applies to all other values that are not empty. `name` is the displayed name, empty to use that of the
+    attribute.
     """
 
     line: LineStyle
@@ -53,11 +54,11 @@ class LinkStyle:
 class CounterStyle:
     """What the counters of a class show.
 
-    `owner`, `arrow`, `sign_by` and `band_by` say what looks hang on, '' for none. `angles` gives for a value of
-    `arrow` the degrees clockwise from the top of the map; `numbers` the attributes written below, and the
-    keys of words with holes (`ruleset.Worded`); `signs` the sign for each value of `sign_by`, `sign` that
-    of all others; `bands` the colour of the stripe for each value of `band_by`; `names` what people call `sign_by`
-    and `band_by` where it is stated.
+    `owner`, `arrow`, `sign_by` and `band_by` name the attribute or expression that a look depends on, '' for none.
+    `angles` maps values of `arrow` to degrees clockwise from the top of the map; `numbers` lists the attributes, or
+    keys of text templates (`ruleset.Worded`), printed below; `signs` maps values of `sign_by` to signs, with `sign`
+    for all others; `bands` maps values of `band_by` to the colour of the stripe; `names` holds the displayed names of
+    `sign_by` and `band_by` if given.
     """
 
     owner: str = ""
@@ -74,10 +75,10 @@ class CounterStyle:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What is drawn in each space of which something holds: a sign, or words.
+    """A sign or text drawn in each space that satisfies a condition.
 
-    `when` is the key of the expression that tells (`ruleset.Worded`), `attribute` the attribute it names, '' where
-    it says more; `text` the key of the words, '' for none. `mark` stands for it where only characters can be drawn.
+    `when` is the key of the condition (`ruleset.Worded`), `attribute` the attribute it names, '' for a larger
+    expression; `text` the key of the text, '' for none. `mark` is the character shown in text output.
     """
 
     when: str
@@ -91,11 +92,11 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class MapDrawing:
-    """What is said about the drawing of a map; everything left out is chosen by the drawing itself.
+    """What the author specifies about the drawing of a map; the renderer chooses everything else.
 
-    `fill` says what the colour of places hangs on, `fill_name` what people call that, `looks` the look of each of its
-    values, `numbers` what is written on the space, as on counters, `marks` what is drawn in it side by side;
-    `sides` is colour by side handle, `positions` (x, y) in pixels by place handle, y downwards.
+    `fill` names what the colour of places depends on, `fill_name` is its displayed name, `looks` maps its values to
+    styles. `numbers` lists what is printed on the space, as on counters; `marks` what is drawn in it side by side.
+    `sides` maps side handles to colours, `positions` place handles to (x, y) in pixels, with y downwards.
     """
 
     fill: str = ""

@@ -1,7 +1,7 @@
 """Checked expressions: every name resolved, every part typed; one frozen record for each shape.
 
-What goes through expressions asks `children`, `scoped` and `rebuilt` here and need not know a single shape; what
-is known of each operation stands in `operations`. Must not know syntax, nor how anything is run.
+Code that traverses expressions uses `children`, `scoped` and `rebuilt` and needs no knowledge of the shapes; the facts
+of each operation are in `operations`. Independent of syntax and of execution.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ Value = None | bool | int | str | Fraction | tuple["Value", ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Literal:
-    """A value: of a thing its handle, of a rung its number; None for what is missing.
+    """A constant: for a thing its handle, for a rung its index; None for a missing value.
 
-    `datum` names the part of the data that the rules name in its place, such as "value.loss"; '' where they write it.
+    `datum` names the part of the data that the rules refer to, such as "value.loss"; '' for a literal in the rules.
     """
 
     value: Value
@@ -32,7 +32,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Local:
-    """What a name of the rules holds here."""
+    """The value of a local name."""
 
     name: str
     type: Type
@@ -41,7 +41,7 @@ class Local:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Things:
-    """All things of a kind, or all pieces of a class; of places those on the map."""
+    """All things of a kind, or all pieces of a class; for places only those on the map."""
 
     kind: str
     cls: str | None
@@ -51,7 +51,7 @@ class Things:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AttributeOf:
-    """An attribute of a thing; with `lenient` of one that may be missing, and then is missing too."""
+    """An attribute of a thing; with `lenient` the thing may be missing, and so may the attribute."""
 
     kind: str
     name: str
@@ -63,7 +63,7 @@ class AttributeOf:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PiecesAt:
-    """The pieces at a place, all or those of a class."""
+    """The pieces at a place: all of them, or those of a class."""
 
     cls: str | None
     place: Core
@@ -73,7 +73,7 @@ class PiecesAt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GameValue:
-    """A value of the game itself."""
+    """A game-wide value."""
 
     name: str
     type: Type
@@ -82,7 +82,7 @@ class GameValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Operation:
-    """An operator or a builtin function with its operands; `operations.OPERATIONS` has all there are."""
+    """An operator or builtin function with its operands; `operations.OPERATIONS` lists all of them."""
 
     name: str
     operands: tuple[Core, ...]
@@ -92,10 +92,10 @@ class Operation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
-    """What the rules call by name: a define, rule, tally, draft (can it be finished?) or condition.
+    """A call of a define, rule, tally, draft (can it be finished?) or condition.
 
-    `sort` is "define", "rule", "tally", "draft" or "condition"; "marks" are the places that a define holds for, asked
-    without its last argument.
+    `sort` is "define", "rule", "tally", "draft" or "condition"; "marks" returns the places that satisfy a define,
+    called without its last argument.
     """
 
     sort: str
@@ -107,7 +107,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LookUp:
-    """What a table says; a ratio is a list of two numbers, an axis that is shifted the operation `shifted`."""
+    """A table look-up; a ratio is a list of two numbers, a shifted axis the operation `shifted`."""
 
     table: str
     axes: tuple[Core, ...]
@@ -117,7 +117,7 @@ class LookUp:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HasCell:
-    """Whether a table says anything."""
+    """Test whether a table has a cell for the given values."""
 
     table: str
     axes: tuple[Core, ...]
@@ -127,7 +127,7 @@ class HasCell:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Playing:
-    """Whether an optional rule is played, or its value."""
+    """Test whether an optional rule is in use, or read its value."""
 
     option: str
     type: Type
@@ -136,7 +136,7 @@ class Playing:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CanAdvance:
-    """Whether there is a rung above; without an owner a value of the game (kind "game")."""
+    """Test whether there is a higher rung; `owner` is None for a game-wide value (kind "game")."""
 
     kind: str
     name: str
@@ -147,10 +147,10 @@ class CanAdvance:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comprehension:
-    """What goes through a set: sort "set", "list", "count", "sum", "min", "max", "any", "no" or "every".
+    """A comprehension: sort "set", "list", "count", "sum", "min", "max", "any", "no" or "every".
 
-    `result` is what is taken of each member (of "every" what it must satisfy); of members with the `extreme` ("least",
-    "most") `measure` only those are taken.
+    `result` is computed for each member (for "every": the condition it must satisfy). With `extreme` ("least", "most")
+    only the members with the extreme `measure` are included.
     """
 
     sort: str
@@ -166,7 +166,7 @@ class Comprehension:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Search:
-    """A "distance", a "path" or the "reach" over the map; `where` and `cost` know a place and the one before it."""
+    """A "distance", "path" or "reach" search over the map; `where` and `cost` take a place and its predecessor."""
 
     sort: str
     start: Core
@@ -182,7 +182,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Closure:
-    """Everything that a relation of two members joins to a set, directly or through others."""
+    """The closure of a set under a relation of two members."""
 
     start: Core
     everything: Core
@@ -195,7 +195,7 @@ class Closure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MakeRecord:
-    """A record of a declared sort."""
+    """Construct a record of a declared type."""
 
     id: str
     items: tuple[Core, ...]
@@ -205,7 +205,7 @@ class MakeRecord:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FieldAccess:
-    """A field of a record, by its number; of one that may be missing, missing too."""
+    """A field of a record, by its index; missing if the record is."""
 
     record: Core
     index: int
@@ -215,7 +215,7 @@ class FieldAccess:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordUpdate:
-    """A record with some fields changed: their numbers, and the value of each."""
+    """A copy of a record with the fields of the given indexes replaced."""
 
     record: Core
     indices: tuple[int, ...]
@@ -226,7 +226,10 @@ class RecordUpdate:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HoldingPlace:
-    """One of several holding places of a family `word`, from handle `first` on: by its owner, or by one of `count`."""
+    """One of several holding places of a family `word`, selected by owner or as one of `count`.
+
+    `first` is the handle of the first of them.
+    """
 
     first: int
     count: int
@@ -238,7 +241,7 @@ class HoldingPlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Exists:
-    """Whether a value that may be missing is there, and of a class where one is named."""
+    """Test whether a value is present and, if `cls` is given, of that class."""
 
     item: Core
     cls: str | None
@@ -273,15 +276,15 @@ _SHAPES = frozenset(SHAPES)
 
 
 def is_core(node: object) -> TypeGuard[Core]:
-    """True for a checked expression."""
+    """Return whether a node is a checked expression."""
     return type(node) in _SHAPES
 
 
-# For each shape the fields that hold expressions, in the order in which they are worked out.
+# For each shape the fields that hold expressions, in order of evaluation.
 _PARTS: dict[type, tuple[str, ...]] = {
     shape: tuple(f.name for f in fields(shape) if "Core" in str(f.type)) for shape in SHAPES
 }
-# For each shape that binds names the fields that name them, and the parts in which they hold.
+# For each binding shape: the fields with the bound names, and the parts in their scope.
 _BINDING: dict[type, tuple[tuple[str, ...], tuple[str, ...]]] = {
     Comprehension: (("var",), ("where", "result", "measure")),
     Search: (("var", "previous"), ("where", "cost")),
@@ -291,7 +294,7 @@ _NAMED: dict[type, tuple[str, ...]] = {shape: tuple(f.name for f in fields(shape
 
 
 def children(core: Core) -> tuple[Core, ...]:
-    """The expressions directly inside an expression."""
+    """Return the direct subexpressions of an expression."""
     found: list[Core] = []
     for part in _PARTS[type(core)]:
         held = getattr(core, part)
@@ -305,13 +308,13 @@ def children(core: Core) -> tuple[Core, ...]:
 
 
 def bound(core: Core) -> tuple[str, ...]:
-    """The names that an expression binds for some of its parts."""
+    """Return the names that an expression binds in some of its parts."""
     binding = _BINDING.get(type(core))
     return () if binding is None else tuple([getattr(core, n) for n in binding[0]])
 
 
 def scoped(core: Core) -> tuple[tuple[Core, tuple[str, ...]], ...]:
-    """The expressions directly inside an expression, each with the names that are bound in it alone."""
+    """Return the direct subexpressions, each with the names bound in it."""
     binding = _BINDING.get(type(core))
     if binding is None:
         return tuple([(child, ()) for child in children(core)])
@@ -327,9 +330,9 @@ def rebuilt(
     names: tuple[str, ...] | None = None,
     inside: Callable[[Core], Core] | None = None,
 ) -> Core:
-    """The expression with its direct parts changed; the same one where nothing is.
+    """Return the expression with `change` applied to its direct parts, or the expression itself if unchanged.
 
-    `names` are new names for those it binds; `inside` changes the parts in which they hold.
+    `names` renames the bound variables; `inside` is applied to the parts in their scope.
     """
     shape: Any = type(core)
     new: dict[str, Any] = {}
@@ -356,7 +359,7 @@ def rebuilt(
 
 
 def replaced(core: Core, name: str, by: Core) -> Core:
-    """The expression with another in place of a name that it reads from around it."""
+    """Substitute an expression for a free name."""
     if isinstance(core, Local):
         return by if core.name == name else core
     if name in bound(core):
@@ -364,11 +367,11 @@ def replaced(core: Core, name: str, by: Core) -> Core:
     return rebuilt(core, lambda child: replaced(child, name, by))
 
 
-FEW = 4  # numbers that are as good as written one by one
+FEW = 4  # ranges up to this length can be unrolled
 
 
 def few_numbers(core: Comprehension) -> tuple[Literal, ...]:
-    """The whole numbers that an expression goes through, where they are written and few; else ()."""
+    """Return the integers that a comprehension iterates over if its range is literal and short, else ()."""
     match core.domain:
         case Operation("range", (Literal(int() as low, type_), Literal(int() as high))) if 0 <= high - low < FEW:
             return tuple([Literal(number, type_, core.span) for number in range(low, high + 1)])
@@ -376,7 +379,7 @@ def few_numbers(core: Comprehension) -> tuple[Literal, ...]:
 
 
 def descendants(core: Core) -> list[Core]:
-    """The expression and every expression inside it, in no order that matters."""
+    """Return the expression and all its subexpressions, in unspecified order."""
     found = [core]
     for node in found:
         found.extend(children(node))
@@ -384,12 +387,12 @@ def descendants(core: Core) -> list[Core]:
 
 
 def is_local(core: Core, name: str) -> bool:
-    """True for this name, and nothing more."""
+    """Return whether an expression is exactly this local name."""
     return isinstance(core, Local) and core.name == name
 
 
 def free(core: Core) -> frozenset[str]:
-    """The names that an expression reads from around it."""
+    """Return the free names of an expression."""
     if isinstance(core, Local):
         return frozenset((core.name,))
     found: set[str] = set()
@@ -399,12 +402,12 @@ def free(core: Core) -> frozenset[str]:
 
 
 def locals_of(core: Core) -> set[str]:
-    """The names that an expression reads, its own bound names included."""
+    """Return all local names that an expression reads, including those it binds itself."""
     return {node.name for node in descendants(core) if isinstance(node, Local)}
 
 
 def said(core: Core, names: dict[str, int] | None = None) -> Any:
-    """What an expression says, whatever the names bound inside: equal for two that say the same."""
+    """Return a canonical form of an expression, equal for expressions that differ in bound names only."""
     names = names or {}
     if isinstance(core, Local):
         return ("local", names.get(core.name, core.name))
@@ -433,10 +436,10 @@ def said(core: Core, names: dict[str, int] | None = None) -> Any:
 
 
 def written_alike(one: Core, other: Core) -> bool:
-    """Whether two expressions are written with the same words, wherever they stand."""
+    """Return whether two expressions have the same canonical form."""
     return bool(said(one) == said(other))
 
 
 def retyped(core: Core, type_: Type) -> Core:
-    """The same expression, known to be of another type."""
+    """Return a copy of an expression with another type."""
     return replace(core, type=type_)

@@ -1,10 +1,10 @@
 """The meaning of a ruleset as canonical data, part by part, and its digests.
 
-Holds whatever can change a game, by name, and nothing else: no texts for people, no citations, no looks, no places
-in files. Docs: docs/decisions/034-identity-of-rules.md. Must not depend on file names, on the order of files, on the
-platform, or on how rules are compiled.
+Covers by name whatever can change a game, and nothing else: no texts for people, citations, looks or source positions.
+See docs/decisions/034-identity-of-rules.md. Independent of file names, order of files, platform and compilation.
 
-Raise `SCHEME` whenever equal rules would get another digest: a saved game then says that it cannot be compared.
+Increase `SCHEME` whenever unchanged rules would get another digest: saved games then report that they cannot be
+compared.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from interpreter.model.ruleset import (
 from interpreter.model.statements import CheckedModel
 
 SCHEME = 1
-_PART_BYTES = 3  # tells whether a part differs, nothing more: the whole has a digest of its own
+_PART_BYTES = 3  # short: only locates a difference, the digest of the whole detects it
 _WHOLE_BYTES = 16
-_MOST_PARTS = 2_000  # with names of their own; a journal's first line must hold them
+_MOST_PARTS = 2_000  # limit, because the first line of a journal lists them
 
-# Fields of checked rules that cannot change a game: words for people, citations, places in files, what the checker
-# derives from the rest. A test holds that every other field is looked at.
+# Fields of checked rules that cannot change a game: texts for people, citations, source positions, data that the
+# checker derives from other fields. A test ensures that every other field is covered.
 NOT_MEANT = frozenset(
     (
         "address",  # how messages and variants name a requirement
@@ -49,13 +49,13 @@ NOT_MEANT = frozenset(
         "cites",
         "ending",
         "label",
-        "names",  # the locals that a decision may read: derived
+        "names",  # the locals in scope of a decision: derived
         "prompt",
         "span",
         "staged",  # whether the rules read the stages of a draft: derived
         "title",
-        "type",  # of an expression: derived
-        "witness",  # the member that the words of a refusal name
+        "type",  # type of an expression: derived
+        "witness",  # the member that a failure message names
         "words",
     )
 )
@@ -92,8 +92,8 @@ def _part_digests(rules: Mapping[str, bytes]) -> dict[str, str]:
 def meaning_of(model: CheckedModel) -> dict[str, Any]:
     """Return everything that the digest of the rules covers, as plain data by part.
 
-    Parts that only words, views or bots read (a define that the evaluation alone asks, its weights) are left out: play
-    cannot come to them.
+    Parts that only texts, views or bots read (a define used by the evaluation alone, its weights) are left out,
+    because play never reaches them.
     """
     parts = dict(_parts(model))
     asked: dict[str, list[str]] = {}
@@ -126,10 +126,10 @@ def _strings(meant: Any) -> Iterator[str]:
 
 
 def watchers_in_order(watchers: Sequence[c.CheckedWatcher], rs: Ruleset) -> tuple[c.CheckedWatcher, ...]:
-    """Return watchers so that the names of the base's files do not decide which of one event's runs first.
+    """Return watchers in an order that does not depend on the names of the base's files.
 
-    Those of one file keep their order; files go by what their first watcher of the event says. Watchers that variants
-    bring stay behind those of the base.
+    Watchers of one event and file keep their order; files are sorted by the content of their first watcher of the
+    event. Watchers of variants follow those of the base.
     """
     base = {source.name for source in rs.rules}
     out = list(watchers)
@@ -368,7 +368,7 @@ def _rules_parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
     for event, watchers in watched.items():
         yield f"watcher.{event}", watchers
     for name, record in model.records.items():
-        if name not in rs.records and not name.startswith(t.DRAFT):  # those stand with their table or draft
+        if name not in rs.records and not name.startswith(t.DRAFT):  # others are covered by their table or draft
             yield f"record.{name}", _fields(record)
     for name, condition in model.conditions.items():
         yield f"condition.{name}", _meant(condition, rs)
@@ -386,7 +386,7 @@ def _meant(part: Any, rs: Ruleset) -> Any:
     """Return a part of the checked rules as plain data: each record by its name, with its fields that are set."""
     match part:
         case n.Literal(datum=datum) if datum:
-            return ["datum", datum]  # a part of its own
+            return ["datum", datum]  # covered as a separate part
         case n.Literal(value=value, type=type_):
             return ["literal", _value(value, type_, rs)]
         case n.HoldingPlace(first=first, count=count):

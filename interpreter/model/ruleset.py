@@ -1,12 +1,10 @@
 """The resolved ruleset: kinds, things, tables, ladders, options, scenarios.
 
-Everything is immutable and every name is resolved: a value that refers to a
-thing holds its handle (its index among the things of its kind), a rung its
-index in the ladder, a word of a `one of` list its text. Must not know YAML.
+Everything is immutable and every name is resolved: a reference to a thing is its handle (its index among the things of
+its kind), a rung its index in the ladder, a word of a `one of` list its text. Independent of YAML.
 
-Values by type: int -> int; number -> int or Fraction; flag -> bool;
-text, one of, direction -> str; thing, rung -> int; set, list, record -> tuple;
-part -> (arm, number); missing -> None.
+Values by type: int -> int; number -> int or Fraction; flag -> bool; text, one of, direction -> str; thing, rung ->
+int; set, list, record -> tuple; part -> (arm, number); missing -> None.
 """
 
 from __future__ import annotations
@@ -19,8 +17,8 @@ from interpreter.diagnostics.source_text import NOWHERE, Source, Span
 from interpreter.model.drawing import MapDrawing
 from interpreter.model.types import ThingType, Type
 
-Value = Any  # one of the shapes in the module's docstring
-Label = Mapping[str, str]  # language -> words; empty only where nothing is said
+Value = Any  # see the module docstring
+Label = Mapping[str, str]  # language -> text; empty if there is no text
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """An expression written inside a document: its text and its exact span there."""
+    """An expression embedded in a document: its text and its exact span."""
 
     text: str
     span: Span
@@ -45,9 +43,9 @@ class Embedded:
 class Attribute:
     """A typed attribute of a kind, a class, a game-wide value or a table column.
 
-    `changes` marks state; `lasts` names the phase or procedure (or "turn", "game")
-    at whose end the value returns to `default`; `top` names the attribute that
-    holds the highest rung this owner may reach; what is not `told` only the rules need.
+    `changes` marks state; `lasts` names the phase or procedure (or "turn", "game") at whose end the value returns to
+    `default`; `top` names the attribute with the highest rung this owner may reach; `told` is false for attributes
+    that players are not shown.
     """
 
     name: str
@@ -67,11 +65,10 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """One side, seat, place, edge, piece or thing of the ruleset's own kind.
+    """One side, seat, place, edge, piece or thing of a user-defined kind.
 
-    `values` gives every attribute of its kind (constants and starting values).
-    `cls` is the class of a piece; `at` its starting place handle;
-    `ends` the two places of an edge; `members` the side handles of a seat.
+    `values` gives every attribute of its kind (constants and starting values). `cls` is the class of a piece; `at` its
+    starting place handle; `ends` the two places of an edge; `members` the side handles of a seat.
     """
 
     id: str
@@ -88,7 +85,10 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of things. `id` is ours ("side", "piece") or the ruleset's; `one` and `many` are its words."""
+    """A kind of things.
+
+    `id` is built in ("side", "piece") or user-defined; `one` and `many` are its singular and plural.
+    """
 
     id: str
     one: str
@@ -100,7 +100,7 @@ class Kind:
     _handles: dict[str, int] = field(default_factory=dict, repr=False, compare=False)
 
     def handles(self) -> Mapping[str, int]:
-        """The handle of each thing by its id; worked out once. Where two share an id the first one counts."""
+        """Return the handle of each thing by its id; memoized. If two things share an id the first one counts."""
         if not self._handles:
             for handle, thing in enumerate(self.things):
                 self._handles.setdefault(thing.id, handle)
@@ -109,9 +109,9 @@ class Kind:
 
 @dataclass(frozen=True, slots=True)
 class PieceClass:
-    """A class of pieces. `alike`: pieces equal in every attribute and place are one in decisions.
+    """A class of pieces. `alike`: decisions merge pieces that are equal in every attribute and place.
 
-    `counters` are the attributes that name a group of alike pieces, in order.
+    `counters` are the attributes that name a group of equal pieces, in order.
     """
 
     id: str
@@ -148,12 +148,11 @@ class Die:
 class Axis:
     """One axis of a table.
 
-    `sort` is "keys" (a thing, rung or word: exact match on `keys`), "range" (whole
-    numbers low..high), "bands" (each key is (low, low_closed, high, high_closed), None open)
-    or "ratio" (each key an exact fraction a/b; `rounding` "for_defender" | "down" | "up" | "near").
-    `labels` are the keys as they are written, `headings` what is printed over each where that is something else: empty
-    for those without, () where none has one. `below` and `above` say what happens past each end:
-    "refuse", "clamp", or ("result", cell value).
+    `sort` is "keys" (a thing, rung or word: exact match on `keys`), "range" (integers low..high), "bands" (each key is
+    (low, low_closed, high, high_closed), None open) or "ratio" (each key an exact fraction a/b; `rounding`
+    "for_defender" | "down" | "up" | "near"). `labels` are the keys as written, `headings` the printed heading of each
+    key if it differs: empty for keys without one, () if no key has one. `below` and `above` say what happens past each
+    end: "refuse", "clamp", or ("result", cell value).
     """
 
     name: str
@@ -171,10 +170,9 @@ class Axis:
 class Table:
     """A chart: `cells` maps a tuple of row indexes, one for each axis, to a value.
 
-    `type` is the type of a cell. A cell may be absent only when `blanks` is true;
-    a look-up is then of a type that may be missing. `signs` is the notation of results made of parts:
-    how a part is written ("Rn"), its name, and the number meant where none is written. `unreadable`: an axis has a
-    fault, which has been told; how the chart is looked up cannot be judged then.
+    `type` is the type of a cell. Cells may be absent only if `blanks` is true; a look-up then has a maybe type.
+    `signs` is the notation of composite results: how a part is written ("Rn"), its name, and the number implied where
+    none is written. `unreadable`: an axis has a reported error, so look-ups of the table cannot be checked.
     """
 
     id: str
@@ -222,8 +220,8 @@ class Grid:
 class Paragraph:
     """A numbered paragraph of the rulebook (or a ruling on it).
 
-    `definition`: says what a word means or what is in the box; nothing to carry out.
-    `replaced_when`: an expression; while it holds the paragraph is not in force.
+    `definition`: it defines a term or lists components, so there is nothing to implement. `replaced_when`: an
+    expression; while it is true the paragraph is not in force.
     """
 
     id: str
@@ -237,7 +235,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class PlayerText:
-    """A sentence or two for players, and where it comes from."""
+    """A sentence or two for players, with its origin."""
 
     text: Label
     origin: Origin
@@ -245,7 +243,7 @@ class PlayerText:
 
 @dataclass(frozen=True, slots=True)
 class PlayerTexts:
-    """What players are told: by seat handle what it plays for, how points are counted, and how it ends."""
+    """Texts for players: the aim of each seat by handle, how points are counted, and how the game ends."""
 
     aims: Mapping[int, PlayerText] = field(default_factory=dict)
     counting: PlayerText | None = None
@@ -296,9 +294,10 @@ class SetupPosition:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A starting position with its options, and what players are told otherwise in it.
+    """A starting position with its options, and the texts for players that it replaces.
 
-    It begins with `first_turn`; after the turn `turns` the game ends (a draw unless rules say else), None: never.
+    It begins with `first_turn`; after the turn `turns` the game ends (a draw unless the rules say otherwise), None:
+    never.
     """
 
     id: str
@@ -315,7 +314,7 @@ class Scenario:
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A way a game can end: who wins, the title, and the condition under which it is reached."""
+    """A way a game can end: the winner, the title, and the condition under which it is reached."""
 
     id: str
     seat: int | None
@@ -326,7 +325,7 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Victory:
-    """Conditions by name, levels from lowest to highest, the score of a seat, and what players are told of it all."""
+    """Conditions by name, levels from lowest to highest, the score of a seat, and the texts for players."""
 
     conditions: Mapping[str, Embedded]
     levels: tuple[Level, ...]
@@ -339,9 +338,9 @@ class Victory:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What players are told of a thing beside its attributes: `word` stands for the thing in the expression.
+    """A value shown to players for each thing of a type; `word` denotes the thing in the expression.
 
-    Without `of` it is told of the game.
+    Without `of` it is a value of the game.
     """
 
     id: str
@@ -354,13 +353,13 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """Words with holes that a document gives, by language; `word` stands for a thing of the type `of` in them.
+    """A text template of a document by language; in its holes `word` denotes a thing of the type `of`.
 
-    `key` says for what: "turn", "turn.SCENARIO.NUMBER", "short.class.CLASS", "short.KIND", "short.KIND.THING",
-    "drawn.place.NUMBER", "drawn.class.CLASS.NUMBER" (what a map writes), "drawn.mark.NUMBER", "drawn.text.NUMBER"
-    (when it draws a mark, and its words), "drawn.place.fill", "drawn.link.NAME", "drawn.class.CLASS.LOOK" (what looks
-    hang on). `is_asked`: not words but one expression, whether something holds. `is_valued`: one expression for its
-    value; `looks` are the values that are spoken of, each with where it stands, `wanted` the type that it must have.
+    `key` says what it is for: "turn", "turn.SCENARIO.NUMBER", "short.class.CLASS", "short.KIND", "short.KIND.THING",
+    "drawn.place.NUMBER", "drawn.class.CLASS.NUMBER" (printed on the map), "drawn.mark.NUMBER", "drawn.text.NUMBER"
+    (the condition of a mark, and its text), "drawn.place.fill", "drawn.link.NAME", "drawn.class.CLASS.LOOK" (what
+    looks depend on). `is_asked`: a single condition in place of a text. `is_valued`: a single expression for its
+    value; `looks` are the values that have looks, with their spans, `wanted` the required type.
     """
 
     key: str
@@ -375,7 +374,7 @@ class Worded:
 
 @dataclass(frozen=True, slots=True)
 class SetupCheck:
-    """What must hold when a scenario has been set up, of each thing of a type or, without one, once."""
+    """A condition that must hold after the setup of a scenario, for each thing of a type or once."""
 
     id: str
     of: ThingType | None
@@ -386,7 +385,7 @@ class SetupCheck:
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """What a text or a name becomes in another language: where the original is named, the words, where they stand."""
+    """The translation of a text or a name: the span that names the original, the text, and its own span."""
 
     key: Span
     text: str
@@ -395,10 +394,10 @@ class Translation:
 
 @dataclass(frozen=True, slots=True)
 class Locale:
-    """One language: translations of the texts of the rules, by the text, and of names, by the name.
+    """One language: translations of texts and of names, each keyed by the original.
 
-    `labels` are words for options and drafts that have none in the rules, with their arguments as holes: by the name
-    of the option, `decision.option` or the draft. `complete` is where the documents claim that nothing is missing.
+    `labels` are the texts for options and drafts that have none in the rules, with their arguments as holes, keyed by
+    option, `decision.option` or draft. `complete` is the span of the claim that nothing is missing.
     """
 
     language: str

@@ -1,7 +1,7 @@
 """The checked rules: every name resolved, every expression typed.
 
-The checker writes it, the compiler and the tools read it. Must not know syntax
-nodes or how anything is run. Expressions stand in `nodes`.
+Written by the checker, read by the compiler and the tools. Independent of syntax and of execution. Expressions are in
+`expressions`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from interpreter.model.types import Type
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextTemplate:
-    """Words with holes: texts and checked expressions in order."""
+    """A text template: texts and checked expressions in order."""
 
     parts: tuple[str | Core, ...]
     span: Span
@@ -31,7 +31,7 @@ Cites = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Requirement:
-    """A requirement; `witness` is the former (no/any) whose member the words may name."""
+    """A requirement; `witness` is the comprehension (no/any) whose member the message may name."""
 
     address: str
     test: Core
@@ -43,7 +43,7 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preference:
-    """A test ("test") or a measure to be "least" or "most"."""
+    """A preference: a test ("test"), or a number to minimize ("least") or maximize ("most")."""
 
     sort: str
     value: Core
@@ -67,7 +67,7 @@ class Param:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetLocal:
-    """A local name takes a value."""
+    """Assign to a local name."""
 
     name: str
     value: Core
@@ -76,7 +76,7 @@ class SetLocal:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetAttribute:
-    """An attribute of `owner` (None: game-wide, kind "game") takes a value.
+    """Assign to an attribute of `owner` (None: game-wide, kind "game").
 
     `amount` is what a `raise` or `lower` adds (negative for `lower`).
     """
@@ -92,7 +92,7 @@ class SetAttribute:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StepRung:
-    """A ladder value moves `by` (+1 or -1) rungs; past the end is a fault unless `if_possible`."""
+    """Move a ladder value by `by` (+1 or -1) rungs; past the end is an error unless `if_possible`."""
 
     kind: str
     name: str
@@ -105,7 +105,7 @@ class StepRung:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MovePieces:
-    """A piece, or every piece of a set, goes to a place."""
+    """Move a piece, or every piece of a set, to a place."""
 
     what: Core
     many: bool
@@ -125,7 +125,7 @@ class If:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Loop:
-    """sort "for" (var, domain, still), "while" (test), "times" (count)."""
+    """A loop: sort "for" (var, domain, still), "while" (test), "times" (count)."""
 
     sort: str
     var: str | None
@@ -137,7 +137,7 @@ class Loop:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RollDice:
-    """Dice are thrown, by a side where the rules say so; `count` None gives one number, else a list."""
+    """Roll dice, on behalf of a side if given; `count` None gives one number, else a list."""
 
     name: str
     count: Core | None
@@ -151,7 +151,7 @@ class RollDice:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DrawMembers:
-    """Members are drawn from a set by chance, none twice; `count` None gives one member, else a list."""
+    """Draw members of a set at random without replacement; `count` None gives one member, else a list."""
 
     name: str
     count: Core | None
@@ -164,7 +164,7 @@ class DrawMembers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReportEvent:
-    """An event happens; its watchers run."""
+    """Report an event, which triggers its watchers."""
 
     event: str
     args: tuple[Core, ...]
@@ -174,7 +174,7 @@ class ReportEvent:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EndGame:
-    """The game ends: drawn (winner None) or won by a seat or a set of seats."""
+    """End the game: drawn (winner None) or won by a seat or a set of seats."""
 
     winner: Core | None
     level: Core | None
@@ -184,7 +184,7 @@ class EndGame:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SkipTo:
-    """Leave everything up to the sequence and go on at a phase."""
+    """Leave all enclosing blocks up to the sequence of play and continue at a phase."""
 
     phase: str
     cites: Cites
@@ -193,7 +193,7 @@ class SkipTo:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallProcedure:
-    """A procedure runs; `var` takes its result. `later`: at the next settling."""
+    """Call a procedure; `var` receives its result. `later`: deferred until the next `settle`."""
 
     procedure: str
     args: tuple[Core, ...]
@@ -205,14 +205,14 @@ class CallProcedure:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SettleNow:
-    """What was put off is carried out."""
+    """Run all deferred calls."""
 
     span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReturnValue:
-    """The procedure ends."""
+    """Return from the procedure."""
 
     value: Core | None
     span: Span
@@ -220,7 +220,7 @@ class ReturnValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AssertThat:
-    """A fault of the ruleset unless the test holds."""
+    """Raise an error of the ruleset unless the test holds."""
 
     test: Core
     words: TextTemplate
@@ -229,7 +229,7 @@ class AssertThat:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DoTogether:
-    """Effects whose expressions are all read before any is applied."""
+    """Evaluate the expressions of all effects before applying any."""
 
     body: Body
     span: Span
@@ -237,7 +237,7 @@ class DoTogether:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CiteOnly:
-    """No effect."""
+    """A statement without effect that carries citations."""
 
     cites: Cites
     span: Span
@@ -245,7 +245,7 @@ class CiteOnly:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchPart:
-    """One arm (name, variable, body) for each result the subject can be; `otherwise` for all others."""
+    """Branch on a composite result: an arm (name, variable, body) for each part; `otherwise` for all others."""
 
     subject: Core
     arms: tuple[tuple[str, str | None, Body], ...]
@@ -299,7 +299,10 @@ class Decide:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecideDraft:
-    """A side builds a draft; `var` takes the finished value. `alone`: its only end takes itself."""
+    """A decision in which a side builds a draft; `var` receives the value.
+
+    `alone`: a single result is chosen automatically.
+    """
 
     draft: str
     args: tuple[Core, ...]
@@ -404,7 +407,7 @@ class CheckedTally:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedStep:
-    """A step of a draft: what each changed field becomes (field index, value); `because` is why it stops there."""
+    """A step of a draft: (field index, new value) of each changed field; `because` is why it ends there."""
 
     name: str
     address: str
@@ -423,7 +426,7 @@ class CheckedStep:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedDraft:
-    """A draft: its fields (name, type, start), steps, conditions to finish, what tells offers apart, words of ends."""
+    """A draft: its fields (name, type, initial value), steps, finish conditions, offer key and end texts."""
 
     name: str
     params: tuple[tuple[str, Type], ...]
@@ -437,12 +440,12 @@ class CheckedDraft:
     span: Span
     cheapest: Core | None = None
     ending: TextTemplate | None = None
-    staged: bool = False  # somebody reads what was done step by step
+    staged: bool = False  # the rules read the stages of the draft
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedEvent:
-    """An event: its parameters and the words for it."""
+    """An event: its parameters and its text."""
 
     name: str
     params: tuple[tuple[str, Type], ...]
@@ -453,7 +456,7 @@ class CheckedEvent:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedWatcher:
-    """What follows an event."""
+    """Effects triggered by an event."""
 
     event: str
     params: tuple[tuple[str, Type], ...]
@@ -465,8 +468,10 @@ class CheckedWatcher:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckedModel:
-    """The whole ruleset, checked: data and rules. `kept`: names that no author wrote, for what a variant builds on, and
-    the author's own name of each."""
+    """The whole ruleset, checked: data and rules.
+
+    `kept` maps generated names, which variants build on, to the author's own names.
+    """
 
     ruleset: Ruleset
     procedures: dict[str, CheckedProcedure]
@@ -490,19 +495,19 @@ class CheckedModel:
 
 
 def parts_of(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> list[Any]:
-    """What a model holds, but for the fields named."""
+    """Return the fields of a model except the named ones."""
     return [getattr(model, part.name) for part in fields(model) if part.name not in but_for]
 
 
 def items_of(model: CheckedModel) -> Iterator[tuple[str, str, Any]]:
-    """What the rules declare by name: of which sort ("procedure", "define" ...), its name, and what it is."""
+    """Yield (sort, name, item) for each named item of the rules; sort is "procedure", "define" and so on."""
     sorts = ("procedure", "define", "rule", "tally", "draft", "event")
     for sort, held in zip(sorts, ("procedures", "defines", "rules", "tallies", "drafts", "events"), strict=True):
         yield from ((sort, name, item) for name, item in getattr(model, held).items())
 
 
 def held_in(part: Any) -> Iterable[Any]:
-    """What a part of the rules holds right inside: members of tuples, lists and mappings, values of fields."""
+    """Return the direct parts of a rules object: items of tuples, lists and mappings, or field values."""
     if isinstance(part, dict):
         return part.values()
     if isinstance(part, tuple | list):
@@ -513,12 +518,12 @@ def held_in(part: Any) -> Iterable[Any]:
 
 @cache
 def _fields_of(kind: Any) -> tuple[str, ...]:
-    """The names of the fields of a sort of part; none for what is no part of the rules."""
+    """Return the field names of a record class of this module; () for any other class."""
     return tuple(f.name for f in fields(kind)) if kind.__module__ == __name__ else ()
 
 
 def expressions_in(part: Any, closed: tuple[type, ...] = ()) -> Iterator[Core]:
-    """The outermost expressions in a part of the rules, or in several; `closed` sorts of parts are passed over."""
+    """Yield the outermost expressions in one or several parts of the rules, without entering `closed` types."""
     if is_core(part):
         yield part
     elif not isinstance(part, closed):
@@ -527,15 +532,15 @@ def expressions_in(part: Any, closed: tuple[type, ...] = ()) -> Iterator[Core]:
 
 
 def expressions_of(stmt: Stmt) -> Iterator[Core]:
-    """The expressions of a statement itself, without those of statements inside it."""
+    """Yield the expressions of a statement itself, without those of nested statements."""
     return expressions_in(tuple(held_in(stmt)), STATEMENTS)
 
 
 def records_of(model: CheckedModel, but_for: tuple[str, ...] = ("ruleset",)) -> Iterator[Any]:
-    """Every record of the rules, in no order that means anything; of the model's fields those named are left out."""
+    """Yield every record of the rules in unspecified order, except in the named fields of the model."""
     return records_inside(parts_of(model, but_for))
 
 
 def records_inside(whole: Any) -> Iterator[Any]:
-    """Every record inside a part of the rules, types apart."""
+    """Yield every record inside a part of the rules, except types."""
     return records_within(whole, but_for=("span", "type"))

@@ -1,7 +1,7 @@
-"""Words with holes as they are written: "{u} cannot enter {a}".
+"""Text templates as written: "{u} cannot enter {a}".
 
-The same splitting serves the original, which the parser reads, and its translations, which only name the
-original's holes. Must not know what a hole holds.
+Originals, whose holes the parser reads, and translations, which only name the original's holes, are split the same
+way. The contents of holes are not interpreted.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from interpreter.model.statements import TextTemplate
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A hole by what is written between its braces."""
+    """A hole, given by the text between its braces."""
 
     text: str
 
 
 def written(words: TextTemplate) -> str:
-    """Words as they stand in the rules, without their quotes."""
+    """Return a template as written in the rules, without its quotes."""
     span = words.span
     return span.source.text[span.start + 1 : span.end - 1]
 
 
 def split_template(text: str) -> tuple[str | Hole, ...]:
-    """Texts and holes in order; a hole that is not closed goes to the end.
+    """Split a template into texts and holes, in order; an unclosed hole extends to the end.
 
     >>> split_template("{u} enters {a}!")
     (Hole(text='u'), ' enters ', Hole(text='a'), '!')
@@ -43,12 +43,12 @@ def split_template(text: str) -> tuple[str | Hole, ...]:
 
 
 def holes_of(text: str) -> list[str]:
-    """What stands in the holes of a text, in order."""
+    """Return the contents of the holes of a text, in order."""
     return [part.text for part in split_template(text) if isinstance(part, Hole)]
 
 
 def translated_parts(original: str, translation: str) -> list[str | int]:
-    """A translation as texts and numbers of the original's holes; a hole that the original lacks is left out."""
+    """Return a translation as texts and indexes of the original's holes; unknown holes are dropped."""
     known = holes_of(original)
     found: list[str | int] = []
     for part in split_template(translation):

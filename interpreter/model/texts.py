@@ -1,6 +1,6 @@
-"""All texts of the rules that people read, and all names that are shown where no text stands.
+"""All texts of the rules, and all names displayed for lack of a text: the input of a translator.
 
-What a translator has before him. Must not know any translation.
+Independent of any translation.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from interpreter.model.ruleset import Label, Ruleset
 from interpreter.model.templates import written
 
 T = TypeVar("T")
-SAID = ("done", "finish", "yes", "no", "nothing")  # said in every ruleset: translated once, but may be again
+SAID = ("done", "finish", "yes", "no", "nothing")  # common to all rulesets: translated by the program, overridable
 
 
 @dataclass(frozen=True, slots=True)
 class RuleText:
-    """A text as it stands in the rules, and where it stands first."""
+    """A text of the rules with its first occurrence."""
 
     text: str
     span: Span
 
 
 def rule_texts(model: c.CheckedModel) -> tuple[RuleText, ...]:
-    """Every text of the rules once, by file and place."""
+    """Return every distinct text of the rules, ordered by file and position."""
     found = [RuleText(written(words), words.span) for words in (*_all(model, c.TextTemplate), *_of_documents(model))]
     first: dict[str, RuleText] = {}
     for text in sorted(found, key=lambda x: (x.span.file, x.span.start)):
@@ -40,7 +40,7 @@ def rule_texts(model: c.CheckedModel) -> tuple[RuleText, ...]:
 
 
 def _of_documents(model: c.CheckedModel) -> Iterator[c.TextTemplate]:
-    """Words with holes of the documents that stand in the first language alone, and have words outside their holes."""
+    """Yield the document templates given in the first language only, if they have words outside their holes."""
     first = model.ruleset.languages[0]
     for by_language in model.worded.values():
         words = by_language.get(first)
@@ -64,7 +64,7 @@ def _rules(model: c.CheckedModel) -> tuple[Any, ...]:
 
 
 def _all(model: c.CheckedModel, wanted: type[T]) -> list[T]:
-    """Every record of a sort inside the rules, expressions apart."""
+    """Return every record of a class inside the rules, without entering expressions."""
     return _by_sort(model).get(wanted, [])
 
 
@@ -77,9 +77,10 @@ def _by_sort(model: c.CheckedModel) -> dict[type, list[Any]]:
 
 
 def shown_names(model: c.CheckedModel, language: str) -> tuple[str, ...]:
-    """Names that are shown as they are because nothing says them in this language, each once.
+    """Return the distinct names displayed literally because no text in this language replaces them.
 
-    Those of the rules come first, then those of the documents. With a language that no label has, all are given.
+    Those of the rules come first, then those of the documents. For a language without any label all names are
+    returned.
     """
     of_rules = (model.kept.get(name, name) for name in _names_of_rules(model))
     found = [*of_rules, *_names_of_documents(model.ruleset, language)]
@@ -119,7 +120,7 @@ def _iter_names_of_rules(model: c.CheckedModel) -> Iterator[str]:
 
 
 def rules_between(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
-    """The rules about a piece and a piece or a place, which can be shown on the map: both by the rule's name."""
+    """Return the rules on a piece and a second piece or a place, which can be shown on the map: name -> types."""
     found = {}
     for rule in (rule for rule in model.rules.values() if rule.name not in model.kept):
         ends = tuple(type_ for _, type_ in rule.params if isinstance(type_, t.ThingType))
@@ -130,7 +131,7 @@ def rules_between(model: c.CheckedModel) -> dict[str, tuple[t.ThingType, ...]]:
 
 
 def _reckoned(model: c.CheckedModel) -> frozenset[str]:
-    """Defines with a single value that play reckons with, and may tell when it explains itself; not those of bots."""
+    """Return the single-valued defines that play uses and may show in explanations; not those of bots only."""
 
     def used(part: Any) -> Iterator[str]:
         parts = records_within(part, but_for=("span", "type"))
@@ -144,7 +145,7 @@ def _reckoned(model: c.CheckedModel) -> frozenset[str]:
 
 
 def _qualified(model: c.CheckedModel) -> Iterator[str]:
-    """Names with what they name before them, `roll.check` or `option.parameter`: for a name that names two things."""
+    """Yield qualified names such as `roll.check` or `option.parameter`, which resolve ambiguous ones."""
     for owner, choices in _owners(model):
         for choice in choices:
             yield from (f"option.{choice.name}", f"{owner}.{choice.name}")
@@ -168,9 +169,9 @@ def _qualified(model: c.CheckedModel) -> Iterator[str]:
 
 
 def labelled(model: c.CheckedModel) -> dict[str, list[tuple[str, ...]]]:
-    """What a translation may give a label of its own: options that have no words, and drafts; each with its arguments.
+    """Return what a translation may label: options without a text, and drafts; each with its argument names.
 
-    By option and by decision.option; one name may stand for several options.
+    Keyed by option and by decision.option; one name may refer to several options.
     """
     found: dict[str, list[tuple[str, ...]]] = {}
     for owner, choices in _owners(model):
@@ -185,7 +186,7 @@ def labelled(model: c.CheckedModel) -> dict[str, list[tuple[str, ...]]]:
 
 
 def _owners(model: c.CheckedModel) -> list[tuple[str, Sequence[c.CheckedOption | c.CheckedStep]]]:
-    """Decisions with their options, drafts with their steps."""
+    """Return decisions with their options, and drafts with their steps."""
     found: list[tuple[str, Sequence[c.CheckedOption | c.CheckedStep]]] = []
     found += [(x.name, x.choices) for x in _all(model, c.Decide)]
     found += [(x.name, x.steps) for x in model.drafts.values()]
@@ -203,7 +204,7 @@ def _names_of_documents(ruleset: Ruleset, language: str) -> Iterator[str]:
     for kind in ruleset.kinds.values():
         yield from (kind.one, kind.many)
         yield from lacking((a.name, a.label) for a in kind.attributes.values())
-        if kind.id not in ("edge", "place"):  # those without a name go by their number everywhere
+        if kind.id not in ("edge", "place"):  # unnamed ones are displayed by number
             yield from lacking((x.id, x.label) for x in kind.things)
         for a in kind.attributes.values():
             yield from _words_of(a.type)
@@ -245,7 +246,7 @@ def _words_of(type_: t.Type) -> Iterator[str]:
 
 
 def known_names(model: c.CheckedModel) -> frozenset[str]:
-    """Every name that a locale document may translate, labelled or not."""
+    """Return every name that a locale document may translate, with or without a label."""
     rs = model.ruleset
     found = {
         *SAID,

@@ -1,4 +1,4 @@
-"""The types of the rules language. Must not hold values or know about syntax."""
+"""The types of the rules language. Independent of values and of syntax."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from interpreter.i18n.translator import mark as _
 
 @dataclass(frozen=True, slots=True)
 class IntType:
-    """Whole numbers."""
+    """Integers."""
 
     def __str__(self) -> str:
         return "int"
@@ -26,7 +26,7 @@ class NumberType:
 
 @dataclass(frozen=True, slots=True)
 class FlagType:
-    """Yes or no."""
+    """Booleans."""
 
     def __str__(self) -> str:
         return "flag"
@@ -34,7 +34,7 @@ class FlagType:
 
 @dataclass(frozen=True, slots=True)
 class TextType:
-    """Words."""
+    """Text."""
 
     def __str__(self) -> str:
         return "text"
@@ -50,7 +50,7 @@ class DirectionType:
 
 @dataclass(frozen=True, slots=True)
 class ThingType:
-    """A thing of a kind: "side", "seat", "place", "edge", "piece", or a kind of the ruleset's own.
+    """A thing of a kind: "side", "seat", "place", "edge", "piece", or a user-defined kind.
 
     `cls` narrows a piece to a class of pieces.
     """
@@ -84,7 +84,7 @@ class OneOfType:
 
 @dataclass(frozen=True, slots=True)
 class SetType:
-    """A set of values of one type, kept in canonical order. `item` None: the empty set."""
+    """A set of values of one type, in canonical order. `item` None: the empty set."""
 
     item: Type | None
 
@@ -94,7 +94,7 @@ class SetType:
 
 @dataclass(frozen=True, slots=True)
 class ListType:
-    """An ordered list of values of one type. `item` None: the empty list."""
+    """A list of values of one type. `item` None: the empty list."""
 
     item: Type | None
 
@@ -102,13 +102,13 @@ class ListType:
         return f"list of {self.item}" if self.item else "empty list"
 
 
-DRAFT = "draft:"  # before the name of a draft, the id of the record that it makes
-STAGES = "stages"  # the field of such a record that tells what was done step by step
+DRAFT = "draft:"  # prefix of the record id of a draft
+STAGES = "stages"  # field of a draft record that lists its steps
 
 
 @dataclass(frozen=True, slots=True)
 class RecordType:
-    """A record by its id; its fields stand in the model."""
+    """A record, by id; its fields are in the model."""
 
     id: str
 
@@ -128,7 +128,7 @@ class PartType:
 
 @dataclass(frozen=True, slots=True)
 class MaybeType:
-    """A value that may be missing; needs `else` on the spot."""
+    """A value that may be missing; its use requires `else`."""
 
     item: Type
 
@@ -138,7 +138,7 @@ class MaybeType:
 
 @dataclass(frozen=True, slots=True)
 class NeverType:
-    """The type of an expression in which a fault was already reported; fits everywhere."""
+    """The type of an erroneous expression whose error was reported; fits everywhere."""
 
     def __str__(self) -> str:
         return "unknown"
@@ -179,7 +179,7 @@ SIDE, SEAT, PLACE, EDGE, PIECE = (
 
 
 def fits(given: Type, wanted: Type) -> bool:
-    """True when a value of type `given` may stand where `wanted` is expected."""
+    """Return whether a value of type `given` is valid where `wanted` is expected."""
     if given == wanted or isinstance(given, NeverType) or isinstance(wanted, NeverType):
         return True
     match given, wanted:
@@ -197,7 +197,7 @@ def fits(given: Type, wanted: Type) -> bool:
 
 
 def join(a: Type, b: Type) -> Type | None:
-    """The narrowest type that both fit, or None."""
+    """Return the narrowest type that both fit, or None."""
     if fits(a, b):
         return b if not isinstance(b, NeverType) else a
     if fits(b, a):
@@ -227,13 +227,13 @@ CALLED_ELSEWHERE = {
     "area": "place",
     "space": "place",
     "location": "place",
-}  # what other languages and players call some of the types
+}  # names of types in other languages and among players
 
 
 def type_words(type_: Type, inside: Callable[[Type], str] | None = None) -> str:
-    """A type in words that can be said in any language; its own names stay as they are written.
+    """Return a type as a translatable message; user-defined names stay as written.
 
-    `inside` says of what a set or a list is; this function does where nothing else is given.
+    `inside` formats the item type of sets and lists; this function by default.
     """
     inside = inside or type_words
     match type_:

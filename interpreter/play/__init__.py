@@ -1,1 +1,1 @@
-"""One game: started, played, edited, explained, told as events and ledger. Must not know files, bots or screens."""
+"""One game: starting, playing, editing, explaining, and describing it as events and ledger."""

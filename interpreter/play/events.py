@@ -1,6 +1,6 @@
-"""Events: what happened, as records with words and citations made only when asked for.
+"""Events of a game: records whose words and citations are formatted on demand.
 
-The state's log holds plain tuples; `event_of` reads one. Must not print.
+The state's log holds plain tuples; `event_of` converts one to a record.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Log(list[Any]):
-    """The log of a state; with `hashes` every phase notes the position it begins with."""
+    """The log of a state; with `hashes`, every phase records the hash of the position it begins with."""
 
     __slots__ = ("hashes",)
 
@@ -29,10 +29,10 @@ class Log(list[Any]):
 
 @dataclass(frozen=True, slots=True)
 class LogEvent:
-    """One thing that happened.
+    """One logged event.
 
-    `sort` is "event" (reported by the rules), "roll", "decision", "taken" (a choice that took
-    itself), "move", "set", "turn", "phase", "phase_end" or "end"; `args` are stable data.
+    `sort` is "event" (reported by the rules), "roll", "decision", "taken" (a choice made automatically), "move",
+    "set", "turn", "phase", "phase_end" or "end"; `args` are stable data.
     """
 
     sort: str
@@ -43,12 +43,12 @@ class LogEvent:
     program: Program
 
     def text(self, language: str = "") -> str:
-        """What happened, in words."""
+        """Return the words of the event in a language."""
         return told(self.program, self.raw, self.args, language)
 
 
 def event_of(program: Program, raw: tuple[Any, ...]) -> LogEvent:
-    """The record of a logged tuple."""
+    """Build the event record of a logged tuple."""
     name, args, cite = _parts(program, raw)
     return LogEvent(raw[0], name, args, tuple(cite), raw, program)
 
@@ -99,12 +99,12 @@ def _set_parts(program: Program, raw: tuple[Any, ...]) -> tuple[str, dict[str, A
 
 
 def is_silent(program: Program, raw: tuple[Any, ...]) -> bool:
-    """True for an event that the rules gave no words: it wakes watchers and is found by tests, but not shown."""
+    """Return whether the rules gave an event no words: it triggers watchers and tests, but is not shown."""
     return raw[0] == "event" and program.events[raw[1]]["words"] is None
 
 
 def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language: str) -> str:
-    """A logged tuple in words."""
+    """Format a logged tuple in a language."""
     naming = program.naming(language)
     sort = raw[0]
     if sort == "event":
@@ -147,19 +147,19 @@ def taken_words(program: Program, naming: ValueFormatter, raw: tuple[Any, ...]) 
 
 
 def is_told_lot(raw: tuple[Any, ...]) -> bool:
-    """True for a logged draw of what has a name: records have none, and are told by their number."""
+    """Return whether a logged draw has named members; records have no name and are shown by number."""
     return raw[8] is not None and (raw[8][0] != ("plain",) or isinstance(raw[8][1], str))
 
 
 def fallen(naming: ValueFormatter, rolls: Sequence[tuple[Any, ...]]) -> str:
-    """What fell in logged rolls of one name: the faces, of draws who was drawn."""
+    """Format the outcome of logged rolls of one name: the faces, or the members drawn."""
     if is_told_lot(rolls[0]):
         return naming.phrase(", ").join(naming.value(*raw[8]) for raw in rolls)
     return " ".join(str(face) for raw in rolls for face in raw[3]) or naming.phrase("no dice")
 
 
 def rolled(naming: ValueFormatter, raw: tuple[Any, ...]) -> str:
-    """What was rolled, for whom and by whom, without its faces."""
+    """Format what was rolled, for which subject and by which side, without its faces."""
     name = naming.name(raw[1], "roll")
     if raw[7] is not None:
         name = naming.phrase("{name} by {side}", name=name, side=naming.thing("side", raw[7]))
@@ -186,7 +186,7 @@ def _told_set(program: Program, naming: ValueFormatter, raw: tuple[Any, ...]) ->
 
 
 def told_change(program: Program, naming: ValueFormatter, raw: tuple[Any, ...]) -> tuple[str, str]:
-    """Of a logged "set": the thing that has changed ('' for the game), and what it is now; a flag by its name alone."""
+    """Format a logged "set": return the changed thing ('' for the game) and its new value; a flag is its name alone."""
     _, kind, name, owner, value, _ = raw
     if kind == "game":
         attribute = next(a for _, n, a in program.game if n == name)

@@ -1,7 +1,4 @@
-"""Reasons why something is not legal, from the requirements that fail.
-
-Must not judge what is legal.
-"""
+"""Reasons why something is illegal, built from the requirements that fail."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from interpreter.runtime.value_format import ProgramView
 
 
 def reasons_text(state: Any, found: tuple[Any, ...], language: str = "") -> tuple[Reason, ...]:
-    """Failing requirements as reasons."""
+    """Build the reasons of failing requirements."""
     program = state.program
     out: dict[str, Reason] = {}
     for number, values in found:
@@ -39,7 +36,7 @@ def reason_of(
     file: str = "",
     line: int = 0,
 ) -> Reason:
-    """A reason that can be told in any language; `telling` as for `Naming.told`."""
+    """Build a reason that can be formatted in any language; `telling` is as for `ValueFormatter.told`."""
     return Reason(
         program.naming(language).told(telling),
         cite,

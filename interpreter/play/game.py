@@ -1,7 +1,7 @@
 """A game in progress: decisions in, state forward; undo, clone, hash, view, save.
 
-`record=True` keeps a log of events and a copy of the state before each decision; bots play
-with `record=False`, where a choice costs no more than running its rules.
+`record=True` keeps a log of events and a copy of the state before each decision. Bots play with `record=False`, where
+a choice costs no more than running its rules.
 """
 
 from __future__ import annotations
@@ -56,22 +56,22 @@ class Game:
         self.scenario = scenario
         self.seed = seed
         self.record = record
-        self._past = History(program) if record else None  # made when it is first needed where none is kept
+        self._past = History(program) if record else None  # created on demand if the game is not recorded
         self._decision: Decision | None = None
         self._stopped: Exception | None = None
-        self._ahead: SpeculativeNode | None = None  # where a trial stands with others, whose state nobody writes in
-        self._dice: Any = None  # those of such a trial
+        self._ahead: SpeculativeNode | None = None  # the shared, read-only node of a trial
+        self._dice: Any = None  # dice of the trial
 
     __repr__, _repr_html_ = game_repr, game_html
 
     @property
     def over(self) -> bool:
-        """True when the game has ended."""
+        """Return whether the game has ended."""
         return self.state.outcome is not None
 
     @property
     def decision(self) -> Decision | None:
-        """What must be decided now, or None."""
+        """Return the pending decision, or None."""
         if self.state.pending is None:
             return None
         if self._decision is None or self._decision.state is not self.state:
@@ -82,37 +82,37 @@ class Game:
 
     @property
     def turn(self) -> int:
-        """The turn, from 1."""
+        """Return the turn number, from 1."""
         return int(self.state.turn)
 
     @property
     def phase(self) -> str | None:
-        """Id of the phase, or None between phases."""
+        """Return the id of the phase, or None between phases."""
         return self.state.phase  # type: ignore[no-any-return]
 
     @property
     def depth(self) -> int:
-        """How many procedures stand waiting for the present decision; it falls when the one that asked has ended."""
+        """Return the number of suspended procedures; it falls when the procedure that asked has ended."""
         return stack_depth(self.state)
 
     @property
     def idle(self) -> bool:
-        """True when a called procedure has ended."""
+        """Return whether a called procedure has ended."""
         return self.state.pending is None and not self.state.stack
 
     @property
     def returned(self) -> Any:
-        """What a called procedure returned."""
+        """Return the result of a called procedure."""
         return self.state.ret
 
     @property
     def skipped(self) -> str | None:
-        """The phase that a called procedure skipped to."""
+        """Return the phase that a called procedure skipped to."""
         return self.state.signal  # type: ignore[no-any-return]
 
     @property
     def outcome(self) -> GameOutcome | None:
-        """How the game ended, or None."""
+        """Return how the game ended, or None."""
         found = self.state.outcome
         if found is None:
             return None
@@ -129,7 +129,7 @@ class Game:
 
     @question
     def scores(self) -> dict[str, Any]:
-        """The score of every seat that holds a side, by seat id."""
+        """Return the score of every seat that holds a side, by seat id."""
         score = self.program.functions.get("score_of")
         if score is None:
             return {}
@@ -138,7 +138,7 @@ class Game:
 
     @question
     def evaluation(self, seat: str) -> float | None:
-        """How well a seat stands by the ruleset's `evaluation` (more is better), or None where it has none."""
+        """Return the ruleset's `evaluation` of a seat (more is better), or None if the ruleset has none."""
         program = self.program
         worth, number = program.functions.get("evaluation_of"), program.handles["seat"].get(seat)
         if worth is None:
@@ -150,38 +150,38 @@ class Game:
 
     @property
     def log(self) -> list[LogEvent]:
-        """Everything that has happened, when the game keeps a record."""
+        """Return all events of a recorded game."""
         return [event_of(self.program, raw) for raw in self.raw_log()]
 
     def raw_log(self) -> Log:
-        """The log as plain tuples."""
+        """Return the log as plain tuples."""
         return self.past().log
 
     @property
     def keys(self) -> list[str]:
-        """The keys of the choices made, when the game keeps a record."""
+        """Return the keys of the choices made in a recorded game."""
         return self.past().keys
 
     @property
     def edits(self) -> list[tuple[int, dict[str, Any]]]:
-        """Positions set up by hand, each with the number of choices made before."""
+        """Return the positions set up by hand, each with the number of choices made before it."""
         return self.past().edits
 
     def past(self) -> History:
-        """What can be taken back: the state before each choice, the length of the log then, its key ('' for a step)."""
+        """Return the undo history: for each choice the state before it, the log length, and the key ('' for a step)."""
         if self._past is None:
             self._past = History(self.program)
         return self._past
 
     @property
     def can_redo(self) -> bool:
-        """True where something was taken back and can be made again."""
+        """Return whether an undone choice can be redone."""
         return self._past is not None and bool(self._past.taken_back)
 
-    # --- moving on --------------------------------------------------------------------------
+    # --- choices ----------------------------------------------------------------------------
 
     def run(self, start: Any) -> None:
-        """Run something on the state with the log on, if one is kept."""
+        """Call `start`, which changes the state, with the log attached if the game is recorded."""
         self._stand_alone()
         state = self.state
         if self.record:
@@ -194,12 +194,12 @@ class Game:
         self._decision = None
 
     def count(self) -> int:
-        """Number of options of the present decision."""
+        """Return the number of options of the pending decision."""
         pending = self.state.pending
         if pending is None:
             return 0
         options = pending[2]
-        if options.__class__ is list:  # a draft has its arguments there
+        if options.__class__ is list:  # a draft's pending entry holds its arguments instead
             return len(options)
         if options.__class__ is LazyOptions:
             return len(options_of(self.state))
@@ -208,7 +208,7 @@ class Game:
         return decision.count()
 
     def pick(self, number: int) -> None:
-        """Choose the option with this number; builds no keys and no labels."""
+        """Choose the option with this number, without building keys or labels."""
         state = self.state
         pending = state.pending
         if pending is None:
@@ -225,7 +225,7 @@ class Game:
             self._decision = None
             if state.memo:
                 choice_begins(state)
-            else:  # the same, as quickly as it can be
+            else:  # fast path of `choice_begins`
                 state.spent = state.program.unspent
             try:
                 go_on(state, option)
@@ -245,12 +245,12 @@ class Game:
             self._choose(decision.raw(number))
 
     def _follow(self, ahead: SpeculativeNode, answer: Any, raw: Any) -> None:
-        """Go where an answer has led before; else carry it out. `raw` is None where the answer is a number."""
+        """Reuse the position an answer led to before, or carry it out; `raw` is None if the answer is a number."""
         there = ahead.led.get(answer)
         if there is not None:
             self._ahead, self.state, self._decision = there, there.state, there.decision
             return
-        fallen = getattr(self._dice, "counter", None)  # None of dice that do not count
+        fallen = getattr(self._dice, "counter", None)  # None if the dice have no counter
         value = raw
         if raw is None and (decision := self.decision) is not None:
             value = decision.fields(answer)
@@ -264,13 +264,16 @@ class Game:
             self._ahead = ahead.leads(answer, self.state)
 
     def _stand_alone(self) -> None:
-        """A trial gets a state of its own, to be written in."""
+        """Give a trial a state of its own that it may write to."""
         if self._ahead is not None:
             self.state = copied(self._ahead.state, self._dice)
             self._ahead = self._decision = None
 
     def has_choice(self) -> bool:
-        """True where there is more than one option: what may be ended has one beside the end, listed or not."""
+        """Return whether there is more than one option.
+
+        A row that may be ended has another option beside the end, whether or not it is listed yet.
+        """
         decision = self.decision
         return decision is not None and (decision.may_end or self.count() > 1)
 
@@ -285,7 +288,7 @@ class Game:
             self._answer(self.state.pending[2][-1])
 
     def choose(self, option: Option | str) -> None:
-        """Choose an option or its key; raises IllegalAction, changing nothing, when it is not legal."""
+        """Choose an option or its key; raise IllegalAction, changing nothing, if it is illegal."""
         decision = self.decision
         if decision is None:
             raise self._nothing_to_decide()
@@ -310,7 +313,7 @@ class Game:
             raise
 
     def _stop(self, fault: Exception) -> None:
-        """Without a record there is no way back: after a fault this game does not go on."""
+        """Stop a game without a record after a fault, because it cannot be rolled back."""
         self.state.pending, self.state.frames = None, []
         self._stopped = fault
 
@@ -342,7 +345,7 @@ class Game:
             self._answer(answer)
 
     def _note(self, noted: Any, answer: Any) -> None:
-        """Answer with a record of it, so that it can be taken back."""
+        """Answer the decision and record it, so that it can be undone."""
         state, past = self.state, self._past
         assert past is not None
         log = past.log
@@ -352,10 +355,10 @@ class Game:
         try:
             if state.memo or state.draft:
                 machine.answer(state, answer)
-            else:  # as in `pick`
+            else:  # fast path of `choice_begins`, as in `pick`
                 state.spent = state.program.unspent
                 go_on(state, answer)
-        except BaseException:  # also where a person stops it while dice are asked of him
+        except BaseException:  # including KeyboardInterrupt while the players enter dice
             self.state = copied(whole(self.program, before))
             del log[length:]
             raise
@@ -367,18 +370,18 @@ class Game:
 
     @question
     def why_not(self, name: str, **args: Any) -> tuple[Reason, ...]:
-        """Reasons why an option with these arguments is not legal; () when it is."""
+        """Return the reasons why an option with these arguments is illegal, or () if it is legal."""
         return why_not.why_not(self.state, name, args)
 
     def draft_steps(self) -> tuple[Option, ...]:
-        """Legal single steps of a draft that is being decided."""
+        """Return the legal single steps of the pending draft."""
         decision = self.decision
         return decision.steps() if decision is not None and decision.is_draft else ()
 
-    # --- back and forth ---------------------------------------------------------------------
+    # --- undo and copies --------------------------------------------------------------------
 
     def undo(self) -> None:
-        """Take back the last choice."""
+        """Undo the last choice."""
         past = self.past()
         if not past:
             unkept = _("this game keeps no record, so nothing can be taken back")
@@ -392,19 +395,19 @@ class Game:
         self._decision = None
 
     def redo(self) -> None:
-        """Make the last choice that was taken back again."""
+        """Redo the last undone choice."""
         if not self.can_redo:
             raise IllegalAction("there is nothing to make again")
         past = self.past()
         before, after, key, logged = past.taken_back.pop()
-        is_same = state_hash(before) == state_hash(self.state)  # no position was set up since
+        is_same = state_hash(before) == state_hash(self.state)  # false if a position was set up since
         past.push(before if is_same else self.state, len(past.log), key)
         self.state = after
         past.log.extend(logged)
         self._decision = None
 
     def clone(self) -> Game:
-        """An independent game in the same position, without its past."""
+        """Return an independent game in the same position, without its history."""
         self._stand_alone()
         new = Game(self.program, copied(self.state), self.scenario, self.seed, self.record)
         if self.record:
@@ -413,27 +416,28 @@ class Game:
         return new
 
     def whole_copy(self) -> Game:
-        """An independent game in the same position, with all of its past; nothing of it is made again."""
+        """Return an independent game in the same position with its whole history, without replaying it."""
         new = self.clone()
         new._past = self.past().copy()
         return new
 
     def trial(self, dice: DiceSource) -> Game:
-        """The same position without record, with dice of the caller's own: to look ahead without seeing what will fall.
+        """Return an unrecorded game in the same position with other dice, for lookahead.
 
-        All trials share what is worked out here, and wherever answers lead before `dice` fall, if a `counter` tells.
-        Options of later decisions are listed when asked for.
+        The caller's dice keep the game's own future rolls hidden. All trials share memoized results, and every
+        position reached before `dice` roll, provided the dice have a `counter`. Options of later decisions are listed
+        on demand.
         """
         ahead = self._ahead
         if ahead is None:
             ahead = ahead_of(self.state, self._decision, dice)
-            if ahead.state is self.state:  # a trial itself
+            if ahead.state is self.state:  # this game is a trial itself
                 self._ahead, self._dice = ahead, self.state.dice
         ahead.tried = True
         return self._at(ahead, dice)
 
     def led_to(self, state: Any) -> Game | None:
-        """A trial that stands where one answer has led, if that is the position of a state; None if none has."""
+        """Return a trial at the known successor that equals a state, or None if no answer has led there."""
         there = None if self._ahead is None else self._ahead.met(state)
         return None if there is None else self._at(there, self._dice)
 
@@ -443,16 +447,16 @@ class Game:
         return new
 
     def hash(self) -> str:
-        """A digest of the whole state, dice and suspended procedures included."""
+        """Return a digest of the whole state, including dice and suspended procedures."""
         self._stand_alone()
         return state_hash(self.state)
 
     def data(self) -> dict[str, Any]:
-        """The state as JSON data; `restore` puts it back."""
+        """Return the state as JSON data; `restore` reads it back."""
         return state_data(self.state)
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the game to a file that `interpreter.resume` takes up again."""
+        """Write the game to a file that `interpreter.resume` continues."""
         if not self.record:
             raise SetupError("this game keeps no record, so it cannot be saved")
         recorder.save(self, path)
@@ -460,7 +464,7 @@ class Game:
     # --- positions -----------------------------------------------------------------------------
 
     def view(self) -> dict[str, Any]:
-        """The position as plain data: ids and words only."""
+        """Return the position as plain data: ids and words only."""
         return view_of(self.state, self.decision, self.raw_log())
 
     def edit(
@@ -471,10 +475,9 @@ class Game:
         groups: Mapping[str, Any] | None = None,
         **others: Any,
     ) -> None:
-        """Set up a position; raises SetupError, changing nothing, when a name or value is wrong.
+        """Set up a position and ask the pending decision again; steps already taken in its draft are dropped.
 
-        What is being decided is asked anew: steps of a draft taken already are given up. SetupError, changing
-        nothing, when nothing could be chosen any more.
+        Raises SetupError, changing nothing, if a name or value is wrong or if no option would be left.
         """
         things: dict[str, Mapping[str, Any]] = {}
         if sides:
@@ -523,25 +526,25 @@ class Game:
     # --- for tests ------------------------------------------------------------------------------
 
     def play_on(self) -> None:
-        """Go on to the next decision where the game stands before one: set up, but not begun."""
+        """Run to the next decision from a position set up before the first turn."""
         if self.state.pending is None and self.state.stack:
             begin_anew(self.state)
             self.run(lambda: machine.run(self.state))
 
     def leave(self) -> None:
-        """Drop what is going on and what is being decided; the position stays, for `call`."""
+        """Abandon the running procedures and the pending decision; the position stays, for `call`."""
         self._stand_alone()
         machine.drop(self.state)
         self._decision = None
 
     def call(self, procedure: str, **args: Any) -> None:
-        """Drop what is going on and run one procedure; its decisions follow as usual."""
+        """Abandon the running procedures and run one procedure; its decisions follow as usual."""
         values = self.call_values(procedure, args)
         self._stopped = None
         self.run(lambda: machine.call(self.state, procedure, values))
 
     def call_values(self, procedure: str, args: Mapping[str, Any]) -> tuple[Any, ...]:
-        """Arguments of a procedure as values of the rules; SetupError for an unknown procedure or wrong arguments."""
+        """Convert arguments of a procedure to values; raise SetupError if the procedure or an argument is unknown."""
         known = self.program.data["procedures"]
         if procedure not in known:
             raise SetupError(
@@ -562,9 +565,9 @@ class Game:
 
     @question
     def try_draft(self, draft: str, args: Mapping[str, Any], steps: list[str]) -> dict[str, Any]:
-        """Fields and offer of a draft built from single step keys, without changing anything.
+        """Return the fields and offer of a draft built from single step keys, without changing anything.
 
-        Raises IllegalAction with the reasons when a step or the finish is refused.
+        Raises IllegalAction with the reasons if a step or the finish is refused.
         """
         if draft not in self.program.drafts:
             raise SetupError("there is no draft `{draft}`{hint}", draft=draft, hint=guess(draft, self.program.drafts))
@@ -586,7 +589,7 @@ class Game:
         return out
 
     def argument(self, show: Any, given: Any) -> Any:
-        """A value for a parameter from its id; an alike piece by its group."""
+        """Convert an id to a parameter's value; alike pieces are given by their group."""
         if show[0] == "thing" and show[1] == "piece" and given not in self.program.handles["piece"]:
             for piece in range(len(self.state.at)):
                 if self.program.is_alike[piece] and piece_group(self.state, piece) == given:

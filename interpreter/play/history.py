@@ -1,6 +1,6 @@
-"""What a game has been through: log, choices, edits, and the state before each choice.
+"""History of a game: log, choices, edits, and the state before each choice.
 
-What is kept of a state shares whatever has not changed since with those after it. Must not change a state.
+Stored states share unchanged data with the states after them.
 """
 
 from __future__ import annotations
@@ -17,51 +17,51 @@ Before = tuple[Any, int, str]
 
 
 class History(Sequence[Before]):
-    """The state before each choice, the length of the log then, and the key of the choice ('' for a step).
+    """Undo history: the state before each choice, the log length then, and the choice's key ('' for a step).
 
-    These states are made when they are asked for. They are never played on, but copies of them.
+    States are rebuilt on access. Play continues only from copies of them.
     """
 
     __slots__ = ("_program", "_kept", "_dice", "_twin", "log", "keys", "edits", "taken_back")
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._kept: list[tuple[Any, int, str]] = []  # the state itself, or what makes it up
-        self._dice: Any = None  # of the state that was kept last
-        self._twin: Any = None  # as they stood then
+        self._kept: list[tuple[Any, int, str]] = []  # a state or its snapshot
+        self._dice: Any = None  # dice of the last snapshot
+        self._twin: Any = None  # a clone of those dice at that time
         self.log = Log(True)
-        self.keys: list[str] = []  # of the choices made
-        self.edits: list[tuple[int, dict[str, Any]]] = []  # after so many choices
-        self.taken_back: list[tuple[Any, Any, str, list[Any]]] = []  # the states before and after, the key, its log
+        self.keys: list[str] = []  # keys of the choices made
+        self.edits: list[tuple[int, dict[str, Any]]] = []  # (choices made before, edit)
+        self.taken_back: list[tuple[Any, Any, str, list[Any]]] = []  # states before and after, key, log entries
 
     def keep(self, state: Any) -> tuple[Any, ...]:
-        """What to push of a state where something is being decided; seeded dice are shared as long as none fall."""
+        """Return the snapshot of a state at a decision; seeded dice are shared until the next roll."""
         dice = state.dice
         if dice is not self._dice or dice.__class__ is not SeededDice or dice.counter != self._twin.counter:
             self._dice, self._twin = dice, dice.clone()
         return kept(state, self._twin)
 
     def push(self, state: Any, length: int, key: str) -> None:
-        """Add the state that a choice was made from, or what was kept of it."""
+        """Append the state before a choice, or its snapshot."""
         self._kept.append((state, length, key))
         if key:
             self.keys.append(key)
 
     def pop(self) -> Before:
-        """Take the last one away."""
+        """Remove and return the last entry."""
         last = self[-1]
         self._kept.pop()
         return last
 
     def copy(self) -> History:
-        """The same, to which others can be added."""
+        """Return an independent copy."""
         new = History(self._program)
         new._kept, new.keys, new.edits = list(self._kept), list(self.keys), list(self.edits)
         new.log.extend(self.log)
         return new
 
     def marks(self) -> Iterator[tuple[int, str]]:
-        """Length of the log and key of each, from the last back to the first; no state is made whole."""
+        """Yield log length and key of each entry, last first, without rebuilding states."""
         return ((length, key) for _state, length, key in reversed(self._kept))
 
     def __len__(self) -> int:

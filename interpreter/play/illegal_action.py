@@ -1,4 +1,4 @@
-"""An answer that is refused: the key as far as it can be read, and the reasons. Must not decide what is legal."""
+"""Errors for rejected answers: the key as far as it can be parsed, and the reasons."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _reasons(state: Any, decision: Decision, key: str) -> tuple[Reason, ...]:
 
 
 def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
-    """Name and arguments of a key as far as it can be read."""
+    """Parse name and arguments of a key as far as possible."""
     name, bracket, inside = key.partition("(")
     name = name.strip()
     if not bracket:
@@ -63,7 +63,7 @@ def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:
 
 
 def nothing_to_decide(stopped: Exception | None, over: bool) -> IllegalAction:
-    """Why nothing can be chosen in a game that asks for nothing: a fault has stopped it, or it is over."""
+    """Explain why a game without a pending decision accepts no choice: a fault has stopped it, or it is over."""
     if stopped is not None:
         return IllegalAction(
             _("{fault}; this game keeps no record by which it could go back, and does not go on", fault=str(stopped))
@@ -72,5 +72,5 @@ def nothing_to_decide(stopped: Exception | None, over: bool) -> IllegalAction:
 
 
 def no_such_number(number: int, count: int) -> IllegalAction:
-    """What was given is no number of an option."""
+    """Build the error for a number that no option has."""
     return IllegalAction("there is no option number {number}; there are {options}", number=number, options=count)

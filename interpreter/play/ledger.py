@@ -1,8 +1,7 @@
-"""The ledger of a choice: every tally, look-up, test and roll of its resolution, in the order they happened.
+"""Ledger of a choice: every tally, lookup, test and roll of its resolution in order.
 
-The choice is made again, from the position before it and with the same dice, on a program that
-notes (`notes`). What comes of it must be the same position, or there is no ledger. Must not touch
-the game, nor put anything into words.
+The choice is replayed from the position before it, with the same dice, on a program instrumented to note its
+computations. The replay must reach the same position, otherwise there is no ledger. The game itself does not change.
 """
 
 from __future__ import annotations
@@ -31,18 +30,20 @@ if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
 _PLAIN = ("event", "move", "set", "taken", "end")  # entries that explain nothing
-_TOLD = ("roll", "event", "move", "set", "taken", "end")  # of the log itself
+_TOLD = ("roll", "event", "move", "set", "taken", "end")  # entries of the log itself
 
 
 @dataclass(frozen=True, slots=True)
 class LedgerEntry:
-    """One entry. `sort` says what it is, and so what `args` and `value` hold, as ids, numbers and words:
+    """One ledger entry.
 
-    - "look": a look-up in table `name`; args axis -> {"value", "row", "terms"}, a ratio's value being its two sides;
-      "row" is the printed row or column; "terms" [sign, name, value] of a row that was reckoned; `column` if one of
+    `sort` determines the meaning of `args` and `value`, which hold ids, numbers and words:
+
+    - "look": a lookup in table `name`; args axis -> {"value", "row", "terms"}, a ratio's value being its two sides;
+      "row" is the printed row or column; "terms" [sign, name, value] of a computed row; `column` if one of
       several was read; of a shifted row "base", the row printed before the shift (None: past an end), and "shift"
     - "tally": a sum; `inside` are its "line"s: name "", args {"sign"}, value the amount
-    - "value": what local name or attribute `name` took, given by define args["rule"]
+    - "value": the value of local name or attribute `name`, given by define args["rule"]
     - "test": a comparison; args left, right (value, name, terms), symbol; value whether it held
     - "roll", "event", "move", "set", "taken", "end": as in a game's log
 
@@ -61,10 +62,10 @@ class LedgerEntry:
 
 
 def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[LedgerEntry, ...]:
-    """The ledger of the last choice of a game that keeps a record, or of the choice so many before it.
+    """Return the ledger of the last choice of a recorded game, or of the choice `back` choices earlier.
 
-    `program` is the ruleset's form "ledger". SetupError when there is no such choice, or when making it again does
-    not lead to the same position.
+    `program` is the ruleset's form "ledger". Raises SetupError if there is no such choice, or if replaying it does not
+    reach the same position.
     """
     made = next(islice((past for past in reversed(game.past()) if past[2]), back, None), None)
     if made is None:
@@ -82,7 +83,7 @@ def last_ledger(game: Game, program: Program, back: int = 0) -> tuple[LedgerEntr
 
 
 def rolled_before(game: Game) -> int | None:
-    """How many choices have been made since the last one that rolled dice; None when none is on record."""
+    """Return the number of choices since the last one that rolled dice, or None if none is recorded."""
     end = len(game.raw_log())
     back = 0
     for length, key in game.past().marks():
@@ -94,8 +95,10 @@ def rolled_before(game: Game) -> int | None:
 
 
 def explaining(game: Game, program: Program) -> tuple[tuple[LedgerEntry, ...], int]:
-    """What explains the last choice and 0; where nothing was rolled or looked up for it, that of the last choice that
-    rolled dice, and how many choices lie between; () for none. SetupError as for `last_ledger`.
+    """Return the entries that explain the last choice, and how many choices back they are from.
+
+    If the last choice neither rolled nor looked anything up, they are those of the last choice that rolled dice, or ()
+    if there is none. Raises SetupError as `last_ledger` does.
     """
     entries, back = last_ledger(game, program), rolled_before(game)
     if any(entry.sort not in _PLAIN for entry in entries):
@@ -104,7 +107,7 @@ def explaining(game: Game, program: Program) -> tuple[tuple[LedgerEntry, ...], i
 
 
 def cells_read(program: Program, entries: Iterable[LedgerEntry]) -> dict[str, set[tuple[int, ...]]]:
-    """The cells, by row numbers, that entries have read, by table; `program` is that of play."""
+    """Return, for each table, the cells that entries have read, as row numbers; `program` is the form for play."""
     found: dict[str, set[tuple[int, ...]]] = {}
     for entry in _looks_in(entries):
         axes = program.data["tables"][entry.name]["axes"]
@@ -123,9 +126,9 @@ def _looks_in(entries: Iterable[LedgerEntry]) -> Iterator[LedgerEntry]:
 
 
 def ledger(before: Game, option: Option | str, program: Program) -> tuple[LedgerEntry, ...]:
-    """What the ledger of an option would be, from the position before it and with the dice that lie ready there.
+    """Return the ledger an option would have from this position with the game's own next dice.
 
-    The game itself stands still. SetupError when it is no option.
+    The game itself does not change. Raises SetupError if it is not an option.
     """
     decision = before.decision
     key = option.key if isinstance(option, Option) else option
@@ -141,9 +144,9 @@ def ledger(before: Game, option: Option | str, program: Program) -> tuple[Ledger
 
 
 def reckonings(game: Game, program: Program) -> tuple[tuple[str, str, tuple[LedgerEntry, ...]], ...]:
-    """The tallies from which the scores come, and what the ruleset tells of sides and seats: kind, id, entries.
+    """Compute the tallies behind the scores and the ruleset's views of sides and seats, as (kind, id, entries).
 
-    `program` is the ruleset's form "ledger". What cannot be reckoned in this position is left out, as where it is told.
+    `program` is the ruleset's form "ledger". Tallies that cannot be evaluated in this position are left out.
     """
     whose = {"seat": sorted(set(game.state.seat_of)), "side": range(len(program.ids["side"]))}
     found = []
@@ -175,14 +178,14 @@ def _again(program: Program, before: Any, raw: Any, faces: list[int] | None, aft
 
 
 def _data(state: Any, program: Program) -> Any:
-    """All of a state that can still matter, and how many dice were thrown; what `Game.hash` is made of."""
+    """Return everything of a state that still matters, and the number of dice rolled, as `Game.hash` does."""
     data = state_data(state)
     data["frames"] = jsonable(needed_frames(program, state.frames))
     return data, getattr(state.dice, "counter", None)
 
 
 def entries_of_log(program: Program, log: Iterable[tuple[Any, ...]]) -> tuple[LedgerEntry, ...]:
-    """The entries of a log with notes; equal notes with nothing happening between them are one."""
+    """Build the entries of a log with notes; equal notes with no event between them are merged."""
     out: list[LedgerEntry] = []
     since = 0
     for raw in log:
@@ -196,7 +199,7 @@ def entries_of_log(program: Program, log: Iterable[tuple[Any, ...]]) -> tuple[Le
 
 
 def _told_once(entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
-    """A tally that is read again before anything has happened is not told again."""
+    """Remove tallies that repeat an earlier one with no event in between."""
     told: dict[Any, None] = {}
 
     def without(entry: LedgerEntry) -> LedgerEntry:
@@ -218,7 +221,7 @@ def _told_once(entries: Iterable[LedgerEntry]) -> tuple[LedgerEntry, ...]:
 
 
 def _add(out: list[LedgerEntry], since: int, program: Program, raw: tuple[Any, ...]) -> None:
-    """Add a note; members of a sum that are alike are counted, anything else noted twice is one."""
+    """Add a note; equal members of a sum are counted, any other duplicate is dropped."""
     counted = raw[0] == "each"
     entry = _entry(program, raw[1] if counted else raw)
     for n in range(since, len(out)):
@@ -304,7 +307,7 @@ def _line(program: Program, line: tuple[Any, ...]) -> LedgerEntry:
 
 
 def look_show(program: Program, raw: tuple[Any, ...]) -> Any:
-    """How the result of a look-up is shown."""
+    """Return the type description of a lookup's result."""
     column = raw[6]
     show = program.data["tables"][raw[1]]["show"] if column is None else column[2]
     return show

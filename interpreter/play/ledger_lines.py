@@ -18,7 +18,7 @@ _INDENT = "  "
 
 
 def ledger_lines(program: Program, entries: Iterable[LedgerEntry], language: str = "") -> list[str]:
-    """One line for each entry, what it is made of below it."""
+    """Return one line for each entry, followed by the indented lines it is made of."""
     naming = program.naming(language)
     return [
         line for entry in entries if not is_silent(program, entry.raw) for line in _lines(program, entry, naming, 0)
@@ -62,7 +62,7 @@ def _look(program: Program, entry: LedgerEntry, naming: ValueFormatter) -> str:
 
 
 def shifted_words(phrase: Callable[..., str], base: str, by: int, row: str) -> str:
-    """A row or column before a shift and after it; `row` is "" where the shift leads past an end."""
+    """Format a row or column before and after a shift; `row` is "" if the shift leads past an end."""
     if not by:
         return base
     where = (

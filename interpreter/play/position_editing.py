@@ -17,7 +17,7 @@ from interpreter.runtime.value_format import UnknownValue, value_from_id
 
 
 def apply_position(state: Any, position: dict[str, Any]) -> None:
-    """Put a scenario's position on the board; groups are taken from each piece's starting place."""
+    """Apply a scenario's position; groups take pieces from their starting places."""
     program = state.program
     own_all(state)
     for kind, index, values in position["things"]:
@@ -39,7 +39,7 @@ def apply_position(state: Any, position: dict[str, Any]) -> None:
 
 
 def place_group(state: Any, place: int, values: dict[str, Any], count: int, used: set[int], wanted: str) -> None:
-    """Take `count` unused pieces of class `wanted` with these constants and put them down."""
+    """Place `count` unused pieces of class `wanted` with these constants."""
     program = state.program
     slots = {n: program.slot_of[("piece", n)] for n in values if ("piece", n) in program.slot_of}
     things = program.kinds["piece"]["things"]
@@ -72,7 +72,7 @@ def place_group(state: Any, place: int, values: dict[str, Any], count: int, used
 
 
 def return_to_start(state: Any) -> None:
-    """Send every piece of a class with counters back to its starting place with its starting values."""
+    """Return every piece of a class with counters to its starting place and starting values."""
     program = state.program
     own_all(state)
     for piece, data in enumerate(program.kinds["piece"]["things"]):
@@ -84,7 +84,7 @@ def return_to_start(state: Any) -> None:
 
 
 def read_groups(program: Program, groups: Mapping[str, Any]) -> list[tuple[int, dict[str, Any], int, str]]:
-    """Groups written as nested counts, place by place: `{hill: {reds: {ready: 3}, blues: 1}}`."""
+    """Parse groups written as nested counts, place by place: `{hill: {reds: {ready: 3}, blues: 1}}`."""
     out: list[tuple[int, dict[str, Any], int, str]] = []
     for place, inside in groups.items():
         handle = _thing(program, "place", place)

@@ -1,4 +1,4 @@
-"""A position as plain data: ids and words only. Changes nothing."""
+"""A position as plain data: ids and words only."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from interpreter.play.template_values import short_label
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.value_format import value_id
 
-_AS_THEY_ARE = ("flag", "int", "word")  # values that are data already
+_AS_THEY_ARE = ("flag", "int", "word")  # types that are plain data already
 
 
 def view_of(state: Any, decision: Decision | None, log: list[Any]) -> dict[str, Any]:
-    """Turn, phase, whose decision it is, and every changing attribute by id."""
+    """Return turn, phase, the deciding side, and every changing attribute by id."""
     program = state.program
     out: dict[str, Any] = {"ruleset": program.id, "turn": state.turn, "phase": state.phase}
-    if any(key.startswith("turn.") for key in program.data["worded"]):  # titles of turns that are a scenario's own
+    if any(key.startswith("turn.") for key in program.data["worded"]):  # turn titles may depend on the scenario
         out["scenario"] = state.scenario
-    if state.phase and program.data["phases"][state.phase]["holes"]:  # its title as it was when the phase began
+    if state.phase and program.data["phases"][state.phase]["holes"]:  # the title as evaluated when the phase began
         entered = next((e for e in reversed(log) if e[0] == "phase" and e[1] == state.phase), None)
         out["phase_values"] = () if entered is None else entered[5]
     out["decision"] = (
@@ -53,7 +53,7 @@ def view_of(state: Any, decision: Decision | None, log: list[Any]) -> dict[str, 
 
 
 def values_of(state: Any, kind: str, handle: int) -> dict[str, Any]:
-    """What changes of one thing, as `view_of` has it, without the short form that may stand for it."""
+    """Return the changing values of one thing as in `view_of`, without its short form."""
     program = state.program
     shown: dict[str, Any] = {}
     if kind == "piece":
@@ -67,20 +67,20 @@ def values_of(state: Any, kind: str, handle: int) -> dict[str, Any]:
 
 
 def value_now(state: Any, kind: str, name: str, handle: int) -> Any:
-    """A changing attribute of one thing, as `view_of` has it."""
+    """Return a changing attribute of one thing as in `view_of`."""
     program = state.program
     show = program.kinds[kind]["attributes"][name]["show"]
     return plain_data(value_id(program, show, getattr(state, program.slot_of[kind, name])[handle]))
 
 
 def game_values(state: Any) -> dict[str, Any]:
-    """The game's own values, as `view_of` has them."""
+    """Return the game-wide values as in `view_of`."""
     program = state.program
     return {n: plain_data(value_id(program, a["show"], getattr(state, slot))) for slot, n, a in program.game}
 
 
 def plain_data(value: Any) -> Any:
-    """A value as plain data: several as a list, shares as text."""
+    """Convert a value to plain data: collections to lists, fractions to text."""
     if isinstance(value, Fraction):
         return str(value)
     if isinstance(value, tuple | list):

@@ -1,7 +1,7 @@
-"""Positions ahead of one, where trials come to: what is worked out at one of them is worked out for all trials.
+"""Positions reachable in trials, shared so that each is computed and memoized only once.
 
-Where no die falls, an answer leads to the same position whoever gives it. So only what nobody has answered there
-before is carried out. Must not answer anything itself.
+As long as no die is rolled, the same answer leads to the same position, so only answers not given there before are
+carried out.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ from typing import Any
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.state import copied, is_same
 
-_MOST = 5_000  # positions that are kept ahead of one
+_MOST = 5_000  # nodes kept ahead of a root
 
 
 class SpeculativeNode:
-    """Such a position: nobody writes in its state. `led` has the positions that answers led to, by answer.
+    """A shared, read-only position; `led` maps an answer to the position it led to.
 
-    None stands there for what was given once: only what is given again is kept, and what is given where trials begin
-    (`tried`).
+    An answer given only once maps to None: positions are kept from the second time on, or from the first time at the
+    node where trials begin (`tried`).
     """
 
     __slots__ = ("state", "decision", "led", "tried", "_kept")
@@ -28,10 +28,10 @@ class SpeculativeNode:
         self.decision: Decision | None = None
         self.led: dict[Any, SpeculativeNode | None] = {}
         self.tried = False
-        self._kept = kept  # how many there are ahead of the first
+        self._kept = kept  # shared counter of nodes ahead of the root
 
     def leads(self, answer: Any, state: Any) -> SpeculativeNode | None:
-        """The position that an answer led to; None where there is no room to keep it."""
+        """Record the position an answer led to; return None if it is not kept."""
         if not self.tried and answer not in self.led:
             self.led[answer] = None
             return None
@@ -42,7 +42,7 @@ class SpeculativeNode:
         return there
 
     def met(self, state: Any) -> SpeculativeNode | None:
-        """The position that one answer led to where it is that of a state; what is kept ahead of it has room anew."""
+        """Return the successor whose position equals a state, or None; a hit resets the room for nodes ahead."""
         for there in self.led.values():
             if there is not None and is_same(there.state, state):
                 self._kept[0] = 0
@@ -51,7 +51,10 @@ class SpeculativeNode:
 
 
 def ahead_of(state: Any, decision: Decision | None, dice: Any) -> SpeculativeNode:
-    """The position of a state, with what is known of its decision: of one on trial the state itself, else a copy."""
+    """Build the root node of a state, reusing what is known of its decision.
+
+    The state is used directly if it is on trial, otherwise copied.
+    """
     first = SpeculativeNode(state if state.on_trial else copied(state, dice), [0])
     first.state.on_trial = True
     if decision is not None and decision.state is state:

@@ -1,7 +1,7 @@
-"""A state of one form of a program, taken over by another form of the same ruleset.
+"""Transfer of a state from one form of a program to another form of the same ruleset.
 
-All forms have the same columns and decisions; only where procedures are cut, and what their
-frames hold, may differ. Must not change the state it is given.
+All forms have the same columns and decisions; they differ only in the points where procedures suspend, and in the
+contents of their frames. The given state does not change.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Frame = tuple[str, int, tuple[Any, ...]]
 
 
 def taken_over(program: Program, state: Any) -> Any:
-    """A copy of the state that `program` can run on; ValueError for a state of another ruleset."""
+    """Return a copy of the state that `program` can run; raise ValueError for a state of another ruleset."""
     if state.program.content_hash != program.content_hash:
         raise ValueError("the state belongs to another ruleset")
     new = program.copy_state(state, program.state_type, None)
@@ -27,15 +27,17 @@ def taken_over(program: Program, state: Any) -> Any:
     return new
 
 
-# What a decision or a draft says of itself that does not bear upon what can be chosen.
+# Parts of a decision's or draft's description that do not affect its options.
 _TOLD = frozenset(
     {"file", "line", "label", "prompt", "cites", "told", "requires", "prefers", "because", "because_cites", "read"}
 )
 
 
 def check_same_choices(program: Program, other: Program) -> None:
-    """ValueError, naming what differs, where two rulesets do not have the same things, columns, decisions and
-    procedures. What is allowed in a position may still differ."""
+    """Raise ValueError, naming the difference, unless two rulesets have the same things, columns and choices.
+
+    Decisions and procedures are compared as well; what is legal in a position may differ.
+    """
     for name in ("ids", "columns"):
         if getattr(program, name) != getattr(other, name):
             raise ValueError(name)
@@ -53,9 +55,9 @@ def _bare(data: Any) -> Any:
 
 
 def under_other_values(program: Program, state: Any) -> Any:
-    """A copy of the state for the program of a ruleset with the same choices (`check_same_choices`).
+    """Return a copy of the state for a ruleset with the same choices (see `check_same_choices`).
 
-    Nothing of what the state remembers is believed.
+    Memoized values are dropped.
     """
     new = program.copy_state(state, program.state_type, None)
     new.program, new.memo = program, {}
@@ -63,7 +65,7 @@ def under_other_values(program: Program, state: Any) -> Any:
 
 
 def needed_frames(program: Program, frames: list[Frame]) -> list[Any]:
-    """Frames without values that nothing reads any more; `program` is the form they belong to."""
+    """Return the frames without locals that are never read again; `program` is the form they belong to."""
     out: list[Any] = []
     for name, block, values in frames:
         points = program.data["resumes"].get(name, ())
@@ -92,7 +94,7 @@ def _frame(program: Program, origin: Program, name: str, block: int, values: tup
 
 
 def _local(name: str, held: dict[str, Any], form: str) -> Any:
-    """A local's value; a loop of a program for odds holds only what it has still to go through."""
+    """Return the value of a local; a loop of a program for odds keeps only the members not yet visited."""
     value = held.get(name)
     head, _, number = name.partition("_")
     if form == "odds" and head == "s" and f"i_{number}" in held and value is not None:

@@ -1,6 +1,6 @@
-"""Words with holes that documents give, filled with what holds now: titles of turns, short forms of things.
+"""Texts with holes given by documents, filled from the position: turn titles, short forms of things.
 
-Changes nothing. What has no such words, or cannot be told now, is ''.
+Missing texts, and texts that cannot be evaluated now, are ''.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 def worded(state: Any, key: str, values: Iterable[Any] = (), language: str = "") -> str:
-    """The words under a key, in a language or else in the ruleset's first."""
+    """Return the text under a key in a language, or in the ruleset's first language."""
     return _told(state, key, values, language, {})
 
 
 def _told(state: Any, key: str, values: Iterable[Any], language: str, known: dict[str, Any]) -> str:
-    """The same; `known` is what stands in the holes by the function that tells it, so that it is worked out once."""
+    """Return the text under a key; `known` memoizes the hole values by the function that computes them."""
     found = state.program.data["worded"].get(key)
     if found is None:
         return ""
@@ -35,7 +35,7 @@ def _told(state: Any, key: str, values: Iterable[Any], language: str, known: dic
 
 
 def holds(state: Any, key: str, values: Iterable[Any] = ()) -> bool:
-    """Whether what the expression under a key asks is so: it says yes, or has a value; no where it cannot be told."""
+    """Return whether the expression under a key is true or has a value; False if it cannot be evaluated."""
     found = state.program.data["worded"].get(key)
     if found is None:
         return False
@@ -44,9 +44,9 @@ def holds(state: Any, key: str, values: Iterable[Any] = ()) -> bool:
 
 
 def looked_up(state: Any, kind: str, name: str, handle: int) -> str | None:
-    """The value of a thing's attribute, or of the expression under a key, as documents write it.
+    """Return the value of an attribute, or of the expression under a key, as documents write it.
 
-    None where there is no value or it cannot be told.
+    Returns None if there is no value or it cannot be evaluated.
     """
     program = state.program
     show = _show(program, kind, name)
@@ -63,7 +63,7 @@ def looked_up(state: Any, kind: str, name: str, handle: int) -> str | None:
 
 
 def value_words(program: Program, kind: str, name: str, written: str, language: str = "") -> str:
-    """Such a value in words."""
+    """Format a value that is written as documents write it."""
     show = _show(program, kind, name)
     while show is not None and show[0] == "maybe":
         show = show[1]
@@ -78,7 +78,7 @@ def value_words(program: Program, kind: str, name: str, written: str, language: 
 
 
 def _show(program: Program, kind: str, name: str) -> Any:
-    """How values of an attribute, or of the expression under a key, are told; None for neither."""
+    """Return the type description of an attribute, or of the expression under a key, or None for neither."""
     found = program.data["worded"].get(name)
     if found is not None:
         return program.data["texts"][next(iter(found.values()))[0]][0]
@@ -87,7 +87,7 @@ def _show(program: Program, kind: str, name: str) -> Any:
 
 
 def _inside(state: Any, function: str, values: Iterable[Any]) -> Any:
-    """What stands in the holes now; None where it cannot be told."""
+    """Evaluate the values of the holes, or None if they cannot be evaluated."""
     begin_anew(state)
     try:
         return state.program.functions[function](state, *values)
@@ -96,7 +96,7 @@ def _inside(state: Any, function: str, values: Iterable[Any]) -> Any:
 
 
 def turn_title(program: Program, scenario: str | None, turn: int, language: str = "") -> str:
-    """What a turn is called beside its number: by the scenario, else by the ruleset."""
+    """Return the title of a turn beside its number: the scenario's, else the ruleset's."""
     keys = (f"turn.{scenario}.{turn}", "turn")
     if not any(key in program.data["worded"] for key in keys):
         return ""
@@ -106,20 +106,20 @@ def turn_title(program: Program, scenario: str | None, turn: int, language: str 
 
 
 def short_form(state: Any, kind: str, handle: int, language: str = "") -> str:
-    """The short form of a thing: its own, else that of its class or kind."""
+    """Return the short form of a thing: its own, else that of its class or kind."""
     key = _short_key(state.program, kind, handle)
     return worded(state, key, (handle,), language) if key else ""
 
 
 def short_label(state: Any, kind: str, handle: int) -> dict[str, str]:
-    """The same in each language of the ruleset; empty where there is none."""
+    """Return the short form of a thing in each language of the ruleset; empty if it has none."""
     key, known = _short_key(state.program, kind, handle), dict[str, Any]()
     told = {x: _told(state, key, (handle,), x, known) for x in state.program.languages} if key else {}
     return {language: words for language, words in told.items() if words}
 
 
 def told_by_short(program: Program, kind: str, handle: int) -> tuple[str, ...]:
-    """The attributes of a thing that its short form tells."""
+    """Return the attributes that the short form of a thing shows."""
     key = _short_key(program, kind, handle)
     return tuple(next(iter(program.data["worded"][key].values()))[2]) if key else ()
 

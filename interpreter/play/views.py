@@ -1,7 +1,4 @@
-"""What a ruleset tells players of a thing beside its attributes: the expressions of its `views`.
-
-Changes nothing.
-"""
+"""Evaluation of a ruleset's `views`: what it tells players about a thing beyond its attributes."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ Told = list[tuple[str, str, tuple[str, ...]]]
 
 
 def told_of(state: Any, kind: str | None, handle: int = 0, language: str = "") -> Told:
-    """For each view that has something to tell of a thing, or without a kind of the game: label, words, citations."""
+    """Return label, words and citations of each view that applies to a thing, or to the game if no kind is given."""
     program = state.program
     naming = program.naming(language)
     found = []
@@ -26,7 +23,7 @@ def told_of(state: Any, kind: str | None, handle: int = 0, language: str = "") -
         begin_anew(state)
         try:
             value = program.functions["view_" + name](state, *(() if kind is None else (handle,)))
-        except (RuntimeFault, RuleFault, ArithmeticError):  # told where it makes sense; elsewhere it says nothing
+        except (RuntimeFault, RuleFault, ArithmeticError):  # a view that cannot be evaluated now is left out
             continue
         if value is None or value is False or value == ():
             continue
@@ -36,7 +33,7 @@ def told_of(state: Any, kind: str | None, handle: int = 0, language: str = "") -
 
 
 def told_of_all(state: Any, language: str = "") -> dict[str, dict[str, Told]]:
-    """What a position tells beside its values: of the game, under "" and "", and of sides and seats by kind and id."""
+    """Return the views of the game (under "" and ""), and of sides and seats by kind and id."""
     program = state.program
     kinds = {view["kind"] for view in program.data["views"].values()}
     found = {

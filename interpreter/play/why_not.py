@@ -1,7 +1,7 @@
-"""Why something is not legal: the first failing requirement of the attempt that came nearest.
+"""Explanations of illegal options: the first failing requirement of the nearest attempt.
 
-What stands below it leans on it, and is no reason. Uses the same requirements that list and check options.
-Changes nothing.
+Requirements after the first failing one depend on it and are not reported. Listing and checking options use the same
+requirements.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from interpreter.runtime.value_format import UnknownValue, value_from_id, value_
 if TYPE_CHECKING:
     from interpreter.runtime.value_format import ValueFormatter
 
-NAMED = 8  # steps named that may follow a beginning
-ATTEMPTS = 20_000  # combinations looked at for one question
-_LETTERS = 2  # a parameter with so short a name is not told by it
+NAMED = 8  # most values or steps listed in a reason
+ATTEMPTS = 20_000  # most combinations tried for one explanation
+_LETTERS = 2  # parameter names up to this length are not shown
 
 
 def why_not(state: Any, name: str, args: Mapping[str, Any], language: str = "") -> tuple[Reason, ...]:
-    """Reasons why the option `name` with these arguments is not legal now; () when it is legal."""
+    """Return the reasons why the option `name` with these arguments is illegal now, or () if it is legal."""
     if state.pending is None:
         text = "nothing is being decided now" if state.outcome is None else "the game is over"
         return (reason_of(state.program, (text,), language),)
@@ -48,7 +48,7 @@ def why_not(state: Any, name: str, args: Mapping[str, Any], language: str = "") 
 
 
 def elsewhere(decision: Decision, name: str, language: str = "") -> Reason:
-    """Where an option that is not offered now belongs."""
+    """Explain which decision an option belongs to if the pending one does not offer it."""
     program = decision.program
     found = []
     for other in program.decisions:
@@ -80,7 +80,7 @@ def elsewhere(decision: Decision, name: str, language: str = "") -> Reason:
 
 
 def _of(program: Any, described: Mapping[str, Any], told: tuple[Any, ...], language: str) -> Reason:
-    """A reason that stands where a decision, or an option, is written."""
+    """Build a reason located where a decision or an option is written."""
     where = (described["address"], described["file"], described["line"])
     return reason_of(program, told, language, tuple(described["cites"]), *where)
 
@@ -96,7 +96,7 @@ def _called(decisions: list[dict[str, Any]]) -> Callable[[ValueFormatter], str]:
 def _arguments(
     state: Any, args: Mapping[str, Any], shows: Mapping[str, Any], nothing: str
 ) -> Callable[[ValueFormatter], str]:
-    """What was asked for, in words; `nothing` when nothing was. `shows` says what sort of value each may be."""
+    """Format the requested arguments, or `nothing` if there are none; `shows` gives their types."""
 
     def told(naming: ValueFormatter) -> str:
         parts = [
@@ -110,7 +110,7 @@ def _arguments(
 
 
 def _group_words(state: Any, given: Any, show: Any, naming: ValueFormatter) -> str:
-    """The words for pieces that are alike, by the id of their group: their name and where they stand; '' for others."""
+    """Format a group of alike pieces by the group's id: name and place; '' for anything else."""
     program = state.program
     if show is None or tuple(show) != ("thing", "piece") or given in program.handles["piece"]:
         return ""
@@ -123,7 +123,7 @@ def _group_words(state: Any, given: Any, show: Any, naming: ValueFormatter) -> s
 
 
 def _words_of_none(given: str, naming: ValueFormatter) -> str:
-    """The words for a group of alike pieces that does not exist now: what is on their counters, and the place."""
+    """Format a group of alike pieces that does not exist now: what is on its counters, and the place."""
     program = naming.program
     group, _, place = given.partition("@")
     if place not in program.handles["place"]:
@@ -142,13 +142,13 @@ def _words_of_none(given: str, naming: ValueFormatter) -> str:
 
 
 def _is_nobody(state: Any, given: str) -> bool:
-    """True for what is neither a piece nor a group of alike pieces as there is one, or might be."""
+    """Return whether an id is neither a piece nor an existing or possible group of alike pieces."""
     naming = state.program.naming("")
     return given not in state.program.handles["piece"] and not _group_words(state, given, ("thing", "piece"), naming)
 
 
 def _value_words(given: Any, show: Any, naming: ValueFormatter) -> str:
-    """The name of a value; what names none as it was given."""
+    """Format a value; an unknown one is returned as given."""
     if show is None:
         return str(given)
     try:
@@ -162,7 +162,7 @@ def _fits(state: Any, params: list[dict[str, Any]], values: tuple[Any, ...], wan
 
 
 def _is_asked(state: Any, param: dict[str, Any], value: Any, wanted: Mapping[str, Any]) -> bool:
-    """True when a value is what was asked for, or nothing was asked of this parameter."""
+    """Return whether a value matches the requested arguments, which may leave this parameter open."""
     if param["name"] not in wanted:
         return True
     asked = str(wanted[param["name"]])
@@ -200,7 +200,7 @@ def _why_not_choice(
     for values in _combinations(decision, index, choice, args):
         rank, first = held_before(state, choice["requires"], tried := (*decision.values, *values))
         if not first and not choice["prefers"]:
-            return ()  # alike to one that is listed
+            return ()  # equivalent to a listed option
         if not first:
             excluded = excluded or values
             allowed.append(values)
@@ -217,7 +217,7 @@ def _why_not_choice(
 def _combinations(
     decision: Decision, index: int, choice: dict[str, Any], args: Mapping[str, Any]
 ) -> Iterator[tuple[Any, ...]]:
-    """The first arguments that are asked about, legal or not, of those that were asked for."""
+    """Return the first `ATTEMPTS` combinations of arguments that match the request, legal or not."""
     domain = f"dom_{decision.number}_{index}"
     found = all_arguments(
         decision.state, choice, domain, decision.values, lambda p, v: _is_asked(decision.state, p, v, args)
@@ -226,9 +226,9 @@ def _combinations(
 
 
 def _not_asked_of(decision: Decision, index: int, choice: dict[str, Any], args: Mapping[str, Any]) -> tuple[Any, ...]:
-    """That the option is not for the first argument that no combination has, and for whom it is.
+    """Explain that the option does not accept the first argument without a combination, and list the accepted ones.
 
-    Where there are too many combinations to look at all, it is not told for whom it is.
+    The accepted values are left out if there are too many combinations to enumerate.
     """
     shows = {p["name"]: p["show"] for p in choice["params"]}
     before: dict[str, Any] = {}
@@ -257,7 +257,7 @@ def _not_asked_of(decision: Decision, index: int, choice: dict[str, Any], args: 
 
 
 def _few(values: Sequence[Any], show: Any) -> Callable[[ValueFormatter], str]:
-    """The first values in words, each once, and how many more there are."""
+    """Format the first distinct values and the number of the rest."""
 
     def told(naming: ValueFormatter) -> str:
         names = list(dict.fromkeys(naming.value(show, value) for value in values))
@@ -275,7 +275,7 @@ def _preferred(
     allowed: list[tuple[Any, ...]],
     language: str,
 ) -> tuple[Reason, ...]:
-    """A candidate that only a preference ruled out: the first one that does not keep it."""
+    """Explain that only a preference excludes a candidate: the first preference it does not meet."""
     functions, left = decision.program.functions, list(dict.fromkeys(allowed))
     for n, preference in enumerate(choice["prefers"]):
         measure = functions[f"pref_{decision.number}_{index}_{n}"]
@@ -300,7 +300,7 @@ def _preferred(
 
 
 def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], language: str) -> tuple[Reason, ...]:
-    """Why the draft cannot end as asked for, cannot be ended here, or why a step cannot be taken."""
+    """Explain why the draft cannot end as requested, cannot be finished here, or why a step is illegal."""
     state, draft = decision.state, decision.draft
     found: tuple[Reason, ...] | None
     shows = dict(zip((*draft["fields"], *draft["offer"]), (*draft["shows"], *draft["offer_shows"]), strict=True))
@@ -327,7 +327,7 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
 
 
 def parts_of(key: str) -> list[str]:
-    """The steps of an answer to a draft as they were written, with `>`, a comma or a semicolon between them.
+    """Split an answer to a draft into its steps, separated by `>`, a comma or a semicolon.
 
     >>> parts_of("go(a, b) > go(c), rest")
     ['go(a, b)', 'go(c)', 'rest']
@@ -343,7 +343,7 @@ def parts_of(key: str) -> list[str]:
 
 
 def why_not_so(decision: Decision, keys: list[str]) -> tuple[Reason, ...]:
-    """Why steps that are legal one after the other are no option of a draft: their order, or a part that is missing."""
+    """Explain why individually legal steps are not an option of a draft: their order, or a missing part."""
     draft, program = decision.draft, decision.program
     others = [o.key for o in decision.options if sorted(o.key.split(" > ")) == sorted(keys)]
     told = (
@@ -366,7 +366,7 @@ def why_not_steps(
     language: str = "",
     taken: tuple[drafts.Step, ...] = (),
 ) -> tuple[tuple[Reason, ...], tuple[Any, ...] | None]:
-    """Reasons why a list of step keys is not a legal draft (and the fields it ends with when it is).
+    """Return the reasons why a list of step keys is not a legal draft, and the fields it ends with if it is.
 
     Steps `taken` already come before them.
     """
@@ -403,7 +403,7 @@ def _too_many(
 def _why_not_step(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: StepTrace, language: str
 ) -> tuple[Reason, ...]:
-    """Why the step that failed cannot be taken: its requirements, or that the draft has ended."""
+    """Explain why the failed step is illegal: its requirements, or that the draft has ended."""
     failed = there.failed or ""
     if there.stopped:
         return (_ended(state, draft, args, there, language),)
@@ -419,7 +419,7 @@ def _why_not_step(
 
 
 def _ended(state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: StepTrace, language: str) -> Reason:
-    """That the draft ends with the last step taken: in the rules' words, or by what the step is called."""
+    """Build the reason that the draft ends with its last step: the rules' words, or the step's name."""
     index, values = there.steps[-1]
     step, before = draft["steps"][index], drafts.walk(state, draft, args, there.steps[:-1])
     where = (step["address"], step["file"], step["line"])
@@ -433,7 +433,7 @@ def _ended(state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: Step
 def _only_begun(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], there: StepTrace, language: str
 ) -> tuple[Reason, ...]:
-    """That a way is only begun, and what may follow; nothing where nothing may."""
+    """Explain that the draft is incomplete and list the possible next steps; () if there are none."""
     if there.stopped:
         return ()
     following = [

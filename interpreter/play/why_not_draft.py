@@ -1,6 +1,7 @@
-"""Why a draft cannot be built, ended or gone on with: the first thing that stands in the way that comes nearest.
+"""Explanations of drafts that cannot be built, finished or continued: the obstacle on the nearest attempt.
 
-Uses the same requirements that list and check steps. Changes nothing.
+A best-first search follows illegal steps too, charging each broken requirement. Listing and checking steps use the
+same requirements.
 """
 
 from __future__ import annotations
@@ -19,24 +20,24 @@ from interpreter.runtime.value_format import value_id
 
 EARLIER = (_("another choice comes first here"),)
 _CLOSED = (_("this way cannot be gone on"),)
-ATTEMPTS = 12_000  # steps looked at for one question
-_WORST = 5000  # the cost of an obstacle before which nothing held: another step is meant
-_BAD = 2000  # of one before which something held
-_HALF = 1000  # by so much it is less when all but one held
-_AGAIN = 100  # of one that was met before
-_LINK = 250  # what lies between an attempt and the place that is asked for counts so much for each link
+ATTEMPTS = 12_000  # most steps tried for one explanation
+_WORST = 5000  # cost of an obstacle with no requirement met before it: another step is meant
+_BAD = 2000  # cost of an obstacle with some requirement met before it
+_HALF = 1000  # discount if all requirements but one are met
+_AGAIN = 100  # cost of an obstacle that was met before
+_LINK = 250  # heuristic cost per link to the requested place
 _AMOUNTS = ("int", "number", "plain")
 _A_PLACE = ("thing", "place")
-# ("requires", what fails first, what is to be tested from there on, cost), or what `reason_of` says, with its place
+# ("requires", first failure, requirements from there on, cost), or a telling for `reason_of` with its location
 Obstacle = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where an attempt stands: the fields, whether the draft has ended there, and what was in its way so far.
+    """A node of the search: fields, whether the draft has ended there, and the obstacles so far.
 
-    `broken` are the obstacles by name; `cost` is the less, the fewer they are and the more held before each; `met` is
-    each as it was the last time it stood in the way, `times` how often it did.
+    `broken` are the obstacles by name; `cost` falls with fewer obstacles and with more requirements met before each;
+    `met` is each obstacle as last met, `times` how often it was.
     """
 
     fields: tuple[Any, ...]
@@ -51,7 +52,7 @@ _Mark = Callable[[Decision, _Place], Any]
 
 
 def why_no_finish(decision: Decision, language: str) -> tuple[Reason, ...]:
-    """Why the draft cannot be ended as it stands; () when it can."""
+    """Return the reasons why the draft cannot be finished now, or () if it can."""
     state, draft, given = decision.state, decision.draft, decision.draft_args
     here = decision.here()
     if here is None:
@@ -60,23 +61,23 @@ def why_no_finish(decision: Decision, language: str) -> tuple[Reason, ...]:
 
 
 def no_way(state: Any, language: str) -> tuple[Reason, ...]:
-    """That a draft cannot be gone on with as it stands."""
+    """Build the reason that a draft cannot be continued."""
     return (reason_of(state.program, _CLOSED, language),)
 
 
 def of_draft(program: Any, draft: Mapping[str, Any], told: tuple[Any, ...], language: str) -> Reason:
-    """A reason that stands where the draft is written."""
+    """Build a reason located where the draft is written."""
     return reason_of(program, told, language, tuple(draft["cites"]), draft["name"], draft["file"], draft["line"])
 
 
 def first_failing(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[Any, ...]:
-    """What fails of some requirements, the first first; () when all hold."""
+    """Return the failing requirements, starting with the first, or () if all hold."""
     rank, first = held_before(state, numbers, values)
     return state.program.failing(state, numbers[rank:], values) if first else ()
 
 
 def held_before(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tuple[int, tuple[Any, ...]]:
-    """How many requirements hold before the first that fails, and this one alone; () when all hold."""
+    """Return how many requirements hold before the first failing one, and that one; () if all hold."""
     functions = state.program.functions
     for rank, number in enumerate(numbers):
         if first := functions[f"ex_{number}"](state, *values):
@@ -85,15 +86,15 @@ def held_before(state: Any, numbers: list[int], values: tuple[Any, ...]) -> tupl
 
 
 def reasons_told(state: Any, found: tuple[Any, ...], language: str) -> tuple[Reason, ...]:
-    """The reason that fails first, with what else fails beside it; () for nothing."""
+    """Return the first failing reason with the others attached to it, or () for none."""
     first, *besides = reasons_text(state, found, language) or (None,)
     return () if first is None else (replace(first, besides=tuple(besides)),)
 
 
 def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tuple[Reason, ...] | None:
-    """Why no step of this name can be taken now; () when one can, None when nothing that fits could be tried.
+    """Return why no step of this name is legal now; () if one is, None if no fitting step could be tried.
 
-    `fits(step, values)` says which are meant.
+    `fits(step, values)` selects the steps that are meant.
     """
     state, draft, given = decision.state, decision.draft, decision.draft_args
     here = decision.here()
@@ -124,9 +125,9 @@ def why_no_step(decision: Decision, name: str, fits: Any, language: str) -> tupl
 
 
 def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tuple[Reason, ...] | None:
-    """What stands in the way of the end with these arguments, on a way that breaks few requirements, and late ones.
+    """Return the obstacle to an end with these arguments, on a path that breaks few requirements, and late ones.
 
-    () when it is offered; None when no way was found within the attempts.
+    Returns () if the end is offered, and None if no path was found within the attempts.
     """
     state, draft = decision.state, decision.draft
     here = decision.here()
@@ -139,15 +140,15 @@ def why_no_end(decision: Decision, args: Mapping[str, Any], language: str) -> tu
         found = _nearest(decision, args, start, _rough_mark) or found
     if found is None:
         return None
-    if (place := found[1]).met:  # what stands in the way most often; of equal ones the first
+    if (place := found[1]).met:  # the most frequent obstacle; the first of equally frequent ones
         return _told(decision, place.met[place.times.index(max(place.times))], language)
     return _told(decision, EARLIER, language) if draft["prefers"] else ()
 
 
 def _nearest(decision: Decision, args: Mapping[str, Any], start: _Place, mark_of: _Mark) -> tuple[bool, _Place] | None:
-    """The end asked for with few obstacles on the way, the nearest ways tried first, and True.
+    """Search best-first for the requested end with few obstacles; return True and its node.
 
-    False with the attempt that came nearest where none came there; None where nothing stood in the way of any.
+    Returns False and the nearest node if the end was not reached, or None if no attempt met an obstacle.
     """
     far, usual = _distances(decision, args), _usual(decision, start)
     seen: set[Any] = set()
@@ -176,7 +177,7 @@ def _nearest(decision: Decision, args: Mapping[str, Any], start: _Place, mark_of
 
 
 def _mark(decision: Decision, place: _Place) -> Any:
-    """What tells attempts apart; once something is in the way, it does not matter how much has been spent."""
+    """Return the key that distinguishes attempts; amounts are ignored once an obstacle is met."""
     read, shows = decision.draft["read"], decision.draft["shows"]
     if not place.broken:
         return tuple(place.fields[i] for i in read), place.stopped is None
@@ -185,7 +186,7 @@ def _mark(decision: Decision, place: _Place) -> Any:
 
 
 def _rough_mark(decision: Decision, place: _Place) -> Any:
-    """The same where there are too many: once something is in the way, only the places tell attempts apart."""
+    """Return a coarser key than `_mark`: once an obstacle is met, only places distinguish attempts."""
     if not place.broken:
         return _mark(decision, place)
     shows = decision.draft["shows"]
@@ -193,13 +194,13 @@ def _rough_mark(decision: Decision, place: _Place) -> Any:
 
 
 def _ended(decision: Decision, place: _Place) -> _Place:
-    """An attempt that is ended where it stands."""
+    """Return the node after finishing the draft there."""
     found = _safely(decision.state, decision.draft["finish"], (*decision.draft_args, *place.fields))
     return place if not found else _hindered(place, place.fields, found)
 
 
 def _usual(decision: Decision, start: _Place) -> set[int]:
-    """The steps that are legal somewhere on the way, by number; all when none is."""
+    """Return the numbers of steps that are legal somewhere along the draft, or all steps if none is."""
     found: set[int] = set()
     seen, ring = {start.fields}, [start.fields]
     while ring and len(seen) < drafts.QUICK_LOOK and start.stopped is None:
@@ -215,7 +216,7 @@ def _usual(decision: Decision, start: _Place) -> set[int]:
 
 
 def _following(decision: Decision, place: _Place, usual: set[int]) -> Iterator[_Place]:
-    """Where each step leads, whether it is legal or not; of what is not `usual` each costs as if it were the first."""
+    """Yield the node after each step, legal or not; an unusual illegal step costs `_WORST` more."""
     state, draft, given = decision.state, decision.draft, decision.draft_args
     legal = _legal(decision, place.fields)
     for index, step in enumerate(draft["steps"]):
@@ -233,32 +234,32 @@ def _following(decision: Decision, place: _Place, usual: set[int]) -> Iterator[_
 
 
 def _tried(decision: Decision, index: int, fields: tuple[Any, ...]) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
-    """The arguments of a step that has any from here, legal or not, and the fields after it."""
+    """Return the arguments of a step from here, legal or not, with the fields after it."""
     state, name, before = decision.state, decision.draft["name"], (*decision.draft_args, *fields)
     after = state.program.functions[f"after_{name}_{index}"]
     found = []
     try:
         for values in all_arguments(state, decision.draft["steps"][index], f"dom_{name}_{index}", before):
             found.append((values, after(state, *before, *values)))
-    except Exception:  # only legal steps need have an outcome
+    except Exception:  # an illegal step may have no outcome
         return found
     return found
 
 
 def _legal(decision: Decision, fields: tuple[Any, ...]) -> dict[drafts.Step, bool]:
-    """The legal steps from here, and whether the draft ends with them; {} where the rules cannot say."""
+    """Return the legal steps from here and whether the draft ends with them; {} if the rules fault."""
     try:
         found = drafts.next_steps(decision.state, decision.draft, decision.draft_args, fields)
-    except Exception:  # fields that no legal step leads to
+    except Exception:  # fields unreachable by legal steps may fault
         return {}
     return {step: bool(stops) for step, _, stops in found}
 
 
 def _safely(state: Any, numbers: list[int], values: tuple[Any, ...]) -> Obstacle:
-    """The first requirement that fails, as an obstacle; () when all hold, or where the rules cannot say."""
+    """Return the first failing requirement as an obstacle; () if all hold or the rules fault."""
     try:
         rank, first = held_before(state, numbers, values)
-    except Exception:  # fields that no legal step leads to
+    except Exception:  # fields unreachable by legal steps may fault
         return ()
     if not first:
         return ()
@@ -266,7 +267,7 @@ def _safely(state: Any, numbers: list[int], values: tuple[Any, ...]) -> Obstacle
 
 
 def _hindered(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, more: int = 0) -> _Place:
-    """An attempt that goes on although something is in the way; the same thing twice counts once, as it was last."""
+    """Return the node that continues past an obstacle; a repeated obstacle counts once, as last met."""
     name = obstacle[:2]
     if name not in place.broken:
         cost = obstacle[3] if obstacle[0] == "requires" else _WORST
@@ -285,7 +286,7 @@ def _hindered(place: _Place, fields: tuple[Any, ...], obstacle: Obstacle, more: 
 
 
 def _stop(decision: Decision, fields: tuple[Any, ...], step: drafts.Step) -> Obstacle:
-    """That the draft ends with a step taken from these fields: in the rules' words, or by what the step is called."""
+    """Build the obstacle that the draft ends with a step: the rules' words, or the step's name."""
     described = decision.draft["steps"][step[0]]
     where = (described["address"], described["file"], described["line"])
     if described["because"] is not None:
@@ -304,10 +305,10 @@ def _stop(decision: Decision, fields: tuple[Any, ...], step: drafts.Step) -> Obs
 
 
 def _last_stop(decision: Decision) -> Obstacle:
-    """The same of the last step that was taken."""
+    """Build the obstacle that the draft ended with the last step taken."""
     taken = decision.state.draft
     before = drafts.walk(decision.state, decision.draft, decision.draft_args, taken[:-1])
-    assert before is not None  # so far the way was walked before
+    assert before is not None  # these steps were legal when they were taken
     return _stop(decision, before[0], taken[-1])
 
 
@@ -315,17 +316,17 @@ def _told(decision: Decision, obstacle: Obstacle, language: str) -> tuple[Reason
     program, draft = decision.program, decision.draft
     if obstacle[0] == "requires":
         return reasons_told(decision.state, decision.state.program.failing(decision.state, *obstacle[2]), language)
-    if len(obstacle) > 3:  # with where it stands
+    if len(obstacle) > 3:  # it carries a location
         return (reason_of(program, obstacle[:3], language, *obstacle[3:]),)
     return (of_draft(program, draft, obstacle, language),)
 
 
 def _is_asked(decision: Decision, fields: tuple[Any, ...], args: Mapping[str, Any]) -> bool:
-    """True when a draft with these fields offers what is asked for."""
+    """Return whether a draft with these fields offers what is requested."""
     state, draft = decision.state, decision.draft
     try:
         offer = state.program.functions["offer_" + draft["name"]](state, *decision.draft_args, *fields)
-    except Exception:  # fields that no legal step leads to
+    except Exception:  # fields unreachable by legal steps may fault
         return False
     told = {n: value_id(state.program, s, v) for n, s, v in zip(draft["fields"], draft["shows"], fields, strict=True)}
     told |= {
@@ -335,7 +336,7 @@ def _is_asked(decision: Decision, fields: tuple[Any, ...], args: Mapping[str, An
 
 
 def _distances(decision: Decision, args: Mapping[str, Any]) -> Any:
-    """How far fields are from the place that is asked for, over the links of the map; 0 where none is."""
+    """Return a function from fields to their map distance from the requested place; 0 if there is none."""
     program, draft = decision.program, decision.draft
     places = program.handles["place"]
     for at, (name, show) in enumerate(zip(draft["fields"], draft["shows"], strict=True)):
@@ -346,7 +347,7 @@ def _distances(decision: Decision, args: Mapping[str, Any]) -> Any:
 
 
 def _spread(neighbours: Any, start: int) -> dict[int, int]:
-    """For each place how many links it is from the start."""
+    """Return the number of links from the start to each place."""
     found, ring = {start: 0}, [start]
     while ring:
         around = [n for place in ring for n in neighbours[place]]

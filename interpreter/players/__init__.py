@@ -1,1 +1,1 @@
-"""Those who decide: bots, and people at a terminal; and what they are told. Must not judge legality."""
+"""Players: bots and people at a terminal, and the information shown to them."""

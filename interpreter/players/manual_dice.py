@@ -1,6 +1,6 @@
-"""Dice rolled at the table: asks for the faces that fell, until they can have fallen.
+"""Manual dice: ask the player for the faces rolled at the table until they are valid.
 
-Must not know why a roll is made. Whoever does not answer leaves the game at the decision before.
+A player who does not answer returns to the previous decision.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.dice import Faces, LabelledDie
 from interpreter.runtime.errors import IllegalAction
 
-_LISTED = 12  # faces of an odd die that are named one by one
-_LONGEST = 40  # letters of an answer that are repeated
+_LISTED = 12  # faces of an irregular die that are listed one by one
+_LONGEST = 40  # characters of an answer quoted in a message
 
 
 class RollDeclined(IllegalAction):
-    """Somebody was asked for dice and took the choice back, or no more is typed: nothing has changed.
+    """The player was asked for dice and withdrew the choice, or input ended; the game is unchanged.
 
-    `is_last`: nobody will answer any more.
+    `is_last`: there is no further input.
     """
 
     def __init__(self, message: str, is_last: bool = False) -> None:
@@ -29,24 +29,24 @@ class RollDeclined(IllegalAction):
 
 
 class DiceQuestion(Protocol):
-    """What is needed of a screen."""
+    """The input and output that the dice need: write lines and read an answer."""
 
     def write(self, lines: Sequence[str]) -> None:
         """Show lines."""
 
     def read(self, prompt: str) -> str | None:
-        """The next line typed; None when no more will come."""
+        """Return the next line typed, or None at the end of input."""
 
 
 class ManualDice:
-    """Answers rolls with what people type."""
+    """A dice source that asks the player for the faces."""
 
     def __init__(self, words: Localizer, screen: DiceQuestion) -> None:
         self.words = words
         self.screen = screen
 
     def __call__(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """`count` faces of the die `faces` for a roll; RollDeclined when there is no answer."""
+        """Return `count` faces of the die `faces` for a roll. Raises RollDeclined if the player does not answer."""
         say = self.words.say
         prompt = self.prompt(name, subject, faces, count)
         names = (
@@ -76,7 +76,7 @@ class ManualDice:
             self.screen.write([say("{found}; {expected}", found=found, expected=self._expected(faces, count))])
 
     def prompt(self, name: str, subject: str, faces: Faces, count: int) -> str:
-        """ "storm (Reds): one d6 (1-6)"."""
+        """Render the question for a roll: "storm (Reds): one d6 (1-6)"."""
         roll = self.words.name(name, "roll")
         whom = self.words.anything(subject) if subject else ""
         what = self._dice(faces, count)
@@ -108,7 +108,7 @@ class ManualDice:
 
 
 def read_faces(text: str, faces: Faces, count: int) -> list[int] | None:
-    """The faces in what was typed; None when they are not as many as asked, or not on the die.
+    """Parse the typed faces. Return None unless there are `count` of them and all are on the die.
 
     >>> read_faces("3, 1", (1, 2, 3), 2), read_faces("31", (1, 2, 3), 2), read_faces("4", (1, 2, 3), 1)
     ([3, 1], [3, 1], None)
@@ -123,7 +123,10 @@ def read_faces(text: str, faces: Faces, count: int) -> list[int] | None:
 
 
 def _named(text: str, names: Sequence[str]) -> list[int] | None:
-    """The one name that what was typed begins, or is, by its number; None where there is none, or several."""
+    """Return the number of the one name that starts with or equals the text, as a one-element list.
+
+    Returns None if none or several names match.
+    """
     called = [name.casefold() for name in names]
     found = [n for n, name in enumerate(called, 1) if text and name.startswith(text)]
     exact = [n for n in found if called[n - 1] == text]
@@ -131,7 +134,7 @@ def _named(text: str, names: Sequence[str]) -> list[int] | None:
 
 
 def _range(faces: Faces) -> str:
-    """ "1-6" for faces that follow one another, else each that there is."""
+    """Render faces as a range like "1-6" if they are consecutive, otherwise as a list."""
     known = sorted(set(faces))
     if len(known) > 1 and known == list(range(known[0], known[-1] + 1)):
         return f"{known[0]}-{known[-1]}"

@@ -1,4 +1,4 @@
-"""Whose pieces are, who plays which side, and which groups pieces belong to, in any ruleset. Must not make words."""
+"""Ownership queries for any ruleset: sides of pieces, seats of sides, and the groups that pieces belong to."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ _NOT_GROUPS = ("side", "seat", "place", "piece", "edge")
 
 
 def seat_sides(game: Game, seat: str) -> tuple[str, ...]:
-    """The ids of the sides that a seat plays, in the ruleset's order."""
+    """Return the ids of the sides that a seat plays, in the ruleset's order."""
     ids, wanted = game.program.ids, game.program.handles["seat"][seat]
     return tuple(ids["side"][side] for side, held in enumerate(game.state.seat_of) if held == wanted)
 
 
 def side_of_thing(state: Any, kind: str, thing: int) -> str:
-    """The id of the side of a piece or another thing, by the first of its attributes that is one; '' for nobody's."""
+    """Return the side id of a thing, from its first attribute that holds a side, or '' if it has none."""
     side = _thing_value(state, kind, thing, "side")
     return "" if side is None else state.program.ids["side"][side]
 
 
 def seat_of(game: Game, piece: int) -> str | None:
-    """The id of the seat that plays a piece's side; None for nobody's."""
+    """Return the id of the seat that plays a piece's side, or None if it has no side."""
     side = _thing_value(game.state, "piece", piece, "side")
     return None if side is None else game.program.ids["seat"][game.state.seat_of[side]]
 
 
 def group_kind(program: Program) -> str:
-    """The kind by which pieces are best grouped: the ruleset's first own kind that belongs to a side itself.
+    """Return the kind to group pieces by: the first kind of the ruleset that itself has a side attribute.
 
-    Such are armies and their parts, and not sorts of ground; '' where there is none.
+    Armies and formations are such kinds, terrain is not. Returns '' if there is none.
     """
     for kind in piece_kinds(program):
         if any(_kind_of(a["show"]) == "side" for a in program.kinds[kind]["attributes"].values()):
@@ -41,7 +41,7 @@ def group_kind(program: Program) -> str:
 
 
 def piece_kinds(program: Program) -> tuple[str, ...]:
-    """The ruleset's own kinds that some attribute of pieces names, in the order of these attributes."""
+    """Return the ruleset's own kinds that piece attributes refer to, in the order of the attributes."""
     found = []
     for attribute in program.kinds["piece"]["attributes"].values():
         kind = _kind_of(attribute["show"])
@@ -51,13 +51,16 @@ def piece_kinds(program: Program) -> tuple[str, ...]:
 
 
 def group_of(game: Game, piece: int, kind: str) -> str | None:
-    """The id of the thing of a kind that a piece belongs to, by the first attribute of that kind it has a value of."""
+    """Return the id of the thing of a kind that a piece belongs to, or None.
+
+    The first attribute of that kind with a value decides.
+    """
     value = _thing_value(game.state, "piece", piece, kind)
     return None if value is None else game.program.ids[kind][value]
 
 
 def members(game: Game, kind: str, thing: str) -> tuple[str, ...]:
-    """The ids of the pieces that belong to a thing: to a seat, a side, or a thing of a kind of the ruleset's own."""
+    """Return the ids of the pieces that belong to a seat, a side, or a thing of one of the ruleset's own kinds."""
     ids = game.program.ids["piece"]
     if kind == "seat":
         return tuple(name for piece, name in enumerate(ids) if seat_of(game, piece) == thing)
@@ -69,7 +72,7 @@ def members(game: Game, kind: str, thing: str) -> tuple[str, ...]:
 
 
 def on_map(game: Game, piece: int) -> bool:
-    """True for a piece in a place of the map."""
+    """Return whether a piece is on the map."""
     return bool(game.program.on_map[game.state.at[piece]])
 
 
@@ -78,7 +81,7 @@ def _thing_value(state: Any, kind: str, thing: int, wanted: str) -> int | None:
 
 
 def _thing_values(state: Any, kind: str, thing: int, wanted: str) -> Iterator[int | None]:
-    """What a thing has in its attributes that are things of the kind wanted."""
+    """Yield the values of a thing's attributes whose type is the wanted kind."""
     program = state.program
     cls = program.classes.get(program.kinds["piece"]["things"][thing]["cls"]) if kind == "piece" else None
     for name, attribute in program.kinds.get(kind, {"attributes": {}})["attributes"].items():
@@ -88,18 +91,18 @@ def _thing_values(state: Any, kind: str, thing: int, wanted: str) -> Iterator[in
 
 
 def _kind_of(show: Any) -> str:
-    """The kind of things that a value is; '' for anything else, and for several."""
+    """Return the kind of a thing-valued type, or '' for other types and for lists."""
     while show and show[0] == "maybe":
         show = show[1]
     return str(show[1]) if show and show[0] == "thing" else ""
 
 
 def side_seats(game: Game) -> dict[str, str]:
-    """For each side the seat that plays it, by ids, in the ruleset's order."""
+    """Return the id of the seat that plays each side, by side id, in the ruleset's order."""
     ids = game.program.ids
     return {ids["side"][side]: ids["seat"][seat] for side, seat in enumerate(game.state.seat_of)}
 
 
 def seats_of(game: Game) -> list[str]:
-    """The seats that play at least one side, in the order of their sides."""
+    """Return the seats that play at least one side, in the order of their sides."""
     return list(dict.fromkeys(side_seats(game).values()))

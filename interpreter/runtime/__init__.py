@@ -1,1 +1,1 @@
-"""The machine: state, decisions, drafts, dice, the map as a graph, charts. Must not know files, screens or syntax."""
+"""Runtime of compiled rulesets: state, machine, decisions, drafts, dice, map graph and charts."""

@@ -1,6 +1,6 @@
-"""What a program that takes notes has touched: paragraphs, requirements, table cells.
+"""Coverage of a ruleset: the paragraphs, requirements and table cells a run has touched.
 
-Filled by compiled code; read by tools. Plays no part in play.
+Filled by instrumented compiled code and read by tools; it does not affect play.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Coverage:
-    """`requirements` maps a requirement's address to how often it has refused, and how often it was met."""
+    """Collected coverage; `requirements` maps an address to [times refused, times met]."""
 
     __slots__ = ("paragraphs", "requirements", "cells", "numbers")
 
@@ -20,16 +20,16 @@ class Coverage:
         self.numbers: list[dict[str, Any]] = []
 
     def cite(self, cites: tuple[str, ...]) -> None:
-        """Rules citing these paragraphs ran."""
+        """Record that rules citing these paragraphs ran."""
         self.paragraphs.update(cites)
 
     def require(self, number: int, result: object) -> object:
-        """A requirement was tested; gives the result back."""
+        """Record the result of a requirement and return it."""
         described = self.numbers[number]
         self.requirements.setdefault(described["address"], [0, 0])[bool(result)] += 1
         self.paragraphs.update(described["cites"])
         return result
 
     def cell(self, table: str, rows: tuple[int, ...]) -> None:
-        """A cell was read."""
+        """Record that a table cell was read."""
         self.cells.setdefault(table, set()).add(rows)

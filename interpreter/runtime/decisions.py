@@ -1,7 +1,7 @@
-"""Decisions and options as people and programs see them: keys, arguments, labels, reasons.
+"""Decisions and options for people and programs: keys, arguments, labels, reasons.
 
-Everything here is made on demand from the pending decision of a state; a bot that picks by
-number never comes here.
+Everything is computed on demand from the pending decision of a state; a bot that picks options by number never needs
+this module.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from interpreter.runtime.machine import decided_by, question
 from interpreter.runtime.option_keys import argument_id, follow, is_group, is_offered, key_of
 from interpreter.runtime.value_format import ProgramView, value_id
 
-_MOST_NOTED = 100_000  # options whose keys and words are kept
+_MOST_NOTED = 100_000  # memoized options with keys and words
 
 
 class Option:
-    """One legal option. `key` is stable text, `args` name -> id or number, `label` words, `cite` rules."""
+    """One legal option: `key` is stable text, `args` maps name to id or number, `label` is words, `cite` rules."""
 
     __slots__ = ("_decision", "raw", "number")
 
@@ -32,75 +32,75 @@ class Option:
         self.number = number
 
     def belongs_to(self, decision: Decision) -> bool:
-        """True for an option of this very decision, which need not be looked up again."""
+        """Return whether this option belongs to the given decision object, so that no lookup is needed."""
         return self._decision is decision
 
     @property
     def key(self) -> str:
-        """Stable text that chooses this option in this decision."""
+        """Return the stable text that selects this option in its decision."""
         return self._decision.key(self.raw)
 
     @property
     def name(self) -> str:
-        """The option's name in the rules."""
+        """Return the option's name in the rules."""
         return self._decision.option_name(self.raw)
 
     @property
     def args(self) -> dict[str, Any]:
-        """Arguments by name, as ids and numbers."""
+        """Return the arguments by name, as ids and numbers."""
         return self._decision.option_args(self.raw)
 
     @property
     def label(self) -> str:
-        """Words for people, in the ruleset's first language."""
+        """Return the option's words in the ruleset's first language."""
         return self._decision.option_label(self.raw, "")
 
     def text(self, language: str = "") -> str:
-        """Words for people."""
+        """Return the option's words in a language."""
         return self._decision.option_label(self.raw, language)
 
     @property
     def has_words(self) -> bool:
-        """True where the rules give it words of its own."""
+        """Return whether the rules give the option a label of its own."""
         return bool(self._decision.option_told(self.raw)[0] == "words")
 
     @property
     def worded(self) -> frozenset[str]:
-        """The arguments of which the words that the rules give it make something."""
+        """Return the names of the arguments that the option's label mentions."""
         return self._decision.option_worded(self.raw)
 
     def spoken(self, language: str = "") -> tuple[str, ...]:
-        """What fills the holes of the words that the rules give it; () where they give none."""
+        """Return the words that fill the holes of the option's label, or () if the rules give it none."""
         return self._decision.program.naming(language).holes(self._decision.option_told(self.raw))
 
     @property
     def cite(self) -> tuple[str, ...]:
-        """Paragraphs that allow it."""
+        """Return the paragraphs that allow the option."""
         return self._decision.option_cites(self.raw)
 
     @property
     def shows(self) -> dict[str, Any]:
-        """How each argument is told: what sort of value it is, see `naming`."""
+        """Return the type description of each argument, as used by `ValueFormatter.value`."""
         return self._decision.option_shows(self.raw)
 
     @property
     def way(self) -> tuple[dict[str, Any], ...]:
-        """Of a draft's end, the arguments of each step that leads there; of a step, its own; else ()."""
+        """Return the arguments of each step of a finished draft, or of the one step, or ()."""
         return self._decision.option_way(self.raw)
 
     @property
     def is_end(self) -> bool:
-        """True for a whole draft, which is told by where it ends and not by its name."""
+        """Return whether this is a finished draft, which is described by its end instead of its name."""
         return isinstance(self.raw, drafts.DraftEnd)
 
     @property
     def is_step(self) -> bool:
-        """True for a single step of a draft, which only begins or goes on with an answer."""
+        """Return whether this is a single step of a draft, which is only part of an answer."""
         return self._decision.is_draft and not self.is_end
 
     @property
     def cost(self) -> Any:
-        """What this end of a draft costs, where the rules offer the cheapest ways; else None."""
+        """Return the cost of this draft end if the rules ask for the cheapest paths, else None."""
         return self._decision.option_cost(self.raw)
 
     def __repr__(self) -> str:
@@ -108,10 +108,10 @@ class Option:
 
 
 class Decision:
-    """What a side must decide now.
+    """The decision a side must make now.
 
-    `side` and `seat` are ids; `name` the decision's name in the rules; `options` all legal options
-    (made when first asked for). A draft's options are its finished ways, the shortest to each offer.
+    `side` and `seat` are ids; `name` is the decision's name in the rules; `options` are all legal options, computed on
+    first use. The options of a draft are its finished drafts, one shortest for each offer.
     """
 
     __slots__ = (
@@ -144,10 +144,10 @@ class Decision:
         self._here: drafts.Here | None = None
         self.dear_words: dict[Any, tuple[Any, ...]] = {}
         self.word_steps = 0
-        self.faults: dict[str, RuleFault] = {}  # of the rules, met while its words were told
+        self.faults: dict[str, RuleFault] = {}  # rules faults met while formatting its words
 
     def in_twin(self, state: Any) -> Decision:
-        """The same decision in an equal copy of its state, with the ends of its draft if they have been found."""
+        """Return this decision for an equal copy of its state, reusing draft ends that were already enumerated."""
         twin = Decision(state)
         twin._drafted, twin._here = self._drafted, self._here
         return twin
@@ -158,7 +158,7 @@ class Decision:
         return f"<Decision {self.name}{': ' if known else ''}{', '.join(known[:5])}{more}>"
 
     def after_step(self, step: drafts.Step) -> Decision:
-        """Return the decision after one more step of its draft, which the state has taken: its way is known so far."""
+        """Return the decision after one more step of its draft, which the state has taken; reuse the known prefix."""
         further = Decision(self.state)
         if self._here is not None:
             further._here = self._advanced(step)
@@ -169,42 +169,42 @@ class Decision:
         assert self._here is not None
         return drafts.advance(self.state, self.draft, self.draft_args, self._here, step)
 
-    # --- what is asked -----------------------------------------------------------------
+    # --- the question ---------------------------------------------------------------------
 
     @property
     def is_draft(self) -> bool:
-        """True when the answer is built step by step."""
+        """Return whether the answer is built step by step."""
         return self.described["draft"] is not None
 
     @property
     def draft(self) -> dict[str, Any]:
-        """The draft's description."""
+        """Return the compiled description of the draft."""
         found: dict[str, Any] = self.program.drafts[self.described["draft"]]
         return found
 
     @property
     def draft_args(self) -> tuple[Any, ...]:
-        """The draft's arguments."""
+        """Return the arguments of the draft."""
         args: tuple[Any, ...] = self.state.pending[2]
         return args
 
     @property
     def side_handle(self) -> int:
-        """Handle of the side that decides."""
+        """Return the handle of the deciding side."""
         return decided_by(self.state, self.number, self.values)
 
     @property
     def side(self) -> str:
-        """Id of the side that decides."""
+        """Return the id of the deciding side."""
         return self.side_and_seat()[0]
 
     @property
     def seat(self) -> str:
-        """Id of the seat that decides for that side."""
+        """Return the id of the seat that decides for the side."""
         return self.side_and_seat()[1]
 
     def side_and_seat(self) -> tuple[str, str]:
-        """Ids of the side that decides and of the seat that decides for it, worked out together."""
+        """Return the ids of the deciding side and of its seat."""
         if self._sides is None:
             side, ids = self.side_handle, self.program.ids
             self._sides = ids["side"][side], ids["seat"][self.state.seat_of[side]]
@@ -212,36 +212,36 @@ class Decision:
 
     @property
     def name(self) -> str:
-        """The decision's name in the rules."""
+        """Return the decision's name in the rules."""
         return str(self.described["name"])
 
     @property
     def address(self) -> str:
-        """Where variants find it: procedure.decision."""
+        """Return the address by which variants refer to the decision: procedure.decision."""
         return str(self.described["address"])
 
     @property
     def cite(self) -> tuple[str, ...]:
-        """Paragraphs it comes from."""
+        """Return the paragraphs the decision comes from."""
         return tuple(self.described["cites"])
 
     @property
     def prompt(self) -> str:
-        """What is asked, in words."""
+        """Return the question in the ruleset's first language."""
         return self.prompt_text("")
 
     def prompt_text(self, language: str) -> str:
-        """What is asked, in words of a language."""
+        """Return the question in a language."""
         return self.program.naming(language).told(self.prompt_told())
 
     def prompt_told(self) -> tuple[Any, ...]:
-        """What is asked, for `Naming.told`."""
+        """Return the question as data for `ValueFormatter.told`."""
         return option_words.prompt_told(self)
 
     # --- options ---------------------------------------------------------------------------
 
     def drafted(self) -> drafts.DraftEnds:
-        """The finished ways of a draft from where it stands."""
+        """Return the finished drafts reachable from the steps taken."""
         if self._drafted is None:
             self._drafted = self._enumerated()
         return self._drafted
@@ -253,20 +253,20 @@ class Decision:
         return drafts.enumerate_finished(self.state, self.draft, self.draft_args, self.state.draft, here)
 
     def here(self) -> drafts.Here | None:
-        """Where the steps of the draft that were taken have led; None if they no longer fit the game."""
+        """Return where the steps taken have led, or None if they no longer fit the game."""
         if self._here is None:
             self._here = drafts.walk(self.state, self.draft, self.draft_args, self.state.draft)
         return self._here
 
     def raw_options(self) -> Any:
-        """Options as the machine knows them."""
+        """Return the options as the machine represents them."""
         ends = self._ends()
         if ends is not None:
             return ends.finished
         return self._steps_and_end() if self.is_draft else options_of(self.state)
 
     def offers(self) -> tuple[Any, ...]:
-        """What tells the options apart, in their order: of the ends of a draft their offers, else they themselves."""
+        """Return what distinguishes the options, in order: offers of draft ends, else the options themselves."""
         if self._offers is None:
             if not self.is_draft:
                 self._offers = tuple(options_of(self.state))
@@ -277,33 +277,33 @@ class Decision:
         return self._offers
 
     def _ends(self) -> drafts.DraftEnds | None:
-        """The ends of a draft that is answered by one of them."""
+        """Return the draft ends if the decision is answered by choosing one of them, else None."""
         drafted = None if self.described["draft"] is None else self.drafted()
         return drafted if drafted is not None and drafted.complete else None
 
     def count(self) -> int:
-        """How many options there are; of the ends of a draft none is made for it."""
+        """Return the number of options, without materializing draft ends."""
         ends = self._ends()
         return len(self.raw_options()) if ends is None else len(ends)
 
     @property
     def may_end(self) -> bool:
-        """True where the last option ends a row of choices; the others need not be listed for it."""
+        """Return whether the last option ends a row of choices; it is known without listing the others."""
         options = self.state.pending[2]
         return self.described["draft"] is None and bool(options) and options[-1][0] < 0
 
     def raw(self, number: int) -> Any:
-        """The option with a number, counted from 0."""
+        """Return the option with a number, counted from 0."""
         ends = self._ends()
         return self.raw_options()[number] if ends is None else ends.at(number)
 
     def fields(self, number: int) -> tuple[Any, ...] | None:
-        """What answers with an option, if that is the end of a draft of which only the fields are asked for."""
+        """Return the fields that answer for a draft end if nothing else of it is needed, else None."""
         ends = self._ends()
         return None if ends is None or self.state.draft or self.draft["staged"] else ends.ends[number][1][:-1]
 
     def _steps_and_end(self) -> tuple[Any, ...]:
-        """Options of a draft with too many ends: the steps after which it can still be finished, and the end."""
+        """List the options of a draft with too many ends: steps after which it can still be finished, and the end."""
         if self._stepwise is None:
             self._stepwise = self._by_steps()
         return self._stepwise
@@ -319,21 +319,24 @@ class Decision:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Every legal option, in the order of the rules."""
+        """Return every legal option in rules order."""
         if self._options is None:
             self._options = tuple(Option(self, raw, n) for n, raw in enumerate(self.raw_options()))
         return self._options
 
     @question
     def steps(self) -> tuple[Option, ...]:
-        """Legal single steps of a draft after which it can be finished; `may_finish` says whether it can be now."""
+        """Return the legal single steps of a draft after which it can still be finished.
+
+        `may_finish` says whether it can be finished now.
+        """
         here = self.here()
         if here is None or here[1]:
             return ()
         out: list[Option] = []
         for step, new, stops in drafts.next_steps(self.state, self.draft, self.draft_args, here[0]):
             if self.draft["unordered"] and new == here[0] and not stops:
-                continue  # it adds nothing to the combination
+                continue  # the step is already part of the unordered combination
             if drafts.can_finish(self.state, self.draft, self.draft_args, (new, bool(stops))):
                 out.append(Option(self, ("step", step), len(out)))
         return tuple(out)
@@ -341,13 +344,13 @@ class Decision:
     @property
     @question
     def may_finish(self) -> bool:
-        """True for a draft that may be finished with the steps taken."""
+        """Return whether the draft may be finished with the steps taken."""
         here = self.here() if self.is_draft else None
         return here is not None and drafts.may_finish(self.state, self.draft, self.draft_args, here[0])
 
     @question
     def begins(self, names: list[str]) -> bool:
-        """True when a draft's steps of these names can be taken from where it stands, in whatever way it may go on."""
+        """Return whether steps with these names are legal from here, regardless of how the draft continues."""
         there = follow(self.state, self.draft, self.draft_args, names, self.state.draft)
         return there is not None and there.failed is None
 
@@ -355,7 +358,7 @@ class Decision:
         return key_of(self.state, self.draft["steps"], step)
 
     def key(self, raw: Any) -> str:
-        """Key of an option."""
+        """Return the key of an option."""
         if isinstance(raw, drafts.DraftEnd):
             if raw.steps == self.state.draft and not self.drafted().complete:
                 return "finish"
@@ -365,16 +368,16 @@ class Decision:
         return key_of(self.state, self.described["choices"], raw)
 
     def whole_key(self, raw: Any) -> str:
-        """Key of an option that also holds before any step of its draft is taken; journals keep this one."""
+        """Return the key of an option from before any draft step; journals store this one."""
         if not isinstance(raw, drafts.DraftEnd) or not raw.steps:
             return self.key(raw)
         words = [self._step_key(s) for s in raw.steps]
         if len(words) == 1 and (self.state.draft or not self.drafted().complete or not self.drafted().holds(raw)):
-            words.append("finish")  # the step alone would only be taken
+            words.append("finish")  # without it, the key would only take the step
         return " > ".join(words)
 
     def option_name(self, raw: Any) -> str:
-        """Name of an option."""
+        """Return the name of an option."""
         if isinstance(raw, drafts.DraftEnd):
             return self.name
         if raw[0] == "step":
@@ -382,7 +385,7 @@ class Decision:
         return "done" if raw[0] < 0 else str(self.described["choices"][raw[0]]["name"])
 
     def option_args(self, raw: Any) -> dict[str, Any]:
-        """Arguments of an option."""
+        """Return the arguments of an option."""
         if isinstance(raw, drafts.DraftEnd):
             return {
                 n: value_id(self.program, s, v)
@@ -398,12 +401,12 @@ class Decision:
         return {p["name"]: argument_id(self.state, p, a) for p, a in zip(params, raw[1], strict=True)}
 
     def noted(self, raw: Any) -> tuple[Any, ...]:
-        """A choice as it is logged: side and seat, the decision's name, the key, what allows it, how it is told."""
+        """Return the log entry of a choice: side and seat, decision name, key, citations, words as data."""
         side, seat = self.side_and_seat()
         return ("decision", side, seat, self.name, self.whole_key(raw), self.option_cites(raw), self.option_told(raw))
 
     def option_way(self, raw: Any) -> tuple[dict[str, Any], ...]:
-        """Arguments of each step of a draft, as ids and numbers."""
+        """Return the arguments of each step of a draft, as ids and numbers."""
         steps = raw.steps if isinstance(raw, drafts.DraftEnd) else (raw[1],) if raw[0] == "step" else ()
         found = []
         for number, values in steps:
@@ -412,17 +415,17 @@ class Decision:
         return tuple(found)
 
     def option_shows(self, raw: Any) -> dict[str, Any]:
-        """How the arguments of an option are told."""
+        """Return the type descriptions of an option's arguments."""
         if isinstance(raw, drafts.DraftEnd):
             return dict(zip(self.draft["offer"], self.draft["offer_shows"], strict=True))
         return {p["name"]: p["show"] for p in self._params(raw)}
 
     def option_worded(self, raw: Any) -> frozenset[str]:
-        """The arguments of which the words of an option make something; of the end of a draft none is known."""
+        """Return the names of the arguments that an option's label mentions; none for a draft end."""
         return frozenset(p["name"] for p in self._params(raw) if p["worded"])
 
     def _params(self, raw: Any) -> Sequence[dict[str, Any]]:
-        """The parameters of an option or a step; () for ends."""
+        """Return the parameters of an option or a step, or () for a draft end."""
         if isinstance(raw, drafts.DraftEnd):
             return ()
         choices = self.described["choices"]
@@ -432,13 +435,13 @@ class Decision:
 
     @question
     def option_cost(self, raw: Any) -> Any:
-        """What an end costs, or None."""
+        """Return the cost of a draft end, or None."""
         if not isinstance(raw, drafts.DraftEnd) or not self.draft["cheapest"]:
             return None
         return self.program.functions["price_" + self.draft["name"]](self.state, *self.draft_args, *raw.fields)
 
     def option_cites(self, raw: Any) -> tuple[str, ...]:
-        """Paragraphs of an option."""
+        """Return the paragraphs of an option."""
         if isinstance(raw, drafts.DraftEnd):
             return tuple(self.draft["cites"])
         if raw[0] == "step":
@@ -446,21 +449,21 @@ class Decision:
         return self.cite if raw[0] < 0 else tuple(self.described["choices"][raw[0]]["cites"])
 
     def option_label(self, raw: Any, language: str) -> str:
-        """Words of an option."""
+        """Return the words of an option."""
         return self.program.naming(language).told(self.option_told(raw))
 
     def option_told(self, raw: Any) -> tuple[Any, ...]:
-        """What an option is, for `Naming.told` to say in any language, at any later time."""
+        """Return an option as data that `ValueFormatter.told` can put into any language later."""
         return option_words.option_told(self, raw)
 
     def step_told(self, step: drafts.Step, fields: tuple[Any, ...]) -> tuple[Any, ...]:
-        """What a step of the draft is, taken where the fields are these; for `Naming.told`."""
+        """Return a draft step taken from these fields as data for `ValueFormatter.told`."""
         return option_words.step_told(self, step, fields)
 
     # --- finding an option ---------------------------------------------------------------------
 
     def find(self, key: str) -> Any:
-        """The option with a key (as the machine knows it), or None."""
+        """Return the option with a key, as the machine represents it, or None."""
         for raw in self.raw_options():
             if self.key(raw) == key:
                 return raw
@@ -470,7 +473,7 @@ class Decision:
 
     @question
     def settled(self, raw: Any) -> Any:
-        """The same answer; an unordered draft built step by step in the order in which it would have been listed."""
+        """Return an equivalent answer: an unordered draft built step by step is put into its listed order."""
         if not isinstance(raw, drafts.DraftEnd) or not self.state.draft or not self.draft["unordered"]:
             return raw
         try:
@@ -485,7 +488,7 @@ class Decision:
 
     @question
     def _find_draft(self, key: str) -> Any:
-        """A way that leads to an offer by other steps; None where it is none, or only the beginning of one."""
+        """Find the draft that reaches an offer by other steps, or None if the steps are illegal or incomplete."""
         words = [w.strip() for w in key.split(">")]
         if words[-1] == "finish":
             words.pop()
@@ -503,7 +506,7 @@ class Decision:
 
 
 def noted_choice(state: Any, raw: Any) -> tuple[Any, ...]:
-    """A choice that is no draft's end as it is logged, see `Decision.noted`."""
+    """Return the log entry of a choice that is not a draft end, memoized; see `Decision.noted`."""
     program, (number, values, _) = state.program, state.pending
     known: tuple[Any, ...] | None = program.noted.get((number, raw))
     if known is None:
@@ -516,7 +519,7 @@ def noted_choice(state: Any, raw: Any) -> tuple[Any, ...]:
 
 
 def _is_lasting(program: ProgramView, number: int, raw: Any) -> bool:
-    """True for an option whose key and words are the same in every position."""
+    """Return whether an option has the same key and words in every position."""
     if raw[0] < 0:
         return True
     choice = program.decisions[number]["choices"][raw[0]]
@@ -531,9 +534,9 @@ def all_arguments(
     given: tuple[Any, ...],
     wanted: Callable[[dict[str, Any], Any], bool] | None = None,
 ) -> Iterator[tuple[Any, ...]]:
-    """Every combination of arguments from the parameters' domains, legal or not.
+    """Yield every combination of arguments from the parameters' domains, legal or not.
 
-    `wanted(parameter, value)` leaves values out before they are combined with others.
+    `wanted(parameter, value)` filters values before they are combined.
     """
     functions = state.program.functions
 
@@ -553,17 +556,20 @@ def all_arguments(
 
 
 def sole_end(state: Any, number: int, values: tuple[Any, ...], draft: str, args: tuple[Any, ...]) -> Any:
-    """What a draft's only end answers; it takes itself and is noted. None where there is a choice."""
+    """Return the answer for a draft's only end, which is taken automatically and logged.
+
+    Returns None if there is a choice.
+    """
     found = drafts.enumerate_finished(state, state.program.drafts[draft], args)
     if not found.complete or len(found) != 1:
         return None
     spend(state)
     end, spent = found.at(0), state.spent
-    state.pending = (number, values, args)  # for as long as it is told
+    state.pending = (number, values, args)  # while the words are formatted
     if state.log is not None:
         side = side_that_took(state, number, values)
         told = Decision(state).option_told(end)
         state.log.append(("taken", number, values, None, told, side, stack_depth(state)))
     answer, state.pending = drafts.answer_of(state, end), None
-    state.spent = spent  # telling it is no new beginning
+    state.spent = spent  # formatting does not reset the budget
     return answer

@@ -1,8 +1,7 @@
-"""Dice as part of a game's state: where the faces of a roll come from.
+"""Dice as part of a game's state: the sources of rolled faces.
 
-Every source answers the same question, `roll_faces`, so the machine never knows
-whether faces are drawn from a seed, scripted by a test, enumerated for exact odds or
-typed by players. Must not use any source of chance but the seed it is given.
+Every source implements `roll_faces`, so the machine does not depend on whether faces come from a seed, a test script,
+an enumeration for exact odds, or the players. A seed is the only source of chance.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ Faces = tuple[int, ...]
 
 
 class LabelledDie(tuple[int, ...]):
-    """The faces of a draw, 1 to as many as are left; what lies behind each stands in `members`, in their order.
+    """The faces of a draw, 1 to the number of members left; `members` holds what each face draws, in order.
 
-    `shown` tells how one of them is put into words (`Naming.value`). A source of dice may take it for any die.
+    `shown` says how a member is formatted (`ValueFormatter.value`). A dice source may use it like any other die.
     """
 
     members: tuple[Any, ...]
@@ -28,31 +27,31 @@ class LabelledDie(tuple[int, ...]):
 
     @classmethod
     def of(cls, members: Sequence[Any], shown: tuple[Any, ...]) -> LabelledDie:
-        """The lot of those that are left."""
+        """Build the die for drawing one of the remaining members."""
         lot = cls(range(1, len(members) + 1))
         lot.members, lot.shown = tuple(members), shown
         return lot
 
 
-_STREAM = b"grognard dice 1"  # names the stream: another use of the same seed draws other bytes
+_STREAM = b"grognard dice 1"  # domain separation: another use of the same seed draws other bytes
 _BLOCK = 64  # bytes of one digest
 _SEED_BYTES = 64
-_SEEDS = 1 << (8 * _SEED_BYTES - 1)  # from 0 up, and as many below
+_SEEDS = 1 << (8 * _SEED_BYTES - 1)  # seeds range from -_SEEDS to _SEEDS - 1
 _LEAST_SEED = -_SEEDS
 
 
 class DiceSource(Protocol):
-    """What the machine asks of dice."""
+    """The interface the machine expects of a source of dice."""
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """`count` >= 0 faces of the die `faces`, for the roll `name` made for `subject` ('' if none)."""
+        """Return `count` >= 0 faces of the die `faces`, for the roll `name` made for `subject` ('' if none)."""
 
     def clone(self) -> DiceSource:
-        """A source that goes on exactly as this one would, and no longer depends on it."""
+        """Return an independent source that continues exactly like this one."""
 
 
 class DiceExhausted(Exception):
-    """A script has no face left for a roll; `name` is the roll, `subject` whom it was for."""
+    """Raised when a script has no face left for a roll; `name` is the roll, `subject` its subject."""
 
     def __init__(self, name: str, subject: str = "") -> None:
         self.name = name
@@ -62,11 +61,11 @@ class DiceExhausted(Exception):
 
 
 class WrongDice(LocalizedError):
-    """Faces were given that the die does not have, or not as many as were asked for."""
+    """Raised for faces that the die does not have, or for a wrong number of faces."""
 
 
 class NextRoll(Exception):
-    """An enumeration has come to a roll that its prefix does not answer."""
+    """Raised when an enumeration reaches a roll beyond its prefix."""
 
     def __init__(self, name: str, subject: str, faces: Faces, count: int) -> None:
         self.name = name
@@ -79,9 +78,8 @@ class NextRoll(Exception):
 class SeededDice:
     """Unbiased dice from a seed: a keyed hash of a running byte counter.
 
-    The whole state is (`seed`, `counter`); a source made from both goes on exactly where
-    the other stood. The same numbers fall on every platform and Python version. A seed is
-    any whole number between -2**511 and 2**511 - 1; ValueError for others.
+    The whole state is (`seed`, `counter`); a source built from both continues exactly. The same numbers are rolled on
+    every platform and Python version. A seed is an integer between -2**511 and 2**511 - 1; others raise ValueError.
     """
 
     __slots__ = ("_block", "_left", "counter", "seed")
@@ -94,20 +92,20 @@ class SeededDice:
         self.seed = seed
         self.counter = counter  # bytes of the stream used so far
         self._block = b""
-        self._left = 0  # bytes of the block not yet used; 0 also where no block is at hand
+        self._left = 0  # unused bytes of the block; 0 also before the first block
 
     def clone(self) -> SeededDice:
-        """Dice that will fall as these will."""
+        """Return independent dice that will roll the same faces."""
         twin = SeededDice.__new__(SeededDice)
         twin.seed, twin.counter = self.seed, self.counter
         twin._block, twin._left = self._block, self._left
         return twin
 
     def roll(self, faces: int) -> int:
-        """A number from 0 to `faces` - 1, each equally likely; `faces` >= 1."""
+        """Return a uniform number from 0 to `faces` - 1; `faces` >= 1."""
         if faces > 256:
             return self._roll_wide(faces)
-        limit = 256 - 256 % faces  # bytes from here on would favour the low numbers: draw again
+        limit = 256 - 256 % faces  # rejection sampling: bytes from here on would favour low numbers
         while True:
             left = self._left
             if not left:
@@ -119,7 +117,7 @@ class SeededDice:
                 return byte % faces
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """`count` faces of the die; the names do not matter."""
+        """Return `count` faces of the die; name and subject are ignored."""
         sides = len(faces)
         roll = self.roll
         if count == 1:
@@ -127,7 +125,7 @@ class SeededDice:
         return [faces[roll(sides)] for _ in range(count)]
 
     def _roll_wide(self, faces: int) -> int:
-        """As `roll`, for dice of more faces than a byte can number."""
+        """Return a uniform number like `roll`, for dice with more than 256 faces."""
         size = ((faces - 1).bit_length() + 7) // 8
         space = 1 << (8 * size)
         limit = space - space % faces
@@ -139,14 +137,14 @@ class SeededDice:
                 return number % faces
 
     def _refill(self) -> int:
-        """Make the block that holds the next byte; returns how many of its bytes are unused."""
+        """Hash the block that holds the next byte; return how many of its bytes are unused."""
         block, used = divmod(self.counter, _BLOCK)
         self._block = _digest(self.seed, block)
         self._left = _BLOCK - used
         return self._left
 
 
-@lru_cache(maxsize=256)  # trials of one decision throw the same dice
+@lru_cache(maxsize=256)  # trials of one decision roll the same dice
 def _digest(seed: int, block: int) -> bytes:
     key = seed.to_bytes(_SEED_BYTES, "little", signed=True)
     return blake2b(block.to_bytes(16, "little"), key=key, digest_size=_BLOCK, person=_STREAM).digest()
@@ -156,12 +154,11 @@ Script = Mapping[str, Sequence[int] | Mapping[str, Sequence[int]]]
 
 
 class ScriptedDice:
-    """Dice that fall as a test or a replay says.
+    """Dice that roll what a test or a replay scripts.
 
-    `script` is a list of faces for whatever is rolled, or faces by the name of the roll
-    (a list, or lists by subject). With both, a roll that the script names uses its own faces
-    only and `rest` serves all others. Raises DiceExhausted, and WrongDice for a face that
-    the die does not have.
+    `script` is a list of faces for any roll, or faces by the name of the roll (a list, or lists by subject). With
+    both, a roll that the script names uses only its own faces and `rest` serves all others. Raises DiceExhausted, and
+    WrongDice for a face that the die does not have.
     """
 
     __slots__ = ("_named", "_rest")
@@ -181,7 +178,7 @@ class ScriptedDice:
             self._rest = [*reversed(rest), *reversed(script)]
 
     def clone(self) -> ScriptedDice:
-        """A script with the same faces left."""
+        """Return an independent script with the same faces left."""
         twin = ScriptedDice()
         twin._named = {
             name: {s: list(q) for s, q in left.items()} if isinstance(left, dict) else list(left)
@@ -191,7 +188,7 @@ class ScriptedDice:
         return twin
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """The next `count` faces scripted for this roll."""
+        """Return the next `count` faces scripted for this roll."""
         queue = self._queue(name, subject)
         if len(queue) < count:
             raise DiceExhausted(name, subject)
@@ -200,8 +197,10 @@ class ScriptedDice:
         return taken
 
     def left_over(self) -> dict[str, list[int]]:
-        """Faces that were given and not rolled, by roll name ("name of subject" where given by subject,
-        '' for those of no name); empty when all were used."""
+        """Return faces that were given but not rolled, by roll name; empty if all were used.
+
+        The key is "name of subject" for faces given by subject, and '' for unnamed ones.
+        """
         left: dict[str, list[int]] = {}
         for name, queue in self._named.items():
             if isinstance(queue, dict):
@@ -220,11 +219,11 @@ class ScriptedDice:
 
 
 class EnumeratingDice:
-    """Dice for exact odds: answers the rolls of a prefix, then raises NextRoll.
+    """Dice for exact odds: replays a prefix of rolls, then raises NextRoll.
 
-    `prefix` holds one tuple of faces for each roll statement (a pool is one entry). Whoever
-    enumerates runs the rules, catches NextRoll, and runs them again with each of the roll's
-    outcomes added (`odds.pool_outcomes`). Rolls of no dice need no entry.
+    `prefix` holds one tuple of faces for each roll statement (a pool is one entry). The caller runs the rules, catches
+    NextRoll, and reruns them once for each outcome of that roll (`odds.pool_outcomes`). Rolls of zero dice have no
+    entry.
     """
 
     __slots__ = ("_at", "_prefix")
@@ -234,13 +233,13 @@ class EnumeratingDice:
         self._at = 0
 
     def clone(self) -> EnumeratingDice:
-        """Dice at the same place of the same prefix."""
+        """Return dice at the same position of the same prefix."""
         twin = EnumeratingDice(self._prefix)
         twin._at = self._at
         return twin
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """The prefix's next entry."""
+        """Return the next entry of the prefix."""
         if not count:
             return []
         if self._at == len(self._prefix):
@@ -256,9 +255,9 @@ Ask = Callable[[str, str, Faces, int], Sequence[int]]
 
 
 class AskedDice:
-    """Dice thrown at the table: `ask(name, subject, faces, count)` returns what fell.
+    """Dice rolled at the table: `ask(name, subject, faces, count)` returns the faces rolled.
 
-    Raises WrongDice when the answer has another number of dice or a face the die lacks.
+    Raises WrongDice if the answer has another number of dice or a face the die lacks.
     """
 
     __slots__ = ("_ask",)
@@ -267,11 +266,11 @@ class AskedDice:
         self._ask = ask
 
     def clone(self) -> AskedDice:
-        """Dice that ask the same people."""
+        """Return dice that ask through the same callback."""
         return AskedDice(self._ask)
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """What the people at the table say; they are not asked about no dice."""
+        """Return the faces the players report; zero dice are not asked for."""
         if not count:
             return []
         taken = list(self._ask(name, subject, faces, count))

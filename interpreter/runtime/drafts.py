@@ -1,8 +1,8 @@
 """Drafts: small state spaces whose finished ends are the options of a decision.
 
-A draft state is a tuple of field values. States equal in all fields are one; the way with the
-fewest steps to a state comes first. In an unordered draft so are states made of the same steps; the way
-that comes first is the least of the legal orders. Nothing here touches the game.
+A draft state is a tuple of field values. States equal in all fields are merged, keeping the path with the fewest
+steps. In an unordered draft, states made of the same steps are merged as well, keeping the lexicographically least
+legal order. The search never changes the game.
 """
 
 from __future__ import annotations
@@ -25,25 +25,25 @@ from interpreter.runtime.limits import (
     spend,
 )
 
-LIMIT = 20_000  # states looked at before a draft is asked step by step
-MOST_STEPS = 1_000_000  # from one state to another, looked at before a draft is asked step by step
+LIMIT = 20_000  # visited states before a draft is asked step by step
+MOST_STEPS = 1_000_000  # visited transitions before a draft is asked step by step
 MOST_ORDERS = 2_000  # places looked at to bring steps into an order, beside the way itself
-FOR_A_STATE = 4  # steps of the budget
-FOR_A_STEP = 2  # of the budget, for each step that leads on from a state
-_STEPS_OF_A_STATE = 64  # that are looked through as quickly as one
-_COPIED_AT_ONCE = 32  # steps of a combination that are copied in the time of one step of the budget
-_SIZED = ("many", "maybe", "plain")  # how fields are shown that may hold sets, lists or records
+FOR_A_STATE = 4  # budget cost of a state
+FOR_A_STEP = 2  # budget cost of a transition
+_STEPS_OF_A_STATE = 64  # transitions that cost as little time as one state
+_COPIED_AT_ONCE = 32  # steps of a combination copied in the time of one budget step
+_SIZED = ("many", "maybe", "plain")  # `show` tags of fields that may hold sets, lists or records
 FAULTS = (RuntimeFault, ArithmeticError)
-QUICK_LOOK = 200  # states looked at in depth before all are looked at
-_WIDER = 10  # times as many in the next round
-_MOST_KNOWN = 1_000  # arguments of which a position knows where a draft ends
+QUICK_LOOK = 200  # states visited depth-first before the breadth-first search
+_WIDER = 10  # growth factor of the next round
+_MOST_KNOWN = 1_000  # memoized argument tuples per position
 Step = tuple[int, tuple[Any, ...]]
-Here = tuple[tuple[Any, ...], bool]  # the fields of a draft, and whether it has stopped there
+Here = tuple[tuple[Any, ...], bool]  # fields of a draft, and whether it has stopped
 
 
 @dataclass(frozen=True, slots=True)
 class DraftEnd:
-    """A finished draft: the steps taken, the fields, and what tells its offer apart."""
+    """A finished draft: the steps taken, the fields, and the offer that distinguishes it."""
 
     steps: tuple[Step, ...]
     fields: tuple[Any, ...]
@@ -51,9 +51,9 @@ class DraftEnd:
 
 
 class DraftEnds:
-    """Every offer of a draft from where it stands; `complete` is false when the limit was reached.
+    """Every offer of a draft reachable from its current steps; `complete` is false if the limit was reached.
 
-    `ends` are (offer, fields of the state and its way): what is told of them is made when somebody asks.
+    `ends` are (offer, (*fields, path)); `DraftEnd` records are built on demand.
     """
 
     __slots__ = ("ends", "complete", "_taken", "_made")
@@ -68,24 +68,24 @@ class DraftEnds:
         return len(self.ends)
 
     def at(self, number: int) -> DraftEnd:
-        """The end with a number, counted from 0."""
+        """Return the end with a number, counted from 0."""
         offer, state = self.ends[number]
         return DraftEnd((*self._taken, *_steps_of(state[-1])), state[:-1], offer)
 
     def holds(self, end: DraftEnd) -> bool:
-        """Whether it is one of the ends."""
+        """Return whether a draft end is one of these."""
         return any(offer == end.offer and self.at(n) == end for n, (offer, _) in enumerate(self.ends))
 
     @property
     def finished(self) -> tuple[DraftEnd, ...]:
-        """All ends, in order."""
+        """Return all ends in order."""
         if self._made is None:
             self._made = tuple(self.at(n) for n in range(len(self.ends)))
         return self._made
 
 
 def _steps_of(way: Any) -> list[Step]:
-    """Steps of a way `(way before, index of the step, arguments...)`, the first one first."""
+    """Return the steps of a linked path `(previous path, step index, arguments...)`, first step first."""
     out: list[Step] = []
     while way is not None:
         out.append((way[1], way[2:]))
@@ -95,9 +95,9 @@ def _steps_of(way: Any) -> list[Step]:
 
 
 def answer_of(state: Any, raw: Any) -> Any:
-    """What the machine is answered where an option of the pending decision is chosen: of a finished draft its fields.
+    """Convert an option of the pending decision to the machine's answer: for a finished draft, its fields.
 
-    Where the rules read the stages of the draft, its fields after each step come last, each with no stages of its own.
+    If the rules read the stages of the draft, its fields after each step are appended, each without stages of its own.
     """
     if not isinstance(raw, DraftEnd):
         return raw
@@ -113,7 +113,7 @@ def answer_of(state: Any, raw: Any) -> Any:
 
 
 def begin(state: Any, draft: dict[str, Any], args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The fields before any step."""
+    """Return the fields before any step."""
     made: tuple[Any, ...] = state.program.searches[draft["name"]][1](state, *args)
     return made
 
@@ -121,7 +121,7 @@ def begin(state: Any, draft: dict[str, Any], args: tuple[Any, ...]) -> tuple[Any
 def next_steps(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], fields: tuple[Any, ...]
 ) -> list[tuple[Step, tuple[Any, ...], bool]]:
-    """Legal next steps: (step, fields after it, whether the draft stops there)."""
+    """Yield the legal next steps: (step, fields after it, whether the draft stops there)."""
     steps: list[tuple[Step, tuple[Any, ...], bool]] = state.program.functions["steps_" + draft["name"]](
         state, *args, *fields
     )
@@ -129,12 +129,12 @@ def next_steps(
 
 
 def may_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], fields: tuple[Any, ...]) -> bool:
-    """True when the draft may be finished as it stands."""
+    """Return whether the draft may be finished with these fields."""
     return bool(state.program.functions["finish_" + draft["name"]](state, *args, *fields))
 
 
 def walk(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: Sequence[Step]) -> Here | None:
-    """Return the fields after some steps and whether the draft has stopped; None if a step is not legal."""
+    """Return the fields after some steps and whether the draft has stopped, or None if a step is illegal."""
     here: Here | None = (begin(state, draft, args), False)
     for step in taken:
         here = None if here is None else advance(state, draft, args, here, step)
@@ -142,9 +142,9 @@ def walk(state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: Sequen
 
 
 def advance(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here, step: Step) -> Here | None:
-    """Return where one more step leads; None if it is not legal.
+    """Return where one more step leads, or None if it is illegal.
 
-    Each step has a budget of its own, as it has where a player takes one after the other.
+    Each step has its own step budget, as if a player took the steps one at a time.
     """
     fields, stopped = here
     begin_anew(state)
@@ -175,7 +175,7 @@ def arranged(
     if here is None:
         return None
     ordered = not draft["unordered"]
-    dead: set[Any] = set()  # what could not be completed from there
+    dead: set[Any] = set()  # states known to have no completion
     known: dict[Step, Hashable] = {}
     tried = work = 0
 
@@ -196,7 +196,7 @@ def arranged(
                 rest = left[:at] + left[at + 1 :]
                 mark = (new, bool(stops), frozenset(Counter(rest).items()))
                 if mark not in dead:
-                    dead.add(mark)  # gone into once, and left again only when it leads nowhere
+                    dead.add(mark)  # a state is left only if it has no completion
                     yield step, new, bool(stops), rest
                 if ordered:
                     return
@@ -220,11 +220,11 @@ def arranged(
     return None
 
 
-_Taken = tuple[int, ...]  # the numbers of the steps taken, in order; in an ordered draft nothing is kept of them
+_Taken = tuple[int, ...]  # sorted numbers of the steps taken; empty in an ordered draft
 
 
 class _Seen:
-    """States that have been reached: equal in all fields, or (in an unordered draft) by the same steps."""
+    """The visited states of a search, merged by equal fields or (in an unordered draft) by equal steps."""
 
     __slots__ = ("states", "combinations", "ordered", "_draft", "_numbers", "_is_sized")
 
@@ -240,7 +240,7 @@ class _Seen:
         return len(self.states)
 
     def is_new(self, state: Any, taken: _Taken) -> bool:
-        """True for the first state of its kind, which is noted."""
+        """Return whether a state is new, and mark it visited."""
         if state in self.states:
             return False
         if not self.ordered:
@@ -251,7 +251,7 @@ class _Seen:
         return True
 
     def joined(self, taken: _Taken, step: Step) -> _Taken:
-        """What was taken, with one more step."""
+        """Return the combination of steps taken with one more step."""
         if self.ordered:
             return taken
         number = self._numbers.setdefault(step, len(self._numbers))
@@ -259,21 +259,21 @@ class _Seen:
         return (*taken[:at], number, *taken[at:])
 
     def look_on(self, state: Any, following: Sequence[Any], depth: int) -> None:
-        """Count the steps that lead on from a state, and what is kept of the states behind them."""
+        """Charge the successors of a state to the budget, and the memory kept for them."""
         each = FOR_A_STEP + (0 if self.ordered else depth // _COPIED_AT_ONCE)
         if self._is_sized and following:
             each += max([size_of(new) for _, new, _ in following]) // KEPT_AT_ONCE
         self.count(state, len(following) * each)
 
     def count(self, state: Any, steps: int) -> None:
-        """Count steps of the budget."""
+        """Charge steps to the budget."""
         state.spent = spent = state.spent + steps
         if spent > LIMITS.steps:
             raise _too_much(self._draft)
 
 
 def _too_much(draft: dict[str, Any]) -> BudgetExceededError:
-    """Return the fault of a draft whose search takes more than its budget."""
+    """Build the fault for a draft search that exceeds its budget."""
     return BudgetExceededError(
         f"the draft `{draft['name']}` goes on without end here: its ends were not found in {SEARCHES * LIMITS.steps:,} "
         "steps of work; let its options require more, or ask in two decisions one after the other",
@@ -284,7 +284,7 @@ def _too_much(draft: dict[str, Any]) -> BudgetExceededError:
 def enumerate_finished(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], taken: tuple[Step, ...] = (), here: Here | None = None
 ) -> DraftEnds:
-    """Return every offer that can be reached from the steps taken; `here` is where they have led."""
+    """Enumerate every offer reachable from the steps taken; `here` is where they have led."""
     known = None if taken or here is not None else _known_ends(state, draft)
     by = args if len(args) != 1 else args[0]
     if known is not None:
@@ -318,8 +318,10 @@ def enumerate_finished(
 
 
 def _known_ends(state: Any, draft: dict[str, Any]) -> dict[Any, DraftEnds | bool] | None:
-    """By arguments where a draft ends in this position, or whether it does, as far as a trial has looked; None beside
-    trials, whose steps of the budget must not hang on that."""
+    """Return the memo of draft ends by arguments (or whether there is one), filled during trials.
+
+    Returns None outside trials, whose step counts must not depend on the memo.
+    """
     name = draft["kept"]
     if not name or not state.on_trial:
         return None
@@ -332,7 +334,7 @@ def _known_ends(state: Any, draft: dict[str, Any]) -> dict[Any, DraftEnds | bool
 def _search(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here
 ) -> tuple[dict[Any, tuple[Any, ...]], bool]:
-    """The best end for each offer (the fields and the way), state by state; and whether all were looked at."""
+    """Find the best end (fields and path) for each offer; also return whether the search was exhaustive."""
     functions = state.program.functions
     offer_of = functions["offer_" + draft["name"]]
     price_of = functions["price_" + draft["name"]] if draft["cheapest"] else None
@@ -382,7 +384,10 @@ def _preferred(
 
 
 def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
-    """Whether a draft can be finished from its beginning; a fault is told where no end is found without one."""
+    """Return whether a draft can be finished from its beginning.
+
+    Raises the rules' fault if every end lies behind one.
+    """
     known, by = None, args if len(args) != 1 else args[0]
     if state.on_trial:
         known = _known_ends(state, state.program.drafts[name])
@@ -395,7 +400,7 @@ def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
             best, complete = search(state, True, QUICK_LOOK, *args, *fields)
             is_known = complete or bool(best)
             found = bool(best)
-        else:  # an end at once, or nowhere to go, as it is mostly
+        else:  # the common case: an end at once, or no step at all
             functions = state.program.functions
             found = bool(functions["finish_" + name](state, *args, *fields))
             is_known = found or not functions["steps_" + name](state, *args, *fields)
@@ -414,7 +419,7 @@ def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
 
 
 def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here | None = None) -> bool:
-    """Return whether an end of a draft is found from where some steps have led, or from its beginning."""
+    """Return whether the draft can be finished from the steps taken, or from its beginning."""
     if here is None:
         here = (begin(state, draft, args), False)
     spent = search_begins(state)
@@ -428,7 +433,7 @@ def can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: H
 
 
 def _search_ends(state: Any, draft: dict[str, Any], spent: int) -> None:
-    """End a search that came to its end; OutOfSteps if several of them took more than the budget."""
+    """Close the budget of a search; raise the budget fault if several searches together exceed it."""
     search_ends(state, spent)
     if state.spent > LIMITS.steps:
         raise _too_much(draft)
@@ -437,8 +442,7 @@ def _search_ends(state: Any, draft: dict[str, Any], spent: int) -> None:
 def _can_finish(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here) -> bool:
     """Return True as soon as one finished draft is found.
 
-    A few states are looked at in depth first, which finds the end of a draft of many steps at once; then all,
-    the nearest first.
+    A short depth-first search finds the end of a draft with many steps at once; a breadth-first search follows.
     """
     search, _start = state.program.searches[draft["name"]]
     if search is not None and not here[1]:
@@ -456,9 +460,9 @@ def _looks_for_end(
     following: Callable[..., Any],
     is_end: Callable[..., Any],
 ) -> bool:
-    """Look for an end in rounds, each over more states than the last, in depth and the nearest first.
+    """Search for an end by iterative widening: each round visits more states, depth-first and breadth-first.
 
-    What lies behind more than `LIMIT` states is not found: it counts as no end.
+    Ends behind more than `LIMIT` states are not found and count as absent.
     """
     most = 0
     while most < LIMIT:
@@ -480,9 +484,10 @@ def _finds_end(
     following: Callable[..., Any],
     is_end: Callable[..., Any],
 ) -> bool | None:
-    """Whether there is an end; None when it is not among the first `most` states, the latest or the nearest first.
+    """Return whether an end is found among the first `most` states, or None if the search was cut off.
 
-    A state of many steps holds much: in depth it counts for several.
+    `deep` selects depth-first order, otherwise breadth-first. In depth-first order a state with many steps counts for
+    several states, because it holds more memory.
     """
     seen, beyond = _Seen(draft), 0
     nothing: _Taken = ()
@@ -505,13 +510,13 @@ def _finds_end(
     return None if waiting else False
 
 
-# --- where some steps cannot be worked out ---------------------------------------------------
-# Whether a draft can be finished must not hang on the order in which its steps are looked at: an end that is reached
-# without a fault is an end, whatever else is at fault. Where there is none, the first fault is told.
+# --- searches in which some steps fault ------------------------------------------------------
+# The order of steps never decides whether a draft can be finished: an end reached without a fault counts even if
+# other steps fault. Only if there is none is the first fault raised.
 
 
 def _can_finish_soundly(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here, fault: Exception) -> bool:
-    """The same where a fault was met: an end that is reached without one counts, or the first fault is told."""
+    """Return whether an end is reachable without a fault; otherwise re-raise the first fault."""
     if isinstance(fault, BudgetExceededError):
         raise fault
     spent = search_begins(state)
@@ -521,7 +526,10 @@ def _can_finish_soundly(state: Any, draft: dict[str, Any], args: tuple[Any, ...]
 
 
 def _tried(called: Callable[..., Any], *args: Any) -> tuple[Any, bool]:
-    """What a function of the rules gives, and whether it gives anything; a budget that is used up is no such fault."""
+    """Call a function of the rules; return (result, True), or (None, False) on a fault.
+
+    An exhausted budget propagates.
+    """
     try:
         return called(*args), True
     except BudgetExceededError:
@@ -533,9 +541,10 @@ def _tried(called: Callable[..., Any], *args: Any) -> tuple[Any, bool]:
 def _sound_steps(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], fields: tuple[Any, ...]
 ) -> list[tuple[Step, tuple[Any, ...], bool]]:
-    """As `next_steps`, without those that are at fault.
+    """Yield the legal next steps like `next_steps`, skipping those that fault.
 
-    Where an option has preferences a fault in one of its uses leaves nothing of it, for what is preferred is not known.
+    If an option has preferences, a fault in one of its uses drops the whole option, because the preferred use is
+    unknown.
     """
     functions, out = state.program.functions, []
     for index, step in enumerate(draft["steps"]):
@@ -563,7 +572,7 @@ def _sound_steps(
 def _sound_uses(
     state: Any, step: dict[str, Any], domain: str, given: tuple[Any, ...]
 ) -> Iterator[tuple[tuple[Any, ...], bool]]:
-    """The arguments that all requirements allow, each with True; with False where something was at fault."""
+    """Yield the arguments that meet all requirements with True; yield False for arguments that faulted."""
     functions = state.program.functions
 
     def fill(done: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], bool]]:

@@ -1,4 +1,4 @@
-"""What can go wrong in play: the player's mistake, the set-up's, the ruleset's."""
+"""Errors of play: mistakes of the player, of the setup and of the ruleset."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from interpreter.i18n.translator import LocalizedError
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why something is not legal: words, citations, the requirement's address and place in the rules.
+    """A reason why something is illegal: words, citations, the requirement's address and position in the rules.
 
-    `text` is in the language that was asked for; `text_in` says the same in another. `besides`: what else fails in the
-    same attempt; it may lean on what failed first, so nobody is told of it.
+    `text` is in the requested language; `text_in` returns another. `besides` holds the later requirements that failed
+    in the same attempt; they may depend on the first one, so they are not shown.
     """
 
     text: str
@@ -26,7 +26,7 @@ class Reason:
     besides: tuple[Reason, ...] = field(default=(), compare=False, repr=False)
 
     def text_in(self, language: str = "") -> str:
-        """The words in a language, as far as it has them."""
+        """Return the words in a language, as far as they are translated."""
         return self.text if self.told is None else self.told(language)
 
     def __str__(self) -> str:
@@ -35,7 +35,7 @@ class Reason:
 
 
 class IllegalAction(LocalizedError):
-    """The player's mistake: nothing has changed. `reasons` say why, with their rules."""
+    """A mistake of the player; nothing has changed. `reasons` explain it with their rules."""
 
     def __init__(self, sentence: str, /, reasons: tuple[Reason, ...] = (), **holes: object) -> None:
         self.reasons = reasons
@@ -43,13 +43,13 @@ class IllegalAction(LocalizedError):
 
 
 class SetupError(LocalizedError, ValueError):
-    """A game cannot be started like this: unknown scenario, unknown or impossible option, bad seed."""
+    """A game cannot be started: unknown scenario, unknown or impossible option, bad seed."""
 
 
 class RuleFault(Exception):
-    """The ruleset's mistake, found in play: where in the rules, with which seed, after which choices.
+    """A mistake of the ruleset found in play: position in the rules, seed and choices so far.
 
-    `is_exhausted` is True where a budget was used up.
+    `is_exhausted` is True if a budget was exceeded.
     """
 
     def __init__(
@@ -73,9 +73,9 @@ class RuleFault(Exception):
 
 
 class RuntimeFault(Exception):
-    """A fault met by a function of the runtime inside rules code; the machine adds the place where none is known.
+    """A fault raised by a runtime function inside rules code; the machine adds the position if none is known.
 
-    `place` is the file and line to blame where that is not the line that runs, such as the draft being searched.
+    `place` is the file and line to blame if it is not the running line, such as the draft being searched.
     """
 
     def __init__(self, message: str = "", place: tuple[str, int] | None = None) -> None:
@@ -84,7 +84,7 @@ class RuntimeFault(Exception):
 
 
 class SkipSignal(Exception):
-    """Leaves procedures up to the one that holds a phase."""
+    """A control-flow signal that leaves procedures up to the one that holds a phase."""
 
     def __init__(self, phase: str) -> None:
         self.phase = phase
@@ -92,12 +92,14 @@ class SkipSignal(Exception):
 
 
 class GameEnded(Exception):
-    """The game is over; the outcome stands in the state."""
+    """A control-flow signal: the game is over; the outcome is in the state."""
 
 
 class MissingValueError:
-    """In place of a value that a thing does not have: it equals nothing that is there, no chart has a row for it, and
-    whoever does anything else with it meets a fault that says so."""
+    """A placeholder for an attribute that a thing does not have.
+
+    It equals no value and no chart has a row for it; any other use raises a fault that names the attribute.
+    """
 
     __slots__ = ("message",)
 
@@ -105,7 +107,7 @@ class MissingValueError:
         self.message = message
 
     def missed(self, *_others: object) -> NoReturn:
-        """Whatever is done with it."""
+        """Raise the fault for any use of the missing value."""
         raise RuntimeFault(self.message)
 
     def __eq__(self, other: object) -> bool:
@@ -123,4 +125,4 @@ class MissingValueError:
 
 
 class BudgetExceededError(RuntimeFault):
-    """A budget of the rules is used up: of steps, of letters, or of what is searched."""
+    """A budget of the rules is exceeded: steps, text length, or search size."""

@@ -1,6 +1,6 @@
-"""The functions that compiled rules call with a position: moves, events, decisions; chance stands in `language`.
+"""Runtime functions that compiled rules call with a position: moves, events, searches, decisions.
 
-In compiled code they are called with a leading underscore. None names a game concept.
+Compiled code calls them with a leading underscore. Dice are in `builtins.rolls`. None names a game concept.
 """
 
 from __future__ import annotations
@@ -24,21 +24,24 @@ ASKED = object()
 
 
 def clamp(value: Any, low: Any, high: Any, name: str) -> Any:
-    """The nearest allowed value."""
+    """Return the value limited to its bounds."""
     if low is not None and value < low:
         return low
     return high if high is not None and value > high else value
 
 
 def within(value: Any, low: Any, high: Any, name: str) -> Any:
-    """The value, which must be allowed."""
+    """Return the value; raise RuntimeFault if it is out of bounds."""
     if (low is not None and value < low) or (high is not None and value > high):
         raise RuntimeFault(f"`{name}` would become {value}, but it must stay between {low} and {high}")
     return value
 
 
 def step_rung(current: int, by: int, limit: int, if_possible: bool) -> int:
-    """The rung one step up or down; past the end a fault, or no change when that is allowed."""
+    """Return the rung `by` steps up or down.
+
+    Past the end it is a fault, or `current` if `if_possible`.
+    """
     new = current + by
     if (new > limit) if by > 0 else (new < limit):
         if if_possible:
@@ -48,18 +51,18 @@ def step_rung(current: int, by: int, limit: int, if_possible: bool) -> int:
 
 
 def prefer_test(candidates: list[Any], test: Callable[..., Any]) -> list[Any]:
-    """Candidates that pass, or all when none does."""
+    """Return the candidates that pass the test, or all if none does."""
     kept = [c for c in candidates if test(*c)]
     return kept or candidates
 
 
 def prefer_least(candidates: list[Any], measure: Callable[..., Any]) -> list[Any]:
-    """Candidates whose measure is least."""
+    """Return the candidates with the least measure."""
     return list(least([(measure(*c), c) for c in candidates]))
 
 
 def prefer_most(candidates: list[Any], measure: Callable[..., Any]) -> list[Any]:
-    """Candidates whose measure is greatest."""
+    """Return the candidates with the greatest measure."""
     return list(most([(measure(*c), c) for c in candidates]))
 
 
@@ -67,24 +70,24 @@ def prefer_most(candidates: list[Any], measure: Callable[..., Any]) -> list[Any]
 
 
 def of_class(pieces: tuple[int, ...], members: frozenset[int]) -> tuple[int, ...]:
-    """Those of a class."""
+    """Return the pieces that belong to a class."""
     return tuple([p for p in pieces if p in members])
 
 
 def at(state: Any, pieces: tuple[int, ...], place: int) -> tuple[int, ...]:
-    """Those that stand at a place."""
+    """Return the pieces located at a place."""
     where = state.at
     return tuple([p for p in pieces if where[p] == place])
 
 
 def standing(state: Any, places: tuple[int, ...]) -> list[int]:
-    """The pieces that stand at some places, in order."""
+    """Return the pieces located at some places, in handle order."""
     occ = state.occ
     return sorted([p for place in places for p in occ[place]])
 
 
 def distinct(state: Any, pieces: Sequence[int]) -> list[int]:
-    """One piece of each group of alike pieces, in order."""
+    """Return one piece of each group of alike pieces, in order."""
     key = state.program.alike_key
     seen: dict[Any, int] = {}
     for p in pieces:
@@ -95,19 +98,19 @@ def distinct(state: Any, pieces: Sequence[int]) -> list[int]:
 
 
 def is_first(state: Any, piece: int, seen: dict[Any, int]) -> bool:
-    """Whether no piece was seen before that is alike; it is seen now."""
+    """Return whether no alike piece was seen before, and mark the piece as seen."""
     return seen.setdefault(state.program.alike_key(state, piece), piece) == piece
 
 
 @builtin("alike(piece: piece, set: members) -> same", needs="state", facts=OperationFacts(reads=(EVERYTHING,)))
 def alike(state: Any, piece: int, pieces: tuple[int, ...]) -> tuple[int, ...]:
-    """Those of the pieces that are alike to one."""
+    """Return the pieces that are alike to one piece."""
     found: tuple[int, ...] = state.program.alike_to(state, piece, pieces)
     return found
 
 
 def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> None:
-    """Put a piece somewhere else."""
+    """Move a piece to another place."""
     origin = state.at[piece]
     if origin == place:
         return
@@ -136,7 +139,7 @@ def move(state: Any, piece: int, place: int, cites: tuple[str, ...] = ()) -> Non
 
 
 def move_all(state: Any, pieces: tuple[int, ...], place: int, cites: tuple[str, ...] = ()) -> None:
-    """Put several pieces somewhere else."""
+    """Move several pieces to another place."""
     if len(pieces) == 1:
         move(state, pieces[0], place, cites)
         return
@@ -162,9 +165,9 @@ def move_all(state: Any, pieces: tuple[int, ...], place: int, cites: tuple[str, 
 
 
 def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int, int, int]]:
-    """Apply noted effects: moves, new values, and amounts that add up.
+    """Apply recorded effects: moves, new values, and amounts that add up. Return the moves made.
 
-    Two effects that would set one thing differently are a fault. Gives the moves made.
+    Two effects that set one thing differently are a fault.
     """
     new: dict[tuple[str, Any], Any] = {}
     amounts: dict[tuple[str, Any], Any] = {}
@@ -201,7 +204,7 @@ def apply_together(state: Any, effects: list[tuple[Any, ...]]) -> list[tuple[int
 
 
 def forget(state: Any, written: set[str]) -> None:
-    """Nothing is remembered any more that was worked out from these slots of the state."""
+    """Invalidate memoized values that depend on these slots of the state."""
     if not state.memo:
         return
     read_by = state.program.remembers
@@ -212,19 +215,20 @@ def forget(state: Any, written: set[str]) -> None:
     }
 
 
-_MANY = 4  # answers: of more it is looked which of them are known
+_MANY = 4  # above this many keys, intersect with the memo first
 
 
 def forget_piece(state: Any, slot: str, *pieces: int) -> None:
-    """Nothing is remembered any more that was worked out from the values of some pieces in a slot.
+    """Invalidate memoized values that depend on some pieces in a slot.
 
-    What original and copy share is left as it is: the state gets tables of its own, without what hangs on the pieces.
+    Memo tables shared between copies of a state are left unchanged: the state gets tables of its own, without the
+    entries that depend on the pieces.
     """
     memo = state.memo
     if not memo:
         return
     sharing = state.program.sharing.get(slot)
-    if sharing is None:  # only of where pieces stand it may be that nothing is told piece by piece
+    if sharing is None:  # only memos of piece places can lack per-piece entries
         state.program.forget_places(state)
         return
     own: dict[str, Any] = {}
@@ -233,26 +237,29 @@ def forget_piece(state: Any, slot: str, *pieces: int) -> None:
         lost, parted = sharing[piece]
         if lost is not before:
             before = lost
-            if not lost.isdisjoint(memo):  # twice as quick where nothing is lost, as for the second unit of a company
+            if not lost.isdisjoint(memo):  # twice as fast if nothing is invalidated, as for the second unit of a stack
                 for name in lost.intersection(memo):
                     del memo[name]
         for name, gone in parted:
             if name in memo:
                 mine = own.get(name)
-                if mine is None:  # also where nothing goes: what is found from now on is its own
+                if mine is None:  # also if nothing is removed, so that later entries are not shared
                     mine = own[name] = memo[name] = memo[name].copy()
                 for key in gone if len(gone) < _MANY else gone.intersection(mine):
                     if key in mine:
                         del mine[key]
 
 
-_MOST_SEARCHES = 500  # of one kind that are remembered in a position
+_MOST_SEARCHES = 500  # memoized searches of one kind per position
 
 
 def shared_distance(
     state: Any, search: str, given: tuple[Any, ...], where: Any, cost: Any, goal: tuple[int, ...], steps: int
 ) -> Any:
-    """The cost of the cheapest way to a goal; `given` is where the search begins and what its tests depend on."""
+    """Return the cost of the cheapest path to a goal, or None, reusing a memoized Dijkstra search.
+
+    `given` is the key of the search: its start and the values its tests depend on.
+    """
     known = state.memo.get(search)
     if known is None:
         known = state.memo[search] = {}
@@ -264,12 +271,15 @@ def shared_distance(
     try:
         return spread.to(goal, where, cost, state, steps)
     except Exception:
-        del known[given]  # it would go on as if it had come to its end
+        del known[given]  # an interrupted generator would look exhausted
         raise
 
 
 def spread_to(state: Any, search: str, given: tuple[Any, ...], spread: Any, goal: tuple[int, ...], steps: int) -> Any:
-    """The same of a search that is a function: it keeps how far it has come in a list, the places found first."""
+    """Return the cost of the cheapest path to a goal, or None, with a compiled search function.
+
+    The memo keeps the search's progress as a list whose first member maps visited places to costs.
+    """
     known = state.memo.get(search)
     if known is None:
         known = state.memo[search] = {}
@@ -288,7 +298,10 @@ def spread_to(state: Any, search: str, given: tuple[Any, ...], spread: Any, goal
 
 
 def flooded_to(state: Any, search: str, given: tuple[Any, ...], begun: Any, goal: tuple[int, ...], steps: int) -> Any:
-    """The same of a search that goes over whole rings of places: it keeps all its rings."""
+    """Return the cost of the cheapest path to a goal, or None, with a memoized bitset search.
+
+    The memo keeps all rings of the search.
+    """
     known = state.memo.get(search)
     if known is None:
         known = state.memo[search] = {}
@@ -312,7 +325,7 @@ def flooded_to(state: Any, search: str, given: tuple[Any, ...], begun: Any, goal
 
 
 def flooded(state: Any, kept: list[Any], goal: tuple[int, ...] | None, most: Any, steps: int) -> Any:
-    """What a search over whole rings finds: all places, or the cost of a goal."""
+    """Run a bitset search: return all places found, or the cost of a goal (None if unreachable)."""
     wanted = 0 if goal is None else bitset_bfs.bits_of(goal)
     rings = bitset_bfs.flood(kept, wanted, most)
     if state is not None:
@@ -323,30 +336,30 @@ def flooded(state: Any, kept: list[Any], goal: tuple[int, ...] | None, most: Any
 
 
 def has(found: dict[int, Any], goal: tuple[int, ...]) -> bool:
-    """Whether a goal is among what was found."""
+    """Return whether a goal is among the places found."""
     return not found.keys().isdisjoint(goal)
 
 
 def looked_at(state: Any, found: dict[int, Any], steps: int) -> None:
-    """So many steps for each place that a search came to."""
+    """Charge `steps` to the budget for each place that a search visited."""
     if state is not None:
         spend(state, len(found) * steps)
 
 
 def holding_place(first: int, count: int, number: int, name: str) -> int:
-    """The holding place with a number, counted from 1."""
+    """Return the holding place with a number, counted from 1."""
     if not 1 <= number <= count:
         raise RuntimeFault(f"there is no `{name}` number {number}; there are {count}")
     return first + number - 1
 
 
 def attribute_or_none(values: Any, owner: int | None) -> Any:
-    """An attribute of something that may be missing."""
+    """Return an attribute of an owner, or None if the owner is missing."""
     return None if owner is None else values[owner]
 
 
 def attribute_or(values: Any, owner: int | None, fallback: Any) -> Any:
-    """The same, or something else where it or what it is of is missing."""
+    """Return an attribute of an owner, or the fallback if the owner or its value is missing."""
     return fallback if owner is None or (value := values[owner]) is None else value
 
 
@@ -354,7 +367,7 @@ def attribute_or(values: Any, owner: int | None, fallback: Any) -> Any:
 
 
 def numbers(low: int, high: int) -> range:
-    """The whole numbers from one to another, both included."""
+    """Return the integers of a range, including both ends."""
     if high - low >= LIMITS.range:
         raise BudgetExceededError(
             f"the range {low}..{high} holds {high - low + 1:,} numbers; at most {LIMITS.range:,} are gone "
@@ -364,20 +377,20 @@ def numbers(low: int, high: int) -> range:
 
 
 def turns(state: Any, count: int, steps: int = 1) -> range:
-    """That many turns of a loop, counted against the budget between two decisions."""
+    """Return the range of a counted loop, charging its iterations to the budget between two decisions."""
     spend(state, max(count, 0) * steps)
     return range(count)
 
 
 def note_phase(state: Any, phase: str, cites: tuple[str, ...], values: tuple[Any, ...]) -> None:
-    """Note that a phase begins; `values` are those in the holes of its title."""
+    """Log that a phase begins; `values` fill the holes of its title."""
     log = state.log
     noted = standing_of(state) if log.hashes else None
     log.append(("phase", phase, cites, noted, state.turn, values))
 
 
 def end_game(state: Any, winner: tuple[int, ...] | None, level: int | None, cites: tuple[str, ...]) -> None:
-    """The game ends here: who is called raises `GameEnded`, who can be left and taken up again is left for good."""
+    """End the game: set the outcome and drop the suspended procedures."""
     state.outcome, state.stack = (winner, level, cites, ""), ()
     if state.log is not None:
         state.log.append(("end", winner, level, cites))
@@ -415,22 +428,22 @@ def side_that_took(state: Any, number: int, values: tuple[Any, ...]) -> int | No
 
 
 def no_option(state: Any, address: str) -> None:
-    """Nothing is legal and the rules do not say what then."""
+    """Raise the fault for a decision without a legal option whose rules give no alternative."""
     raise RuntimeFault(f"nothing can be chosen at `{address}`, and the decision has no `otherwise`")
 
 
 def no_end(draft: str) -> None:
-    """Raise the fault that no end was found of a draft with which a side must answer."""
+    """Raise the fault for a mandatory draft without a legal end."""
     raise RuntimeFault(f"no end of the draft `{draft}` was found here; ask `possible {draft}(...)` first")
 
 
 def assert_failed(state: Any, words: tuple[Any, ...], values: tuple[Any, ...]) -> None:
-    """What the ruleset asserts does not hold."""
+    """Raise the fault for an assertion of the ruleset that does not hold."""
     raise RuntimeFault("what the rules assert does not hold: " + state.program.naming().words(words, values))
 
 
 def why(state: Any, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The reasons why a rule does not hold; () when it does."""
+    """Return the reasons why a rule does not hold, or () if it does."""
     return state.program.failing(state, state.program.rules[rule], args)  # type: ignore[no-any-return]
 
 
@@ -440,7 +453,7 @@ def why(state: Any, rule: str, args: tuple[Any, ...]) -> tuple[Any, ...]:
     facts=OperationFacts(reads=(EVERYTHING,), faults=True, loops=1, looks_up=True),
 )
 def highest_level(state: Any, seat: int) -> int | None:
-    """The highest level of victory a seat has reached, or None."""
+    """Return the highest level of victory a seat has reached, or None."""
     best = None
     for index, (owner, test) in enumerate(state.program.levels):
         if owner == seat and test is not None and test(state):
@@ -449,7 +462,7 @@ def highest_level(state: Any, seat: int) -> int | None:
 
 
 def run_queued(state: Any) -> Any:
-    """Carry out what was put off first."""
+    """Run the first procedure of the `later` queue."""
     (name, args), *rest = state.queue
     state.queue = tuple(rest)
     spend(state, 20)
@@ -460,7 +473,7 @@ def run_queued(state: Any) -> Any:
 
 
 def look_covered(coverage: Any, name: str, chart: Any, values: tuple[Any, ...]) -> Any:
-    """A look-up that is noted for coverage."""
+    """Look up a chart cell and record it for coverage."""
     rows = chart.rows(values)
     if isinstance(rows, list):
         coverage.cell(name, tuple(rows))

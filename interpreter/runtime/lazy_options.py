@@ -1,7 +1,7 @@
-"""Options that are listed when somebody asks for them: of decisions that were reached on trial.
+"""Options listed on demand, for decisions reached in trials.
 
-Most decisions behind an option that a bot tries are never looked into: it is enough to know that there is an option at
-all, and whether a row of choices may be ended. Must not know what an option is.
+Most decisions behind an option that a bot tries are never inspected: it is enough to know that some option exists and
+whether a row of choices may be ended.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ from typing import Any
 
 from interpreter.runtime.machine import question
 
-UNLISTED = (0, ("not listed",))  # stands for all options but the one that ends a row, which comes behind it
+UNLISTED = (0, ("not listed",))  # placeholder for all options except `done`, which follows it
 
 
 class LazyOptions(list[Any]):
-    """The options of a decision that was reached on trial: the stand-in for them, or they, once somebody has asked."""
+    """The options of a decision reached in a trial: a placeholder until the first access lists them."""
 
     __slots__ = ()
 
 
 def unlisted() -> LazyOptions:
-    """The stand-in alone."""
+    """Return the placeholder for options that are not listed yet."""
     return LazyOptions((UNLISTED,))
 
 
 def options_of(state: Any) -> list[Any]:
-    """The options of the pending decision, which is no draft, in the order of the rules."""
+    """Return the options of the pending decision (not a draft) in rules order."""
     options: list[Any] = state.pending[2]
     if options[0] is UNLISTED:
         options[:] = _listed(state)

@@ -1,6 +1,6 @@
-"""The limits of what rules may do between two decisions: one table, and the words for going over each.
+"""Limits on what rules may do between two decisions, and the errors for exceeding them.
 
-Nothing here hangs on time, so that every machine says the same. Must not know rules, nor what is counted where.
+Nothing depends on time, so every machine gives the same result.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from interpreter.runtime.errors import BudgetExceededError, RuntimeFault
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The figures of docs/author-guide/limits.md."""
+    """The figures documented in docs/author-guide/limits.md."""
 
-    steps: int = 2_000_000  # of work between two decisions, or for one question
-    range: int = 10_000  # numbers of a range
-    members: int = 10_000  # of a list, or of a set that is not of things
-    digits: int = 1_000  # of a number, above and below the line of a fraction
+    steps: int = 2_000_000  # of work between two decisions, or for one query
+    range: int = 10_000  # in a range
+    members: int = 10_000  # of a list, or of a set of plain values
+    digits: int = 1_000  # of an int, or of the numerator or denominator of a fraction
     dice: int = 10_000  # in one roll
     options: int = 100_000  # of one decision
-    queued: int = 10_000  # procedures put off with `later`
-    deep: int = 100  # calls of procedures inside one another
+    queued: int = 10_000  # procedures queued by `later`
+    deep: int = 100  # nested procedure calls
 
 
 LIMITS = Limits()
-KEPT_AT_ONCE = 2  # members of sets and lists that a search may keep for one step
-SEARCHES = 4  # times as many steps for the search of a draft
+KEPT_AT_ONCE = 2  # members of sets and lists that a search may keep per step spent
+SEARCHES = 4  # budget factor of a draft search
 
 
 def out_of_steps() -> NoReturn:
-    """The rules work on and on."""
+    """Raise the error for an exceeded step budget."""
     raise BudgetExceededError(
         f"the rules go on without end here: no decision was reached in {LIMITS.steps:,} steps of work; "
         "look for a loop that does not come to its end, or for loops inside one another that go through "
@@ -40,26 +40,30 @@ def out_of_steps() -> NoReturn:
 
 
 def search_begins(state: Any) -> int:
-    """A search of a draft has more steps than rules alone: the number of its states is bounded as well."""
+    """Start a draft search and return the steps spent before.
+
+    A search gets `SEARCHES` times the budget of rules, because the number of its states is bounded as well.
+    """
     before: int = state.spent
     state.spent = before - (SEARCHES - 1) * LIMITS.steps
     return before
 
 
 def search_ends(state: Any, before: int) -> None:
-    """What was spent in it counts by so much less."""
+    """End a draft search: divide the steps it spent by `SEARCHES`."""
     state.spent = before + (state.spent - before + (SEARCHES - 1) * LIMITS.steps) // SEARCHES
 
 
 def begin_anew(state: Any) -> None:
-    """A question has a budget of its own."""
+    """Reset the budget for a query."""
     state.spent = state.program.unspent
 
 
 def choice_begins(state: Any) -> None:
-    """So has a choice; it begins with nothing remembered that counts, so that it ends there whatever was asked.
+    """Reset the budget for a choice and drop memos that affect step counts.
 
-    On trial what is remembered serves the next look, which nobody keeps.
+    The choice then exhausts its budget at the same point whatever was queried before. Trials keep the memos, because
+    their results are not recorded.
     """
     program, memo = state.program, state.memo
     state.spent = program.unspent
@@ -69,26 +73,29 @@ def choice_begins(state: Any) -> None:
 
 
 def aside(state: Any) -> tuple[int, dict[str, Any]]:
-    """What is told now is no part of the choice: it counts by itself and leaves nothing remembered, until `resumed`."""
+    """Set the budget and memo aside to format text, and return them for `resumed`.
+
+    Formatting does not count towards the choice and leaves nothing memoized.
+    """
     kept = state.spent, state.memo
     state.spent, state.memo = state.program.unspent - _IN_TELLING * LIMITS.steps, {}
     return kept
 
 
 def resumed(state: Any, kept: tuple[int, dict[str, Any]]) -> None:
-    """The choice goes on."""
+    """Restore the budget and memo that `aside` returned."""
     state.spent, state.memo = kept
 
 
 def spend(state: Any, steps: int = 1) -> None:
-    """So many steps of the budget between two decisions."""
+    """Charge steps to the budget between two decisions."""
     state.spent += steps
     if state.spent > LIMITS.steps:
         out_of_steps()
 
 
 def through(state: Any, items: Any, steps: int) -> Any:
-    """The members, to be gone through: so many steps for each are counted at once."""
+    """Charge `steps` for each member at once and return the members for iteration."""
     state.spent = spent = state.spent + len(items) * steps
     if spent > LIMITS.steps:
         out_of_steps()
@@ -96,7 +103,7 @@ def through(state: Any, items: Any, steps: int) -> Any:
 
 
 def sized(number: Any) -> Any:
-    """A number, which must not have grown too long."""
+    """Return a number; raise RuntimeFault if it has too many digits."""
     if -_WIDE < number < _WIDE and (type(number) is int or number.denominator < _WIDE):
         return number
     raise RuntimeFault(
@@ -106,19 +113,19 @@ def sized(number: Any) -> Any:
 
 
 def joined(state: Any, one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Two lists as one."""
+    """Return the concatenation of two lists."""
     return gathered(state, one + other)
 
 
 def looked(state: Any, members: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A list or set that is gone through as a whole."""
+    """Charge the copying of a list or set to the budget and return it."""
     if state is not None:
         spend(state, 1 + len(members) // _COPIED_AT_ONCE)
     return members
 
 
 def gathered(state: Any, members: tuple[Any, ...]) -> tuple[Any, ...]:
-    """A list, or a set of what there is no end of, which must not have grown too long."""
+    """Charge a list or an unbounded set; raise RuntimeFault if it has too many members."""
     if len(members) > LIMITS.members:
         raise RuntimeFault(
             f"a list or set of {len(members):,} members comes out here; at most {LIMITS.members:,} are kept; "
@@ -128,7 +135,7 @@ def gathered(state: Any, members: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def size_of(value: Any) -> int:
-    """Return the number of members that a value holds, those of its members counted."""
+    """Return the number of members of a value, including nested ones."""
     count, waiting = 0, [value]
     while waiting:
         found = waiting.pop()
@@ -139,7 +146,7 @@ def size_of(value: Any) -> int:
 
 
 def held(state: Any, value: Any) -> Any:
-    """A value to be kept that can hold lists of lists: all that is in it counts."""
+    """Charge a stored value that can hold nested lists; raise RuntimeFault if it is too large in total."""
     count, waiting = 0, [value]
     while waiting:
         found = waiting.pop()
@@ -156,7 +163,7 @@ def held(state: Any, value: Any) -> Any:
 
 
 def put_off(state: Any, procedure: str, args: tuple[Any, ...]) -> None:
-    """A procedure waits for the next time that the rules settle what they put off."""
+    """Queue a procedure until the rules next settle their `later` calls."""
     if len(state.queue) >= LIMITS.queued:
         raise RuntimeFault(
             f"`later` puts off more than {LIMITS.queued:,} calls; `{procedure}` is the last of them; look for "
@@ -166,7 +173,7 @@ def put_off(state: Any, procedure: str, args: tuple[Any, ...]) -> None:
 
 
 def listed(options: list[Any], option: Any, address: str) -> None:
-    """One more option of a decision."""
+    """Append an option to a decision; raise RuntimeFault above the limit."""
     if len(options) >= LIMITS.options:
         raise RuntimeFault(
             f"`{address}` offers more than {LIMITS.options:,} options; let the option require more, or ask in "
@@ -176,7 +183,7 @@ def listed(options: list[Any], option: Any, address: str) -> None:
 
 
 def deeper(state: Any, procedure: str, most: int) -> None:
-    """One more call of a procedure inside itself, against its own bound and that of all."""
+    """Count a recursive call, against the procedure's own limit and the total."""
     depth = state.depth.get(procedure, 0) + 1
     state.depth = {**state.depth, procedure: depth}
     if depth > most:
@@ -189,10 +196,10 @@ def deeper(state: Any, procedure: str, most: int) -> None:
 
 
 def back(state: Any, procedure: str) -> None:
-    """One call less."""
+    """Count the return of a recursive call."""
     state.depth = {**state.depth, procedure: state.depth[procedure] - 1}
 
 
 _WIDE = 10**LIMITS.digits
-_IN_TELLING = 9  # times as many steps more
-_COPIED_AT_ONCE = 16  # members of a list that are copied in the time of one step
+_IN_TELLING = 9  # budget factor while formatting text
+_COPIED_AT_ONCE = 16  # list members copied in the time of one step

@@ -1,7 +1,7 @@
-"""Runs a state until a side must decide, the game ends, or a called procedure has ended.
+"""Machine: runs a state until a side must decide, the game ends, or a called procedure returns.
 
-The stack of suspended procedures is data in the state, innermost first: where each goes on, its locals, and those that
-wait for it; what is named "" at its end is the sequence of play itself. Must not know options or labels.
+The stack of suspended procedures is data in the state, innermost first: each entry holds the resume point, the locals
+and the rest of the stack. The outermost entry, named "", is the sequence of play.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from interpreter.runtime.state import State
 Answer = TypeVar("Answer", bound=Callable[..., Any])
 ROOT = ""
 NOWHERE = ""  # no phase has this name
-CALLED, ONE_TURN = "one call", "one turn"  # names of frames that no procedure can have
+CALLED, ONE_TURN = "one call", "one turn"  # frame names that are not valid procedure names
 RULES_FAULTS = (
     RuntimeFault,
     ArithmeticError,
     RecursionError,
     MemoryError,
-)  # whatever else is raised is a fault of ours
+)  # any other exception is a bug of the interpreter
 SETTING_UP, TURNING, NEXT_TURN, ONLY_SETTING_UP = 0, 1, 2, 3
-IN_TURN = ROOT, NEXT_TURN  # where the sequence of play goes on when the turn that it began is over
-OF_TURN = 1001  # steps of the budget between two decisions that a turn counts for
+IN_TURN = ROOT, NEXT_TURN  # resume point of the sequence of play after a turn
+OF_TURN = 1001  # steps that each turn costs
 
 
 def begin(state: Any, turns: int | None) -> None:
-    """Start the sequence of play (after set-up) and run to the first decision."""
+    """Start the sequence of play (after setup) and run to the first decision."""
     state.last_turn = turns
     has_setup = "p_setup" in state.program.functions
     state.frames = [(ROOT, SETTING_UP if has_setup else TURNING, (turns,))]
@@ -40,7 +40,7 @@ def begin(state: Any, turns: int | None) -> None:
 
 
 def stand_ready(state: Any, turns: int | None, set_up: bool) -> None:
-    """Set up, as far as that asks for nothing; the first turn stands ready for `run`."""
+    """Run setup as far as it needs no decision, and prepare the first turn for `run`."""
     state.last_turn = turns
     if set_up and "p_setup" in state.program.functions:
         state.frames = [(ROOT, ONLY_SETTING_UP, (turns,))]
@@ -50,9 +50,9 @@ def stand_ready(state: Any, turns: int | None, set_up: bool) -> None:
 
 
 def answer(state: Any, value: Any) -> None:
-    """Give the pending decision its answer and go on until something must be decided or nothing is left to do.
+    """Answer the pending decision and run until the next decision or the end.
 
-    Chance that a program stood still for is part of a choice.
+    Chance outcomes that a program was suspended for are part of the choice they follow.
     """
     pending = state.pending
     if pending is None or pending[0].__class__ is int:
@@ -62,7 +62,10 @@ def answer(state: Any, value: Any) -> None:
 
 
 def go_on(state: Any, value: Any) -> None:
-    """The same where a choice has begun and no draft is answered. What runs finds in `stack` what waits for it."""
+    """Resume the suspended procedures with an answer, without starting a new choice.
+
+    `stack` holds the callers of the running procedure.
+    """
     program = state.program
     state.pending, state.answer = None, value
     while rest := state.stack:
@@ -96,7 +99,7 @@ def go_on(state: Any, value: Any) -> None:
                 raise rule_fault(state, fault.with_traceback(skip.__traceback__)) from None
             if rest[2]:
                 (name, pc), values, below = rest[2]
-                state.stack = (name, -1 - pc), values, below  # it goes on by leaving the block where it stands
+                state.stack = (name, -1 - pc), values, below  # a negative resume point leaves the current block
             continue
         except RULES_FAULTS as fault:
             state.stack = ()
@@ -120,14 +123,15 @@ def go_on(state: Any, value: Any) -> None:
 
 
 def run(state: Any) -> None:
-    """Go on where nothing is being decided."""
+    """Run on when no decision is pending."""
     answer(state, None)
 
 
 def next_turn(state: Any) -> bool:
-    """A turn that is over and its successor, without leaving the turn: True where the next one has begun.
+    """Advance to the next turn without leaving the turn procedure; return whether it has begun.
 
-    Where the turn is none of the sequence of play, is its last, or steps run out, the machine has to see to it.
+    Returns False, leaving the work to the machine, if the turn is not part of the sequence of play, is the last one,
+    or the step budget is exceeded.
     """
     stack = state.stack
     if not stack or stack[0] is not IN_TURN:
@@ -148,7 +152,7 @@ def next_turn(state: Any) -> bool:
 
 
 def _set_up(state: Any, pc: int) -> Any:
-    """What comes before the first turn."""
+    """Run the setup procedure before the first turn."""
     if pc < 0:
         raise RuntimeFault(f"`skip to {state.signal}`: no procedure that is running holds this phase")
     return state.program.functions["p_setup"](state, 0, ())
@@ -159,7 +163,7 @@ def _note_turn(state: Any) -> None:
 
 
 def p_one_turn(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
-    """The present turn and no more; then its number goes up as in the sequence of play."""
+    """Run the current turn only, then increase the turn number as in the sequence of play."""
     if pc == 0:
         if state.log is not None:
             _note_turn(state)
@@ -172,7 +176,7 @@ def p_one_turn(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
 
 
 def _turn_over(state: Any, turns: int | None) -> None:
-    """What lasts a turn goes back; its number goes up, or the game ends."""
+    """Expire values that last one turn; increase the turn number, or end the game after the last turn."""
     if state.program.expire_turn is not None:
         state.program.expire_turn(state)
     if turns is not None and state.turn >= turns:
@@ -187,7 +191,7 @@ def _turn_over(state: Any, turns: int | None) -> None:
 
 
 def _ahead(state: Any) -> tuple[int, ...] | None:
-    """Who wins when the scenario's turns are over: the highest score, if there is one and it is not shared."""
+    """Return the winner when the scenario's turns are over: the only seat with the highest score, else None."""
     score = state.program.functions.get("score_of")
     if score is None:
         return None
@@ -198,7 +202,7 @@ def _ahead(state: Any) -> tuple[int, ...] | None:
 
 
 def call(state: Any, name: str, args: tuple[Any, ...]) -> None:
-    """Drop whatever is going on and run one procedure to its end or first decision."""
+    """Abandon the running procedures and run one procedure to its end or first decision."""
     drop(state)
     state.queue = ()
     state.outcome = None
@@ -214,7 +218,7 @@ def call(state: Any, name: str, args: tuple[Any, ...]) -> None:
 
 
 def drop(state: Any) -> None:
-    """Leave all procedures that stand waiting; what lasts as long as they do, or as their phases, ends."""
+    """Abandon all suspended procedures and expire values bound to them or to their phases."""
     suspended, frames = state.program.suspended, state.frames
     state.pending, state.frames, state.draft, state.signal = None, [], (), NOWHERE
     for name, pc, values in frames:
@@ -226,7 +230,7 @@ def drop(state: Any) -> None:
 
 
 def p_call(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
-    """The frame under a called procedure: keeps a skip that nothing caught."""
+    """Run a called procedure in the bottom frame, which records an uncaught skip signal."""
     if pc == 1:
         name, args = values
         try:
@@ -237,7 +241,7 @@ def p_call(state: Any, pc: int, values: tuple[Any, ...]) -> Any:
 
 
 def decided_by(state: Any, number: int, values: tuple[Any, ...]) -> int:
-    """Handle of the side that decides."""
+    """Return the handle of the side that decides."""
     decider = state.program.deciders[number]
     found: int
     if decider.__class__ is int:
@@ -251,7 +255,7 @@ def decided_by(state: Any, number: int, values: tuple[Any, ...]) -> int:
 
 
 def rule_fault(state: Any, fault: BaseException) -> RuleFault:
-    """The fault with its place in the rules: file, line, column and the rules' own call stack."""
+    """Build the fault with its position in the rules: file, line, column and the rules' call stack."""
     stack: list[str] = []
     file, line, column = "", 0, 0
     trace = fault.__traceback__
@@ -277,7 +281,7 @@ def rule_fault(state: Any, fault: BaseException) -> RuleFault:
 
 
 def _in_words(fault: BaseException) -> str:
-    """What is wrong, without Python's own words: they name what no author has written."""
+    """Return the message of a fault, without Python's own words for code the author has not written."""
     match fault:
         case ZeroDivisionError():
             return "a number is divided by nothing"
@@ -294,9 +298,9 @@ def _plain_name(name: str) -> str:
 
 
 def question(answer: Answer) -> Answer:
-    """What answers a question about a state, which comes first or is held by what comes first.
+    """Decorate a read-only query whose first argument is a state or holds one.
 
-    It has a budget of steps to itself, and a fault of the rules in it is told with its place.
+    The query gets its own step budget, and a fault of the rules in it is reported with its position.
     """
 
     @wraps(answer)

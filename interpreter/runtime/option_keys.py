@@ -1,7 +1,6 @@
-"""Keys of options, of arguments and of alike pieces; and steps of a draft that somebody names by their keys, followed.
+"""Keys of options, arguments and groups of alike pieces, and following draft steps by their keys.
 
-Answers by key, what is tried in cases and explanations all ask here, so that they agree with what play offers.
-Must not change the game, nor say anything.
+Answers by key, scripted tests and explanations share these functions, so they agree with what play offers.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from interpreter.runtime.value_format import value_id
 
 
 def piece_group(state: Any, piece: int) -> str:
-    """The stable name of a group of alike pieces: its counters' values, other marks, and its place."""
+    """Return the stable name of a group of alike pieces: counter values, other marks, and the place."""
     program = state.program
     cls = program.kinds["piece"]["things"][piece]["cls"]
     if cls not in program.group_marks:
@@ -34,7 +33,7 @@ def piece_group(state: Any, piece: int) -> str:
 
 
 def _marks(program: Any, cls: str) -> tuple[list[Any], list[Any]]:
-    """The counters of a class of pieces, and what else may differ from the start."""
+    """Return the counters of a class of pieces, and the other attributes that may differ from their start."""
     attributes, known = program.kinds["piece"]["attributes"], program.classes[cls]
     counters = [(name, attributes[name]["show"]) for name in known["counters"]]
     others = [
@@ -46,20 +45,20 @@ def _marks(program: Any, cls: str) -> tuple[list[Any], list[Any]]:
 
 
 def piece_value(state: Any, piece: int, name: str) -> Any:
-    """An attribute of a piece, constant or not."""
+    """Return an attribute of a piece, constant or not."""
     slot = state.program.slot_of.get(("piece", name))
     return getattr(state, slot)[piece] if slot is not None else state.program.constant_of(piece, name)
 
 
 def argument_id(state: Any, param: dict[str, Any], value: Any) -> Any:
-    """An argument as stable data; alike pieces by their group."""
+    """Return an argument as stable data; alike pieces are represented by their group."""
     program = state.program
     show = param["show"]
     return piece_group(state, value) if is_group(program, show, value) else value_id(program, show, value)
 
 
 def is_group(program: Any, show: Any, value: Any) -> bool:
-    """True for an argument that goes by a group of alike pieces, which hangs on the position."""
+    """Return whether an argument is represented by a group of alike pieces, which depends on the position."""
     return bool(show[0] == "thing" and show[1] == "piece" and program.is_alike[value])
 
 
@@ -76,7 +75,7 @@ def _text(argument: Any) -> str:
 
 
 def key_of(state: Any, described: list[dict[str, Any]], option: tuple[int, tuple[Any, ...]]) -> str:
-    """The stable key of an option: its name and arguments."""
+    """Return the stable key of an option: its name and arguments."""
     index, args = option
     if index < 0:
         return "done"
@@ -87,7 +86,7 @@ def key_of(state: Any, described: list[dict[str, Any]], option: tuple[int, tuple
     return f"{choice['name']}({', '.join(ids)})"
 
 
-# --- steps of a draft by their keys: the one judge of which rows of steps a draft allows ---------
+# --- draft steps by key: the only code that decides which step sequences are legal ---------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +107,10 @@ class StepTrace:
 def follow(
     state: Any, draft: dict[str, Any], args: tuple[Any, ...], names: Sequence[str], taken: tuple[Step, ...] = ()
 ) -> StepTrace | None:
-    """Take named steps after those taken already; None when these no longer fit the game.
+    """Take named steps after those taken already; return None if those no longer fit the game.
 
-    A draft whose steps have no order takes them in any order in which each is legal. After a step that
-    stops the draft none is.
+    An unordered draft accepts the steps in any order in which each is legal. No step is legal after one that stops the
+    draft.
     """
     here = drafts.walk(state, draft, args, taken)
     if here is None:
@@ -150,7 +149,7 @@ def _taken(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: StepT
 
 
 def is_offered(state: Any, draft: dict[str, Any], args: tuple[Any, ...], fields: tuple[Any, ...]) -> bool:
-    """Whether what these fields offer is among the ends that play offers: a preference may have ruled it out."""
+    """Return whether play offers the end with these fields; a preference may have excluded it."""
     if not draft["prefers"]:
         return True
     offer = state.program.functions["offer_" + draft["name"]](state, *args, *fields)

@@ -1,7 +1,7 @@
-"""The words of a decision and its options, as data that `Naming.told` says in any language.
+"""Words of a decision and its options, as data that `ValueFormatter.told` puts into any language.
 
-Words are no rules: where the expressions in them are at fault, the name stands in their place together with the fault,
-and whoever must choose can still choose. The decision remembers the fault in `faults`.
+Words do not affect the rules: if an expression in them faults, the option's name is shown together with the fault, so
+the player can still choose. The decision records the fault in `faults`.
 """
 
 from __future__ import annotations
@@ -25,43 +25,43 @@ class Asked(Protocol):
 
     @property
     def program(self) -> ProgramView:
-        """The program that is played."""
+        """Return the program that is played."""
 
     @property
     def state(self) -> Any:
-        """The state in which the side decides."""
+        """Return the state in which the side decides."""
 
     @property
     def name(self) -> str:
-        """The name of the decision."""
+        """Return the name of the decision."""
 
     @property
     def number(self) -> int:
-        """The number of the decision in the program."""
+        """Return the number of the decision in the program."""
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """The values that its expressions read."""
+        """Return the values that its expressions read."""
 
     @property
     def draft_args(self) -> tuple[Any, ...]:
-        """The arguments of the draft."""
+        """Return the arguments of the draft."""
 
     @property
     def faults(self) -> dict[str, RuleFault]:
-        """Faults of the rules met while words were evaluated, by their text."""
+        """Return the rules faults met while words were evaluated, by their text."""
 
     @property
     def is_draft(self) -> bool:
-        """True if the decision builds a draft."""
+        """Return whether the decision builds a draft."""
 
     @property
     def described(self) -> Mapping[str, Any]:
-        """The compiled description of the decision."""
+        """Return the compiled description of the decision."""
 
     @property
     def draft(self) -> Mapping[str, Any]:
-        """The compiled description of the draft."""
+        """Return the compiled description of the draft."""
 
     @property
     def dear_words(self) -> dict[Any, Telling]:
@@ -74,7 +74,7 @@ class Asked(Protocol):
 
 
 def prompt_told(decision: Asked) -> Telling:
-    """Return what is asked."""
+    """Return the question as data."""
     number, name = decision.described["prompt"], ("called", decision.name, "draft" if decision.is_draft else "decision")
     if number is None:
         return name
@@ -82,7 +82,7 @@ def prompt_told(decision: Asked) -> Telling:
 
 
 def option_told(decision: Asked, raw: Any) -> Telling:
-    """Return what an option is: the end of a draft, a step of one, an option by itself, or the end of a row."""
+    """Return an option as data: a draft end, a draft step, a plain option, or the end of a row."""
     if isinstance(raw, drafts.DraftEnd):
         return _end_told(decision, raw)
     if raw[0] == "step":
@@ -93,7 +93,7 @@ def option_told(decision: Asked, raw: Any) -> Telling:
 
 
 def step_told(decision: Asked, step: drafts.Step, fields: tuple[Any, ...]) -> Telling:
-    """Return what a step of a draft is, taken where the fields are these."""
+    """Return a draft step taken from these fields as data."""
     draft = decision.draft
     return _choice_told(decision, draft, "steps", step, f"label_{draft['name']}_", (*decision.draft_args, *fields))
 

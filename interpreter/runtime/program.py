@@ -1,7 +1,6 @@
-"""A linked ruleset: compiled functions beside the data they use, ready to be played.
+"""A linked ruleset: compiled functions and the data they use, ready to be played.
 
-Each program has a namespace of its own; forms of one ruleset share what never changes. Must not know the documents
-or the syntax the program came from.
+Each program has its own namespace; forms of one ruleset share immutable data.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from interpreter.runtime.value_format import ValueFormatter
 
 
 def value_of(data: Any) -> Any:
-    """Plain data as a value of the rules: lists as tuples, fractions exact."""
+    """Convert plain data to a value of the rules: lists to tuples, fractions exact."""
     if isinstance(data, list):
         return tuple([value_of(v) if isinstance(v, list | dict) else v for v in data])
     if isinstance(data, dict) and "fraction" in data:
@@ -40,15 +39,15 @@ def value_of(data: Any) -> Any:
 
 
 Sharing = dict[str, tuple[tuple[frozenset[str], tuple[tuple[str, frozenset[Any]], ...]], ...]]
-_MOST_WORKED_OUT = 100_000  # values of one expression
+_MOST_WORKED_OUT = 100_000  # memoized values of one expression
 _FEW_PLACES = 100
-AT_ONCE = "NOW_"  # begins the names of tables that hang on nothing
-OTHERS = "_OTHERS"  # of a table of things by a value: by each value those that have another
-FEW_VALUES = 5  # by which there are such tables
+AT_ONCE = "NOW_"  # name prefix of tables that depend on nothing
+OTHERS = "_OTHERS"  # name suffix: for each value, the things with another value
+FEW_VALUES = 5  # largest number of values with such tables
 
 
 class Program:
-    """One ruleset, linked. Read-only but for the caches of its pure functions.
+    """One linked ruleset, read-only except for the caches of its pure functions.
 
     `functions` holds the compiled code; `kinds`, `tables`, `decisions` ... the data described in
     compiler/describing.py; `ids[kind]` the ids of its things in order. `kin` is another form of the same ruleset.
@@ -133,14 +132,17 @@ class Program:
         self.events = data["events"]
         self.level_data = data["levels"]
         self.suspending = frozenset(data["suspending"])
-        self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
-        self.counted = frozenset(data["counted"])  # of these, what costs steps to work out
+        # the slots each memo reads
+        self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}
+        self.counted = frozenset(data["counted"])  # memos whose computation costs steps
         self.quick_dice = True
-        self.noted: dict[tuple[int, Any], tuple[Any, ...]] = {}  # choices as they are logged in every position
-        self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by
+        self.noted: dict[
+            tuple[int, Any], tuple[Any, ...]
+        ] = {}  # log entries of choices that do not depend on the position
+        self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # attributes that name groups of alike pieces
         self.blank: Any = None
-        self.begun: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] = {}  # first decisions, with what led to them
-        decides = data["form"] in ("play", "odds")  # where a budget ends; others look at what these do
+        self.begun: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] = {}  # memoized first decisions and their setups
+        decides = data["form"] in ("play", "odds")  # only these forms enforce budgets; others replay them
         self.unspent = 0 if decides else -9 * LIMITS.steps
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)
         self.naming_cache: dict[str, ValueFormatter] = {}
@@ -186,7 +188,7 @@ class Program:
             self.functions["D_" + name] = LazyTable(made)
             self.functions["d_" + name] = lru_cache(maxsize=100_000)(made)
         self._work_out_at_once()
-        # who decides: which of the values that a decision hangs on, or the function that works it out
+        # the deciding side: an index into the decision's values, or the function that computes it
         self.deciders: list[int | Callable[..., int]] = [
             self.functions[f"by_{n}"] if d["decider"] is None else d["decider"] for n, d in enumerate(self.decisions)
         ]
@@ -197,7 +199,7 @@ class Program:
             ONE_TURN: p_one_turn,
             **{n: self.functions["p_" + n] for n in data["suspending"]},
         }
-        # of each draft its whole search, if that is a function, and its beginning
+        # per draft: its compiled search (or None) and its initial fields
         self.searches: dict[str, tuple[Callable[..., Any] | None, Callable[..., Any]]] = {
             name: (self.functions.get("search_" + name), self.functions["start_" + name]) for name in self.drafts
         }
@@ -210,7 +212,7 @@ class Program:
         self.levels = [(x["seat"], self.functions.get(f"level_{i}")) for i, x in enumerate(self.level_data)]
 
     def forget_for_good(self) -> None:
-        """Forget what is remembered for all positions: it is worked out again."""
+        """Clear the memo tables that are shared by all positions."""
         for name in self.data["static"]:
             self.functions["d_" + name].cache_clear()
             self.functions["D_" + name].clear()
@@ -269,14 +271,14 @@ class Program:
         return space
 
     def _by_place(self, made: Callable[[int], Any]) -> Any:
-        """What an expression is for each place: all at once where they are few, as a list is read quicker."""
+        """Evaluate an expression for each place: eagerly as a list on small maps (faster to index), else lazily."""
         try:
             return [*map(made, range(self.place_count))] if self.place_count <= _FEW_PLACES else LazyTable(made)
-        except LookupError:  # off the map it may be nothing
+        except LookupError:  # some place off the map may lack the value
             return LazyTable(made)
 
     def _told_missing(self, kind: str, name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Values of an attribute that every thing on the map has: where a place off the map has none, that is told."""
+        """Replace missing values of an attribute off the map with `MissingValueError` placeholders that explain it."""
         if None not in values or self.kinds[kind]["attributes"][name]["show"][0] == "maybe":
             return values
         told = "`{thing}` is off the map and has no `{name}`; ask first whether what stands there is `on map`"
@@ -287,7 +289,7 @@ class Program:
         )
 
     def _alike(self) -> tuple[tuple[bool, ...], tuple[int, ...]]:
-        """Which pieces have doubles, and for each piece a mark that pieces of equal constants share."""
+        """Return which pieces have alike ones, and for each piece a mark shared by pieces of equal constants."""
         pieces = self.kinds["piece"]["things"]
         alike = tuple(bool(x["cls"]) and self.classes[x["cls"]]["alike"] for x in pieces)
         names = [n for n, a in self.kinds["piece"]["attributes"].items() if not a["changes"]]
@@ -343,7 +345,7 @@ class Program:
     # --- starting values -------------------------------------------------------------------
 
     def fresh_state(self) -> Any:
-        """A state with every attribute at its start and every piece at its starting place."""
+        """Return a state with every attribute at its initial value and every piece at its starting place."""
         if self.blank is None:
             self.blank = self._blank_state()
         return self.copy_state(self.blank, self.state_type, None)
@@ -383,28 +385,28 @@ class Program:
         return state
 
     def start_of(self, piece: int) -> int:
-        """The place where a piece is before anything places it: its own, or off the map."""
+        """Return the starting place of a piece, or off the map."""
         own: int | None = self.kinds["piece"]["things"][piece]["at"]
         return self.handles["place"]["off_map"] if own is None else own
 
-    # --- questions ---------------------------------------------------------------------------
+    # --- queries -----------------------------------------------------------------------------
 
     def is_draft(self, number: int) -> bool:
-        """True when a decision builds a draft."""
+        """Return whether a decision builds a draft."""
         return self.decisions[number]["draft"] is not None
 
     def list_options(self, state: Any, number: int, values: tuple[Any, ...]) -> list[Any]:
-        """The legal options of a decision: (index, args), `done` as (-1, ())."""
+        """Return the legal options of a decision as (index, args); `done` is (-1, ())."""
         options: list[Any] = self.functions[f"list_{number}"](state, *values)
         if self.decisions[number]["until_done"] and options and self.functions[f"done_{number}"](state, *values):
             options.append((-1, ()))
         return options
 
     def failing(self, state: Any, numbers: list[int], args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Reasons of all failing requirements, in order.
+        """Return the reasons of all failing requirements, in order.
 
-        After a first failure a later requirement may lean on an earlier one, so one that then
-        cannot be evaluated is left out.
+        A later requirement may depend on an earlier one; after a first failure, requirements that cannot be evaluated
+        are skipped.
         """
         reasons: tuple[Any, ...] = ()
         for n in numbers:
@@ -416,25 +418,25 @@ class Program:
         return reasons
 
     def naming(self, language: str = "") -> ValueFormatter:
-        """Words in a language."""
+        """Return the value formatter of a language."""
         language = language or self.languages[0]
         if language not in self.naming_cache:
             self.naming_cache[language] = ValueFormatter(self, language)
         return self.naming_cache[language]
 
     def subject_text(self, kind: str | None, subject: Any) -> str:
-        """The id of what dice are thrown for."""
+        """Return the id of the subject that dice are rolled for."""
         if kind and kind in self.ids:
             return str(self.ids[kind][subject])
         return str(subject)
 
     def constant_of(self, piece: int, name: str) -> Any:
-        """A constant attribute of a piece."""
+        """Return a constant attribute of a piece."""
         return self.constants[("piece", name)][piece]
 
 
 class LazyTable(dict[Any, Any]):
-    """Values of a compiled expression by the names in it, each worked out when it is first read."""
+    """Values of a compiled expression by its argument, evaluated on first access."""
 
     __slots__ = ("made", "several")
 
@@ -485,14 +487,17 @@ def _links(kinds: dict[str, Any], grid: Any) -> Links:
     )
 
 
-_SOLE = frozenset([()])  # the arguments of what has none, of which there is one answer and no table
+_SOLE = frozenset([()])  # argument tuples of a memo without parameters: one value, no table
 
 
 def _sharing(remembers: dict[str, frozenset[str]], whose: dict[str, Any], slots: frozenset[str]) -> Sharing:
-    """For each of the slots, all of pieces, and each piece: what reads it and is not told piece by piece, and of what
-    is told so the answers that hang on this one."""
+    """Build, for each piece slot and piece, the memo entries that depend on it.
+
+    The first part lists memos that do not distinguish pieces; the second, for memos keyed by pieces, the keys that
+    depend on the given piece.
+    """
     out: Sharing = {}
-    known: dict[Any, Any] = {}  # pieces that have the same share it, so that it is gone through once
+    known: dict[Any, Any] = {}  # pieces with equal entries share one object, so each is computed once
     hanging = {n: [frozenset(map(value_of, keys)) for keys in of_pieces] for n, of_pieces in whose.items()}
     for slot in sorted({slot for name in whose for slot in remembers[name] & slots}):
         reading = [(n, keys) for n, keys in hanging.items() if slot in remembers[n]]

@@ -1,7 +1,7 @@
-"""The state of a game: a value that is copied, hashed and written as JSON.
+"""State of a game: a value that is copied, hashed and serialized as JSON.
 
-A ruleset gets a class of its own with one slot for each state column (a list indexed by
-handle) and each game-wide value; see `state_class`. Must not know what a column means.
+Each ruleset gets its own class with one slot for each state column (a list indexed by handle) and each game-wide
+value; see `state_class`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from json import JSONEncoder
 from operator import attrgetter
 from typing import Any
 
-LENT = ("at", "occ")  # lists that original and copy share, as the columns, until one of them writes in its own
-ALL_OWN = -1  # all marks
+LENT = ("at", "occ")  # lists shared copy-on-write, like the columns
+ALL_OWN = -1  # all bits of `own`
 SHARED = (
     "turn",
     "last_turn",
@@ -35,17 +35,18 @@ SHARED = (
     "above",
     "queue",
     "depth",
-)  # values that never change in place
-NOT_KEPT = {"occ", "program", "answer", "above", "on_trial"}  # of these, what a state kept where one decides is without
+)  # immutable values
+# Slots that `kept` omits because they are empty or recomputed.
+NOT_KEPT = {"occ", "program", "answer", "above", "on_trial"}
 COMMON = (*LENT, *SHARED, "dice", "log", "memo", "own")
 
 
 class State:
-    """Base of the classes made by `state_class`; see there for the slots.
+    """Base of the classes made by `state_class`, which documents the slots.
 
-    `stack` holds the suspended procedures: (where the innermost goes on, its locals, the rest of them), () where there
-    is none. While one runs it holds those that wait for it. On the way there a procedure that asks puts itself before
-    them, and each that called it leaves where it goes on, and its locals, in `above`.
+    `stack` is the linked list of suspended procedures, innermost first: (resume point, locals, rest), or (). While a
+    procedure runs it holds its callers. When a decision suspends the run, the asking procedure is pushed onto `stack`,
+    and each caller on the way out records its resume point and locals in `above`.
     """
 
     __slots__ = ("__weakref__", *COMMON)
@@ -54,7 +55,7 @@ class State:
 
     @property
     def frames(self) -> list[Any]:
-        """The suspended procedures, innermost first."""
+        """Return the suspended procedures, innermost first."""
         found, rest = list[Any](), self.stack
         while rest:
             (name, pc), values, rest = rest
@@ -69,19 +70,19 @@ class State:
 
 
 def marks_of(columns: Iterable[str]) -> dict[str, int]:
-    """For each list that is lent its mark in `own`, which says that a state shares it with no other."""
+    """Return, for each list shared copy-on-write, its bit in `own`, which is set if the state owns the list."""
     return dict.fromkeys(LENT, 1) | {slot: 2 << number for number, slot in enumerate(columns)}
 
 
 def own(state: Any, slot: str, mark: int) -> None:
-    """The state gets a list of its own, to write in it."""
+    """Copy a shared list so that the state can write to it (copy-on-write)."""
     for lent in LENT if slot in LENT else (slot,):
         setattr(state, lent, getattr(state, lent)[:])
     state.own |= mark
 
 
 def own_all(state: Any) -> None:
-    """The state shares nothing that is written in."""
+    """Copy all shared lists that can be written to."""
     if state.own != ALL_OWN:
         for slot, mark in type(state).marks.items():
             if not state.own & mark:
@@ -90,7 +91,7 @@ def own_all(state: Any) -> None:
 
 
 def state_class(columns: list[str], game: list[str]) -> type[State]:
-    """A state class with slots for the named columns and game-wide values."""
+    """Build a state class with slots for the named columns and game-wide values."""
     cls = type("RulesetState", (State,), {"__slots__": (*columns, *game)})
     cls.columns = tuple(columns)  # type: ignore[attr-defined]
     cls.marks = marks_of(columns)  # type: ignore[attr-defined]
@@ -102,21 +103,16 @@ def state_class(columns: list[str], game: list[str]) -> type[State]:
 
 
 def copied(state: Any, dice: Any = None) -> Any:
-    """An independent copy of a state, with dice of its own or with those given."""
+    """Return an independent copy of a state, with the given dice or a clone of its own."""
     return state.program.copy_state(state, type(state), dice)
 
 
-_APART = {
-    "pending",
-    "spent",
-    "answer",
-    "program",
-    "on_trial",
-}  # of what never changes in place, where it is no position
+# Immutable slots that are not part of the position.
+_APART = {"pending", "spent", "answer", "program", "on_trial"}
 
 
 def is_same(one: Any, other: Any) -> bool:
-    """Whether two states of a program stand in one position, whatever falls of their dice and whoever lists options."""
+    """Return whether two states of a program are in the same position, ignoring dice and lazy options."""
     cls = type(one)
     if one.program is not other.program or cls.lists(one) != cls.lists(other):
         return False
@@ -129,13 +125,13 @@ def is_same(one: Any, other: Any) -> bool:
 
 
 def kept(state: Any, dice: Any) -> tuple[Any, ...]:
-    """What makes up the state, where something is being decided, with dice given; states made from it are `whole`."""
+    """Return the values of a state at a decision, with the given dice; `whole` rebuilds the state."""
     values: tuple[Any, ...] = state.program.kept_values(state, dice)
     return values
 
 
 def whole(program: Any, values: tuple[Any, ...]) -> Any:
-    """The state that was kept, fit to be looked at and copied. Who stands where follows from where all stand."""
+    """Rebuild a state from `kept` values, to be read and copied; the pieces at each place are recomputed."""
     state = program.state_type()
     program.put_back(state, values)
     state.program, state.own, state.log, state.memo = program, 0, None, {}
@@ -144,11 +140,11 @@ def whole(program: Any, values: tuple[Any, ...]) -> Any:
     return state
 
 
-_AS_JSON = frozenset((int, str, bool, type(None)))  # what stays as it is
+_AS_JSON = frozenset((int, str, bool, type(None)))  # types that JSON represents directly
 
 
 def jsonable(value: Any) -> Any:
-    """A value of the rules as JSON data."""
+    """Convert a value of the rules to JSON data."""
     if isinstance(value, (tuple, list)):
         return [v if type(v) in _AS_JSON else jsonable(v) for v in value]
     if type(value) is Fraction:
@@ -157,7 +153,7 @@ def jsonable(value: Any) -> Any:
 
 
 def from_json(value: Any) -> Any:
-    """The value again: lists as tuples."""
+    """Convert JSON data back to a value of the rules: lists become tuples."""
     if isinstance(value, dict):
         return Fraction(int(value["n"]), int(value["d"]))
     if isinstance(value, list):
@@ -166,7 +162,7 @@ def from_json(value: Any) -> Any:
 
 
 def _written(value: Any) -> Any:
-    """What JSON has no form for: only fractions; tuples are written as lists of themselves."""
+    """Serialize a value that JSON cannot represent: only fractions occur; tuples are handled as lists."""
     if isinstance(value, Fraction):
         return {"n": value.numerator, "d": value.denominator}
     raise TypeError(f"{value!r} is no value of a state")
@@ -177,7 +173,7 @@ _PLAIN = JSONEncoder(separators=(",", ":"), ensure_ascii=True, default=_written)
 
 
 def state_data(state: Any) -> dict[str, Any]:
-    """Everything that makes the state what it is, as JSON data (dice excepted)."""
+    """Return everything that makes up the state, except dice, as JSON data."""
     return _data(state, jsonable)
 
 
@@ -213,22 +209,22 @@ def _as_it_is(value: Any) -> Any:
 
 
 def state_hash(state: Any) -> str:
-    """A digest of the state, dice position included; the same on every platform."""
+    """Return a digest of the state, including the dice position; it is the same on every platform."""
     text = _ORDERED([_data(state, _as_it_is), getattr(state.dice, "counter", None)])
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-Standing = tuple[tuple[Any, ...], Any]  # a position as it stood, and how far its dice were
+Standing = tuple[tuple[Any, ...], Any]  # a position and its dice counter
 
 
 def standing_of(state: Any) -> Standing:
-    """The position, to be told from others later; its lists are lent from now on."""
+    """Return the position as a value to compare later; its lists are shared copy-on-write from now on."""
     state.own = 0
     return type(state).standing(state), getattr(state.dice, "counter", None)
 
 
 def standing_hash(cls: Any, standing: Standing) -> str:
-    """A digest of the position alone: pieces, attributes, turn and phase, whatever is suspended."""
+    """Return a digest of the position alone: pieces, attributes, turn and phase, without suspended procedures."""
     (turn, phase, options, *others), counter = standing
     game, (at, seat_of, *columns) = others[: len(cls.game)], others[len(cls.game) :]
     data = (at, seat_of, turn, phase, options, columns, game, counter)
@@ -236,7 +232,7 @@ def standing_hash(cls: Any, standing: Standing) -> str:
 
 
 def restore(state: Any, data: dict[str, Any]) -> None:
-    """Put JSON data back into a fresh state of the same program."""
+    """Restore JSON data into a fresh state of the same program."""
     cls = type(state)
     state.at = list(data["at"])
     state.seat_of = tuple(data["seats"])
@@ -270,7 +266,7 @@ def restore(state: Any, data: dict[str, Any]) -> None:
 
 
 def fill_places(state: Any) -> None:
-    """Work out who stands where from where each piece stands."""
+    """Compute the pieces at each place from the place of each piece."""
     here: list[list[int]] = [[] for _ in range(state.program.place_count)]
     for piece, place in enumerate(state.at):
         here[place].append(piece)

@@ -1,4 +1,4 @@
-"""Look-ups in charts: exact rows, ranges, bands and odds, and what happens past the ends."""
+"""Chart lookups: exact rows, ranges, bands and odds, and the policies past the ends."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ _REFUSED = object()
 
 
 class ShiftedKey(NamedTuple):
-    """What an axis is read by, and how many rows or columns further on the answer stands."""
+    """A key of an axis with a shift: the answer is `by` rows or columns further on."""
 
     value: Any
     by: int
 
 
 class Chart:
-    """One table. `look` takes one value for each axis (a pair for a ratio axis).
+    """One table; `look` takes one value for each axis (a pair for a ratio axis).
 
-    The value of a blank cell is None; a value past the end of an axis that refuses it is a fault.
+    A blank cell is None; a value past the end of an axis that refuses it is a fault.
     """
 
     __slots__ = ("axes", "cells", "name", "blanks")
@@ -36,7 +36,7 @@ class Chart:
         self.cells = {tuple(k): value(v) for k, v in data["cells"]}
 
     def rows(self, values: tuple[Any, ...]) -> Any:
-        """The row index on each axis; ("result", x) or a refusal object instead of an index past an end."""
+        """Return the row index on each axis; ("result", x) or a refusal object replaces an index past an end."""
         out = []
         for axis, v in zip(self.axes, values, strict=True):
             index = axis.find(v)
@@ -46,14 +46,14 @@ class Chart:
         return out
 
     def unshifted(self, values: tuple[Any, ...]) -> tuple[int | None, ...]:
-        """By axis the row index before a shift; None where nothing is shifted."""
+        """Return the row index before a shift for each axis; None for axes without a shift."""
         found = [
             axis.find(v.value) if isinstance(v, ShiftedKey) else None for axis, v in zip(self.axes, values, strict=True)
         ]
         return tuple(index if isinstance(index, int) else None for index in found)
 
     def look(self, *values: Any) -> Any:
-        """The cell for these values."""
+        """Return the cell for these values."""
         rows = self.rows(values)
         if rows is _REFUSED:
             raise RuntimeFault(f"table `{self.name}` has no row for {_told(values)}")
@@ -65,7 +65,7 @@ class Chart:
         return found
 
     def has(self, *values: Any) -> bool:
-        """True when the table answers for these values."""
+        """Return whether the table has an answer for these values."""
         try:
             rows = self.rows(values)
         except RuntimeFault:
@@ -75,7 +75,7 @@ class Chart:
         return isinstance(rows, tuple) or tuple(rows) in self.cells
 
     def exact_cells(self) -> dict[Any, Any]:
-        """Cells by the values themselves, None for blank ones; for tables whose axes are all exact."""
+        """Return the cells keyed by axis values (None if blank), for tables whose axes are all exact."""
         out = {}
         for rows in product(*(range(len(axis.keys)) for axis in self.axes)) if self.blanks else self.cells:
             keys = tuple(axis.keys[i] for axis, i in zip(self.axes, rows, strict=True))
@@ -110,11 +110,11 @@ class AxisIndex:
         self.above = value(data["above"])
         self.rounding = data["rounding"]
         self.show = data["show"]
-        self._known: dict[Any, Any] = {}  # columns of odds, by both strengths
+        self._known: dict[Any, Any] = {}  # memo of odds columns by both strengths
         self.index = {k: i for i, k in enumerate(self.keys)} if self.sort in ("keys", "range") else {}
 
     def find(self, v: Any) -> Any:
-        """Row index, ("result", cell) past an end that says so, or a refusal."""
+        """Return the row index, ("result", cell) past an end with a fixed result, or a refusal."""
         if isinstance(v, ShiftedKey):
             return self._shifted(v)
         if self.sort == "keys":
@@ -134,7 +134,7 @@ class AxisIndex:
         return found
 
     def _shifted(self, v: ShiftedKey) -> Any:
-        """The row so many further on; one that is carried past an end goes by that end."""
+        """Return the shifted row; a shift past an end follows that end's policy."""
         found = self.find(v.value)
         if not isinstance(found, int):
             return found
@@ -173,7 +173,7 @@ class AxisIndex:
         return self._column(exact)
 
     def _column(self, exact: Fraction) -> int:
-        """The column that exact odds are rounded to; odds between the last two rounded ones stay inside."""
+        """Return the column that exact odds are rounded to; odds between the last two columns stay inside."""
         low = bisect_right(self.keys, exact) - 1
         high = low + 1
         if low < 0 or high == len(self.keys):
@@ -187,7 +187,7 @@ class AxisIndex:
         return high if 2 / exact < 1 / Fraction(self.keys[low]) + 1 / Fraction(self.keys[high]) else low
 
     def _rounded(self, exact: Fraction) -> Fraction:
-        """Odds as printed: n to 1 or 1 to n, rounded as the axis says."""
+        """Return odds as printed, n to 1 or 1 to n, rounded as the axis says."""
         if self.rounding == "up":
             return Fraction(ceil(exact)) if exact >= 1 else Fraction(1, floor(1 / exact) or 1) if exact else exact
         if self.rounding == "near":

@@ -1,7 +1,7 @@
-"""What a program for ledgers calls while it runs: notes of look-ups, tallies, tests and values.
+"""Tracing functions of ledger programs: notes of lookups, tallies, tests and values.
 
-Notes go into the log among events and rolls, each behind those that it is made of, and takes
-them in. With no log nothing is noted. Must not change the game.
+Notes are appended to the log among events and rolls. Each note follows the notes it is made of and absorbs them.
+Without a log nothing is noted.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Any
 from interpreter.runtime.builtins.values import called_by
 
 _COMPARED = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
-SORTS = ("look", "value", "test", "tally")  # first members of notes in a log
+SORTS = ("look", "value", "test", "tally")  # first member of each kind of note
 
 
 def mark(state: Any) -> int:
-    """Where in the log notes from now on will stand."""
+    """Return the position in the log where the next note will be appended."""
     return 0 if state.log is None else len(state.log)
 
 
 def taken_notes(state: Any, since: int) -> tuple[Any, ...]:
-    """The notes since a mark, taken out of the log."""
+    """Remove the notes since a mark from the log and return them."""
     log = state.log
     if log is None:
         return ()
@@ -33,7 +33,10 @@ def taken_notes(state: Any, since: int) -> tuple[Any, ...]:
 def noted_look(
     state: Any, since: int, table: str, chart: Any, keys: tuple[Any, ...], terms: tuple[Any, ...], column: Any
 ) -> Any:
-    """A look-up; `terms` are what each row is reckoned from, `column` (index, name, show) one field of a record."""
+    """Look up a chart and note it.
+
+    `terms` are the operands each row is computed from; `column` (index, name, show) selects one field of a record.
+    """
     found = chart.look(*keys)
     told = found if column is None or found is None else found[column[0]]
     if state.log is not None and told is not None:
@@ -56,7 +59,7 @@ def noted_value(
     kind: str | None,
     of: Any,
 ) -> Any:
-    """What a define gives to a name or an attribute."""
+    """Note the value of a define under a local name or an attribute, and return it."""
     if state.log is not None:
         inside = taken_notes(state, since)
         state.log.append(("value", name, value, define, cites, show, kind, of, inside))
@@ -66,7 +69,7 @@ def noted_value(
 def noted_test(
     state: Any, since: int, symbol: str, left: Any, right: Any, names: tuple[str, str], terms: tuple[Any, ...]
 ) -> bool:
-    """A comparison of two numbers."""
+    """Evaluate a comparison of two numbers and note it."""
     result = bool(_COMPARED[symbol](left, right))
     if state.log is not None:
         inside = taken_notes(state, since)
@@ -75,7 +78,7 @@ def noted_test(
 
 
 def noted_tally(state: Any, since: int, name: str, cites: tuple[str, ...], total: Any, lines: list[Any]) -> Any:
-    """A tally: each line is (words, their values, amount, citations, notes)."""
+    """Note a tally and return its total; each line is (words, values, amount, citations, notes)."""
     if state.log is not None:
         inside = taken_notes(state, since)
         state.log.append(("tally", name, cites, total, tuple(lines), inside))
@@ -83,7 +86,7 @@ def noted_tally(state: Any, since: int, name: str, cites: tuple[str, ...], total
 
 
 def noted_each(state: Any, since: int, value: Any) -> Any:
-    """One member of a sum or an extreme: equal notes of several members are several."""
+    """Note one member of a sum or an extreme; equal notes of several members are counted separately."""
     log = state.log
     if log is not None:
         log[since:] = [note if note[0] == "each" else ("each", note) for note in log[since:]]

@@ -1,7 +1,4 @@
-"""How values are told: as stable ids for keys and data, as words for people.
-
-`Naming(program, language)`; must not decide what is shown where.
-"""
+"""Formatting of values: as stable ids for keys and data, as words for people."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from interpreter.i18n.translator import LocalizedError, mark as _, speaker
 
 
 class ProgramView(Protocol):
-    """A linked ruleset as words, keys and decisions see it: its data, and how things, kinds and values are numbered."""
+    """A linked ruleset as words, keys and decisions need it: its data and the numbering of things and values."""
 
     data: dict[str, Any]
     kinds: dict[str, Any]
@@ -37,14 +34,14 @@ class ProgramView(Protocol):
     noted: dict[tuple[int, Any], tuple[Any, ...]]
 
     def naming(self, language: str = "") -> ValueFormatter:
-        """The words of one language; the first one for none."""
+        """Return the value formatter of a language; '' is the ruleset's first language."""
 
     def constant_of(self, piece: int, name: str) -> Any:
-        """An attribute's value that never changes."""
+        """Return a constant attribute of a piece."""
 
 
-_FRACTION = re.compile(r"-?[0-9]{1,18}/[1-9][0-9]{0,17}")  # as data writes what is no whole number
-# What data of every ruleset may be called that no document names.
+_FRACTION = re.compile(r"-?[0-9]{1,18}/[1-9][0-9]{0,17}")  # fractions in data
+# Names that any ruleset's data may contain without a document naming them.
 _OWN_NAMES = frozenset(
     (
         *(_("and"), _("anything"), _("done"), _("draw"), _("finish"), _("inferred"), _("no"), _("nothing")),
@@ -55,7 +52,7 @@ _KINDS = {"piece": _("piece"), "place": _("place"), "side": _("side"), "seat": _
 
 
 class ValueFormatter:
-    """Words for values in one language; the ruleset's first language where a label or a translation is missing."""
+    """Formatter of values in one language; falls back to the ruleset's first language for missing translations."""
 
     __slots__ = ("program", "language", "is_first", "names", "_texts", "_labels")
 
@@ -69,46 +66,47 @@ class ValueFormatter:
         self._labels: dict[str, Any] = locale["labels"]
 
     def label(self, label: Any, fallback: str = "") -> str:
-        """A label in this language; `fallback` is the name of the thing, which may be translated too."""
+        """Return a label in this language; `fallback` is the name of the thing, which may be translated too."""
         if not label:
             return self.name(fallback) if fallback in self.names else fallback
         own = label.get(self.language) or self.names.get(fallback)
         return str(own or next(iter(label.values())))
 
     def name(self, identifier: str, *of: str) -> str:
-        """A name of the rules as words. `of` says what it names, as one name may name several things: "option",
-        "decision", "draft", "event", "roll", "kind" (one or many), "word" (a value), "axis" (of a table); for an
-        option the decision or draft it belongs to, for an argument the option or event. The first that the translation
-        tells apart counts.
+        """Return a name of the rules as words.
+
+        `of` lists what it names, most specific first, because one name may name several things: "option", "decision",
+        "draft", "event", "roll", "kind" (singular or plural), "word" (a value), "axis" (of a table); for an option its
+        decision or draft, for an argument its option or event. The first entry with its own translation is used.
         """
         identifier = self.program.data["kept"].get(identifier, identifier)
         own = next((self.names[f"{x}.{identifier}"] for x in of if f"{x}.{identifier}" in self.names), None)
         return own or self.names.get(identifier) or self._own_name(identifier).replace("_", " ")
 
     def _own_name(self, identifier: str) -> str:
-        """A name that the interface has words for, in a language that the ruleset has none in."""
+        """Return an interface word for a name, if the ruleset has no words in this language."""
         return speaker(self.language)(identifier) if identifier in _OWN_NAMES else identifier
 
     def phrase(self, text: str, /, **values: object) -> str:
-        """What the interface says; `text` is its key in the catalogues, `values` fill its holes."""
+        """Return a text of the interface; `text` is its key in the catalogues, `values` fill its holes."""
         told = self.names.get(text)
         if told is None:
             return speaker(self.language)(text, **values)
         return told.format(**values) if values else told
 
     def phase(self, phase: str, values: tuple[Any, ...] = ()) -> str:
-        """The title of a phase; `values` are those in its holes."""
+        """Return the title of a phase; `values` fill its holes."""
         described = self.program.data["phases"].get(phase)
         if described is None or described["words"] is None or len(values) != described["holes"]:
             return self.names.get(phase) or (str(described["title"]) if described else phase)
         return self.words(described["words"], values)
 
     def attribute(self, attribute: Any) -> str:
-        """What an attribute (as the program describes it) is called."""
+        """Return the label of an attribute, given its description in the program."""
         return self.label(attribute["label"], attribute["name"]).replace("_", " ")
 
     def value(self, show: Any, value: Any) -> str:
-        """A value as people read it."""
+        """Format a value for people."""
         match show[0]:
             case "thing":
                 return self.thing(show[1], value)
@@ -133,7 +131,7 @@ class ValueFormatter:
         return number_text(value)
 
     def row(self, label: str) -> str:
-        """The row of a chart as printed; "above 10 to 25" in words."""
+        """Return a chart row label as printed; "above 10 to 25" is translated."""
         parts = label.split()
         match parts:
             case ["above", low]:
@@ -143,12 +141,12 @@ class ValueFormatter:
         return label
 
     def heading(self, axis: Any, number: int) -> str:
-        """The row of a chart's axis as printed, under its heading where it has one."""
+        """Return the row of a chart's axis as printed, or its heading if it has one."""
         own = axis["headings"][number] if axis["headings"] else {}
         return self.label(own) if own else self.row(str(axis["labels"][number]))
 
     def many(self, words: list[str]) -> str:
-        """Several words as a list."""
+        """Join several words to a list."""
         if not words:
             return self.phrase("nothing")
         if len(words) == 1:
@@ -159,7 +157,7 @@ class ValueFormatter:
         return ", ".join(words[:-1]) + (" and " if self.language == "en" else ", ") + words[-1]
 
     def thing(self, kind: str, handle: int) -> str:
-        """The name of a thing; an alike piece goes by its group."""
+        """Return the name of a thing; an alike piece is named after its group."""
         if kind == "level":
             level = self.program.level_data[handle]
             return self.label(level["title"], level["id"])
@@ -177,7 +175,7 @@ class ValueFormatter:
         return self.label(data["label"], data["id"])
 
     def words(self, words: Any, values: Iterable[Any]) -> str:
-        """Words with their holes filled: a text of the rules by its number, or parts in order."""
+        """Fill the holes of a text, given by its number in the rules or as parts in order."""
         if isinstance(words, int):
             return self._text(words, tuple(values))
         following = iter(values)
@@ -193,12 +191,12 @@ class ValueFormatter:
         return "".join(p if isinstance(p, str) else self.value(shows[p], values[p]) for p in own)
 
     def told(self, telling: Any) -> str:
-        """What `choices` notes of an option or a refusal, in words.
+        """Format a telling: an option or a reason recorded as data.
 
-        ("words", text, values); ("name", decision, option, (name, show, value) of each argument);
-        ("offer", draft, what tells it apart, the way to it, both as (name, show, value)); ("say", sentence of
-        the interface, texts or functions of a naming that fill its holes); ("called", name, what it names);
-        ("faulty", what is told instead, the fault of the rules in its own words); or a sentence alone.
+        ("words", text, values); ("name", decision, option, (name, show, value) of each argument); ("offer", draft,
+        distinguishing values, path, both as (name, show, value)); ("say", interface sentence, texts or functions of a
+        formatter that fill its holes); ("called", name, what it names); ("faulty", replacement, message of the rules
+        fault); or a plain sentence.
         """
         match telling:
             case ("words", number, values):
@@ -219,14 +217,14 @@ class ValueFormatter:
         return self.phrase(telling[0])
 
     def holes(self, telling: Any) -> tuple[str, ...]:
-        """The words that fill the holes of a text of the rules; () for what is told in another way."""
+        """Return the words that fill the holes of a text of the rules, or () for other tellings."""
         if telling[0] != "words":
             return ()
         shows = [p for p in self.program.data["texts"][telling[1]] if not isinstance(p, str)]
         return tuple(self.value(show, value) for show, value in zip(shows, telling[2], strict=True))
 
     def _labelled(self, keys: tuple[str, ...], given: Any) -> str:
-        """The label that the translation has for an option, filled with its arguments; '' where it has none."""
+        """Return the translation's label of an option filled with its arguments, or '' if it has none."""
         label = next((self._labels[k] for k in keys if k in self._labels), None)
         values = {name: (show, value) for name, show, value in given}
         if label is None or any(not isinstance(p, str) and p[0] not in values for p in label):
@@ -234,7 +232,7 @@ class ValueFormatter:
         return "".join(p if isinstance(p, str) else self.value(*values[p[0]]) for p in label)
 
     def identifier(self, name: str, *of: str) -> str:
-        """A name of the rules where the first language shows it as it is written there."""
+        """Return a name of the rules: as written in the first language, translated in others."""
         return name if self.is_first else self.name(name, *of)
 
     def _offer(self, offer: Any, way: list[str]) -> str:
@@ -245,14 +243,14 @@ class ValueFormatter:
                     words.append(self.name(name))
             elif show[0] == "thing":
                 words.append(self.value(show, value))
-            elif value != () or len(offer) == 1:  # of several, what holds nothing is not told
+            elif value != () or len(offer) == 1:  # an empty member of several is left out
                 words.append(f"{self.name(name)} {self.value(show, value)}")
         told = speaker(self.language)(", ").join(words) or self.phrase("finish")
         return self.phrase("{told} (by {way})", told=told, way=" – ".join(way[:-1])) if len(way) > 1 else told
 
 
 def value_id(program: ProgramView, show: Any, value: Any) -> Any:
-    """A value as stable data: ids for things, words for rungs, lists for sets."""
+    """Convert a value to stable data: ids for things, words for rungs, lists for sets."""
     match show[0]:
         case "thing":
             if value is None:
@@ -277,11 +275,11 @@ def members_of(show: Any, values: Iterable[Any]) -> tuple[Any, ...]:
 
 
 class UnknownValue(LocalizedError, ValueError):
-    """Data that is no value of the wanted sort; the message says what was expected."""
+    """Data that is not a value of the expected type; the message says what was expected."""
 
 
 def value_from_id(program: ProgramView, show: Any, given: Any) -> Any:
-    """Stable data as a value; raises `UnknownValue` with a helpful message."""
+    """Convert stable data to a value; raise `UnknownValue` with a helpful message."""
     match show[0]:
         case "thing":
             if show[1] == "edge" and str(given) in program.handles["edge"]:
@@ -323,7 +321,7 @@ def value_from_id(program: ProgramView, show: Any, given: Any) -> Any:
 
 
 def _part(given: Any, arms: dict[str, bool]) -> tuple[str, int]:
-    """A part of a chart's result as it is written: its name, and its number where it carries one."""
+    """Parse a part of a chart's result: its name, and its number if it carries one."""
     name, _gap, number = str(given).partition(" ")
     _index(name, arms, "word")
     if arms[name] and not number.isdecimal() or number and not arms[name]:

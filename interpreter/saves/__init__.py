@@ -1,1 +1,1 @@
-"""Saved games as files: journals, their entries, where they lie and who writes them. Must not play."""
+"""Saved games as files: journals, their entries, storage locations and write locks. Plays no games."""

@@ -1,7 +1,6 @@
-"""The entries of a journal as records, and their form as data.
+"""The entries of a journal as records, and their JSON form.
 
-Must not read or write files. What comes from data is judged field by field: a journal
-is a stranger's file.
+Reads and writes no files. Data is validated field by field, because a journal is an untrusted file.
 """
 
 from __future__ import annotations
@@ -16,24 +15,23 @@ from interpreter.saves.identity import SCHEME_OF_BYTES, Identity
 
 Data = Mapping[str, Any]
 
-_MAX_DEPTH = 12  # of the free data in an edit or an outcome
-_MOST_LETTERS = 200  # of a name
-_MOST_KEY = 200_000  # of an option's key: a path of many steps, a set of many pieces
+_MAX_DEPTH = 12  # nesting of the free-form data in an edit or an outcome
+_MOST_LETTERS = 200  # length of a name
+_MOST_KEY = 200_000  # length of an option's key: paths of many steps, sets of many pieces
 _MOST_NUMBER = 10**18
 _MOST_SEED = 10**150
 
 
 class EntryError(LocalizedError):
-    """Data that is no entry; the message says which field is wrong."""
+    """Raised for data that is not a valid entry; the message names the invalid field."""
 
 
 @dataclass(frozen=True, slots=True)
 class JournalHeader:
-    """What a game was started from.
+    """The starting conditions of a game.
 
-    `ruleset` is its id and `identity` that of its rules; where it lies is for each machine to know.
-    `options` are as given at the start; `seed` is None where the dice were not seeded; `seats` says who plays each
-    seat.
+    `ruleset` is its id and `identity` that of its rules; the location is known to each machine only. `options` are as
+    given at the start; `seed` is None if the dice were not seeded; `seats` maps each seat to its player.
     """
 
     ruleset: str
@@ -47,7 +45,7 @@ class JournalHeader:
 
 @dataclass(frozen=True, slots=True)
 class DecisionEntry:
-    """Decision number `number` (from 1): the option `key` was taken in decision `name` of `side`."""
+    """Decision number `number` (from 1): `side` chose the option `key` in the decision `name`."""
 
     number: int
     side: str
@@ -57,7 +55,7 @@ class DecisionEntry:
 
 @dataclass(frozen=True, slots=True)
 class RollEntry:
-    """The faces that one roll statement gave, in order; `subject` is '' where it has none."""
+    """The faces of one roll statement, in order; `subject` is '' if it has none."""
 
     name: str
     subject: str
@@ -66,7 +64,7 @@ class RollEntry:
 
 @dataclass(frozen=True, slots=True)
 class PhaseHashEntry:
-    """The state's hash as the phase `phase` of turn `turn` begins."""
+    """The state's hash at the beginning of the phase `phase` of turn `turn`."""
 
     hash: str
     phase: str
@@ -75,21 +73,21 @@ class PhaseHashEntry:
 
 @dataclass(frozen=True, slots=True)
 class UndoEntry:
-    """Decisions were taken back; the first `decisions` of them still stand."""
+    """An undo; the first `decisions` decisions remain in effect."""
 
     decisions: int
 
 
 @dataclass(frozen=True, slots=True)
 class EditEntry:
-    """The position was changed by hand; `changes` is JSON data."""
+    """A manual change of the position; `changes` is JSON data."""
 
     changes: Data
 
 
 @dataclass(frozen=True, slots=True)
 class EndEntry:
-    """The game ended in a state with this hash; `outcome` is JSON data (winner, level, ...)."""
+    """The end of the game in a state with this hash; `outcome` is JSON data (winner, level, ...)."""
 
     outcome: Data
     hash: str
@@ -97,9 +95,9 @@ class EndEntry:
 
 @dataclass(frozen=True, slots=True)
 class WaitingEntry:
-    """What the game waits for: decision `name` of `side`, which `seat` takes, in this turn and phase.
+    """The pending decision `name` of `side`, to be taken by `seat`, in this turn and phase.
 
-    It ends what one choice has set going: where it (or an end) is missing, lines were lost.
+    Written after all entries that a choice causes: if it (or an end) is missing, lines were lost.
     """
 
     turn: int
@@ -111,7 +109,7 @@ class WaitingEntry:
 
 @dataclass(frozen=True, slots=True)
 class NoteEntry:
-    """A player's remark; it plays no part in the game, and stays when decisions are taken back."""
+    """A player's remark; it does not affect the game, and survives undo."""
 
     text: str
 
@@ -120,12 +118,12 @@ Entry = DecisionEntry | RollEntry | PhaseHashEntry | UndoEntry | EditEntry | End
 
 
 def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """The entries without what was undone: the line of play that a replay follows.
+    """Return the entries without the undone ones: the line of play that a replay follows.
 
-    EntryError when decisions are not numbered one after another or more is undone than stands.
+    Raises EntryError if decisions are not numbered consecutively, or if an undo removes more than there are.
     """
     kept: list[Entry] = []
-    starts: list[int] = []  # where in `kept` each decision is
+    starts: list[int] = []  # index in `kept` of each decision
     for entry in entries:
         if isinstance(entry, UndoEntry):
             if entry.decisions > len(starts):
@@ -147,7 +145,7 @@ def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
-    """The rolls between an entry and the next decision but for those of no dice, about which nobody is asked."""
+    """Return the rolls between an entry and the next decision, except those without dice, which need no input."""
     found: list[RollEntry] = []
     for number in range(at + 1, len(entries)):
         entry = entries[number]
@@ -159,7 +157,7 @@ def rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
 
 
 def edits_of(entries: Iterable[Entry]) -> list[tuple[int, EditEntry]]:
-    """The changes by hand that still stand, each with the number of decisions before it."""
+    """Return the manual changes still in effect, each with the number of decisions before it."""
     found, decisions = [], 0
     for entry in kept_entries(entries):
         if isinstance(entry, DecisionEntry):
@@ -223,7 +221,7 @@ def _identity(data: Data) -> Identity:
 
 
 def entry_to_data(entry: Entry) -> dict[str, Any]:
-    """An entry as JSON data with short keys."""
+    """Return an entry as JSON data with short keys."""
     match entry:
         case DecisionEntry(number, side, name, key):
             return {"d": number, "side": side, "decision": name, "key": key}
@@ -244,7 +242,7 @@ def entry_to_data(entry: Entry) -> dict[str, Any]:
 
 
 def entry_from_data(data: Data) -> Entry:
-    """An entry from JSON data; EntryError when it is none."""
+    """Return an entry from JSON data; raise EntryError if the data is invalid."""
     if "d" in data:
         return DecisionEntry(
             _count(data, "d"), _text(data, "side"), _text(data, "decision"), _text(data, "key", _MOST_KEY)
@@ -265,7 +263,7 @@ def entry_from_data(data: Data) -> Entry:
     if "n" in data:
         if not isinstance(data["n"], str):
             raise EntryError("`{key}` must be text", key="n")
-        return NoteEntry(data["n"])  # a player's own words: whoever shows them makes them safe
+        return NoteEntry(data["n"])  # free text: escaped where it is shown
     if "w" in data:
         return WaitingEntry(
             _int(data, "t"), _text(data, "p"), _text(data, "side"), _text(data, "seat"), _text(data, "w")
@@ -276,7 +274,7 @@ def entry_from_data(data: Data) -> Entry:
 
 
 def _text(data: Data, key: str, most: int = _MOST_LETTERS) -> str:
-    """A name or id: one line of bearable length, in which nothing steers a screen."""
+    """Return a name or id: a single line of limited length without control characters."""
     value = data.get(key)
     if not isinstance(value, str):
         raise EntryError("`{key}` must be text", key=key)
@@ -326,7 +324,7 @@ def _mapping(data: Data, key: str) -> dict[str, Any]:
 
 
 def _free(data: Data, key: str) -> dict[str, Any]:
-    """A mapping of any content, but of bearable depth, numbers and texts: whoever walks it may recurse and show it."""
+    """Return a free-form mapping, limited in depth, numbers and text, so that it is safe to traverse and show."""
     value = _mapping(data, key)
     layer: list[Any] = [value]
     for _layer in range(_MAX_DEPTH):

@@ -1,7 +1,7 @@
-"""One writer for each saved game: while it is played, a marker beside its file says by whom.
+"""Write locks of saved games: while a game is played, a marker next to its file names the writer.
 
-The marker is a lock of the package `filelock` that is only a file: it works on network folders too, and one that a
-killed program of this machine has left is seen to be stale and taken over. Must not touch the game itself.
+The marker is a `SoftFileLock` of the package `filelock`, which is just a file: it works on network folders too, and
+the stale lock of a killed program on this machine is detected and broken. The game itself is not touched.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ from interpreter.saves.journal import read_journal
 if TYPE_CHECKING:
     from filelock import SoftFileLock
 
-_MOST = 1024  # bytes of a marker
+_MOST = 1024  # maximum size of a marker in bytes
 
 
 @dataclass(frozen=True, slots=True)
 class FileLock:
-    """This program plays the game in a file, and no other does."""
+    """The exclusive right of this program to play the game in a file."""
 
     lock: SoftFileLock
     marker: Path
-    made: tuple[int, ...] | None = None  # the marker as it was made
+    made: tuple[int, ...] | None = None  # fingerprint of the marker at its creation
 
     @property
     def is_ours(self) -> bool:
-        """False once another program has taken the game over."""
+        """Return whether this program still holds the lock."""
         if self.made is not None and _stand_of(self.marker) == self.made:
-            return True  # nobody has touched it: no need to read what is in it
+            return True  # fast path: unchanged, no need to read it
         return self.lock.is_lock_held_by_us
 
     def release(self) -> None:
-        """Let others play it; letting go twice does no harm."""
+        """Release the lock; idempotent."""
         self.lock.release()
 
 
 def hold(path: Path, by_force: bool = False) -> FileLock | Message:
-    """Take the game in a file for this program; or why that cannot be, to be told.
+    """Lock the game in a file for this program, or return the reason why that fails.
 
-    `by_force`: from whoever has it. He notices when he is about to write.
+    `by_force`: break the lock of another program, which notices before its next write.
     """
     from filelock import SoftFileLock, Timeout
 
@@ -63,11 +63,12 @@ def hold(path: Path, by_force: bool = False) -> FileLock | Message:
     except OSError as error:
         return _("no mark can be made beside it that it is being played: {problem}", problem=said_by_system(error))
     made = _stand_of(marker)
-    return FileLock(lock, marker, made if lock.is_lock_held_by_us else None)  # asked after the look: it was still ours
+    # checked after taking the fingerprint, so that the fingerprint is ours
+    return FileLock(lock, marker, made if lock.is_lock_held_by_us else None)
 
 
 def _stand_of(marker: Path) -> tuple[int, ...] | None:
-    """What is another of each file that is made in the place of this one."""
+    """Return a fingerprint of the marker that differs if the file is replaced, or None if it is missing."""
     try:
         about = os.lstat(marker)
     except OSError:
@@ -77,10 +78,10 @@ def _stand_of(marker: Path) -> tuple[int, ...] | None:
 
 @contextmanager
 def held(path: Path, by_force: bool = False) -> Iterator[FileLock | Message]:
-    """As `hold` gives it, for a game that is there; let go of again where taking it up fails."""
+    """Lock an existing game as `hold` does; released again if the block raises an exception."""
     if not path.is_file():
-        read_journal(path)  # says what is wrong
-    found = hold(path, by_force)  # before reading: what is read is then what is written on
+        read_journal(path)  # raises the error
+    found = hold(path, by_force)  # locked before reading, so that no one changes it in between
     try:
         yield found
     except BaseException:
@@ -90,13 +91,13 @@ def held(path: Path, by_force: bool = False) -> Iterator[FileLock | Message]:
 
 
 def marker_of(path: Path) -> Path:
-    """Where the mark of a game stands, by whatever name its file is called."""
+    """Return the path of a game's marker; the same for every name of its file."""
     real = path.resolve()
     return real.with_name(f".{real.name}.lock")
 
 
 def holder_of(marker: Path) -> Message:
-    """Who made a mark, in words: the user, the machine, the process, since when."""
+    """Describe who created a marker: user, machine, process and time."""
     try:
         since = datetime.fromtimestamp(marker.lstat().st_mtime).strftime("%Y-%m-%d %H:%M")
         lines = read_ordinary(marker, _MOST, follow=False).decode("utf-8").splitlines()

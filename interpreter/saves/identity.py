@@ -1,7 +1,7 @@
-"""The identity of the rules that a game is played with: digests of what their documents mean.
+"""The identity of the rules that a game is played with: digests of the meaning of their documents.
 
-A journal holds one, so that it can be told whether rules that are loaded later play the same game, and else what
-differs. `model/meaning.py` says what the digests cover. Must not load anything.
+A journal contains one, to decide whether rules that are loaded later play the same game, and if not, what differs.
+`model/meaning.py` says what the digests cover. Loads no rules.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ SCHEME_OF_BYTES = 0  # journals of format 2: a digest of the bytes of the rulese
 
 
 class Match(Enum):
-    """Whether two identities belong to rules that play the same game; UNKNOWN where they cannot be compared."""
+    """Whether two identities are of rules that play the same game; UNKNOWN if they cannot be compared."""
 
     SAME = "same"
     DIFFERENT = "different"
@@ -26,9 +26,9 @@ class Match(Enum):
 class Identity:
     """Digests of the rules that a game is played with.
 
-    `rules` covers everything but scenarios, `setup` the scenario the game was started from ('' without one). `parts`
-    has a short digest for each named part of the rules, to tell which of them differ. `scheme` says how the digests
-    were computed; those of two schemes cannot be compared.
+    `rules` covers everything except scenarios, `setup` the scenario the game was started from ('' without one).
+    `parts` has a short digest for each named part of the rules, to find which of them differ. `scheme` identifies the
+    method of computation; digests of different schemes cannot be compared.
     """
 
     scheme: int
@@ -46,7 +46,7 @@ class Differences:
     new: tuple[str, ...] = ()
 
 
-SCENARIO = "scenario"  # the part that stands for the scenario of a game
+SCENARIO = "scenario"  # name of the part for the scenario of a game
 
 
 def identity_of(program: Any, scenario: str) -> Identity:
@@ -66,7 +66,10 @@ def match(saved: Identity, program: Any, scenario: str) -> Match:
 
 
 def differences(saved: Identity, now: Identity) -> Differences:
-    """Return the parts that differ between the rules of a saved game and others, of identities of one scheme."""
+    """Return the parts that differ between the rules of a saved game and others.
+
+    Both identities must have the same scheme.
+    """
     before, after = dict(saved.parts), dict(now.parts)
     if saved.setup != now.setup:
         before |= {SCENARIO: saved.setup} if saved.setup else {}

@@ -1,9 +1,9 @@
 """Journals: games on disk as append-only JSON Lines.
 
-Line 1 is the header; then one line for each decision, roll, phase, undo, edit, for whom the
-game waits, and the end. Every line ends with a checksum (`c`) over itself and all lines before
-it, so a changed byte is noticed wherever it is (`journal_lines`). A line counts once its line end is on disk: a
-torn last line loses that line only. Must not replay anything, nor trust what it reads.
+Line 1 is the header, followed by a line for each decision, roll, phase, undo, edit, pending decision, and the end.
+Every line ends with a checksum (`c`) over itself and all lines before it, so that any changed byte is detected
+(`journal_lines`). A line counts once its line end is on disk: a torn last line loses that line only. Replays nothing,
+and validates whatever it reads.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ class JournalWriter:
 
     @classmethod
     def reopen(cls, path: str | os.PathLike[str], journal: Journal) -> JournalWriter:
-        """Go on writing the file that `journal` was read from, with its line ends; JournalError when it has changed.
+        """Reopen the file that `journal` was read from, with its line ends; raise JournalError if it has changed.
 
-        A torn last line is cut off at once, text below the last line with the first line that is written.
+        A torn last line is cut off immediately, text below the last line at the first write.
         """
         writer = cls.__new__(cls)
         writer._path = Path(path)
@@ -82,7 +82,7 @@ class JournalWriter:
             if os.fstat(writer._file.fileno()).st_size != journal.size:
                 writer._file.close()
                 raise _changed(writer._path, _("its length is no longer what was read"))
-            if journal.torn:  # only then: what is merely opened keeps its date
+            if journal.torn:  # otherwise keep the modification time
                 writer._cut()
             writer._file.seek(journal.length)
         except OSError as error:
@@ -95,7 +95,7 @@ class JournalWriter:
         return self._end >= FULL_BYTES
 
     def start(self, header: JournalHeader) -> None:
-        """Write the first line, safely on disk when this returns."""
+        """Write the first line; it is on disk when this returns."""
         self._put({MARK: FORMAT, **header_to_data(header)})
         self.sync()
         sync_folder(self._path.parent)
@@ -104,7 +104,7 @@ class JournalWriter:
         """Append one entry and return the bytes of its line; a decision takes everything before it to disk with it."""
         data = entry_to_data(entry)
         try:
-            entry_from_data(data)  # what is written must be readable
+            entry_from_data(data)  # ensures that the line can be read back
         except EntryError as error:
             raise JournalError("this cannot be written into a journal: {error}", error=error) from None
         size = self._put(data)
@@ -113,7 +113,7 @@ class JournalWriter:
         return size
 
     def sync(self) -> None:
-        """Return only when everything written so far is on disk."""
+        """Flush everything written so far to disk."""
         try:
             self._file.flush()
             os.fsync(self._file.fileno())
@@ -124,7 +124,7 @@ class JournalWriter:
         self._is_dirty = False
 
     def close(self) -> None:
-        """Take everything to disk and close the file; closing twice does no harm."""
+        """Flush everything to disk and close the file; idempotent."""
         if not self._file.closed:
             try:
                 self.sync()
@@ -132,7 +132,7 @@ class JournalWriter:
                 self._file.close()
 
     def abandon(self) -> None:
-        """Close the file without another word: it is no longer this program's own."""
+        """Close the file without flushing: it belongs to another program now."""
         try:
             self._file.close()
         except OSError:
@@ -159,7 +159,7 @@ class JournalWriter:
             if self._length != self._end:
                 self._cut()
             self._file.write(line)
-            self._file.flush()  # so that only the machine's failure, not the program's, can lose it
+            self._file.flush()  # a crash of the program alone loses nothing
         except OSError as error:
             raise _unwritable(self._path, error) from None
         self._checksum = checksum
@@ -168,12 +168,12 @@ class JournalWriter:
         return len(line)
 
     def _cut(self) -> None:
-        """Leave nothing behind the last whole line."""
+        """Truncate the file after the last complete line."""
         self._file.truncate(self._end)
         self._length = self._end
 
     def _require_own(self) -> None:
-        """JournalError when the file is no longer as this writer left it."""
+        """Raise JournalError unless the file is as this writer left it."""
         try:
             here, mine = self._path.stat(), os.fstat(self._file.fileno())
         except FileNotFoundError:
@@ -187,7 +187,7 @@ class JournalWriter:
                 self._path,
                 _("something else has written to it") if mine.st_size > self._length else _("it was cut short"),
             )
-        if mine.st_mtime_ns != self._stamp:  # perhaps only its date: what counts is what stands in it
+        if mine.st_mtime_ns != self._stamp:  # perhaps only touched: compare the content
             if not self._is_as_written():
                 raise _changed(self._path, _("something else has written to it"))
             self._stamp = mine.st_mtime_ns
@@ -206,7 +206,7 @@ def line_size(entry: Entry) -> int:
 
 
 def write_journal(path: str | os.PathLike[str], header: JournalHeader, entries: Iterable[Entry]) -> None:
-    """Write a whole journal at once, in place of whatever stood there; never leaves half a file."""
+    """Write a whole journal atomically, replacing any existing file."""
     target = Path(path)
     draft = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
@@ -234,7 +234,7 @@ def read_journal(path: str | os.PathLike[str]) -> Journal:
 
 
 def _read_bytes(path: Path) -> bytes:
-    """Content of a regular file of bearable size."""
+    """Return the content of a regular file of limited size."""
     try:
         return read_ordinary(path, MAX_BYTES)
     except NotOrdinary:

@@ -1,7 +1,7 @@
 """The text of a journal: JSON Lines, each with a checksum over itself and all lines before it.
 
-What mail programs and editors do around the lines is no change of the game: other line ends, a byte order mark, text
-below the last line. What they do inside a line is noticed. Must not read or write files, nor replay anything.
+Changes that mail programs and editors make around the lines do not change the game: other line ends, a byte order
+mark, text below the last line. Changes inside a line are detected. Reads and writes no files, and replays nothing.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from interpreter.i18n.translator import LocalizedError, Message, mark as _
 from interpreter.saves.entries import Entry, EntryError, JournalHeader, entry_from_data, header_from_data
 
 FORMAT = 3
-READ = (2, 3)  # formats; the lines below the first one have not changed since 2
+READ = (2, 3)  # format versions; only the header has changed since 2
 MAX_LINE_BYTES = 256 * 1024
 MARK = "grognard"
-START = "grognard journal"  # what the first line's checksum continues
+START = "grognard journal"  # initial value of the checksum chain
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _CHECKED = re.compile(rb'(\{.*),"c":"([0-9a-f]{12})"\}', re.DOTALL)
 _TAIL = re.compile(rb'"c":"[0-9a-f]{12}"\}\r?$')
@@ -45,10 +45,10 @@ WHERE = _("`grognard list games` shows the games kept on this machine")
 
 
 class JournalError(LocalizedError):
-    """A journal cannot be read or written; the message is a sentence for its owner.
+    """Raised when a journal cannot be read or written; the message is a sentence for its owner.
 
-    `fault` is "altered", "foreign" or "changed" (since it was last looked at), else ''; `line` is
-    the line it was found in, 0 where there is none.
+    `fault` is "altered", "foreign" or "changed" (since the last check), else ''; `line` is the affected line, 0 if
+    none.
     """
 
     def __init__(self, sentence: str, /, fault: str = "", line: int = 0, **holes: object) -> None:
@@ -80,12 +80,12 @@ class Journal:
 
 
 def parse_journal(content: bytes, name: str) -> Journal:
-    """Return the journal that a file's bytes hold; raise JournalError. `name` is used in messages only."""
+    """Parse the journal in a file's bytes; raise JournalError if it is invalid. `name` is for messages only."""
     _require_journal(content, name)
     length = len(_BYTE_ORDER_MARK) if content.startswith(_BYTE_ORDER_MARK) else 0
     is_marked = length > 0
     lines = content[length:].split(b"\n")
-    rest = lines.pop()  # what follows the last line end is no line yet
+    rest = lines.pop()  # incomplete line after the last line end
     if not lines:
         raise JournalError("{name} ends inside its first line: there is no game in it", name=name)
     _require_known_format(lines[0], name)
@@ -128,7 +128,7 @@ def parse_journal(content: bytes, name: str) -> Journal:
 
 
 def text_remarks(journal: Journal) -> list[Message]:
-    """Return what mail programs and editors have done around the lines of a journal, none of which changes the game."""
+    """Return remarks on the harmless changes that mail programs and editors made around the lines of a journal."""
     found = []
     if journal.is_marked:
         found.append(_("the file begins with a byte order mark, as some editors write it"))
@@ -140,15 +140,18 @@ def text_remarks(journal: Journal) -> list[Message]:
 
 
 def _is_begun(rest: bytes) -> bool:
-    """Return whether what follows the last line end may be the beginning of a line; a power cut may leave zeros."""
+    """Return whether the bytes after the last line end can be the beginning of a line.
+
+    A power failure may leave zeros there.
+    """
     begun = rest.rstrip(b"\0")
     return begun.startswith(b'{"'[: len(begun)])
 
 
 def _require_text_below(lines: Sequence[bytes], number: int, name: str) -> None:
-    """Raise JournalError unless what follows line `number` is text that has nothing to do with the game.
+    """Raise JournalError unless the lines after line `number` are text unrelated to the game.
 
-    A line of the journal whose beginning or end was changed, or that was taken apart, is no such text.
+    Text that resembles a changed or split line of a journal is not unrelated.
     """
     for line in lines:
         if not _TEXT.fullmatch(line) or _resembles_entry(line):
@@ -158,7 +161,7 @@ def _require_text_below(lines: Sequence[bytes], number: int, name: str) -> None:
 def _resembles_entry(line: bytes) -> bool:
     bare = line.strip()
     if bare.startswith(b">") and bare.lstrip(b"> \t").startswith(b'{"'):
-        return False  # quoted by a mail program, whole
+        return False  # a complete line, quoted by a mail program
     return bare.startswith(b"{") or _TAIL.search(bare) is not None
 
 
@@ -198,7 +201,7 @@ def _require_journal(content: bytes, name: str) -> None:
 
 
 def _looks(content: bytes) -> Message:
-    """What a foreign file seems to be."""
+    """Describe the apparent type of a foreign file."""
     for mark, words in _PICTURES:
         if content.startswith(mark):
             return words
@@ -209,7 +212,7 @@ def _looks(content: bytes) -> Message:
 
 
 def _require_known_format(line: bytes, name: str) -> None:
-    """Refuse another format before its lines are judged by the checksums of this one."""
+    """Refuse an unknown format before its lines are verified with the checksums of this one."""
     data = _json_data(line)
     found = data.get(MARK) if data else None
     if not isinstance(found, int) or isinstance(found, bool) or found in READ:
@@ -233,7 +236,7 @@ def _require_known_format(line: bytes, name: str) -> None:
 
 
 def _altered(name: str, number: int, found: Message) -> JournalError:
-    """The error for a line that is not as it was written, with what can be done."""
+    """Return the error for an altered line, with the way to recover."""
     cure = (
         _(
             "the lines above it are as written: to go on from there, delete line {number} and all below it in a copy",
@@ -254,9 +257,9 @@ def _altered(name: str, number: int, found: Message) -> JournalError:
 
 
 def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
-    """Raise JournalError where what stands after the last line end cannot be a line that was cut short.
+    """Raise JournalError if the bytes after the last line end cannot be an incomplete line.
 
-    A machine that lost its power may leave zeros there.
+    A power failure may leave zeros there.
     """
     begun = rest.rstrip(b"\0")
     if not begun:
@@ -274,7 +277,7 @@ def _require_torn(rest: bytes, checksum: str, number: int, name: str) -> None:
 
 
 def _checked_data(line: bytes, before: str, number: int, name: str) -> tuple[Mapping[str, Any], str]:
-    """A line's data and checksum, once it is known to follow the lines before it unchanged."""
+    """Return a line's data and checksum after verifying that it follows the lines before it unchanged."""
     if len(line) > MAX_LINE_BYTES:
         raise JournalError(
             "{name}: line {number} is too long ({size} bytes; at most {most} are read)",
@@ -299,7 +302,10 @@ def _checked_data(line: bytes, before: str, number: int, name: str) -> tuple[Map
 
 
 def checked_line(data: Mapping[str, Any], before: str, line_end: bytes = b"\n") -> tuple[bytes, str]:
-    """Return a line with its checksum and line end, and that checksum. ASCII only: nothing to encode wrongly."""
+    """Return a line with its checksum and line end, and the checksum.
+
+    ASCII only, so that encodings cannot corrupt it.
+    """
     body = json.dumps(data, separators=(",", ":"), allow_nan=False).encode("ascii")[:-1]
     checksum = checksum_of(before, body)
     line = body + b',"c":"' + checksum.encode("ascii") + b'"}' + line_end
@@ -316,7 +322,7 @@ def checksum_of(before: str, body: bytes) -> str:
 
 
 def _json_data(line: bytes) -> Mapping[str, Any] | None:
-    """A line as a JSON object, or None if it is none, whatever it is instead."""
+    """Return a line as a JSON object, or None if it is anything else."""
     if len(line) > MAX_LINE_BYTES:
         return None
     try:

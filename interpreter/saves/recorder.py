@@ -1,6 +1,6 @@
-"""A game's log as journal entries, and a journal kept beside a game as it is played.
+"""Conversion of a game's log to journal entries, and recording of a game while it is played.
 
-Must not load rulesets; taking a journal up again is `interpreter/api/resume.py`.
+Loads no rulesets; `interpreter/api/resume.py` resumes games from journals.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from interpreter.saves.journal import Journal, JournalWriter, write_journal
 
 
 class RecordedGame(Protocol):
-    """What is written down of a game: where it began, what was chosen, and where it stands."""
+    """Protocol of a game that can be recorded: its start, the choices made, and its current state."""
 
     program: Any
     state: Any
@@ -26,40 +26,40 @@ class RecordedGame(Protocol):
 
     @property
     def keys(self) -> list[str]:
-        """The keys of the choices made."""
+        """Return the keys of the choices made."""
 
     @property
     def edits(self) -> list[tuple[int, dict[str, Any]]]:
-        """Positions set up by hand, each with the number of choices made before."""
+        """Return the manual changes, each with the number of choices before it."""
 
     def raw_log(self) -> list[Any]:
-        """Everything that has happened, as the machine noted it."""
+        """Return everything that has happened, in the runtime's own records."""
 
     def hash(self) -> str:
-        """A digest of the state."""
+        """Return a digest of the state."""
 
     @property
     def outcome(self) -> Any:
-        """How it ended, or None."""
+        """Return the outcome, or None while the game goes on."""
 
     @property
     def decision(self) -> Any:
-        """What is being decided, or None."""
+        """Return the pending decision, or None."""
 
     @property
     def turn(self) -> int:
-        """The turn's number."""
+        """Return the turn number."""
 
     @property
     def phase(self) -> str | None:
-        """The phase, if one is going on."""
+        """Return the current phase, if any."""
 
 
-FORMAT_OF_PLAY = "1"  # changes when equal choices would no longer give equal games
+FORMAT_OF_PLAY = "1"  # change it whenever equal choices would give another game
 
 
 def header_of(game: RecordedGame, seats: dict[str, str] | None = None) -> e.JournalHeader:
-    """What the game was started from."""
+    """Return the header of a game: its starting conditions."""
     return e.JournalHeader(
         game.program.id,
         identity_of(game.program, game.scenario or ""),
@@ -72,7 +72,7 @@ def header_of(game: RecordedGame, seats: dict[str, str] | None = None) -> e.Jour
 
 
 def entries_of(game: RecordedGame, start: int = 0, decisions: int = 0) -> Iterator[e.Entry]:
-    """Entries of the log from position `start` on, `decisions` choices having been made before it."""
+    """Yield the entries of the log from position `start` on, where `decisions` choices precede it."""
     edits = list(game.edits)
     if start == 0:
         yield from _edits(edits, 0)
@@ -105,7 +105,7 @@ def _edits(edits: list[tuple[int, dict[str, Any]]], decisions: int) -> Iterator[
 
 
 def waiting_of(game: RecordedGame) -> e.WaitingEntry | None:
-    """Return for whom the game waits; None where nothing is to be decided, or the rules fail to say by whom."""
+    """Return the pending decision; None if there is none, or if the rules fail to say who decides."""
     decision = game.decision
     if decision is None:
         return None
@@ -116,7 +116,7 @@ def waiting_of(game: RecordedGame) -> e.WaitingEntry | None:
 
 
 def journal_of(game: RecordedGame, seats: dict[str, str] | None = None, notes: Sequence[str] = ()) -> Journal:
-    """The game as a journal, as if it had been read from a file."""
+    """Return a game as a journal, as if read from a file."""
     waiting = waiting_of(game)
     entries = [*entries_of(game), *([waiting] if waiting else []), *(e.NoteEntry(text) for text in notes)]
     return Journal(header_of(game, seats), tuple(entries), False)
@@ -125,7 +125,7 @@ def journal_of(game: RecordedGame, seats: dict[str, str] | None = None, notes: S
 def save(
     game: RecordedGame, path: str | PathLike[str], seats: dict[str, str] | None = None, notes: Sequence[str] = ()
 ) -> None:
-    """Write the whole game to a file, in place of what stood there."""
+    """Write the whole game to a file, replacing any existing one."""
     journal = journal_of(game, seats, notes)
     write_journal(path, journal.header, journal.entries)
 
@@ -158,9 +158,9 @@ class TakenBack:
 
 
 class Recorder:
-    """Keeps a journal beside a game: call `follow` after every choice, undo or edit.
+    """Records a game in a journal: call `follow` after every choice, undo or edit.
 
-    `before` is the journal that the game was replayed from, where its file is to be gone on with.
+    `before` is the journal that the game was replayed from, to continue its file.
     """
 
     __slots__ = ("game", "writer", "taken_back", "_position", "_decisions", "_edits")
@@ -188,7 +188,7 @@ class Recorder:
             self._write_lost(before)
 
     def follow(self) -> None:
-        """Write what has happened since the last time."""
+        """Write what has happened since the last call."""
         game = self.game
         log = game.raw_log()
         if len(game.keys) < self._decisions or len(log) < self._position:
@@ -205,7 +205,7 @@ class Recorder:
         self._decisions = len(game.keys)
 
     def note(self, text: str) -> None:
-        """Write a player's remark, safely on disk when this returns."""
+        """Write a player's remark; it is on disk when this returns."""
         self._put(e.NoteEntry(text))
         self.writer.sync()
 
@@ -214,7 +214,7 @@ class Recorder:
         self.writer.close()
 
     def _write_lost(self, before: Journal) -> None:
-        """Write again what the last choice had set going and the file has lost."""
+        """Write again the entries caused by the last choice that the file has lost."""
         kept = e.kept_entries(before.entries)
         if sum(isinstance(x, e.DecisionEntry) for x in kept) > len(self.game.keys):  # its typed rolls are lost
             taken_back = e.UndoEntry(len(self.game.keys))
@@ -225,7 +225,7 @@ class Recorder:
         self._write(made[len(held) :], len(made) > len(held) or not is_whole(before))
 
     def _write(self, news: Sequence[e.Entry], is_moved: bool) -> None:
-        """Write entries and, when the game has moved on, for whom it waits now."""
+        """Write entries and, if the game has advanced, the new pending decision."""
         for entry in news:
             self._put(entry)
         waiting = waiting_of(self.game) if is_moved else None
@@ -238,13 +238,13 @@ class Recorder:
 
 
 def is_whole(journal: Journal) -> bool:
-    """True when all that the last choice set going stands in the journal."""
+    """Return whether a journal contains everything that its last choice caused."""
     kept = [x for x in e.kept_entries(journal.entries) if not isinstance(x, e.NoteEntry)]
     return bool(kept) and isinstance(kept[-1], e.WaitingEntry | e.EndEntry | e.EditEntry)
 
 
 def _option_texts(program: Any, values: tuple[Any, ...], scenario: str | None) -> tuple[str, ...]:
-    """Return the options that are not at their default, or that the scenario sets otherwise, as they would be given."""
+    """Return the options that differ from their default, or that the scenario overrides, as given at the start."""
     own: dict[str, Any] = next((x["options"] for x in program.data["scenarios"] if x["id"] == scenario), {})
     out = []
     for option, value in zip(program.data["options"], values, strict=True):

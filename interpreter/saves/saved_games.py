@@ -1,6 +1,6 @@
-"""What is known of a saved game from its journal alone, without loading its ruleset.
+"""Summaries of saved games, read from their journals without loading a ruleset.
 
-Must not replay: the last lines say where the game stands, and `verify` proves them.
+Replays nothing: the summary relies on the last lines, which `verify` checks by replay.
 """
 
 from __future__ import annotations
@@ -30,12 +30,11 @@ NOTHING = Message("")
 
 @dataclass(frozen=True, slots=True)
 class SavedGame:
-    """One saved game.
+    """A summary of one saved game.
 
-    `side` and `seat` are those who decide next, '' where that is not known or the game is `over`;
-    `moved` is when the file was last written, in seconds as the system counts them. `problem` says, in any
-    language, why a file cannot be used; only name, path and moved are known then. `header`: what it was
-    started from. `edits`: how often the position was changed by hand.
+    `side` and `seat` take the next decision, '' if unknown or if the game is `over`; `moved` is the time of the last
+    write in seconds since the epoch. `problem` is a translatable reason why a file cannot be used; then only name,
+    path and moved are known. `header`: the starting conditions. `edits`: the number of manual changes of the position.
     """
 
     name: str
@@ -59,12 +58,12 @@ class SavedGame:
 
 
 def saved_games() -> list[SavedGame]:
-    """The user's own games, the one moved last first."""
+    """Return the user's own games, most recently written first."""
     return [saved_game(path) for path in kept_journals()]
 
 
 def saved_game(path: Path) -> SavedGame:
-    """What is known of the game in a file."""
+    """Return the summary of the game in a file."""
     name = game_name(path)
     try:
         moved = path.stat().st_mtime
@@ -77,7 +76,7 @@ def saved_game(path: Path) -> SavedGame:
 
 
 def last_unfinished(ruleset: str | None = None) -> SavedGame | None:
-    """The game moved last that can go on, of one ruleset or any."""
+    """Return the most recently written game that can be continued, of one ruleset or any, or None."""
     for path in kept_journals():
         game = saved_game(path)
         if not game.over and not game.problem and ruleset in (None, game.ruleset):

@@ -1,6 +1,6 @@
-"""Where games are kept that nobody gave a place, under which names, and small facts about journals.
+"""Default locations and names of saved games, and small queries on journals.
 
-Must not write journals.
+Writes no journals.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "
 
 
 def games_folder() -> Path | None:
-    """The folder of the user's own games, made where it is missing; None where there can be none."""
+    """Return the folder of the user's own games, created if missing; None if that is impossible."""
     folder = own_file("games")
     try:
         if folder is not None:
@@ -36,19 +36,19 @@ def games_folder() -> Path | None:
 
 
 def own_journal(ruleset: str) -> Path | None:
-    """A file for a new game in the user's own data folder; None where there can be none."""
+    """Return a path for a new game in the user's own data folder, or None if there is no such folder."""
     return _free(games_folder(), ruleset)
 
 
 def rescue_journal(lost: Path) -> Path | None:
-    """A new file for a game that can no longer be kept in its own: beside it, or among the user's own games."""
+    """Return a new path for a game whose own file is lost: next to it, or among the user's own games; or None."""
     name = f"{lost.name.removesuffix(ENDING)}-rescued"
     folder = lost.parent if lost.parent.is_dir() and os.access(lost.parent, os.W_OK) else games_folder()
     return _free(folder, name)
 
 
 def _free(folder: Path | None, name: str) -> Path | None:
-    """A file in a folder with this name and a number, which does not exist."""
+    """Return an unused path in a folder, with this name and a number, or None."""
     if folder is None:
         return None
     try:
@@ -62,7 +62,7 @@ def _free(folder: Path | None, name: str) -> Path | None:
 
 
 def name_fault(name: str) -> Message:
-    """Why a game cannot be called like this; '' when it can.
+    """Return why a name is not allowed for a game, or '' if it is.
 
     >>> name_fault("evening 3"), name_fault("../x")[:15]
     ('', 'a name begins w')
@@ -77,13 +77,13 @@ def name_fault(name: str) -> Message:
 
 
 def named_journal(name: str) -> Path | None:
-    """The file of the game with this name, whether it exists or not; None where there can be none."""
+    """Return the path of the game with this name, which need not exist; None without a games folder."""
     folder = games_folder()
     return None if folder is None else folder / f"{normalize('NFC', name).removesuffix(ENDING)}{ENDING}"
 
 
 def kept_journals() -> list[Path]:
-    """The files of the user's own games, the one written last first."""
+    """Return the files of the user's own games, most recently written first."""
     folder = games_folder()
     found: list[tuple[float, Path]] = []
     for path in sorted(folder.glob(f"*{ENDING}")) if folder is not None else ():
@@ -96,7 +96,7 @@ def kept_journals() -> list[Path]:
 
 
 def game_name(path: Path) -> str:
-    """What a game is called: its name among the user's own games, else its file."""
+    """Return the name of a game among the user's own games, else the path of its file."""
     folder = games_folder()
     if folder is not None and path.parent.resolve() == folder.resolve() and path.name.endswith(ENDING):
         return path.name.removesuffix(ENDING)
@@ -104,12 +104,12 @@ def game_name(path: Path) -> str:
 
 
 def fresh_seed() -> int:
-    """A seed for a game that was given none: short enough to be written down."""
+    """Return a random seed for a game without one; short enough to write down."""
     return secrets.randbelow(1_000_000)
 
 
 def decisions_in(journal: Journal) -> int:
-    """How many decisions stand in a journal."""
+    """Return the number of decisions in effect in a journal."""
     return sum(isinstance(entry, DecisionEntry) for entry in kept_entries(journal.entries))
 
 
@@ -121,7 +121,7 @@ def notes_since(journal: Journal, sides: Collection[str]) -> list[str]:
 
 
 def notes_in(journal: Journal) -> list[str]:
-    """The players' remarks in a journal, each on one line; those too from before decisions were taken back."""
+    """Return the players' remarks in a journal, each on one line, including those made before an undo."""
     return [_on_one_line(entry) for entry in journal.entries if isinstance(entry, NoteEntry)]
 
 

@@ -1,1 +1,1 @@
-"""Many games between bots: seeds, single games, batches over several processes. Must not depend on how many."""
+"""Batches of games between bots, in one process or several. Results do not depend on the number of processes."""

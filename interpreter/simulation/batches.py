@@ -1,6 +1,6 @@
-"""Batches of games, in one process or several; the result does not depend on how many.
+"""Batches of games between bots; the result does not depend on the number of processes.
 
-Must not print: progress goes to a callback.
+Prints nothing: progress is reported to a callback.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """How many games went how. `turns` counts the finished games by the turn they ended in.
+    """Results of a batch of games.
 
-    `asked` is how many games were wanted: more than `games` where the batch was stopped.
+    `turns` counts the finished games by the turn in which they ended. `asked` is the number of games requested: it is
+    larger than `games` if the batch was stopped.
     """
 
     games: int
@@ -43,7 +44,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """How a seat and its bot did in the finished games; a draw is neither won nor lost."""
+    """Results of one seat and its bot over the finished games. A draw counts as neither won nor lost."""
 
     seat: str
     player: str
@@ -60,10 +61,10 @@ def play_batch(
     rules: Rules | None = None,
     scheduler: str = "",
 ) -> Batch:
-    """Play `games` games in `jobs` processes, or by the workers of a scheduler; equal plans give equal batches but
-    for `seconds`.
+    """Play `games` games in `jobs` processes or on the workers of a Dask scheduler, and return their results.
 
-    An interrupt ends the batch with the games that are over by then.
+    Equal plans give equal batches except for `seconds`. A keyboard interrupt ends the batch and keeps the games that
+    are finished.
     """
     start = perf_counter()
     rules = rules or load(plan.target)
@@ -84,7 +85,10 @@ def play_batch(
 
 
 def batch_data(batch: Batch) -> dict[str, Any]:
-    """The batch as JSON data; `faults` only where there were any, `seats` where bots that think have played."""
+    """Return the batch as JSON data.
+
+    `faults` is present only if there were any, `seats` only if bots that search have played.
+    """
     data: dict[str, Any] = {
         "games": batch.games,
         "finished": batch.finished,

@@ -1,6 +1,6 @@
-"""A crew of Dask's: a local cluster of processes, or the workers of a scheduler that runs already.
+"""Executor on Dask: a local cluster of processes, or the workers of a running scheduler.
 
-Stints of a worker that died are played again by others. Must not be imported before several processes are wanted.
+Work units of a worker that died are submitted again. Imported only when several processes are wanted.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _CONFIG = {
 
 
 class DaskExecutor:
-    """The workers that a client of Dask's knows."""
+    """An executor that submits work units to the workers of a Dask client."""
 
     is_alone = False
 
@@ -54,7 +54,7 @@ class DaskExecutor:
         self.room = processes * _AHEAD
 
     def hand_out(self, stint: WorkUnit) -> None:
-        """Take a stint."""
+        """Submit a work unit."""
         self._handed += 1
         key = f"stint-{id(self)}-{self._handed}"
         self._stints[key] = stint
@@ -62,7 +62,7 @@ class DaskExecutor:
         self._client.submit(play_stint, stint, pure=False, retries=0, key=key).add_done_callback(self._done.put)
 
     def next_done(self) -> WorkResult:
-        """Wait for any of them; what a dead worker left is handed out again."""
+        """Wait for any result. Resubmit the work unit of a worker that died."""
         idle = 0
         while True:
             try:
@@ -82,7 +82,7 @@ class DaskExecutor:
                 future.release()
 
     def drained(self) -> list[WorkResult]:
-        """What has come back by now."""
+        """Return the results that have arrived and were not requested yet."""
         found = []
         while not self._done.empty():
             future = self._done.get()
@@ -112,7 +112,10 @@ class DaskExecutor:
 
 @contextmanager
 def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[DaskExecutor]:
-    """Processes of our own, or those of a scheduler; SetupError where it does not answer or has nobody to work."""
+    """Yield an executor on local processes or on a running scheduler.
+
+    Raises `SetupError` if the scheduler does not answer or has no workers.
+    """
     with interrupts_held_back():  # threads and processes that start here hear of no interrupt
         try:
             dask, distributed = import_module("dask"), import_module("distributed")
@@ -175,7 +178,7 @@ def _joined(distributed: Any, scheduler: str) -> tuple[Any, None, int]:
 
 
 def check_workers(crew: DaskExecutor, targets: Iterable[str]) -> None:
-    """SetupError unless scheduler and workers have the code and the rules that this process has."""
+    """Raise `SetupError` unless the scheduler and its workers have the code and the rules of this process."""
     for target in dict.fromkeys(targets):
         own = standing(target)
         try:

@@ -1,7 +1,7 @@
-"""Crews: who plays stints. This process alone, processes of its own, or a cluster of Dask's.
+"""Executors for work units: this process, a process pool, or a Dask cluster.
 
-Where the extra `lab` is there, several processes are a cluster of Dask's, and whoever dies is made up for; else they
-are those of the standard library. Must not know what is played.
+With the extra `lab` installed, several processes are a Dask cluster, which replaces workers that die. Otherwise they
+are a process pool of the standard library.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ _AHEAD = 2  # stints for each process: one that is played and one that waits
 
 
 class Executor(Protocol):
-    """Whoever plays stints."""
+    """Runs work units, here or in other processes."""
 
     @property
     def is_alone(self) -> bool:
-        """True for this process itself."""
+        """Return True if work runs in this process."""
 
     @property
     def room(self) -> int:
-        """How many stints it takes at a time."""
+        """Return how many work units can be submitted at a time."""
 
     def hand_out(self, stint: WorkUnit) -> None:
-        """Take a stint."""
+        """Submit a work unit."""
 
     def next_done(self) -> WorkResult:
-        """Wait for a stint that is done; what went wrong in it is raised."""
+        """Wait for a result. An error inside the work unit is raised here."""
 
     def drained(self) -> list[WorkResult]:
-        """What is done and was not asked for yet."""
+        """Return the results that have arrived and were not requested yet."""
 
 
 class SerialExecutor:
-    """This process, a stint at a time."""
+    """Runs work units in this process, one at a time."""
 
     is_alone = True
     room = 1
@@ -55,20 +55,20 @@ class SerialExecutor:
         self._waiting: deque[WorkUnit] = deque()
 
     def hand_out(self, stint: WorkUnit) -> None:
-        """Take a stint."""
+        """Submit a work unit."""
         self._waiting.append(stint)
 
     def next_done(self) -> WorkResult:
-        """Play the next one."""
+        """Run the next work unit and return its result."""
         return self._play(self._waiting.popleft())
 
     def drained(self) -> list[WorkResult]:
-        """Nothing is done that was not asked for."""
+        """Return an empty list: results are computed only when they are requested."""
         return []
 
 
 class PoolExecutor:
-    """Processes of the standard library; one that dies ends the batch."""
+    """Runs work units in a process pool of the standard library. A worker that dies ends the batch."""
 
     is_alone = False
 
@@ -78,16 +78,16 @@ class PoolExecutor:
         self.room = processes * _AHEAD
 
     def hand_out(self, stint: WorkUnit) -> None:
-        """Take a stint."""
+        """Submit a work unit."""
         with interrupts_held_back():  # a process may be started for it
             self._pool.submit(play_stint, stint).add_done_callback(self._done.put)
 
     def next_done(self) -> WorkResult:
-        """Wait for any of them."""
+        """Wait for any result."""
         return self._done.get().result()
 
     def drained(self) -> list[WorkResult]:
-        """What has come back by now."""
+        """Return the results that have arrived and were not requested yet."""
         found = []
         while not self._done.empty():
             ended = self._done.get()
@@ -98,9 +98,11 @@ class PoolExecutor:
 
 @contextmanager
 def crew_of(jobs: int = 1, scheduler: str = "", targets: Iterable[str] = ()) -> Iterator[Executor]:
-    """A crew of so many processes, or that of a Dask scheduler; sent home at the end.
+    """Yield an executor with `jobs` processes, or one on the Dask scheduler at the address `scheduler`.
 
-    SetupError for no scheduler, and unless its workers have the same code and the same rules of the `targets`.
+    It is closed at the end. Raises `SetupError` if there is no such scheduler, or if its workers run other code or
+    read
+    other rules for `targets`.
     """
     if scheduler or (jobs > 1 and find_spec("distributed") is not None):
         from interpreter.simulation.dask_executor import check_workers, cluster_crew

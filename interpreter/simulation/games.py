@@ -1,6 +1,6 @@
-"""One game between bots, from the first decision to the end.
+"""Play one game between bots, from the first decision to the end.
 
-Must not build text or objects for options: a bot chooses by number.
+Builds no text and no objects for options: bots choose by number.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from interpreter.runtime.errors import RuleFault
 
 
 class Chooser(Protocol):
-    """Whoever decides for a seat."""
+    """A bot or any other chooser for a seat."""
 
     def choose(self, game: Game) -> int:
-        """The number (from 0) of one of `game.count()` options."""
+        """Return the number (from 0) of one of `game.count()` options."""
 
 
 class GameObserver(Protocol):
-    """Whoever notes something of a game while it is played, and leaves it as it is."""
+    """Records something of a game while it is played, without changing it."""
 
     def chosen(self, game: Game, number: int) -> None:
-        """An option is about to be chosen, by its number."""
+        """Record that the option with this number is about to be chosen."""
 
     def ended(self, game: Game) -> Mapping[str, Any]:
-        """What was noted, as plain data; the game is over or was cut off."""
+        """Return what was recorded, as plain data. The game is over or was cut off."""
 
 
 SeatChoosers = Callable[[Mapping[str, str], int], Mapping[str, Chooser]]
@@ -37,10 +37,12 @@ Watching = Callable[[Rules, Game], GameObserver]
 
 @dataclass(frozen=True, slots=True)
 class BatchSpec:
-    """What is the same in all games of a batch; `choosers` makes the players of a game from `seats`
-    (seat -> name of a bot) and the game's seed, `watching` who notes something of it; both must be importable by name.
+    """What all games of a batch have in common.
 
-    `content` is the hash of the rules that are meant; '' for whatever the target stands for.
+    `choosers` makes the players of a game from `seats` (seat -> name of a bot) and the seed of the game; `watching`
+    makes
+    its observer. Both must be importable by name. `content` is the content hash of the intended rules, '' to accept
+    whatever `target` resolves to.
     """
 
     target: str
@@ -66,8 +68,11 @@ class GameFault:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How one game went. `outcome` is '' for a game that was cut off or ended by a fault; `winners` are seats, none
-    in a draw; `noted` is what the plan's watcher noted."""
+    """Result of one game.
+
+    `outcome` is '' if the game was cut off or ended by a fault. `winners` are seats, empty for a draw. `noted` is what
+    the observer of the batch recorded.
+    """
 
     number: int
     seed: int
@@ -81,7 +86,7 @@ class GameResult:
 
 
 def play_game(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult:
-    """Play one game to its end, or to the plan's number of decisions."""
+    """Play one game to its end, or to the maximum number of decisions of the batch."""
     decisions = 0
     turn = 0
     try:
@@ -108,7 +113,7 @@ def play_game(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResu
 
 
 def winners_of(game: Game) -> tuple[str, ...]:
-    """The seats that have won; () in a draw and while the game goes on."""
+    """Return the seats that have won; () for a draw or an unfinished game."""
     winner = None if game.outcome is None else game.outcome.winner
     if winner is None or winner == "draw":
         return ()
@@ -116,7 +121,10 @@ def winners_of(game: Game) -> tuple[str, ...]:
 
 
 def outcome_word(game: Game) -> str:
-    """ "reds", "reds: overlord" or "draw"; several winners are joined by "+"; '' while the game goes on."""
+    """Return the outcome as a word such as "reds", "reds: overlord" or "draw".
+
+    Several winners are joined by "+". Returns '' for an unfinished game.
+    """
     outcome = game.outcome
     if outcome is None:
         return ""
@@ -129,7 +137,7 @@ def outcome_word(game: Game) -> str:
 
 
 def _only(choosers: Mapping[str, Chooser]) -> Chooser | None:
-    """The one that plays all seats, or None when there are several."""
+    """Return the chooser that plays all seats, or None if there are several."""
     found = list(choosers.values())
     return found[0] if found and all(c is found[0] for c in found) else None
 

@@ -1,6 +1,6 @@
-"""The one engine of all batches: hands blocks of games to a crew, as stints, and gives back what was played.
+"""The scheduler of all batches: splits games into work units for an executor and yields what was played.
 
-What is played does not depend on the crew; only the order in which it comes back does. Must not print.
+The games do not depend on the executor; only the order in which they arrive does. Prints nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Block = tuple[int, Sequence[int]]  # the number of a plan, and numbers of its ga
 
 @dataclass(slots=True)
 class _Pace:
-    """How long a game of each plan takes, as far as is known."""
+    """Running estimate of how long a game of each plan takes."""
 
     longest: int
     games: dict[int, int] = field(default_factory=dict)
@@ -30,7 +30,7 @@ class _Pace:
         self.seconds[plan] = self.seconds.get(plan, 0.0) + seconds
 
     def size(self, plan: int) -> int:
-        """How many games of a plan make a stint."""
+        """Return how many games of a plan make one work unit."""
         known = plan if plan in self.games else next(reversed(self.games), None)
         if known is None or not self.seconds[known]:
             return 1
@@ -38,7 +38,7 @@ class _Pace:
 
 
 def blocks_of(games: int, plans: int, size: int) -> Iterator[Block]:
-    """So many games of each plan, some of each in turn."""
+    """Yield blocks of `size` games, alternating between the plans."""
     for first in range(0, games, size):
         for plan in range(plans):
             yield plan, range(first, min(first + size, games))
@@ -47,7 +47,7 @@ def blocks_of(games: int, plans: int, size: int) -> Iterator[Block]:
 def play_blocks(
     plans: Sequence[BatchSpec], blocks: Iterable[Block], crew: Executor
 ) -> Iterator[tuple[int, tuple[GameResult, ...]]]:
-    """Play blocks of games, in about their order; what comes back is told by plan, some games at a time."""
+    """Play blocks of games, roughly in order. Yield (plan number, results) as they arrive."""
     pace = _Pace(1 if crew.is_alone else _LONGEST_STINT)
     stints = _stints(plans, blocks, pace, "" if crew.is_alone else code_digest())
     under_way = 0

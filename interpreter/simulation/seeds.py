@@ -1,6 +1,6 @@
-"""Seeds that follow from other seeds, so that a batch is told by one number.
+"""Seeds derived from other seeds, so that one number reproduces a whole batch.
 
-Must not draw anything: whoever wants chance makes dice from a seed.
+Draws no random numbers itself.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ _PERSON = b"grognard seeds 1"
 
 
 def derive_seed(seed: int, *parts: str | int) -> int:
-    """A seed from 0 to 2**63 - 1 that belongs to `seed` and to the parts, and to nothing else.
+    """Return a seed from 0 to 2**63 - 1, determined by `seed` and the parts (a keyed BLAKE2b hash).
 
     >>> derive_seed(1, "game", 0) == derive_seed(1, "game", 0) != derive_seed(1, "game", 1)
     True
@@ -23,5 +23,5 @@ def derive_seed(seed: int, *parts: str | int) -> int:
 
 
 def game_seed(seed: int, number: int) -> int:
-    """The seed of game `number` (from 0) of a batch."""
+    """Return the seed of game `number` (from 0) of a batch."""
     return derive_seed(seed, "game", number)

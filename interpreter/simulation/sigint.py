@@ -1,7 +1,4 @@
-"""Interrupts from the keyboard while other processes work: they are for the process that was started, and for no other.
-
-Must not know what is worked at.
-"""
+"""Keyboard interrupts while worker processes run: only the main process handles them."""
 
 from __future__ import annotations
 
@@ -15,9 +12,9 @@ from interpreter.files.safe_processes import protect_children
 
 @contextmanager
 def interrupts_held_back() -> Iterator[None]:
-    """Processes that are started meanwhile hear of no interrupt, not even while they import; this one hears it after.
+    """Block SIGINT while worker processes start, so that they inherit the block; deliver it to this process afterwards.
 
-    Where the system knows no such thing (Windows) a worker may still say something when it is stopped at its start.
+    On systems without signal masks (Windows) a worker may print a message if it is interrupted while it starts.
     """
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -35,7 +32,7 @@ def interrupts_held_back() -> Iterator[None]:
 
 @contextmanager
 def interrupts_ignored() -> Iterator[None]:
-    """A second interrupt would only break off the clearing up."""
+    """Ignore SIGINT during clean-up, which a second interrupt would only break off."""
     if current_thread() is not main_thread():
         yield
         return

@@ -1,7 +1,4 @@
-"""A stint: some games of one plan, played by one process in one go; the one task there is, wherever it is done.
-
-Must not know who hands stints out, nor what becomes of them.
-"""
+"""Work units: some games of one batch, played by one process. The only task that executors run."""
 
 from __future__ import annotations
 
@@ -22,12 +19,12 @@ _at_hand: OrderedDict[tuple[str, str], Rules] = OrderedDict()
 
 
 class RulesChangedError(SetupError):
-    """A process reads other rules, or runs other code, than those that are meant."""
+    """Raised if a process reads other rules or runs other code than the batch expects."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorkUnit:
-    """Games of a plan by their numbers. `plan_number` tells plans apart; `code`: the digest of what is meant to run."""
+    """Games of a batch by their numbers. `plan_number` identifies the batch; `code` is the expected code digest."""
 
     plan_number: int
     plan: BatchSpec
@@ -37,7 +34,7 @@ class WorkUnit:
 
 @dataclass(frozen=True, slots=True)
 class WorkResult:
-    """A stint that was played, and how long it took."""
+    """Results of a work unit and the seconds it took."""
 
     plan_number: int
     played: tuple[GameResult, ...]
@@ -45,7 +42,7 @@ class WorkResult:
 
 
 def play_stint(stint: WorkUnit) -> WorkResult:
-    """Play the games of a stint; OtherRules where this process has other rules or other code."""
+    """Play the games of a work unit. Raise `RulesChangedError` if this process has other rules or other code."""
     if stint.code and stint.code != code_digest():
         raise RulesChangedError("a worker runs other code than this program")
     rules = rules_of(stint.plan)
@@ -55,7 +52,7 @@ def play_stint(stint: WorkUnit) -> WorkResult:
 
 
 def rules_of(plan: BatchSpec) -> Rules:
-    """The rules of a plan; a few are kept at hand where the plan says which are meant."""
+    """Return the rules of a batch. The most recently used are cached if the batch gives their content hash."""
     key = (plan.target, plan.content)
     if plan.content and key in _at_hand:
         _at_hand.move_to_end(key)
@@ -72,7 +69,7 @@ def rules_of(plan: BatchSpec) -> Rules:
 
 
 def keep_at_hand(plan: BatchSpec, rules: Rules) -> None:
-    """Rules that have been loaded already."""
+    """Cache rules that are already loaded."""
     if not plan.content:
         return
     _at_hand[plan.target, plan.content] = rules
@@ -82,7 +79,7 @@ def keep_at_hand(plan: BatchSpec, rules: Rules) -> None:
 
 @cache
 def code_digest() -> str:
-    """A digest of this program's own text: equal digests play equal games."""
+    """Return a digest of this program's source. Equal digests play equal games."""
     package = Path(__file__).resolve().parents[1]
     digest = blake2b(digest_size=16)
     for path in sorted((*package.rglob("*.py"), *package.rglob("*.lark"))):
@@ -92,7 +89,7 @@ def code_digest() -> str:
 
 
 def standing(target: str) -> tuple[str, str]:
-    """What this process has: the digest of its code, and the hash of the rules that a target stands for ('': none)."""
+    """Return the code digest of this process and the content hash of the rules of `target` ('' if there are none)."""
     from interpreter.documents.pipeline import content_hash
 
     return code_digest(), content_hash(target) or ""

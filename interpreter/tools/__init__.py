@@ -1,4 +1,4 @@
-"""What looks at a ruleset or a position for people: cases, odds, charts, drawings, descriptions, mutation.
+"""Tools that inspect a ruleset or position: cases, odds, charts, drawings, descriptions, mutation.
 
-Must not decide for a player or change a game that is played.
+They never decide for a player or change a game in progress.
 """

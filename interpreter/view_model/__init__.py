@@ -1,1 +1,1 @@
-"""One scene of a game for a seat: records inside, plain JSON outside. Must not know what shows it, nor judge."""
+"""View model of a game for one seat: typed records inside, plain JSON outside."""

@@ -1,4 +1,4 @@
-"""Where a game stands, as one seat is shown it: counters, what is asked, log, scores. Must not change the game."""
+"""The current position as shown to one seat: counters, decision, log, scores."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from interpreter.view_model.track_view import shown_tracks
 from interpreter.view_model.undo_info import choices_on_record, taking_back
 from interpreter.view_model.view_context import ViewContext
 
-MOST_LOG = 300  # lines of the log in a scene; the rest is asked for
-_RECENT = 40  # lines of the log in which the last things that happened are looked for
+MOST_LOG = 300  # log lines in a view; the rest is fetched on demand
+_RECENT = 40  # log lines searched for the latest events
 
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """For whom a scene is made: the seats he decides for; () for an onlooker. `bots`: the seats that programs play."""
+    """The seats a view is built for, () for an onlooker; `bots` are the seats played by programs."""
 
     seats: tuple[str, ...]
     bots: Collection[str] = ()
 
 
 class ViewBuilder:
-    """Makes the scenes of one game in one language; keeps what it has drawn."""
+    """Builder of the views of one game in one language; it caches what it has drawn."""
 
     def __init__(self, stage: ViewContext) -> None:
         self.stage = stage
@@ -47,7 +47,7 @@ class ViewBuilder:
         self._drawn: tuple[object, str] | None = None
 
     def moment(self, game: Game, watcher: Viewer, version: str) -> DynamicView:
-        """The game as it stands."""
+        """Build the view of the current position."""
         stage, words = self.stage, self.stage.words
         motif = self._motif(game)
         pieces = shown_pieces(stage, game, motif, self._pictures)
@@ -84,7 +84,7 @@ class ViewBuilder:
         )
 
     def bare_moment(self, game: Game, watcher: Viewer, version: str, fault: str) -> DynamicView:
-        """Return the little that can be told where a fault keeps the rest from being told, so that one can go back."""
+        """Build the minimal view for a position whose rules fault, so that the player can undo."""
         words = self.stage.words
         return DynamicView(
             version,
@@ -112,17 +112,17 @@ class ViewBuilder:
         )
 
     def legend(self, game: Game) -> str:
-        """The name of a drawing of the map's legend, as `ground` gives it."""
+        """Return the name of the drawing of the map's legend, as `ground` serves it."""
         return self._named(legend_svg(self._motif(game)))
 
     def twin(self) -> ViewBuilder:
-        """One that draws on the same grounds, with a log of its own."""
+        """Return a builder that shares the cached drawings, with a log of its own."""
         new = ViewBuilder(self.stage)
         new._grounds = self._grounds
         return new
 
     def ground(self, name: str) -> str | None:
-        """A drawing of the map by the name that a scene has given it."""
+        """Return the drawing of the map with a name that a view contains, or None."""
         return self._grounds.get(name)
 
     def _motif(self, game: Game) -> DrawingContext:
@@ -143,12 +143,12 @@ class ViewBuilder:
 
 
 def watched_by(game: Game, bots: Collection[str]) -> Viewer:
-    """One who decides for all seats that no program plays."""
+    """Return a viewer that decides for all seats not played by programs."""
     return Viewer(tuple(seat for seat in seats_of(game) if seat not in bots), bots)
 
 
 def _taken_back_by(game: Game, watcher: Viewer, words: Localizer) -> TakingBack | None:
-    """Return what the watcher can take back."""
+    """Return what the viewer can undo."""
     return taking_back(game, [s for s in watcher.seats if s not in watcher.bots], words) if watcher.seats else None
 
 
@@ -157,7 +157,7 @@ def _named(decision: ShownDecision | None) -> frozenset[str]:
 
 
 def _waiting(stage: ViewContext, decision: ShownDecision | None, watcher: Viewer) -> str:
-    """For whom the watcher waits, in words; '' where he is to choose himself."""
+    """Return the text that says which seat the viewer waits for, or '' if the viewer decides."""
     words = stage.words
     if decision is None or decision.seat in watcher.seats:
         return ""
@@ -168,7 +168,7 @@ def _waiting(stage: ViewContext, decision: ShownDecision | None, watcher: Viewer
 
 
 def _last_places(lines: Sequence[LogLine]) -> tuple[str, ...]:
-    """The places that the log has named since the last choice."""
+    """Return the places that the log has named since the last choice."""
     found: dict[str, None] = {}
     for line in reversed(lines[-_RECENT:]):
         if line.kind == "choice" and found:

@@ -1,7 +1,7 @@
-"""The log as lines that a screen can sort and point with: what sort of thing happened, by which rules, where.
+"""The log as lines that a screen can sort and point with: kind of event, cited rules, places.
 
-What has been told once is kept; after going back it is told anew. The paragraphs at the end of any line are parted from
-its words here, so that a screen can open them.
+Formatted lines are cached and rebuilt after an undo. Citations at the end of a line are split from its words, so that
+a screen can link them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _KINDS = {"decision": "choice", "taken": "choice", "roll": "roll", "move": "move
 
 
 class LogView:
-    """The lines of one game's log in one language, made as the game goes on."""
+    """The lines of one game's log in one language, extended as the game proceeds."""
 
     def __init__(self, stage: ViewContext) -> None:
         self.stage = stage
@@ -30,7 +30,7 @@ class LogView:
         self._lines: list[LogLine] = []
 
     def lines(self, game: Game) -> Sequence[LogLine]:
-        """Every line so far."""
+        """Return every line so far."""
         log = game.raw_log()
         if len(log) < len(self._told) or self._told and log[len(self._told) - 1] is not self._told[-1]:
             self._teller, self._told, self._lines = EventFormatter(self.stage.words), [], []
@@ -41,7 +41,7 @@ class LogView:
         return self._lines
 
     def _tell(self, sort: str, events: Sequence[LogEvent]) -> None:
-        """Lines of events of one sort; those of things that are told together, as the teller does."""
+        """Append the lines of events of one sort, grouped as the formatter groups them."""
         if sort in ("event", "decision", "taken"):
             for event in events:
                 self._add(sort, self._teller.lines([event]), [event])
@@ -72,7 +72,7 @@ class LogView:
             )
 
     def _things(self, events: Sequence[LogEvent]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The places and the pieces that events name, each once."""
+        """Return the places and the pieces that events name, each once."""
         handles = self.stage.rules.program.handles
         places: dict[str, None] = {}
         pieces: dict[str, None] = {}
@@ -91,7 +91,7 @@ class LogView:
 _CITED = re.compile(r"(?: \[[^\[\]]+\])+$")
 _NUMBER = re.compile(r"\[([^\[\]]+)\]")
 _MORE = "..."  # stands for the paragraphs that a line leaves out
-_INDENT = 2  # blanks of one step
+_INDENT = 2  # spaces per indentation level
 
 
 def parted(line: str, rulebook: Container[str]) -> tuple[str, tuple[str, ...]]:
@@ -111,7 +111,7 @@ def parted(line: str, rulebook: Container[str]) -> tuple[str, tuple[str, ...]]:
 
 
 def parted_lines(lines: Iterable[str], rulebook: Container[str]) -> tuple[AnswerLine, ...]:
-    """Lines with how far they are set in, and their paragraphs."""
+    """Convert lines to answer lines with indentation levels and citations."""
     found = []
     for line in lines:
         text, cite = parted(line.rstrip(), rulebook)

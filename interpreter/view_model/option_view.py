@@ -1,6 +1,6 @@
-"""What may be chosen now, as a list under headings: each option once, with the counters and places it names.
+"""The current options as a list under headings: each option once, with the counters and places it names.
 
-What is legal is asked of the game; nothing is judged here.
+Legality comes from the game; nothing is judged here.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from interpreter.view_model.records import OptionHeading, ShownDecision, ShownOp
 from interpreter.view_model.view_context import ViewContext
 
 _A_PIECE = ("thing", "piece")
-_FEW = 2  # options that name one thing, before they stand under its name
+_FEW = 2  # fewest options naming one thing that get a heading
 
 
 def shown_decision(
     stage: ViewContext, game: Game, counters: Mapping[str, str]
 ) -> tuple[ShownDecision | None, tuple[RuleFault, ...]]:
-    """Return what is asked now, and the faults of the rules met on the way; None where nothing is, or none can be told.
+    """Build the pending decision and return the rules faults met on the way; None if it cannot be shown.
 
-    `counters`: the ids of their counters by the names of pieces.
+    `counters` maps the names of pieces to the ids of their counters.
     """
     decision = game.decision
     if decision is None:
@@ -57,7 +57,7 @@ def _shown(decision: Decision, stage: ViewContext, game: Game, counters: Mapping
 
 
 def _asked_about(decision: Decision, game: Game) -> Iterator[str]:
-    """The pieces that the words of a question name, and those whose path it asks for."""
+    """Yield the pieces that the question names, and those whose path it asks for."""
     program, told = game.program, decision.prompt_told()
     if told[0] == "words":
         shows = [part for part in program.data["texts"][told[1]] if not isinstance(part, str)]
@@ -69,7 +69,7 @@ def _asked_about(decision: Decision, game: Game) -> Iterator[str]:
 
 
 def shown_option(option: Choosable, lexicon: NameIndex, counters: Mapping[str, str]) -> ShownOption:
-    """An option, or a way of several choices, in words and with what it names."""
+    """Build the record of an option, or of a path of several choices, with the counters and places it names."""
     pieces, places = _named(option, counters)
     cost = "" if option.cost is None else number_text(option.cost)
     path = path_of(option, lexicon) if isinstance(option, Option) else ()
@@ -79,13 +79,13 @@ def shown_option(option: Choosable, lexicon: NameIndex, counters: Mapping[str, s
 
 
 def path_of(option: Option, lexicon: NameIndex) -> tuple[str, ...]:
-    """The places that the steps of a draft name, in order; () for what is no draft."""
+    """Return the places that the steps of a draft name, in order, or () if it is not a draft."""
     places = lexicon.program.handles["place"]
     return tuple(v for step in option.way for v in step.values() if isinstance(v, str) and v in places)
 
 
 def _named(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The counters and the places among an option's arguments, each once, in order."""
+    """Return the counters and the places among an option's arguments, each once, in order."""
     pieces: dict[str, None] = {}
     places: dict[str, None] = {}
     for name, value in option.args.items():
@@ -99,7 +99,7 @@ def _named(option: Choosable, counters: Mapping[str, str]) -> tuple[tuple[str, .
 
 
 def _under_headings(found: list[ShownOption], stage: ViewContext) -> tuple[list[OptionHeading], list[ShownOption]]:
-    """Options that name the same one counter, or else the same one place, stand together; the others by themselves."""
+    """Group options that name the same single counter, or else the same single place, under headings."""
     by_piece = Counter(o.pieces[0] for o in found if o.pieces)
     by_place = Counter(o.places[-1] for o in found if o.places)
     headings: dict[tuple[str, str], OptionHeading] = {}

@@ -1,4 +1,4 @@
-"""Counters of a position: who stands where, how it looks, and all of it in words."""
+"""Counters of a position: place, appearance, and spoken description."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from interpreter.tools.maps.svg import boxes_of
 from interpreter.view_model.records import ShownPiece
 from interpreter.view_model.view_context import ViewContext
 
-SIDE = 44.0  # of a counter's picture
+SIDE = 44.0  # side length of a counter's picture
 
 
 class CounterImages:
-    """Pictures of counters that have been drawn: one that looks as before is not drawn again."""
+    """A cache of counter pictures; a counter is drawn again only when its appearance changes."""
 
     def __init__(self) -> None:
         self._drawn: dict[tuple[int, int, str], tuple[str, str]] = {}
 
     def picture(self, one: PlacedGroup, motif: DrawingContext) -> str:
-        """A counter around (0, 0)."""
+        """Return the picture of a counter around (0, 0)."""
         key, looked = (one.handle, one.count, one.short), repr(sorted(one.values.items()))
         kept = self._drawn.get(key)
         if kept is None or kept[0] != looked:
@@ -37,7 +37,7 @@ class CounterImages:
 def shown_pieces(
     stage: ViewContext, game: Game, motif: DrawingContext, pictures: CounterImages
 ) -> tuple[ShownPiece, ...]:
-    """Every counter, those on the map first; nobody can be ordered yet."""
+    """Return every counter, those on the map first, none of them orderable yet."""
     view, boxes, found = game.view(), boxes_of(motif), []
     for place, here in motif.shown.standing.items():
         spots = spots_of(here, motif.layout.middles[place], boxes[place], motif.looks)
@@ -49,12 +49,12 @@ def shown_pieces(
 
 
 def acting(pieces: Iterable[ShownPiece], named: Collection[str]) -> tuple[ShownPiece, ...]:
-    """The same counters; those with these ids can be ordered."""
+    """Return the counters with those of these ids marked orderable."""
     return tuple(replace(piece, orderable=True) if piece.id in named else piece for piece in pieces)
 
 
 def counters_by_name(game: Game, pieces: Iterable[ShownPiece]) -> dict[str, str]:
-    """The id of its counter for every name by which options call a piece: its id, or its group of alike ones."""
+    """Map every name by which options refer to a piece (its id or its group) to the id of its counter."""
     handles, alike = game.program.handles["piece"], game.program.is_alike
     found: dict[str, str] = {}
     for piece in pieces:

@@ -1,7 +1,7 @@
-"""What a scene is made of: records of texts, numbers and ids, in one language and for one seat.
+"""Records of a view: texts, numbers and ids in one language and for one seat.
 
-Texts are finished sentences for people. Ids are those of the ruleset; lengths are those of the map's drawing, y
-downwards, angles degrees clockwise from the top. Must not hold anything that is no plain data.
+Texts are finished sentences for people. Ids are those of the ruleset. Lengths are those of the map's drawing, y
+downwards, angles in degrees clockwise from the top. Only plain data is allowed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class ShownPlace:
 
 @dataclass(frozen=True, slots=True)
 class StaticView:
-    """What of a game's scenes stays the same: map, charts and rules of one ruleset, in one language."""
+    """The part of a game's view that never changes: map, charts and rules of one ruleset, in one language."""
 
     ruleset: str
     title: str
@@ -48,7 +48,7 @@ class StaticView:
 
 @dataclass(frozen=True, slots=True)
 class ShownSide:
-    """A side with its colour on counters, and its letter."""
+    """A side with its counter colour and its letter."""
 
     id: str
     name: str
@@ -58,12 +58,12 @@ class ShownSide:
 
 @dataclass(frozen=True, slots=True)
 class ShownPiece:
-    """A counter: one piece, or several that are alike in one place.
+    """A counter: one piece, or several alike pieces at one place.
 
-    `id` is that of one of them, `members` those of all. `name` stands on it, `spoken` tells all that it shows.
-    `at` and `size` where it stands on the map: its middle and the length of its sides, None off the map. `turned`: the
-    angle of its arrow, None for none. `drawn`: its picture, SVG around (0, 0) with sides of the length 44. `orderable`:
-    an option names it.
+    `id` is the id of one of them, `members` those of all. `name` is printed on it, `spoken` describes all that it
+    shows. `at` and `size`: the centre and side length on the map, `at` is None off the map. `turned`: the angle of its
+    arrow, None for no arrow. `drawn`: its picture, SVG around (0, 0) with sides of length 44. `orderable`: an option
+    names it.
     """
 
     id: str
@@ -84,10 +84,10 @@ class ShownPiece:
 
 @dataclass(frozen=True, slots=True)
 class ShownOption:
-    """Something that may be chosen now. `key` chooses it; `pieces` (ids of counters) and `places` it names.
+    """An option that may be chosen now; `key` chooses it, `pieces` (ids of counters) and `places` are those it names.
 
-    `path`: the places on its way, the last one its end. `cost` as people write it, '' for none. `heading`: the
-    number of the group under which it is listed.
+    `path`: the places on its path, the last one its end. `cost`: formatted, '' for none. `heading`: the number of the
+    group that lists it.
     """
 
     key: str
@@ -103,7 +103,7 @@ class ShownOption:
 
 @dataclass(frozen=True, slots=True)
 class OptionHeading:
-    """Over options that belong together: `by` "piece", "place" or "verb", with its id, and its title ('' for none)."""
+    """The heading of a group of options: `by` is "piece", "place" or "verb", with its id and title ('' for none)."""
 
     by: str
     id: str
@@ -112,7 +112,7 @@ class OptionHeading:
 
 @dataclass(frozen=True, slots=True)
 class ShownDecision:
-    """What is asked: of whom, in words, with what may be chosen; `about`: the counters of which it is asked."""
+    """The pending decision: side, seat, question and options; `about` are the counters the question names."""
 
     side: str
     seat: str
@@ -126,7 +126,7 @@ class ShownDecision:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the log. `kind`: "turn", "phase", "choice", "roll", "move", "change", "event" or "note"."""
+    """One line of the log; `kind` is "turn", "phase", "choice", "roll", "move", "change", "event" or "note"."""
 
     number: int
     kind: str
@@ -139,7 +139,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class TakingBack:
-    """What can be taken back, in words; `horizon`: what has come out since, () where nothing has."""
+    """The choice that can be undone, in words; `horizon` lists what was revealed since, () for nothing."""
 
     text: str
     horizon: tuple[str, ...]
@@ -147,7 +147,7 @@ class TakingBack:
 
 @dataclass(frozen=True, slots=True)
 class Track:
-    """A value that stands beside the map, in words, on step `at` of `steps`, from 0; without a track both are 0."""
+    """A value shown beside the map, at step `at` of `steps`, counted from 0; without a track both are 0."""
 
     text: str
     steps: int
@@ -156,9 +156,9 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class TrackSheet:
-    """The tracks of the game, in one row without a name, or of the things of a `kind`: a row for each, by id and name.
+    """The tracks of the game as one unnamed row, or of the things of a `kind` as one row each, by id and name.
 
-    A row has a track, or None, for each of `columns`. `folds`: there is more to be seen at first than this.
+    A row has a track, or None, for each of `columns`. `folds`: the sheet is collapsed at first.
     """
 
     kind: str
@@ -170,12 +170,12 @@ class TrackSheet:
 
 @dataclass(frozen=True, slots=True)
 class DynamicView:
-    """Where the game stands, as one seat is shown it.
+    """The current position as shown to one seat.
 
-    `version` changes with every choice, undo and redo. `ground` names the drawing of the map as it is now. `waiting`
-    says for whom the seat waits; `log_from` is the number of the first line in `log`; `last_places` are those that
-    the log has named since the last choice. `track`: the turns that are known beforehand, by number with their names;
-    `choices`: how many have been made, after each of which the game can be looked at.
+    `version` changes with every choice, undo and redo. `ground` names the drawing of the current map. `waiting` says
+    which seat the viewer waits for; `log_from` is the number of the first line in `log`; `last_places` are the places
+    the log has named since the last choice. `track`: the turns known in advance, by number with their names;
+    `choices`: the number of choices made, after each of which the game can be viewed.
     """
 
     version: str
@@ -217,7 +217,7 @@ class AnswerLine:
 
 @dataclass(frozen=True, slots=True)
 class TextAnswer:
-    """What was asked, told: a title, and lines."""
+    """The answer to a query: a title and lines."""
 
     title: str
     lines: tuple[AnswerLine, ...]
@@ -225,9 +225,10 @@ class TextAnswer:
 
 @dataclass(frozen=True, slots=True)
 class ChartGrid:
-    """One sheet of a chart: heads of its rows and columns, and the cells row by row.
+    """One sheet of a chart: headings of its rows and columns, and the cells row by row.
 
-    `title` tells which sheet it is; `across` and `down` what the heads are of; `lit`: (row, column) of marked cells.
+    `title` says which sheet it is; `across` and `down` name the axes of the columns and rows; `lit`: (row, column) of
+    marked cells.
     """
 
     title: str
@@ -241,7 +242,7 @@ class ChartGrid:
 
 @dataclass(frozen=True, slots=True)
 class ChartAnswer:
-    """A chart with what is lit in it and why; `reconstructed`: it is ours, not the printed one."""
+    """A chart with its marked cells and the reason; `reconstructed`: not taken from the printed game."""
 
     title: str
     cite: tuple[str, ...]
@@ -252,7 +253,7 @@ class ChartAnswer:
 
 @dataclass(frozen=True, slots=True)
 class PlannedRoute:
-    """A way to somewhere before it is taken: the keys that take it one after another, and all that is known of it.
+    """A route before it is taken: the keys that take it one after another, and its properties.
 
     `path`: the places on it; `dice`: the rolls on it, in words.
     """
@@ -267,17 +268,17 @@ class PlannedRoute:
 
 @dataclass(frozen=True, slots=True)
 class OptionPreview:
-    """What may come of an option, in few lines: what charts would be read, who is likely to lose something."""
+    """The likely results of an option in few lines: charts to be read, sides likely to lose something."""
 
     lines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """Something that the rules know of places or counters, to be laid over the map.
+    """A property of places or counters, to be drawn over the map.
 
-    `marks`: (place, words, sides that it belongs to); `lines`: (place, place) of what leads from one to another.
-    `asks_piece`: nothing can be told of it before a counter is pointed out; `explains`: why not can be asked too.
+    `marks`: (place, words, sides it belongs to); `lines`: (place, place) of links to draw. `asks_piece`: it needs a
+    counter to be selected first; `explains`: the player can also ask why not.
     """
 
     id: str
@@ -291,7 +292,7 @@ class Overlay:
 
 @dataclass(frozen=True, slots=True)
 class VisibilityAnswer:
-    """Whether a rule holds between a counter and a place; where not, why, and `through`: the places in the way."""
+    """The answer to a rule between a counter and a place: reasons if it fails, and `through`, the places in the way."""
 
     holds: bool
     lines: tuple[AnswerLine, ...]

@@ -1,4 +1,4 @@
-"""What stays the same through a game: the map's places with their shapes and names, charts, paragraphs, sides."""
+"""The part of a view that never changes: the map's places with shapes and names, charts, paragraphs, sides."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from interpreter.tools.maps.style import MapStyle, looks_of, written_value
 from interpreter.view_model.records import ShownPlace, ShownSide, StaticView
 from interpreter.view_model.view_context import ViewContext
 
-_ROW = 40.0  # places whose middles lie no farther apart are read in one row
+_ROW = 40.0  # places with centres at most this far apart vertically form one row
 
 
 def still_of(stage: ViewContext) -> StaticView:
-    """The still part of all scenes of a stage."""
+    """Build the static view of a ruleset in one language."""
     words, data, layout = stage.words, stage.words.data, stage.layout
     looks = looks_of(stage.ruleset, stage.lang)
     sides = [
@@ -91,7 +91,7 @@ def _lines_of(stage: ViewContext, looks: MapStyle) -> dict[int, dict[str, list[s
 
 
 def _neighbours(handle: int, stage: ViewContext) -> dict[str, str]:
-    """By direction on a grid, else by their own ids."""
+    """Return the neighbours of a place by direction on a grid, else by their ids."""
     links, ids = stage.rules.program.links, stage.rules.program.ids["place"]
     row = links.by_direction[handle] if handle < len(links.by_direction) else ()
     by_direction = {links.directions[d]: ids[n] for d, n in enumerate(row) if n is not None and n >= 0}
@@ -100,12 +100,12 @@ def _neighbours(handle: int, stage: ViewContext) -> dict[str, str]:
 
 
 def _reading_order(middles: Mapping[int, tuple[float, float]]) -> dict[int, int]:
-    """Places numbered as they are read: row by row, each from left to right."""
+    """Return the number of each place in reading order: row by row, each from left to right."""
     read = sorted(middles, key=lambda n: (round(middles[n][1] / _ROW), middles[n][0]))
     return {handle: number for number, handle in enumerate(read)}
 
 
 def _reconstructed(stage: ViewContext) -> list[str]:
-    """What of the game's data is reconstructed, in words."""
+    """Return the texts that say which of the game's data is reconstructed."""
     words = stage.words
     return [words.say("parts of this game's data are reconstructed")] if words.data.get("reconstructed") else []

@@ -1,4 +1,4 @@
-"""Records of a scene as plain JSON data. Must not know what they mean."""
+"""Conversion of view records to plain JSON data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from interpreter.i18n.number_format import number_text
 
 
 def plain(value: Any) -> Any:
-    """Records as objects with their fields as keys, tuples as lists, coordinates with one decimal.
+    """Convert records to objects keyed by field, tuples to lists; round coordinates to one decimal.
 
     >>> plain((1.25, {"a": Fraction(1, 2)}))
     [1.2, {'a': '1/2'}]

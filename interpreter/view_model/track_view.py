@@ -1,4 +1,4 @@
-"""The tracks and markers that lie beside a printed map: where the game, its sides and other things stand."""
+"""Tracks and markers beside a printed map: values of the game, its sides and other things."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from interpreter.players.narration.track_values import TrackValue, game_readings
 from interpreter.view_model.records import Track, TrackSheet
 
 _IN_SIGHT = ("", "side", "seat")
-Row = Mapping[str, Track]  # by the name of its column
+Row = Mapping[str, Track]  # keyed by column name
 
 
 def shown_tracks(game: Game, view: Mapping[str, Any], words: Localizer) -> tuple[TrackSheet, ...]:
-    """A sheet for the game, one for the sides, one for each kind of its own, as far as they have something to tell."""
+    """Build a sheet for the game, one for the sides, and one for each kind of the ruleset, if not empty."""
     told = {
         kind: {thing: {label: Track(text, 0, 0) for label, text, _ in own} for thing, own in of.items()}
         for kind, of in told_of_all(game.state, words.lang).items()
@@ -39,7 +39,7 @@ def _tracks(readings: Iterable[TrackValue]) -> dict[str, Track]:
 
 
 def _sheet(kind: str, rows: Mapping[str, Row], words: Localizer) -> TrackSheet:
-    """The rows that tell something, under the columns that some row has."""
+    """Build a sheet of the rows that have a value, with the columns that some row uses."""
     columns = tuple(dict.fromkeys(column for row in rows.values() for column in row))
     title = words.name(words.kind(kind)["one"], "kind") if kind else ""
     return TrackSheet(

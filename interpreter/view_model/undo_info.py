@@ -1,7 +1,6 @@
-"""What lies behind: the game as it stood earlier, what can be taken back and made again, and what has come out since
-(dice that fell, what others decided).
+"""History of a game for viewing: earlier positions, what can be undone and redone, and what was revealed since.
 
-Must not take anything back; the game itself stands still.
+Revealed are rolled dice and choices of other seats. The game itself does not change.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from interpreter.view_model.records import TakingBack
 
 
 def taking_back(game: Game, seats: Collection[str], words: Localizer) -> TakingBack | None:
-    """The last choice of one of these seats, which can be taken back; None where there is none."""
+    """Return the last choice of one of these seats that can be undone, or None."""
     if game.state.draft:
         return TakingBack(words.say("the last step"), ())
     log = game.raw_log()
@@ -28,7 +27,7 @@ def taking_back(game: Game, seats: Collection[str], words: Localizer) -> TakingB
 
 
 def others_since(game: Game, seats: Collection[str]) -> tuple[str, ...]:
-    """The seats that have decided since the last choice of one of these seats, each once."""
+    """Return the seats that have decided since the last choice of one of these seats, each once."""
     found: dict[str, None] = {}
     for raw in reversed(game.raw_log()):
         if raw[0] == "decision":
@@ -39,12 +38,15 @@ def others_since(game: Game, seats: Collection[str]) -> tuple[str, ...]:
 
 
 def choices_on_record(game: Game) -> int:
-    """After how many choices the game can be shown again: from 0 to this number."""
+    """Return the number of recorded choices; the game can be viewed after any number from 0 to this."""
     return sum(1 for _length, key in game.past().marks() if key)
 
 
 def game_after(game: Game, choices: int) -> Game:
-    """The game as it stood after its first so many choices, for looking at; SetupError where it never stood so."""
+    """Return the game as it was after its first `choices` choices, for viewing.
+
+    Raises SetupError if the number is out of range.
+    """
     past = game.past()
     at = [number for number, (_length, key) in enumerate(reversed(list(past.marks()))) if key]
     if not 0 <= choices <= len(at):

@@ -1,7 +1,4 @@
-"""What all scenes of one ruleset in one language are made from: its words, its map's layout and looks.
-
-Must not know a position.
-"""
+"""The common base of all views of one ruleset in one language: its words, its map's layout and looks."""
 
 from __future__ import annotations
 
@@ -27,14 +24,14 @@ class ViewContext:
 
     @property
     def lang(self) -> str:
-        """The language of the ruleset's words."""
+        """Return the language of the ruleset's words."""
         return self.words.lang
 
 
 def stage_of(rules: Rules, lang: str = "", ruleset: Ruleset | None = None) -> ViewContext:
-    """The stage of a loaded ruleset; SetupError when it has changed on disk since.
+    """Build the context of a loaded ruleset; raise SetupError if it has changed on disk since.
 
-    `ruleset`: its documents, where they have been read for another language already.
+    `ruleset`: its documents, if they were already read for another language.
     """
     ruleset = ruleset or rules.documents()
     return ViewContext(rules, ruleset, Localizer(rules.program, lang), layout_of(ruleset))

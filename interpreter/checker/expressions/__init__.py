@@ -1,1 +1,1 @@
-"""Types of expressions. Must not change what was written."""
+"""Type checking of expressions. The syntax trees are read only."""

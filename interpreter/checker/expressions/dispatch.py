@@ -1,4 +1,4 @@
-"""Which function types which form of expression: the one list of them all. Must not type anything itself."""
+"""The dispatch table from each expression form to the function that type-checks it."""
 
 from __future__ import annotations
 
@@ -37,5 +37,5 @@ FORMS: dict[type, Form] = {
 
 
 def expressions_of(names: RulesScope) -> Expressions:
-    """What checks expressions with these names."""
+    """Return an expression checker for the names of this scope."""
     return Expressions(names, FORMS, dict.fromkeys(BUILTINS, check_builtin))

@@ -1,7 +1,7 @@
 """Types of expressions: syntax in, checked expressions out.
 
-Every fault is reported once and gives an expression of type `Never`, which fits
-everywhere, so that one slip does not bring a flood of messages.
+Every error is reported once and yields an expression of type `Never`, which fits everywhere, so that one mistake does
+not cause follow-up messages.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from interpreter.model.statements import Core, TextTemplate
 
 
 class Expressions:
-    """Checks expressions against the names of a ruleset.
+    """Checker for expressions, given the names of a ruleset.
 
-    `forms` and `builtins` say how each form of expression and each built-in function is checked.
+    `forms` and `builtins` map each expression form and each builtin function to its check.
     """
 
     def __init__(self, names: RulesScope, forms: Mapping[type, Form], builtins: Mapping[str, Form]) -> None:
@@ -44,24 +44,24 @@ class Expressions:
         self.builtins = builtins
         self.sink: Sink = names.sink
 
-    # --- helpers of every check ---------------------------------------------------------
+    # --- shared helpers ---------------------------------------------------------
 
     def fault(self, code: str, message: str, span: Span, help: str = "") -> Core:
-        """Report a fault and go on with an expression that fits everywhere."""
+        """Report an error and return a placeholder expression whose type fits everywhere."""
         self.sink.error(code, message, span, help=help)
         return n.Literal(None, t.NEVER, span)
 
     def unknown(self, code: str, what: str, word: str, span: Span, known: Iterable[str]) -> Core:
-        """The same for a word that names nothing of its sort: code `unknown-<code>`."""
+        """Report a word that names nothing, with code `unknown-<code>`, and return a placeholder expression."""
         report_none(self.sink, code, what, word, span, known)
         return n.Literal(None, t.NEVER, span)
 
     def word(self, type_: t.Type) -> str:
-        """A type in the ruleset's words."""
+        """Return a type's name in the words of the ruleset."""
         return self.names.word_for(type_)
 
     def an(self, type_: t.Type) -> str:
-        """The same with its article."""
+        """Return a type's name in the words of the ruleset, with its article."""
         return article(self.names.word_for(type_))
 
     def expect(self, core: Core, wanted: t.Type, what: str, help: str = "") -> Core:
@@ -78,7 +78,7 @@ class Expressions:
         )
 
     def present(self, core: Core, what: str) -> Core:
-        """`core`, when it cannot be missing."""
+        """Return `core` if it cannot be missing; otherwise report an error."""
         if isinstance(core.type, t.MaybeType):
             return self.fault(
                 "may-be-missing",
@@ -89,28 +89,28 @@ class Expressions:
         return core
 
     def flag(self, node: s.Expr, env: Env, what: str) -> Core:
-        """A yes/no expression."""
+        """Check an expression that must be of type `flag`."""
         return self.expect(self.check(node, env, t.FLAG), t.FLAG, what)
 
     def flag_if_any(self, node: s.Expr | None, env: Env, what: str) -> Core | None:
-        """A yes/no expression that may be left out."""
+        """Check an optional expression of type `flag`; return None if it is omitted."""
         return None if node is None else self.flag(node, env, what)
 
     def of_type(self, node: s.Expr, env: Env, wanted: t.Type, what: str) -> Core:
-        """An expression of a wanted type."""
+        """Check an expression that must be of the type `wanted`."""
         return self.expect(self.check(node, env, wanted), wanted, what)
 
     def words(self, template: s.Template | None, env: Env) -> TextTemplate | None:
-        """Words with holes."""
+        """Check a text template."""
         if template is None:
             return None
         parts = tuple([part if isinstance(part, str) else self.check(part, env) for part in template.parts])
         return TextTemplate(parts, template.span)
 
-    # --- the dispatch ---------------------------------------------------------
+    # --- dispatch ---------------------------------------------------------
 
     def check(self, node: s.Expr | s.ComprehensionExpr, env: Env, expected: t.Type | None = None) -> Core:
-        """The checked form of an expression; `expected` helps bare words find their meaning."""
+        """Check an expression and return its typed form; `expected` resolves ambiguous bare words."""
         return self.forms[type(node)](self, node, env, expected)
 
     # --- names and attributes ---------------------------------------------------------
@@ -222,7 +222,7 @@ class Expressions:
         return self.attribute_of(owner, node.name, node.span)
 
     def attribute_of(self, owner: Core, name: str, span: Span) -> Core:
-        """`owner.name` for a thing."""
+        """Check `owner.name`, an attribute of a thing."""
         assert isinstance(owner.type, t.ThingType)
         if owner.type.kind == "piece" and name == "at":
             return n.AttributeOf("piece", "at", owner, False, t.PLACE, span)
@@ -250,7 +250,7 @@ class Expressions:
         return n.AttributeOf(owner.type.kind, name, owner, False, found.type, span)
 
     def _opponent(self, owner: Core, kind: t.ThingType, span: Span) -> Core:
-        """The other of two sides or seats."""
+        """Return the opponent of a side or seat; report an error unless there are exactly two."""
         declared = self.names.ruleset.kinds[kind.kind]
         if len(declared.things) != 2:
             return self.fault(
@@ -307,7 +307,7 @@ class Expressions:
     # --- sets ---------------------------------------------------------
 
     def item_of(self, core: Core, what: str) -> t.Type:
-        """Type of the members of a set or list."""
+        """Return the type of the members of a set or list."""
         if isinstance(core.type, t.SetType | t.ListType):
             return core.type.item or t.NEVER
         if not isinstance(core.type, t.NeverType):
@@ -320,7 +320,7 @@ class Expressions:
         return t.NEVER
 
     def members(self, node: s.Expr | s.ComprehensionExpr, env: Env, what: str) -> tuple[Core, t.Type]:
-        """A set or list that must be there, and the type of its members."""
+        """Check a set or list that may not be missing, and return it with the type of its members."""
         core = self.present(self.check(node, env), what)
         return core, self.item_of(core, what)
 
@@ -329,7 +329,7 @@ class Expressions:
     def arguments(
         self, name: str, params: tuple[tuple[str, t.Type], ...], args: tuple[Any, ...], env: Env, span: Span
     ) -> tuple[Core, ...]:
-        """Arguments checked against parameters."""
+        """Check arguments against parameters."""
         if len(args) != len(params):
             wanted = ", ".join(p for p, _ in params) or "nothing"
             self.fault(
@@ -442,7 +442,7 @@ class Expressions:
             return n.Literal(None, t.NEVER, node.span)
         return n.HoldingPlace(first, count, args[0], node.name, t.PLACE, node.span)
 
-    # --- the rest ---------------------------------------------------------
+    # --- other forms ---------------------------------------------------------
 
     def _playing(self, node: s.PlayingExpr, env: Env, expected: t.Type | None) -> Core:
         option = self.names.ruleset.options.get(node.option)

@@ -1,4 +1,4 @@
-"""Look-ups with [ ]: the rows of a table, the places of a list."""
+"""Index expressions with [ ]: cells of a table, items of a list."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from interpreter.model import expressions as n, types as t
 from interpreter.model.ruleset import Axis
 from interpreter.model.statements import Core
 
-ORDERED = ("ratio", "bands", "range")  # sorts of axes whose columns stand in an order
+ORDERED = ("ratio", "bands", "range")  # axis sorts with ordered columns
 
 
 def index(x: Expressions, node: s.IndexExpr, env: Env, expected: t.Type | None) -> Core:
-    """A look-up in a table or a list."""
+    """Check an index expression: a look-up in a table or a list."""
     if isinstance(node.owner, s.NameExpr) and env.find(node.owner.id) is None:
         if node.owner.id in x.names.ruleset.tables:
             return _table(x, node.owner.id, node.args, env, node.span)
@@ -48,12 +48,12 @@ def _literal(core: Core) -> int | None:
 
 
 def _is_set(x: Expressions, word: str) -> bool:
-    """True for a word that means a set or a list by itself."""
+    """Return whether a bare word denotes a set or a list."""
     return x.names.kind_of_many(word) is not None or word in x.names.ruleset.regions or word == "directions"
 
 
 def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, span: Span) -> tuple[Core, ...] | None:
-    """Checked row values of a look-up; None where they cannot be right."""
+    """Check the row arguments of a table look-up; return None if their number is wrong or the table unreadable."""
     table = x.names.ruleset.tables[name]
     if table.unreadable:
         return None
@@ -80,14 +80,14 @@ def _table_args(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, s
 
 
 def _row(x: Expressions, table: str, axis: Axis, node: s.Expr, env: Env) -> Core:
-    """What an axis is read by."""
+    """Check the argument for one axis of a table."""
     if axis.sort == "ratio":
         return _ratio(x, node, env, axis.name)
     return x.of_type(node, env, axis.type, _("`{name}` of table `{table}`", name=axis.name, table=table))
 
 
 def _shifted(x: Expressions, table: str, axis: Axis, node: s.ShiftedExpr, env: Env) -> Core:
-    """`value shifted by n`, on an axis whose columns have an order."""
+    """Check `value shifted by n`, which requires an axis with ordered columns."""
     value = _row(x, table, axis, node.value, env)
     by = x.of_type(node.by, env, t.INT, _(_("the number of columns to shift by")))
     if axis.sort not in ORDERED:
@@ -101,7 +101,7 @@ def _shifted(x: Expressions, table: str, axis: Axis, node: s.ShiftedExpr, env: E
 
 
 def misplaced_shift(x: Expressions, node: s.ShiftedExpr, env: Env, expected: t.Type | None) -> Core:
-    """`shifted by` where no table is read."""
+    """Report `shifted by` outside a table look-up."""
     return x.fault(
         "misplaced-shift",
         _("`shifted by` stands only in the [ ] of a table"),
@@ -111,7 +111,7 @@ def misplaced_shift(x: Expressions, node: s.ShiftedExpr, env: Env, expected: t.T
 
 
 def _ratio(x: Expressions, node: s.Expr, env: Env, axis: str) -> Core:
-    """A ratio axis takes a quotient `a / b`, kept as its two numbers so that nothing is lost."""
+    """Check the argument of a ratio axis: a quotient `a / b`, stored as its two numbers to stay exact."""
     if not (isinstance(node, s.BinaryExpr) and node.op == "/"):
         return x.fault("wrong-type", _("`{axis}` is read by a ratio such as attack / defence", axis=axis), node.span)
     left = x.of_type(node.left, env, t.NUMBER, _("the left side of the ratio"))
@@ -129,7 +129,7 @@ def _table(x: Expressions, name: str, args: tuple[s.Expr, ...], env: Env, span: 
 
 
 def has_cell(x: Expressions, node: s.HasCellExpr, env: Env, expected: t.Type | None) -> Core:
-    """Whether a table answers for these values."""
+    """Check the test whether a table has a cell for the given values."""
     if node.table not in x.names.ruleset.tables:
         return x.unknown("table", "table", node.table, node.span, x.names.ruleset.tables)
     args = _table_args(x, node.table, node.args, env, node.span)

@@ -1,4 +1,7 @@
-"""Help where a word means nothing here and yet names something of the ruleset: how that is written. Must not report."""
+"""Hints for a word that is unknown in its context but names something elsewhere in the ruleset.
+
+Each hint shows how to refer to it. Reports nothing itself.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ _YES_AND_NO = {"yes": "true", "no": "false", "on": "true", "off": "false", "null
 
 
 def known_elsewhere(names: RulesScope, word: str) -> Message:
-    """What a word is that stands where it means nothing, and how it is written; '' where it is nowhere."""
+    """Return a hint how to refer to a word that is known elsewhere in the ruleset, or '' if it is unknown."""
     ruleset = names.ruleset
     if word in _YES_AND_NO:
         return _("write `{right}`", right=_YES_AND_NO[word])
@@ -45,7 +48,7 @@ def known_elsewhere(names: RulesScope, word: str) -> Message:
 
 
 def written(names: RulesScope, word: str) -> str:
-    """A word as it stands in rules: a thing whose id is no name stands in quotes behind its kind."""
+    """Return a thing's id as rules write it: kind and quoted id if the id is not an identifier."""
     if word.isidentifier():
         return word
     kind = next((kind for kind, ids in names.index.ids.items() if word in ids), None)
@@ -53,7 +56,7 @@ def written(names: RulesScope, word: str) -> str:
 
 
 def meant_by_id(names: RulesScope, found: n.Core, wanted: t.Type) -> Message:
-    """Help where a number or a text stands for a thing that has it as its id; '' for anything else."""
+    """Return a hint if a number or text was written in place of the thing with that id, else ''."""
     wanted = wanted.item if isinstance(wanted, t.MaybeType) and wanted.item is not None else wanted
     if not isinstance(wanted, t.ThingType) or not isinstance(found, n.Literal) or found.type not in (t.INT, t.TEXT):
         return Message("")

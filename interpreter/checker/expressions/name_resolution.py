@@ -1,6 +1,6 @@
-"""What a bare word means: a set of things, a region, a rung, a word of a list, a thing.
+"""Resolution of bare words to sets of things, regions, rungs, enumeration words or things.
 
-What is expected decides between several meanings; without it the word must have one only.
+The expected type selects among several meanings; without one the word must have exactly one meaning.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from interpreter.model.statements import Core
 
 
 def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type | None) -> Core | None:
-    """The meaning of `word`, or None when it has none; several meanings are a fault."""
+    """Resolve `word`, or return None if it has no meaning; several meanings are reported as an error."""
     if word == "none" and isinstance(expected, t.MaybeType):
         return _missing(names, span, expected)
     many = names.kind_of_many(word)
@@ -35,7 +35,7 @@ def resolve_bare_word(names: RulesScope, word: str, span: Span, expected: t.Type
     found = _anywhere(names, word, span)
     kinds = [c.type.kind for c in found if isinstance(c.type, t.ThingType)]
     if len(found) == 2 and sorted(kinds) == ["seat", "side"]:
-        found = [c for c in found if c.type == t.SIDE]  # a side and the seat that holds it often share a name
+        found = [c for c in found if c.type == t.SIDE]  # a side and its seat often share a name
     if len(found) > 1:
         first, *others = sorted({_describe(names, c) for c in found})
         meanings = first
@@ -62,12 +62,12 @@ def word_beside_define(names: RulesScope, word: str, span: Span, expected: t.Typ
 
 
 def is_own_word(names: RulesScope, word: str) -> bool:
-    """True for a word that means nothing in the documents, so that it can be a word of a list of its own."""
+    """Return whether a word has no meaning in the documents, so that a word list may use it."""
     return word.isidentifier() and not _anywhere(names, word, NOWHERE)
 
 
 def _missing(names: RulesScope, span: Span, expected: t.MaybeType) -> Core:
-    """`none` where a value may be missing; a ruleset whose values have a `none` of their own must say otherwise."""
+    """Check `none` as a missing value; report an ambiguity if the type has a word `none` of its own."""
     if _of_type(names, "none", span, expected.item) is not None:
         names.sink.error(
             "ambiguous-name",

@@ -1,4 +1,4 @@
-"""Operators: logic, comparison, arithmetic, and the choice between two values."""
+"""Operators: logic, comparison, arithmetic, and conditional values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from interpreter.model.statements import Core
 
 
 def logic(x: Expressions, node: s.LogicExpr, env: Env, expected: t.Type | None) -> Core:
-    """`and`, `or`."""
+    """Check `and` and `or`."""
     items = []
     for number, item in enumerate(node.items):
         found = x.check(item, env, t.FLAG)
@@ -26,7 +26,7 @@ def logic(x: Expressions, node: s.LogicExpr, env: Env, expected: t.Type | None) 
 
 
 def unary(x: Expressions, node: s.UnaryExpr, env: Env, expected: t.Type | None) -> Core:
-    """`not` and signs."""
+    """Check `not` and unary signs."""
     if node.op == "not":
         return n.Operation("not", (x.flag(node.operand, env, _("what follows `not`")),), t.FLAG, node.span)
     operand = x.of_type(node.operand, env, t.NUMBER, _("a number with a sign"))
@@ -36,7 +36,7 @@ def unary(x: Expressions, node: s.UnaryExpr, env: Env, expected: t.Type | None) 
 
 
 def _pair(x: Expressions, left: s.Expr, right: s.Expr, env: Env, expected: t.Type | None = None) -> tuple[Core, Core]:
-    """Both sides of an operator, each helping the other's bare words."""
+    """Check both operands; the type of each resolves bare words in the other."""
     if _is_bare(left, env, x.names) and not _is_bare(right, env, x.names):
         r = x.check(right, env, expected)
         return x.check(left, env, bare(r.type)), r
@@ -45,7 +45,7 @@ def _pair(x: Expressions, left: s.Expr, right: s.Expr, env: Env, expected: t.Typ
 
 
 def binary(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type | None) -> Core:
-    """Arithmetic, comparison, membership, the order of rungs, ranges."""
+    """Check arithmetic, comparison, membership, rung order and ranges."""
     op = node.op
     if op in ("in", "not in"):
         return _membership(x, node, env)
@@ -78,7 +78,10 @@ def binary(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type | None
 
 
 def _share_no_word(one: Core, other: Core) -> bool:
-    """True for values that are each one of some words, and no word is in both lists; two words are what they are."""
+    """Return whether both values are enumerations without a common word, so that they can never be equal.
+
+    Two literal words are not compared.
+    """
     left, right = bare(one.type), bare(other.type)
     if isinstance(one, n.Literal) and isinstance(other, n.Literal):
         return False
@@ -86,7 +89,7 @@ def _share_no_word(one: Core, other: Core) -> bool:
 
 
 def _report_other_words(x: Expressions, value: Core, found: Core) -> bool:
-    """A word that is compared with a value that is always one of others."""
+    """Report a comparison with a word that the value can never have. Return whether one was reported."""
     known = bare(value.type)
     if not isinstance(known, t.OneOfType) or not isinstance(found, n.Literal) or not _share_no_word(value, found):
         return False
@@ -101,7 +104,10 @@ def _report_other_words(x: Expressions, value: Core, found: Core) -> bool:
 
 
 def _missing_test(x: Expressions, op: str, node: s.Expr, env: Env, span: Span) -> Core:
-    """`a == none`: whether a value is missing, unless `none` is a word of the ruleset and `a` is always there."""
+    """Check `a == none`: a test for a missing value.
+
+    If `a` is never missing and `none` is a word of the ruleset, it is an ordinary comparison.
+    """
     value = x.check(node, env)
     if isinstance(value.type, t.NeverType):
         return value
@@ -192,7 +198,7 @@ def _arithmetic(x: Expressions, node: s.BinaryExpr, env: Env, expected: t.Type |
 
 
 def conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expected: t.Type | None) -> Core:
-    """`if ... then ... else ...`; both branches of one type."""
+    """Check `if ... then ... else ...`, whose branches must have a common type."""
     test = x.flag(node.test, env, _("the condition"))
     yes, no = (
         _pair(x, node.yes, node.no, env, expected)
@@ -213,7 +219,7 @@ def conditional(x: Expressions, node: s.ConditionalExpr, env: Env, expected: t.T
 
 
 def or_else(x: Expressions, node: s.OrElseExpr, env: Env, expected: t.Type | None) -> Core:
-    """A value, or another where it is missing."""
+    """Check `a or else b`: a value, with a fallback if it is missing."""
     value = x.check(node.value, env, expected)
     fallback = x.check(node.fallback, env, bare(value.type))
     if isinstance(value.type, t.NeverType):
@@ -241,12 +247,12 @@ def or_else(x: Expressions, node: s.OrElseExpr, env: Env, expected: t.Type | Non
 
 
 def bare(type_: t.Type) -> t.Type:
-    """The type of a value once it is known not to be missing."""
+    """Return the type of a value known to be present: strips one `maybe`."""
     return type_.item if isinstance(type_, t.MaybeType) else type_
 
 
 def _is_bare(node: s.Expr, env: Env, names: RulesScope) -> bool:
-    """A word (or a collection of words) whose meaning depends on what it is compared with."""
+    """Return whether a node is a bare word, or a collection of bare words, that needs an expected type."""
     if isinstance(node, s.CollectionExpr):
         return not node.items or all(
             not isinstance(i, s.ComprehensionExpr) and _is_bare(i, env, names) for i in node.items

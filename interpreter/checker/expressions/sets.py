@@ -1,4 +1,4 @@
-"""Sets: what goes through one, builds one, or searches the map for one."""
+"""Expressions on sets: comprehensions, collections, and searches over the map."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from interpreter.model.statements import Core
 
 
 def former(x: Expressions, node: s.ComprehensionExpr, env: Env, sort: str, expected: t.Type | None = None) -> Core:
-    """`x in domain where ...` in one of its uses."""
+    """Check a comprehension `x in domain where ...` used as `sort` says."""
     if not node.var:
         x.check(node.domain, env)
         return x.fault(
@@ -52,7 +52,10 @@ def former(x: Expressions, node: s.ComprehensionExpr, env: Env, sort: str, expec
 def _gone_through(
     x: Expressions, node: s.ComprehensionExpr | s.QuantifiedExpr, env: Env
 ) -> tuple[Core, t.Type, Env, Core | None]:
-    """A set with the type of its members, the names known where one of them has its own, and which are meant."""
+    """Check the domain and filter of a comprehension.
+
+    Return the domain, the type of its members, the environment with the loop variable, and the filter (or None).
+    """
     domain, item = x.members(node.domain, env, _("what is gone through"))
     if env.find(node.var) is not None:
         told = _("`{var}` is already the name of something here", var=node.var)
@@ -62,7 +65,7 @@ def _gone_through(
 
 
 def misplaced_former(x: Expressions, node: s.ComprehensionExpr, env: Env, expected: t.Type | None) -> Core:
-    """A `where` or `for` part where nothing goes through a set."""
+    """Report a `where` or `for` clause outside a comprehension."""
     return x.fault(
         "misplaced-where",
         _("a `where` or `for` part stands only in { }, [ ] or in count(...), sum(...), min(...), max(...)"),
@@ -71,14 +74,14 @@ def misplaced_former(x: Expressions, node: s.ComprehensionExpr, env: Env, expect
 
 
 def quantified(x: Expressions, node: s.QuantifiedExpr, env: Env, expected: t.Type | None) -> Core:
-    """`any`, `no`, `every`."""
+    """Check `any`, `no` and `every`."""
     domain, _item, inner, where = _gone_through(x, node, env)
     then = x.flag_if_any(node.then, inner, _("the condition after `satisfies`"))
     return n.Comprehension(node.sort, node.var, domain, where, then, None, None, t.FLAG, node.span)
 
 
 def collection(x: Expressions, node: s.CollectionExpr, env: Env, expected: t.Type | None) -> Core:
-    """A set or a list, written out or gathered."""
+    """Check a set or list, written as its items or as a comprehension."""
     if len(node.items) == 1:
         only = as_former(node.items[0], env)
         if only is not None:
@@ -97,7 +100,7 @@ def collection(x: Expressions, node: s.CollectionExpr, env: Env, expected: t.Typ
 
 
 def at(x: Expressions, node: s.PiecesAtExpr, env: Env, expected: t.Type | None) -> Core:
-    """The pieces that stand at a place."""
+    """Check `pieces at place`: the pieces located at a place."""
     place = x.of_type(node.place, env, t.PLACE, _("what follows `at`"))
     if isinstance(node.pieces, s.NameExpr) and env.find(node.pieces.id) is None:
         kind = x.names.kind_of_many(node.pieces.id)
@@ -110,12 +113,12 @@ def at(x: Expressions, node: s.PiecesAtExpr, env: Env, expected: t.Type | None) 
 
 
 def on_map(x: Expressions, node: s.OnMapExpr, env: Env, expected: t.Type | None) -> Core:
-    """Whether a piece is on the map."""
+    """Check the test whether a piece is on the map."""
     return n.Operation("on_map", (x.of_type(node.piece, env, t.PIECE, _("what is `on map`")),), t.FLAG, node.span)
 
 
 def search(x: Expressions, node: s.SearchExpr, env: Env, expected: t.Type | None) -> Core:
-    """A distance, a way or a reach over the map."""
+    """Check a search over the map: a distance, a path or the reachable places."""
     start = _places(x, node.start, env, _("where the search starts"))
     goal = None if node.goal is None else _places(x, node.goal, env, _("where the search ends"))
     within = None
@@ -153,7 +156,7 @@ def _places(x: Expressions, node: s.Expr, env: Env, what: str) -> Core:
 
 
 def closure(x: Expressions, node: s.ClosureExpr, env: Env, expected: t.Type | None) -> Core:
-    """Everything linked to a set, directly or through others."""
+    """Check a closure: everything linked to a set, directly or transitively."""
     start, item = x.members(node.start, env, _("the start of a closure"))
     if not isinstance(item, t.ThingType):
         return x.fault("wrong-type", _("a closure starts from a set of things"), node.span)
@@ -164,7 +167,7 @@ def closure(x: Expressions, node: s.ClosureExpr, env: Env, expected: t.Type | No
 
 
 def as_former(node: Any, env: Env) -> s.ComprehensionExpr | None:
-    """A former, also when written without `where`, as in count(x in s)."""
+    """Return a node as a comprehension, including the short form without `where` (count(x in s)), or None."""
     if isinstance(node, s.ComprehensionExpr):
         return node
     if (

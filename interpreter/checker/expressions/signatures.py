@@ -1,6 +1,6 @@
-"""Calls of builtin functions, checked against what each declares; see `runtime.builtins`.
+"""Calls of builtin functions, checked against their declarations in `runtime.builtins`.
 
-Knows the words in which declarations spell types, and no single function.
+Interprets the type names used in declarations; no builtin has code of its own here.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _WORDS: dict[str, t.Type] = {
     "direction": t.DIRECTION,
     "level": t.ThingType("level"),
 }
-_MANY = ("members", "numbers")  # a set or a list of anything, of numbers
+_MANY = ("members", "numbers")  # collections of anything, collections of numbers
 
 
 def check_builtin(x: Expressions, node: s.CallExpr, env: Env, expected: t.Type | None) -> Core:
-    """A call of a builtin function; the call must be of one."""
+    """Check a call of a builtin function; `node.name` must name one."""
     builtin = BUILTINS[node.name]
     if builtin.gathers:
         if len(node.args) == 1:
@@ -56,7 +56,7 @@ def check_builtin(x: Expressions, node: s.CallExpr, env: Env, expected: t.Type |
 
 
 def _gathered(x: Expressions, builtin: Builtin, node: s.CallExpr, env: Env) -> Core:
-    """What works on a set, which may be written out as what goes through it."""
+    """Check a builtin that aggregates a set, which may be given as a comprehension."""
     former = sets.as_former(node.args[0], env)
     if former is None:
         return _call(x, builtin, (_argument(x, builtin.params[0][1], node.name, node.args[0], env),), node)
@@ -65,7 +65,7 @@ def _gathered(x: Expressions, builtin: Builtin, node: s.CallExpr, env: Env) -> C
 
 
 def _of_several(x: Expressions, node: s.CallExpr, env: Env) -> Core:
-    """The least or largest of several numbers."""
+    """Check `min` or `max` of several numbers."""
     what = _("each value of `{name}`", name=node.name)
     numbers = tuple(x.of_type(a, env, t.NUMBER, what) for a in node.args)  # type: ignore[arg-type]
     whole = all(isinstance(number.type, t.IntType) for number in numbers)
@@ -92,7 +92,7 @@ def _call(x: Expressions, builtin: Builtin, args: tuple[Core, ...], node: s.Call
 
 
 def _result(spelled: str, like: t.Type) -> t.Type:
-    """The type of a result; `like` is the type of the set that the function works on, or of its first argument."""
+    """Return the result type of a builtin; `like` is the type of its set or first argument."""
     if spelled == "same":
         return like
     if spelled == "member":

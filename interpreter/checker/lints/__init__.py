@@ -1,1 +1,1 @@
-"""What is right in itself and yet looks like a slip: findings on checked rules. Must not type anything."""
+"""Lints: warnings about checked rules that are valid but look like mistakes."""

@@ -20,11 +20,11 @@ from interpreter.model.statements import CheckedModel, items_of
 
 
 def check_meanings(model: CheckedModel, sink: Sink) -> None:
-    """Report sides and things of own kinds whose id means something else as well."""
+    """Report sides and things of user-defined kinds whose id has a second meaning."""
     ruleset = model.ruleset
     meanings = dict(_words(ruleset))
     for kind in ruleset.kinds.values():
-        if kind.id in ("place", "edge", "seat", "piece"):  # many, and seldom written in rules
+        if kind.id in ("place", "edge", "seat", "piece"):  # numerous, and rarely named in rules
             continue
         for thing in kind.things:
             if (other := meanings.get(thing.id)) is not None:
@@ -100,7 +100,7 @@ def _spellings(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def _words(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-    """Words that mean something when they stand alone, with what they mean; later ones count."""
+    """Yield each bare word that has a meaning, with a description of it; later pairs override earlier ones."""
     attributes = [a for kind in ruleset.kinds.values() for a in kind.attributes.values()]
     for attribute in [*attributes, *ruleset.game.values()]:
         inner = (
@@ -122,7 +122,7 @@ def _words(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def check_names_of_pieces(model: CheckedModel, sink: Sink) -> None:
-    """Report each piece whose name an earlier piece of its side and class has already."""
+    """Report each piece that has the name of an earlier piece of its side and class."""
     ruleset = model.ruleset
     sides = [a.name for a in ruleset.kinds["piece"].attributes.values() if a.type == t.SIDE and not a.changes]
     seen: dict[tuple[object, ...], Thing] = {}

@@ -1,7 +1,7 @@
-"""What asks for itself: rules, tallies and drafts that could never be worked out.
+"""Detect definitions that can never be evaluated: rules, tallies and drafts that call themselves.
 
-A define that uses only defines is found before types are (`items`); here are the circles that lead through
-requirements, lines and steps. Must not judge procedures, whose circles have a bound.
+Cycles among defines alone are found before types are inferred (`module_checker`); here are the cycles that lead
+through requirements, lines and steps. Procedures are exempt: their recursion has a bound.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c
 from interpreter.model.statements import records_inside
 
-Part = tuple[str, str]  # its sort and its name
+Part = tuple[str, str]  # (sort, name)
 
 
 def check_circles(model: c.CheckedModel, sink: Sink) -> None:
-    """Report each circle once, at the part of it that comes first."""
+    """Report each cycle once, at its first part in order of declaration."""
     parts: dict[Part, Any] = {
         **{("draft", n): d for n, d in model.drafts.items()},
         **{("rule", n): r for n, r in model.rules.items()},
@@ -53,12 +53,12 @@ def check_circles(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _circling(asked: Mapping[Part, Iterable[Part]]) -> Collection[Part]:
-    """What can come back to itself, or lies between such: the rest is taken away from either end."""
+    """Return the parts on a cycle or between two cycles, by removing leaves from both ends of the graph."""
     return _left_over(_left_over(asked)).keys()
 
 
 def _left_over(asked: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part]]:
-    """What remains when whatever asks nothing that remains is taken away, with those that ask it."""
+    """Remove all parts that lead to no cycle (topological sort); return the rest with the edges reversed."""
     order, done = TopologicalSorter(asked), set[Part]()
     with suppress(CycleError):
         order.prepare()
@@ -74,7 +74,7 @@ def _left_over(asked: Mapping[Part, Iterable[Part]]) -> dict[Part, list[Part]]:
 
 
 def _circle(start: Part, asked: dict[Part, list[Part]], circling: Collection[Part]) -> list[Part]:
-    """The shortest way from a part back to itself; nothing where there is none."""
+    """Return the shortest cycle through a part (BFS), or [] if there is none."""
     before: dict[Part, Part] = {}
     ring = [start]
     while ring:
@@ -94,5 +94,5 @@ def _circle(start: Part, asked: dict[Part, list[Part]], circling: Collection[Par
 
 
 def _asked(item: Any) -> Iterator[Part]:
-    """What an item asks for, in whichever of its expressions."""
+    """Yield the (sort, name) of each call in an item's expressions."""
     return ((node.sort, node.name) for node in records_inside(item) if isinstance(node, n.Call))

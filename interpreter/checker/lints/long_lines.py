@@ -1,4 +1,4 @@
-"""Lines of rules that are too long to be read beside a rulebook. Must not look at what they say."""
+"""Lint lines of rules that are too long to read next to a rulebook. Looks at their length only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_CELLS = 120
 
 
 def check_lines(model: c.CheckedModel, sink: Sink) -> None:
-    """Tell of each line that is too long, the first of a file with the number of its others."""
+    """Report the first overlong line of each file, with the number of further ones."""
     groups = (model.procedures, model.defines, model.rules, model.tallies, model.drafts, model.events)
     items = [item for group in groups for item in group.values()]
     sources = {item.span.source.name: item.span.source for item in items}

@@ -1,7 +1,7 @@
-"""Decisions that may find no legal option: a piece that must go somewhere, and nothing said for when it cannot.
+"""Lint decisions that may have no legal option: a piece must move, and there is no `otherwise`.
 
-Told where all options of a decision move a piece that the procedure was called for. Findings are warnings.
-Must not change the model.
+Reports a decision if each of its options moves a piece that is a parameter of the procedure. Findings are warnings;
+the model is read only.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from interpreter.model import expressions as n, statements as c, types as t
 
 
 def check_ways(model: c.CheckedModel, sink: Sink) -> None:
-    """Report decisions of procedures about a piece whose options all move it, and that have no `otherwise`."""
+    """Report decisions without `otherwise` whose options all move a piece that the procedure received."""
     for procedure in model.procedures.values():
         called_for = {name for name, type_ in procedure.params if _is_of_pieces(type_)}
         for stmt in walk(procedure.body) if called_for else ():

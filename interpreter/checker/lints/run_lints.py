@@ -1,6 +1,6 @@
-"""Loose ends of a ruleset that is right in itself: paragraphs nobody cites, rules nobody uses.
+"""Run all lints over a valid ruleset, such as uncited paragraphs and unused rules.
 
-Findings are warnings: they keep nobody from playing.
+Findings are warnings: the ruleset stays playable.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from interpreter.model.statements import records_inside, records_of
 
 
 def find_loose_ends(model: c.CheckedModel, sink: Sink) -> None:
-    """Report what is declared and never used, and paragraphs that nothing carries out."""
+    """Report unused declarations, and paragraphs that no rule implements."""
     _uncited(model, sink)
     _unused(model, sink)
     _plain_blocks(model, sink)
@@ -43,7 +43,7 @@ def find_loose_ends(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def data_cites(model: c.CheckedModel) -> dict[str, list[tuple[str, Span]]]:
-    """Paragraphs cited by the documents: id -> (what cites it, where)."""
+    """Return the paragraphs that the documents cite: id -> (citing item, span)."""
     out: dict[str, list[tuple[str, Span]]] = {}
     for what, origin in _origins(model):
         for cite in origin.cite:
@@ -99,7 +99,7 @@ def _uncited(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _called(model: c.CheckedModel) -> set[str]:
-    """Names used anywhere in rules and documents."""
+    """Return the names used anywhere in rules and documents."""
     used = {"setup", "turn"}
     for node in records_of(model):
         match node:
@@ -126,7 +126,7 @@ def _unused(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _plain_blocks(model: c.CheckedModel, sink: Sink) -> None:
-    """Watchers may neither roll nor decide, not even through the procedures they call."""
+    """Report watchers that roll or decide, directly or through procedures they call."""
     suspension = find_suspension(model)
     for watcher in model.watchers:
         for stmt in walk(watcher.body):
@@ -151,7 +151,7 @@ def _plain_blocks(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
-    """Procedures that call themselves, directly or through others, need a bound on the way round."""
+    """Report recursive procedures without a bound on the cycle."""
     calls = {p.name: sorted(_called_at_once(p.body)) for p in model.procedures.values() if p.deep is None}
     for start in calls:
         stack: list[tuple[str, tuple[str, ...]]] = [(start, (start,))]
@@ -177,12 +177,12 @@ def _unbounded_recursion(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _called_at_once(body: c.Body) -> set[str]:
-    """The procedures that a body calls, but those that it puts off."""
+    """Return the procedures that a body calls immediately, without those called with `later`."""
     return {x.procedure for x in walk(body) if isinstance(x, c.CallProcedure) and not x.later}
 
 
 def _circling_watchers(model: c.CheckedModel, sink: Sink) -> None:
-    """Watchers that set one another off for ever."""
+    """Report watchers that trigger one another forever."""
     reports: dict[str, set[str]] = {}
     for watcher in model.watchers:
         found = reports.setdefault(watcher.event, set())
@@ -201,7 +201,7 @@ def _circling_watchers(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _literal_numbers(model: c.CheckedModel, sink: Sink) -> None:
-    """Numbers in requirements are what variants cannot reach."""
+    """Report literal numbers in requirements, because variants cannot change them."""
     for requirement in (r for requires, _params in requirements_of(model) for r in requires):
         for node in records_inside(requirement.test):
             if (

@@ -1,7 +1,7 @@
-"""Do the translations fit the rules: every text is one of theirs, every hole one of the text's, none is missing.
+"""Check that translations fit the rules: known texts, known holes, and nothing missing.
 
-Findings but one are warnings: where a translation does not fit, the first language is shown. Must not change the
-model.
+An unknown hole is an error; other findings are warnings, because an unfitting translation falls back to the first
+language. The model is read only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ONE_NAME, _NAMES = _("1 name (`{first}`)"), _("{number} names (`{first}` ...)")
 
 
 def check_translations(model: c.CheckedModel, sink: Sink) -> None:
-    """Report translations of nothing, holes that the original lacks, and what a complete language lacks."""
+    """Report unmatched translations, unknown holes, and texts that a complete language lacks."""
     if not model.ruleset.locales:
         return
     texts, names = dict.fromkeys(x.text for x in rule_texts(model)), known_names(model)
@@ -76,7 +76,10 @@ def _check_labels(model: c.CheckedModel, locale: Locale, sink: Sink) -> None:
 
 
 def _is_own(model: c.CheckedModel, translation: Translation) -> bool:
-    """A variant may well drop texts that its base translates: then only its own translations are looked at."""
+    """Return whether a translation belongs to this ruleset's own files.
+
+    For a variant the translations of its base are exempt, because the variant may drop texts that they translate.
+    """
     own = {source.name for source in model.ruleset.changes} | {model.ruleset.root.span.file}
     return model.ruleset.extends is None or translation.key.file in own
 
@@ -100,7 +103,7 @@ def _check_holes(text: str, translation: Translation, sink: Sink) -> None:
 
 
 def missing_translations(model: c.CheckedModel, language: str) -> tuple[list[str], list[str]]:
-    """Texts and names that have no translation into a language; `roll.check` will do for `check`."""
+    """Return the texts and the names without a translation into a language; `check` may stand for `roll.check`."""
     locale = model.ruleset.locales.get(language) or Locale(language, {}, {})
     texts = [x.text for x in rule_texts(model) if x.text not in locale.texts and any(y.isalpha() for y in x.text)]
     named = {part for name in locale.names for part in (name, name.rpartition(".")[2])}
@@ -113,7 +116,7 @@ def _check_completeness(model: c.CheckedModel, locale: Locale, sink: Sink) -> No
     texts, names = missing_translations(model, locale.language)
     own = locale.complete.file.partition("/")[0]
     foreign = {s.id for s in model.ruleset.scenarios.values() if s.origin.span.file.partition("/")[0] != own}
-    names = [name for name in names if name not in foreign]  # whoever lays a scenario over claims nothing
+    names = [name for name in names if name not in foreign]  # a scenario overlay need not be complete
     told = tuple(
         _(one, first=x[0]) if len(x) == 1 else _(many, number=len(x), first=x[0])
         for x, one, many in ((texts, _ONE_TEXT, _TEXTS), (names, _ONE_NAME, _NAMES))

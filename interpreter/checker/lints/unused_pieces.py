@@ -1,6 +1,6 @@
-"""Pieces that no game ever sees: every scenario leaves them in a holding place that no rule speaks of.
+"""Lint pieces that are never used: every scenario leaves them in a holding place that no rule mentions.
 
-Findings are warnings. Must not change the model.
+Findings are warnings; the model is read only.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from interpreter.model.statements import records_of
 
 
 def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
-    """Report the first piece of each such holding place, with how many there are."""
+    """Report the first piece of each unused holding place, with the number of pieces in it."""
     ruleset = model.ruleset
     places = ruleset.kinds["place"].things
-    if not ruleset.scenarios or "setup" in model.procedures:  # rules may lay out pieces from anywhere
+    if not ruleset.scenarios or "setup" in model.procedures:  # `setup` may place pieces from anywhere
         return
     known = _places_named(model)
     left: dict[int, list[int]] = {}
@@ -51,7 +51,7 @@ def check_pieces(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _places_named(model: c.CheckedModel) -> set[int]:
-    """Places that the rules name, alone or as one of several holding places, and that attributes hold."""
+    """Return the places that rules name, alone or as one of several holding places, or that attributes contain."""
     ruleset, found = model.ruleset, set(_held_by_attributes(model.ruleset))
     for node in records_of(model):
         match node:

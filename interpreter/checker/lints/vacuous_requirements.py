@@ -1,7 +1,7 @@
-"""Requirements that refuse nothing: what they ask is true whatever is chosen.
+"""Lint requirements that never refuse anything, because they hold for every choice.
 
-Only what can be seen at once is told: what is always true, what is compared with itself, what a parameter's
-domain or an earlier requirement says already. Findings are warnings. Must not change the model.
+Reports only what is syntactically evident: a constant true, a value compared with itself, a test implied by the
+parameter's domain or by an earlier requirement. Findings are warnings; the model is read only.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Owner = tuple[Sequence[c.Requirement], Sequence[c.Param]]
 
 
 def check_requirements(model: c.CheckedModel, sink: Sink) -> None:
-    """Report every requirement of an option, a step or a rule that cannot fail."""
+    """Report each requirement of an option, a step or a rule that cannot fail."""
     for requires, params in requirements_of(model):
         seen: list[c.Core] = []
         for requirement in requires:
@@ -33,7 +33,7 @@ def check_requirements(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def requirements_of(model: c.CheckedModel) -> Iterator[Owner]:
-    """The requirements of each rule, draft, step and option, with the parameters they may be about."""
+    """Yield the requirements of each rule, draft, step and option, with the parameters in scope."""
     for rule in model.rules.values():
         yield rule.requires, ()
     for draft in model.drafts.values():

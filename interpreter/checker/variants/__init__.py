@@ -1,1 +1,1 @@
-"""A variant's change statements, carried out in the syntax of its base. Must not check it."""
+"""Apply a variant's change statements to the syntax trees of its base. Checks no types."""

@@ -1,7 +1,7 @@
-"""A variant's changes of phases, and of the blocks `turn` and `setup`, in the syntax of its base.
+"""Apply a variant's changes of phases, and of the blocks `turn` and `setup`, to the syntax of its base.
 
-A phase is no procedure: its old body is written in where `base()` stands, and keeps the names that are known there.
-Must not report anything; what is not found is told by `changes`.
+A phase is not a procedure: `base()` is replaced by the old body, which keeps the names that are in scope there.
+Reports nothing; `variant_changes` reports phases that are not found.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ _Edit = Callable[[list[Any], int], list[Any]]
 
 
 def phases_of(items: list[Any]) -> list[s.PhaseStmt]:
-    """All phases, in order."""
+    """Return all phases, in order."""
     return [p for i in items if isinstance(i, s.ProcedureDecl | s.SequenceDecl) for p in found_in(i, s.PhaseStmt)]
 
 
 def find_phase(items: list[Any], name: str) -> s.PhaseStmt | None:
-    """The phase of this name."""
+    """Return the phase of this name, or None."""
     return next((p for p in phases_of(items) if p.name == name), None)
 
 
 def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
-    """The phase of the same name with another body; title and citations stay where none are given."""
+    """Replace the body of the phase of the same name; title and citations are kept unless new ones are given."""
 
     def edit(statements: list[Any], at: int) -> list[Any]:
         old = statements[at]
@@ -40,17 +40,17 @@ def replace_phase(items: list[Any], new: s.PhaseStmt) -> list[Any]:
 
 
 def replace_sequence(old: s.SequenceDecl, new: s.SequenceDecl) -> s.SequenceDecl:
-    """`turn` or `setup` with another body."""
+    """Replace the body of `turn` or `setup`."""
     return replace(new, cites=new.cites or old.cites, body=with_base(new.body, old.body))
 
 
 def remove_phase(items: list[Any], name: str) -> list[Any]:
-    """Without this phase."""
+    """Remove a phase."""
     return _at_phase(items, name, lambda statements, at: statements[:at] + statements[at + 1 :])
 
 
 def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> list[Any]:
-    """With a phase "before" or "after" another."""
+    """Insert a phase "before" or "after" another."""
 
     def edit(statements: list[Any], at: int) -> list[Any]:
         at += where == "after"
@@ -60,7 +60,7 @@ def put_phase(items: list[Any], phase: s.PhaseStmt, where: str, name: str) -> li
 
 
 def with_base(body: s.Block, old: s.Block) -> s.Block:
-    """A body in which `base()` is what stood there before."""
+    """Return a body with each `base()` replaced by the statements of the old body."""
 
     def visit(part: Any) -> Any:
         if isinstance(part, s.Block) and any(_is_base(x) for x in part.items):

@@ -1,7 +1,4 @@
-"""Syntax with parts exchanged: what stays is shared, what changes is made anew.
-
-Must not know what any node means.
-"""
+"""Rewrite syntax trees generically: unchanged parts are shared, changed ones rebuilt."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from interpreter.diagnostics.source_text import Span
 
 
 def rebuild(node: Any, visit: Callable[[Any], Any]) -> Any:
-    """The node with every part visited; unchanged parts are kept as they are."""
+    """Rebuild a node with every part replaced by `visit(part)`; return the node itself if nothing changed."""
     if isinstance(node, tuple):
         new = tuple(visit(x) if not isinstance(x, tuple) else rebuild(x, visit) for x in node)
         return node if all(a is b for a, b in zip(node, new, strict=True)) else new
@@ -32,5 +29,5 @@ def rebuild(node: Any, visit: Callable[[Any], Any]) -> Any:
 
 
 def found_in(node: Any, wanted: type) -> list[Any]:
-    """Every part of a sort, the node itself included."""
+    """Return every part of a type in a tree, including the node itself."""
     return [part for part in records_within(node) if isinstance(part, wanted)]

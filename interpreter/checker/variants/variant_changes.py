@@ -1,8 +1,7 @@
-"""A variant's change statements, applied to the syntax of its base before anything is checked.
+"""Apply a variant's change statements to the syntax of its base, before anything is checked.
 
-An address is a path of names: item, then decision and option (or a draft's option), then a
-requirement's own name. What a change touches must exist. `base(...)` inside a replacement
-calls what was replaced.
+An address is a path of names: item, then decision and option (or a draft's option), then a requirement's own name. It
+must exist. `base(...)` inside a replacement calls the replaced definition.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _Edit = Callable[[Any], Any]
 
 
 def apply_changes(modules: list[s.RulesModule], changes: list[s.RulesModule], sink: Sink) -> list[s.RulesModule]:
-    """The base's modules with every change made, base variant first; new items come last."""
+    """Return the base's modules with all changes applied, base variant first; new items are appended."""
     if not changes:
         return modules
     items: list[Any] = [i for m in modules for i in m.items]
@@ -50,7 +49,7 @@ class _Change:
         self.done = False
 
     def made(self) -> list[Any]:
-        """The items with the change made; a change that finds nothing is reported."""
+        """Apply the change and return the items; report an error if its target is not found."""
         c = self.change
         before = len(self.sink.items)
         match c.sort:
@@ -82,13 +81,13 @@ class _Change:
             self._missing(c.path[-1], ())
         return self.items
 
-    # --- finding ---------------------------------------------------------------------------
+    # --- look-up ---------------------------------------------------------------------------
 
     def _refuse(self, told: Message, cure: str = "") -> None:
         self.sink.error("unknown-address", told, self.change.path_span, help=cure)
 
     def _missing(self, word: str, known: tuple[str, ...]) -> None:
-        two = self.change.sort.startswith("move ")  # two names of phases, not one address
+        two = self.change.sort.startswith("move ")  # the path is two phase names, not one address
         dotted = word if two else ".".join(self.change.path)
         self._refuse(
             _("nothing in the base has the address `{dotted}`: `{word}` is not there", dotted=dotted, word=word),
@@ -126,7 +125,7 @@ class _Change:
         self.done = True
 
     def _inside(self, path: tuple[str, ...], edit: _Edit) -> None:
-        """Apply `edit` to the node that a path of two or more names leads to."""
+        """Apply `edit` to the node addressed by a path of two or more names."""
         index = self._index(path[0])
         if index is not None:
             self.items[index] = self._descend(self.items[index], path[1:], edit)
@@ -155,7 +154,7 @@ class _Change:
         return node
 
     def _in_decisions(self, node: Any, path: tuple[str, ...], edit: _Edit) -> Any:
-        """The decision with the first name of the path, wherever it stands in a procedure."""
+        """Edit the decision that the path's first name denotes, at any depth of a procedure."""
         known: list[str] = []
 
         def visit(part: Any) -> Any:
@@ -170,7 +169,7 @@ class _Change:
             self._missing(path[0], tuple(known))
         return new
 
-    # --- changing --------------------------------------------------------------------------------
+    # --- edits --------------------------------------------------------------------------------
 
     def _at_decision(self, edit: _Edit) -> None:
         def add(node: Any) -> Any:
@@ -190,7 +189,7 @@ class _Change:
             self._inside(path, add)
 
     def _inside_any_decision(self, name: str, edit: _Edit) -> None:
-        """A decision named alone is found when only one decision has that name."""
+        """Edit a decision addressed without its procedure; report an error unless its name is unique."""
         holders = [
             i.name
             for i in self.items
@@ -337,7 +336,7 @@ class _Change:
         return s.Block(items, body.span)
 
     def _wrapped(self, item: Any, block: s.Block) -> Any:
-        """A procedure with something before or after it, whichever way its own body ends."""
+        """Add statements before or after a procedure's body; those after it run however the body returns."""
         if self.change.sort == "before" or isinstance(item, s.SequenceDecl):
             return replace(item, body=self._joined(item.body, block))
         kept = self._free_name(item.name)

@@ -1,1 +1,1 @@
-"""What is right in itself and odd for a wargame: charts, maps, set-ups, ends of games. Must not change the model."""
+"""Lints specific to wargames: charts, maps, setups and game ends. The model is read only."""

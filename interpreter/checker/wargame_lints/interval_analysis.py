@@ -1,7 +1,7 @@
-"""Between which numbers an expression lies, whatever happens in play. Must not report anything.
+"""Interval analysis: bounds of a numeric expression in every state. Reports nothing.
 
-Bounds are never too narrow; whether both ends can be had is said apart (`is_exact`): ends of throws, of declared
-attributes and of constants can, where the terms have nothing to do with each other.
+Bounds are conservative. `is_exact` tells whether both ends can occur: true for the ends of rolls, declared attributes
+and constants, provided that the terms are independent.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any
 from interpreter.model import expressions as n, statements as c, types as t
 from interpreter.model.ruleset import Attribute
 
-_DEEP = 12  # defines inside one another
+_DEEP = 12  # limit on nested defines
 
 
 @dataclass(frozen=True, slots=True)
 class ValueBounds:
-    """From `low` to `high`, both among them; None: no end is known."""
+    """Inclusive bounds of a number; None marks an unknown end."""
 
     low: int | None = None
     high: int | None = None
@@ -31,7 +31,7 @@ Known = Mapping[str, ValueBounds]
 
 
 def bounds_of(model: c.CheckedModel, core: n.Core, known: Known, deep: int = 0) -> ValueBounds:
-    """The bounds of a number; `known`: those of local names."""
+    """Compute the bounds of a number; `known` holds those of local names."""
     match core:
         case n.Literal(value) if isinstance(value, int) and not isinstance(value, bool):
             return ValueBounds(value, value, True)
@@ -65,7 +65,10 @@ def _attribute(model: c.CheckedModel, kind: str, attribute: Attribute | None, na
 
 
 def _stated(attribute: Attribute) -> ValueBounds:
-    """What it is declared to be held to; where it is not cut off there, a number beyond is a fault of the rules."""
+    """Return an attribute's declared bounds.
+
+    They count as exact even without clamping, because a number beyond them is then an error of the rules.
+    """
     return ValueBounds(attribute.low, attribute.high, attribute.low is not None and attribute.high is not None)
 
 
@@ -112,7 +115,7 @@ def _less(one: int | None, other: int | None) -> int | None:
 
 
 def always(model: c.CheckedModel, core: n.Core) -> bool:
-    """Whether a test holds whatever happens, as far as bounds of numbers tell."""
+    """Return whether the bounds of its numbers prove that a test always holds."""
     match core:
         case n.Operation("and", operands):
             return all(always(model, x) for x in operands)

@@ -1,6 +1,6 @@
-"""Roads and rivers that break off and go on one link farther. Must not know what a road is.
+"""Lint roads and rivers that have a gap of one link. The meaning of the link flags is irrelevant.
 
-How a flag of links runs is taken from the drawing: `through` from middle to middle, `along` on the sides of hexes.
+The drawing says how a link flag runs: `through` from centre to centre, `along` on the hex sides.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from interpreter.model import statements as c
 from interpreter.model.ruleset import Ruleset, Thing
 
 Link = tuple[int, int]
-Corner = frozenset[int]  # the three hexes that meet there
-_MOST_ENDS = 12  # a network with more loose ends is meant to be loose
+Corner = frozenset[int]  # the three hexes that share the corner
+_MOST_ENDS = 12  # a network with more dead ends has them on purpose
 
 
 def find_gaps(model: c.CheckedModel, sink: Sink) -> None:
-    """Report each single link that lacks a value between two ends of lines that have it."""
+    """Report each single link without a flag that separates two ends of lines that have it."""
     ruleset = model.ruleset
     links: dict[Link, Thing] = {}
     for x in ruleset.kinds["edge"].things:
@@ -40,7 +40,7 @@ def find_gaps(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _courses(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-    """Flags of links that the drawing shows as lines, with how they run."""
+    """Yield the flags of links that are drawn as lines, with the course of each."""
     flags = {a.name for a in ruleset.kinds["edge"].attributes.values() if str(a.type) == "flag" and not a.changes}
     drawn = ruleset.drawing.links if ruleset.drawing is not None else {}
     for name in sorted(flags & set(drawn)):
@@ -75,7 +75,7 @@ def _river_gaps(here: set[Link], links: dict[Link, Thing], beside: dict[int, set
 
 
 def _joined(steps: list[tuple[Any, Any]]) -> dict[Any, int]:
-    """For each end of steps the number of the line that it belongs to."""
+    """Map each end of a link to the number of its connected line."""
     line: dict[Any, int] = {}
     for number, (one, other) in enumerate(steps):
         mine, his = line.get(one, number), line.get(other, number)
@@ -86,7 +86,7 @@ def _joined(steps: list[tuple[Any, Any]]) -> dict[Any, int]:
 
 
 def _corners(link: Link, beside: dict[int, set[int]]) -> list[Corner]:
-    """The corners of the side that two hexes share."""
+    """Return the corners at the ends of the side that two hexes share."""
     return [frozenset((*link, last)) for last in sorted(beside[link[0]] & beside[link[1]])]
 
 

@@ -1,7 +1,7 @@
-"""Oddities of the map: places that no way of links joins to the others, pieces set up where a chart forbids them.
+"""Lint the map: places not connected to the rest, and pieces set up where a chart forbids them.
 
-A chart with blanks that is read by one attribute of places and one of pieces tells who may enter what. Must not ask
-rules, nor know what may pass a link.
+A chart with blanks that is indexed by one attribute of places and one of pieces says which pieces may enter which
+places. Rules that restrict movement along links are not evaluated.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interpreter.model.ruleset import Attribute, Ruleset, Scenario, Table
 
 
 def find_closed_ground(model: c.CheckedModel, sink: Sink) -> None:
-    """Report each piece that a scenario sets up on ground that is blank for it."""
+    """Report each piece that a scenario sets up on terrain that is blank for it."""
     ruleset = model.ruleset
     for table, ground, sort, turned in _charts(ruleset):
         for scenario in ruleset.scenarios.values():
@@ -24,7 +24,7 @@ def find_closed_ground(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _charts(ruleset: Ruleset) -> Iterator[tuple[Table, Attribute, Attribute, bool]]:
-    """Charts of two axes with blanks: the attribute of places and the one of pieces that read them."""
+    """Yield the two-axis charts with blanks, with the attributes of places and of pieces that index them."""
     for table in ruleset.tables.values():
         if not table.blanks or len(table.axes) != 2:
             continue
@@ -70,7 +70,7 @@ _FEW = 3
 
 
 def find_parted_places(model: c.CheckedModel, sink: Sink) -> None:
-    """Report each part of the map but the largest; holding places have no links and are none of it."""
+    """Report each component of the map except the largest; holding places have no links and are ignored."""
     places = model.ruleset.kinds["place"].things
     beside: dict[int, set[int]] = {n: set() for n, p in enumerate(places) if p.holding is None}
     for link in model.ruleset.kinds["edge"].things:
@@ -78,7 +78,7 @@ def find_parted_places(model: c.CheckedModel, sink: Sink) -> None:
             beside[link.ends[0]].add(link.ends[1])
             beside[link.ends[1]].add(link.ends[0])
     if not any(beside.values()):
-        return  # a game without ways between its places
+        return  # the game has no links between places
     parts = sorted(_parts(beside), key=lambda part: (-len(part), part))
     for part in parts[1:]:
         names = ", ".join(f"`{places[n].id}`" for n in part[:_FEW])

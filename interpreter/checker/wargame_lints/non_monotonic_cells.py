@@ -15,17 +15,17 @@ from interpreter.i18n.translator import mark as _
 from interpreter.model import statements as c
 from interpreter.model.ruleset import Table
 
-_LEAST = 4  # cells of a line in which an order can be seen
+_LEAST = 4  # minimum length of a line to have an order
 _LEAST_ALONE = 3  # cells in which a result stands alone before a combination with it can be a slip
-_FEWEST_KEPT = 3  # lines that keep an order before one can be said to break it
-_MOST_SHARE = 4  # of so many lines one may break it
+_FEWEST_KEPT = 3  # minimum number of ordered lines to judge others by
+_MOST_SHARE = 4  # at most 1 line in 4 may break the order
 _ORDERED = ("range", "ratio", "bands", "die")
 Index = tuple[int, ...]
 Line = list[tuple[Index, int]]
 
 
 def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
-    """Report each cell that alone goes against the way in which its chart goes."""
+    """Report each cell that alone breaks the monotonic order of its chart."""
     for table in model.ruleset.tables.values():
         ordered = [n for n, axis in enumerate(table.axes) if axis.sort in _ORDERED]
         odd: dict[Index, str] = {}
@@ -79,7 +79,10 @@ def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
 
 
 def _counts(cells: Mapping[Index, Any], value: Any, part: str) -> bool:
-    """Whether a cell can be compared by a part: not where it holds one that always stands alone, such as all lost."""
+    """Return whether a cell is comparable by a part.
+
+    False if the cell has another part that always occurs alone, such as "all lost".
+    """
     if not part or not isinstance(value, tuple):
         return not part
     alone = [name for name, _n in _pairs(value) if name != part]
@@ -95,7 +98,7 @@ def _counts(cells: Mapping[Index, Any], value: Any, part: str) -> bool:
 
 
 def _parts(table: Table) -> list[str]:
-    """The parts of results, or '' for a chart of numbers; none for one of words."""
+    """Return the names of the result parts, [''] for a chart of numbers, or [] for one of words."""
     names = {part for value in table.cells.values() if isinstance(value, tuple) for part, _n in _pairs(value)}
     if names:
         return sorted(names)
@@ -114,7 +117,7 @@ def _measure(value: Any, part: str) -> int:
 
 
 def _breaking(lines: Sequence[Line]) -> Iterator[Index]:
-    """Cells whose taking out leaves their line in the order that nearly all lines of its part of the chart keep."""
+    """Yield the cells without which their line would be monotonic like nearly all lines of the group."""
     steps = [b - a for line in lines for (_i, a), (_j, b) in zip(line, line[1:], strict=False)]
     way = 1 if sum(s > 0 for s in steps) > sum(s < 0 for s in steps) else -1
     rows = [(line, [value * way for _index, value in line]) for line in lines if len(line) >= _LEAST]
@@ -129,7 +132,7 @@ def _breaking(lines: Sequence[Line]) -> Iterator[Index]:
 
 
 def _odd_one(row: Sequence[int], ends: Sequence[int]) -> int:
-    """Of two cells either of which could be wrong, the one that is farther from its neighbours."""
+    """Return the candidate cell that differs most from its neighbours."""
 
     def distance(n: int) -> int:
         beside = [row[m] for m in (n - 1, n + 1) if 0 <= m < len(row)]
@@ -143,7 +146,7 @@ def _is_rising(row: Sequence[int]) -> bool:
 
 
 def _groups(table: Table, values: Mapping[Index, int], axis: int, ordered: Sequence[int]) -> Iterator[list[Line]]:
-    """The lines along an axis, those together that differ in ordered axes only."""
+    """Yield the lines along an axis, grouped with those that differ in ordered axes only."""
     groups: dict[Index, list[Line]] = {}
     sizes = [range(len(a.keys)) if n != axis else range(1) for n, a in enumerate(table.axes)]
     for base in product(*sizes):

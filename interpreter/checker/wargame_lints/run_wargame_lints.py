@@ -1,7 +1,4 @@
-"""All oddities of a ruleset, but those that its author has allowed in place with a reason.
-
-Must not look for any itself.
-"""
+"""Run all wargame lints, and drop the findings that the author has suppressed in place with a reason."""
 
 from __future__ import annotations
 
@@ -39,9 +36,9 @@ _ALLOWED = re.compile(r"#\s*allow ([a-z-]+):\s*\S")
 
 
 def find_oddities(model: c.CheckedModel, sink: Sink) -> None:
-    """Report them as warnings, unless the line or the one above says `# allow CODE: reason`.
+    """Report all findings as warnings, unless the line or the one above says `# allow CODE: reason`.
 
-    Of a variant only what stands in its own file: the rest is its base's.
+    For a variant only findings in its own files are reported: the rest belongs to its base.
     """
     own = {source.name for source in model.ruleset.changes}
     found = Sink()

@@ -1,7 +1,7 @@
-"""Requirements that no game ever refuses by: their numbers are always so, or the option's own set has asked the same.
+"""Lint requirements that always hold: by the bounds of their numbers, or by the domain of the option.
 
-What can be seen without bounds is told always (`loose_ends`). Must not judge by games that were played: what seldom
-happens is no slip.
+Cases that need no bounds are reported elsewhere (`vacuous_requirements`). Played games are not consulted: a rare
+refusal is not a mistake.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interpreter.model.statements import records_of
 
 
 def find_never_refusing(model: c.CheckedModel, sink: Sink) -> None:
-    """Report requirements that no game ever refuses by."""
+    """Report requirements that can never refuse a choice."""
     for record in records_of(model):
         if isinstance(record, c.Requirement) and always(model, record.test):
             sink.warning(
@@ -45,7 +45,7 @@ def _find_asked_twice(choice: c.CheckedOption | c.CheckedStep, sink: Sink) -> No
 
 
 def _asked(param: c.Param) -> Iterator[object]:
-    """What the members of a parameter's set have been asked, said of the parameter."""
+    """Yield the filter conditions of a parameter's domain in canonical form, in terms of the parameter."""
     domain = param.domain
     if (
         isinstance(domain, n.Comprehension)

@@ -1,7 +1,7 @@
-"""What is declared or read and no game meets: results of charts, rungs, levels of victory, options, a last turn.
+"""Lint data that no game reaches: results of charts, rungs, levels of victory, options, a last turn.
 
-Must not look at who reads a chart, judge whether a condition ever holds, nor what an option changes, nor follow the
-rules: any step to a rung counts, wherever it stands.
+Conservative: conditions are not evaluated, effects of options and readers of charts are ignored, and any statement
+that steps to a rung makes it reachable.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interpreter.model.statements import records_inside, records_of
 
 
 def find_unused_results(model: c.CheckedModel, sink: Sink) -> None:
-    """Report each word or sign that a chart declares and no cell of it holds."""
+    """Report each word or sign that a chart declares but no cell contains."""
     for table in model.ruleset.tables.values():
         if table.unreadable or model.ruleset.extends is not None:
             continue
@@ -60,7 +60,7 @@ def find_unread_options(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def find_missing_last_turns(model: c.CheckedModel, sink: Sink) -> None:
-    """Report scenarios without a last turn where rules ask for it and say nothing for want of one."""
+    """Report scenarios without a last turn if rules read `last_turn` without handling its absence."""
     asked = [x for x in records_of(model) if isinstance(x, n.Operation)]
     if any(_asks_whether_there_is_one(x) for x in asked):
         return
@@ -81,20 +81,20 @@ def find_missing_last_turns(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _asks_whether_there_is_one(asked: n.Operation) -> bool:
-    """True for `last_turn == none` and `last_turn != none`."""
+    """Return whether a comparison is `last_turn == none` or `last_turn != none`."""
     names = [x.name for x in asked.operands if isinstance(x, n.Operation)]
     nothing = [x for x in asked.operands if isinstance(x, n.Literal) and x.value is None]
     return asked.name in ("==", "!=") and "last_turn" in names and len(nothing) == 1
 
 
 def find_unreachable_levels(model: c.CheckedModel, sink: Sink) -> None:
-    """Report levels without a condition of their own that no `won by .. as` names."""
+    """Report levels that have no condition and that no `won by .. as` names."""
     named: set[object] = set()  # handles of levels
     for end in (x for x in records_inside((model.procedures, model.watchers)) if isinstance(x, c.EndGame)):
         if end.level is None:
             continue
         if not isinstance(end.level, n.Literal):
-            return  # the level is worked out
+            return  # the level is computed
         named.add(end.level.value)
     levels = zip(model.ruleset.victory.levels, model.levels, strict=False)
     for handle, (level, when) in enumerate(levels):
@@ -109,7 +109,7 @@ def find_unreachable_levels(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def find_unreachable_rungs(model: c.CheckedModel, sink: Sink) -> None:
-    """Report the rungs that no thing begins on and no rule can bring it to."""
+    """Report the rungs that no thing starts on and no rule can reach."""
     ruleset = model.ruleset
     if ruleset.extends is not None:
         return
@@ -128,7 +128,10 @@ def find_unreachable_rungs(model: c.CheckedModel, sink: Sink) -> None:
 
 
 def _reached(ruleset: Ruleset, ladder: Ladder, steps: list[Any]) -> set[int] | None:
-    """The rungs that can come; None where a value comes from somewhere else, or no attribute stands on the ladder."""
+    """Return the reachable rungs of a ladder.
+
+    None if a value is computed elsewhere, or if no changing attribute uses the ladder.
+    """
     kinds = [(k.id, a) for k in ruleset.kinds.values() for a in k.attributes.values() if str(a.type) == ladder.id]
     kinds += [("game", a) for a in ruleset.game.values() if str(a.type) == ladder.id]
     if not kinds or not any(a.changes for _kind, a in kinds):

@@ -1,7 +1,8 @@
-"""Rows and columns of charts that no throw can reach, and throws that run off a chart.
+"""Lint rows and columns of charts that no roll can reach, and rolls that exceed their chart.
 
-A row is never read where every look-up of its chart keeps away from it, whatever happens; a look-up runs off where both
-ends of what it looks up can be had (throws, constants, attributes with bounds). Must not guess what a value can be.
+A row is unreachable if the bounds of every look-up exclude it. A look-up exceeds its chart if an exact bound (of
+rolls,
+constants or bounded attributes) lies outside it.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from interpreter.model.statements import records_inside, records_of
 
 
 def find_unreached_rows(model: c.CheckedModel, sink: Sink) -> None:
-    """Report rows that are never read, and look-ups that can leave the chart."""
+    """Report rows that are never read, and look-ups that can exceed the chart."""
     read: dict[tuple[str, int], list[tuple[ValueBounds, Span]]] = {}
     for look_up, known in _look_ups(model):
         for number, key in enumerate(look_up.axes):
@@ -54,7 +55,7 @@ def _judge(table: Table, number: int, axis: Axis, found: list[tuple[ValueBounds,
             )
     ends = [(bounds.low, bounds.high) for bounds, _span in found]
     if all(low == high and low is not None for low, high in ends):
-        return  # no throw reads it
+        return  # no roll reads it
     least = min((first if low is None else low for low, _high in ends), default=first)
     most = max((last if high is None else high for _low, high in ends), default=last)
     for key, label in zip(axis.keys, axis.labels, strict=False):
@@ -76,7 +77,7 @@ def _judge(table: Table, number: int, axis: Axis, found: list[tuple[ValueBounds,
 
 
 def _look_ups(model: c.CheckedModel) -> Iterator[tuple[n.LookUp, Mapping[str, ValueBounds]]]:
-    """Every look-up of the rules with what is known of the local names around it."""
+    """Yield every table look-up of the rules with the known bounds of the local names in scope."""
     for procedure in model.procedures.values():
         known = _locals(model, procedure)
         yield from ((x, known) for x in records_inside(procedure.body) if isinstance(x, n.LookUp))
@@ -84,7 +85,7 @@ def _look_ups(model: c.CheckedModel) -> Iterator[tuple[n.LookUp, Mapping[str, Va
 
 
 def _locals(model: c.CheckedModel, procedure: c.CheckedProcedure) -> dict[str, ValueBounds]:
-    """What is known of local names: of those that are given a value in one place alone."""
+    """Compute the bounds of local names that are assigned in exactly one statement."""
     given: dict[str, int] = {}
     for stmt in walk(procedure.body):
         name = stmt.name if isinstance(stmt, c.SetLocal) else getattr(stmt, "var", None)

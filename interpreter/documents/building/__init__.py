@@ -1,1 +1,1 @@
-"""From merged trees to the typed ruleset, a module for each kind of thing. Must not read files."""
+"""Building of the typed ruleset from merged trees, with one module for each kind of thing."""

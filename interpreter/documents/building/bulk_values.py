@@ -1,7 +1,4 @@
-"""What a map says of many places or links at once: values, which add up, and regions.
-
-Must not build places or links.
-"""
+"""Values that a map states for many places or links at once (areas, chains), and regions."""
 
 from __future__ import annotations
 
@@ -32,11 +29,11 @@ from interpreter.model.ruleset import Attribute, Value
 
 _RANGE = re.compile(r"\s*[0-9oOlI]+\s*\.\.\s*[0-9oOlI]+\s*", re.ASCII)  # digits, and letters that look like some
 _OF_AREAS, _OF_CHAINS = ("places",), ("places", "from", "to")
-Spread = dict[str, dict[str, Value]]  # by id of the place or link, then by attribute
+Spread = dict[str, dict[str, Value]]  # place or link id -> attribute -> value
 
 
 def known_places(nodes: Sequence[Node], ctx: Context, in_line: bool = False) -> list[tuple[int, Span]]:
-    """The same as handles; whatever names no place is reported."""
+    """Return the listed places as handles with spans; report unknown places and bad ranges."""
     found = []
     for node in nodes:
         listed = list_places([node], ctx.names.grid, in_line)
@@ -67,7 +64,7 @@ def _corner_meant(node: ScalarNode, ctx: Context) -> Message | None:
 
 
 def area_values(attributes: Mapping[str, Attribute], ctx: Context) -> Spread:
-    """What the areas of the map say of each place; two that say the same thing of one place are reported."""
+    """Return the values that areas of the map give each place; report two areas that set one value."""
     found: Spread = {}
     stated: dict[tuple[str, str], Span] = {}
     ids = list(ctx.names.handles["place"])
@@ -83,9 +80,10 @@ def area_values(attributes: Mapping[str, Attribute], ctx: Context) -> Spread:
 
 
 def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry], ctx: Context) -> Spread:
-    """What the chains say of each link, by its id; what differs from another chain or from the link is reported.
+    """Return the values that chains give each link, by link id; report contradictions.
 
-    `own` are the entries of links that state values themselves; `links.members` are known by their ends.
+    A chain contradicts another chain or the link itself. `own` are the entries of links that state values themselves;
+    entries of `links.members` are matched by their ends.
     """
     found: Spread = {}
     by_name = {entry.key.text: fields(entry) for entry in own}
@@ -118,7 +116,7 @@ def chain_values(attributes: Mapping[str, Attribute], own: Iterable[MappingEntry
 def _values(
     entry: MappingEntry, attributes: Mapping[str, Attribute], own: tuple[str, ...], ctx: Context
 ) -> dict[str, Value]:
-    """The values that an entry gives to all it lists, each read once."""
+    """Return the values that an entry gives to everything it lists, each read once."""
     tree: MappingNode = fields(entry)
     report_unknown(tree, attributes, (*COMMON_KEYS, *own), ctx)
     read_cite(tree, ctx)
@@ -129,7 +127,7 @@ def _values(
 
 
 def _links_by_ends(ctx: Context) -> dict[str, str]:
-    """The ids of all links by their two places, in the order in which they are written."""
+    """Return the ids of all links by their two places, in the order they are written."""
     named = {name: name for name in ctx.names.handles["edge"] if "/" in name}
     for member in ctx.kinds["map"].branch("links").branch("members"):
         ends = [n.text for n in fields(member).words("between")]
@@ -159,7 +157,7 @@ def _twice(name: str, whose: str, span: Span, first: Span, ctx: Context) -> None
 
 
 def build_regions(ctx: Context) -> dict[str, tuple[int, ...]]:
-    """The named lists of places, in the order of places; a list may hold ranges."""
+    """Return the named lists of places, in place order; a list may contain ranges."""
     regions: dict[str, tuple[int, ...]] = {}
     entries: dict[str, MappingEntry] = {}
     for tree in (ctx.kinds["map"].branch("regions"), ctx.kinds["ruleset"].branch("regions")):

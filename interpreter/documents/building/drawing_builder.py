@@ -1,7 +1,4 @@
-"""Builds what the map document says about its drawing: every attribute, value and place named in it is there.
-
-Must not choose any colour or position that is not stated, nor know how pictures are made.
-"""
+"""Builder of the map's `drawing`: checks that every attribute, value and place it names exists."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ _T = TypeVar("_T")
 
 
 def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: Context) -> MapDrawing:
-    """The `drawing` of the map; an empty one when nothing is said."""
+    """Return the `drawing` of the map, empty if none is given."""
     tree = ctx.kinds["map"].branch("drawing")
     places = tree.branch("places")
     attributes = kinds["place"].attributes
@@ -94,7 +91,7 @@ def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], c
 
 
 def _attribute(node: Node | None, attributes: Iterable[str], ctx: Context) -> str:
-    """The name of an attribute, '' when none is stated or there is no such one (reported)."""
+    """Return the name of an attribute, '' if none is given or it is unknown (reported)."""
     if not isinstance(node, ScalarNode) or node.value is None:
         return ""
     if node.text in attributes:
@@ -104,7 +101,7 @@ def _attribute(node: Node | None, attributes: Iterable[str], ctx: Context) -> st
 
 
 def _attribute_written(node: Node, attributes: Iterable[str], ctx: Context) -> str:
-    """The name of an attribute whose value is written; what else may be written stands in braces."""
+    """Return the name of an attribute whose value is drawn as text; other text must use braces."""
     if not isinstance(node, ScalarNode) or node.text in attributes:
         return _attribute(node, attributes, ctx)
     cure = _('look at its spelling; a define is written in braces: "{hole}"', hole="{" + node.text + "}")
@@ -113,20 +110,20 @@ def _attribute_written(node: Node, attributes: Iterable[str], ctx: Context) -> s
 
 
 def _hanging(key: str, node: Node | None, attributes: Iterable[str]) -> str:
-    """What a look hangs on: the name of an attribute, or the key under which `Worded` holds its expression."""
+    """Return the key of a look's source: an attribute name, or the key of its expression in `Worded`."""
     if not isinstance(node, ScalarNode) or node.value is None:
         return ""
     return key if is_look(node, attributes) else node.text
 
 
 def _name(tree: MappingNode, ctx: Context) -> Label:
-    """What people call it, as stated; empty when nothing is."""
+    """Return the stated display name, empty if there is none."""
     node = tree.get("name")
     return {} if node is None else read_label(node, ctx, "")
 
 
 def _numbers(tree: MappingNode, key: str, attributes: Iterable[str], ctx: Context) -> tuple[str, ...]:
-    """What is written: names of attributes, and for words with holes the keys under which `Worded` holds them."""
+    """Return the drawn values: attribute names, or for words with holes the keys of `Worded`."""
     names = (
         drawn_key(key, n) if has_holes(node) else _attribute_written(node, attributes, ctx)
         for n, node in enumerate(tree.items("numbers"))
@@ -150,9 +147,9 @@ def _mark(tree: MappingNode, number: int, attributes: Iterable[str], ctx: Contex
 def _by_value(
     tree: MappingNode, name: str, attributes: Mapping[str, Attribute], read: Callable[[Node], _T], ctx: Context
 ) -> dict[str, _T]:
-    """What is said for single values of what looks hang on, as they are written; {} where they hang on nothing.
+    """Return the looks given for single values, keyed as written; {} if the look has no source.
 
-    Those of an attribute must be values of its type; of an expression the type is not known here.
+    Keys of an attribute's looks must be values of its type; the type of an expression is not known here.
     """
     if name not in attributes:
         return {entry.key.text: read(entry.value) for entry in tree} if name else {}
@@ -167,7 +164,7 @@ def _written(entry: MappingEntry, value: Any, type: t.Type) -> str:
 
 
 def _value(entry: MappingEntry, type: t.Type, ctx: Context) -> Any:
-    # keys are text as written; those of numbers and flags mean what they would mean as values
+    # keys are text; for numbers and flags they are parsed like values
     text = entry.key.text
     value: None | bool | int | str = {"true": True, "false": False}.get(text, text)
     if isinstance(value, str) and value.removeprefix("-").isdecimal() and len(value) < 12:

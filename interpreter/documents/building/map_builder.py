@@ -1,7 +1,4 @@
-"""Builds places, links and the grid.
-
-Must not know pieces.
-"""
+"""Builder of places, links and the grid."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ from interpreter.model.ruleset import Attribute, Grid, Kind, Label, Origin, Thin
 
 
 def build_places(ctx: Context) -> Kind:
-    """All places: those of the map in order of writing, those of the grid, those off the map."""
+    """Return all places: map places in written order, then grid spaces, then places off the map."""
     tree = ctx.kinds["map"]
     attributes = read_attributes(tree.branch("places").branch("attributes"), ctx, reserved=HOLDING_KEYS)
     plan = ctx.names.grid
@@ -87,7 +84,7 @@ def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx
     plain_one = next((s.id for s in plan.spaces if s.id not in areas), None)
     for space in plan.spaces:
         entry = members.entries.get(space.id) or MappingEntry(ScalarNode(space.id, space.id, at.span), EMPTY)
-        is_first = space.id == (plain_one or plan.spaces[0].id)  # what is missing is told once
+        is_first = space.id == (plain_one or plan.spaces[0].id)  # report a missing value only once
         values = read_values(entry, attributes, ctx, fallback=default, needed=is_first, given=areas.get(space.id, {}))
         label = read_label(fields(entry).get("name"), ctx, space.id)
         things.append(Thing(space.id, label, values, read_origin(entry, ctx)))
@@ -95,7 +92,7 @@ def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx
 
 
 def _held(place: HeldPlace, attributes: dict[str, Attribute], given: dict[str, Value], ctx: Context) -> Thing:
-    """A place off the map. What it leaves out and has no default is missing: a box has no soil."""
+    """Build a place off the map; an omitted value without default is missing, because a box has no terrain."""
     values = read_values(place.entry, attributes, ctx, own_keys=HOLDING_KEYS, needed=False, given=given)
     label = read_label(fields(place.entry).get("name"), ctx, place.holding)
     if place.label_of is not None:
@@ -106,7 +103,7 @@ def _held(place: HeldPlace, attributes: dict[str, Attribute], given: dict[str, V
 
 
 def _off_map(things: list[Thing], attributes: dict[str, Attribute], ctx: Context) -> list[Thing]:
-    """The place of what has no place of its own, unless the map makes a holding place of that name."""
+    """Build the place of pieces without a place, unless the map makes a holding place of that name."""
     taken = next((x for x in things if x.id == OFF_MAP), None)
     if taken is None:
         values = {name: attribute.default for name, attribute in attributes.items()}
@@ -178,7 +175,7 @@ def _unique(things: list[Thing], ctx: Context) -> tuple[Thing, ...]:
 
 
 def build_edges(ctx: Context) -> Kind:
-    """All links: those written out, then those of the grid."""
+    """Return all links: explicit ones, then those of the grid."""
     tree = ctx.kinds["map"]
     attributes = read_attributes(tree.branch("links").branch("attributes"), ctx, reserved=LINK_KEYS)
     things = []
@@ -224,7 +221,7 @@ def _spaces_of(entry: MappingEntry) -> tuple[str, str]:
 
 
 def _chained(attributes: dict[str, Attribute], chains: Spread, ctx: Context) -> list[Thing]:
-    """The links that chains make between places that nothing else joins."""
+    """Build the links that chains add between places that are not linked otherwise."""
     places = ctx.names.handles["place"]
     first: dict[str, MappingEntry] = {}
     for pair in joined_places(ctx.kinds["map"], ctx.names.grid):
@@ -285,7 +282,7 @@ def _touching_words(plan: GridPlan, a: str, b: str, ctx: Context) -> Message:
 
 
 def build_grid(ctx: Context) -> Grid | None:
-    """The grid as handles; places that are not on it have no neighbours by direction."""
+    """Build the grid with handles; places off the grid have no neighbours by direction."""
     plan = ctx.names.grid
     if plan is None:
         return None

@@ -1,7 +1,4 @@
-"""Builds the classes of pieces and the pieces.
-
-Must not place pieces for a scenario.
-"""
+"""Builder of the piece classes and the pieces."""
 
 from __future__ import annotations
 
@@ -23,7 +20,7 @@ ByClass = Mapping[str, Mapping[str, Attribute]]
 
 
 def build_pieces(ctx: Context) -> tuple[Kind, dict[str, PieceClass], ByClass]:
-    """All pieces, their classes, and the attributes of each class as that class declares them."""
+    """Return all pieces, their classes, and the attributes of each class as that class declares them."""
     tree = ctx.kinds["pieces"]
     classes: dict[str, PieceClass] = {}
     by_class: dict[str, dict[str, Attribute]] = {}
@@ -79,7 +76,7 @@ def _class(entry: MappingEntry, attributes: Mapping[str, Attribute], ctx: Contex
 
 
 def _together(by_class: ByClass, ctx: Context) -> dict[str, Attribute]:
-    """The attributes of all classes; one name must mean the same everywhere."""
+    """Merge the attributes of all classes; report a name with different meanings."""
     together: dict[str, Attribute] = {}
     for attributes in by_class.values():
         for name, attribute in attributes.items():

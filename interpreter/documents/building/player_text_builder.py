@@ -1,6 +1,6 @@
-"""Builds what players are told before their first choice: aims, how points are counted, what ends the game.
+"""Builder of the texts players read before their first choice: aims, scoring, end of the game.
 
-A game says it, a scenario or an optional rule may say it otherwise. Must not choose between them.
+A scenario or an optional rule may override the game's texts; all versions are kept.
 """
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from interpreter.model.ruleset import PlayerText, PlayerTexts
 
 
 def build_tellings(tree: MappingNode, ctx: Context) -> PlayerTexts:
-    """What stands in a document or an entry of one under `aims`, `counting` and `ending`."""
+    """Return the texts under `aims`, `counting` and `ending` of a document or entry."""
     return PlayerTexts(_aims(tree, ctx), _told(tree, "counting", ctx), _told(tree, "ending", ctx))
 
 
 def _aims(tree: MappingNode, ctx: Context) -> dict[int, PlayerText]:
-    """What each seat plays for, by its handle."""
+    """Return the aim of each seat by its handle."""
     seats, aims = ctx.names.handles["seat"], tree.branch("aims")
     named = ctx.known("seat", (entry.key for entry in aims), seats)
     return {seats[seat]: _telling(aims.entries[seat], ctx) for seat in named}
 
 
 def _told(tree: MappingNode, key: str, ctx: Context) -> PlayerText | None:
-    """A sentence for players under one key."""
+    """Return the text for players under one key, or None."""
     return _telling(tree.entries[key], ctx) if key in tree else None
 
 

@@ -1,7 +1,4 @@
-"""Builds the rulebook, the optional rules and the victory conditions.
-
-Must not parse expressions.
-"""
+"""Builder of the rulebook, the optional rules and the victory conditions."""
 
 from __future__ import annotations
 
@@ -25,7 +22,7 @@ def _expression(tree: MappingNode, key: str, ctx: Context) -> Embedded | None:
 
 
 def build_rulebook(ctx: Context) -> dict[str, Paragraph]:
-    """The paragraphs by number, in order."""
+    """Return the paragraphs by number, in order."""
     rulebook = {}
     for entry in ctx.kinds["rulebook"].branch("paragraphs"):
         tree = fields(entry)
@@ -42,7 +39,7 @@ def build_rulebook(ctx: Context) -> dict[str, Paragraph]:
 
 
 def build_options(ctx: Context) -> dict[str, OptionalRule]:
-    """The optional rules: flags, choices of words, and splits of a seat."""
+    """Return the optional rules: flags, choices of words, and splits of a seat."""
     tree = ctx.kinds["ruleset"].branch("options")
     options = {}
     for entry in tree:
@@ -102,7 +99,7 @@ def _exchanges(form: MappingNode, ctx: Context) -> tuple[tuple[str, int, int], .
 
 
 def _shares(form: MappingNode, most: int, ctx: Context) -> dict[int, tuple[int, ...]]:
-    """By number of players the share of each side of the seat that is split; every side is in one share."""
+    """Return, by number of players, the share of each side of the split seat; each side is in one share."""
     sides = [n.text for n in ctx.kinds["ruleset"].branch("seats").branch(form.text("splits")).words("sides")]
     found: dict[int, tuple[int, ...]] = {}
     for entry in form.branch("shares"):
@@ -166,9 +163,9 @@ def _others(form: MappingNode, key: str, name: str, options: MappingNode, ctx: C
 
 
 def option_conflicts(options: Mapping[str, OptionalRule], chosen: Mapping[str, object]) -> list[tuple[str, str]]:
-    """Pairs (option, what is wrong) when the options have the values `chosen`, else their defaults.
+    """Return pairs (option, conflict) for the options with values `chosen`, else their defaults.
 
-    A flag or split is used when it is true, a choice when it is not at its default.
+    A flag or split is used if it is true, a choice if it is not at its default.
     """
     used = {name for name, option in options.items() if _is_used(option, chosen.get(name, option.default))}
     found: list[tuple[str, str]] = []
@@ -202,7 +199,7 @@ def _check_defaults(options: dict[str, OptionalRule], ctx: Context) -> None:
 
 
 def build_victory(ctx: Context) -> Victory:
-    """Conditions and levels; a missing document gives none."""
+    """Return conditions and levels; empty without a document."""
     tree = ctx.kinds["victory"]
     conditions: dict[str, Embedded] = {}
     origins: dict[str, Origin] = {}

@@ -1,6 +1,6 @@
-"""Builds the typed ruleset from merged trees: every name resolved, every value checked.
+"""Builder of the typed ruleset from merged trees: every name resolved, every value checked.
 
-The order of everything is the order of writing. Must not read files.
+Everything keeps the order in which it is written.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ from interpreter.model.ruleset import Attribute, Label, Origin, Ruleset
 
 
 def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
-    """The ruleset. After faults (reported) it is whole: faulty values are None, faulty types `Never`."""
+    """Build the ruleset; it is complete even after reported faults.
+
+    Faulty values are None, faulty types `Never`.
+    """
     ctx = _context(trees, sink)
     tree = ctx.kinds["ruleset"]
     head = trees.heads[-1] if trees.heads else tree
@@ -79,7 +82,7 @@ def build_ruleset(trees: Trees, sink: Sink) -> Ruleset:
 
 
 def with_other_cells(ruleset: Ruleset, trees: Trees, sink: Sink) -> Ruleset:
-    """The ruleset of trees in which nothing differs from its own but cells of charts; only charts are read again."""
+    """Rebuild only the charts of a ruleset from trees that differ from its own in chart cells alone."""
     tables, records = build_tables(_context(trees, sink))
     return replace(ruleset, tables=tables, records=records)
 
@@ -114,7 +117,7 @@ def _game(ctx: Context) -> dict[str, Attribute]:
 
 
 def _reconstructed(ctx: Context) -> tuple[tuple[str, Origin], ...]:
-    """What the ruleset says of itself, then every entry marked as reconstructed, by its path."""
+    """Return the ruleset's own note on reconstruction, then every entry marked as reconstructed, by path."""
     found: list[tuple[str, Origin]] = []
     node = ctx.kinds["ruleset"].get("reconstructed")
     if node is not None:

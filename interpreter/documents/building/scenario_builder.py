@@ -1,6 +1,6 @@
-"""Builds the scenarios: options, length and the position at the start.
+"""Builder of the scenarios: options, length and starting position.
 
-Must not change the pieces and things themselves: a position only says what differs.
+A position only lists what differs from the pieces' and things' own starting values.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PART_KEYS = ("pieces", "each", "game")
 
 @dataclass(frozen=True, slots=True)
 class PositionBuilder:
-    """What a position is made of."""
+    """The parts that a position refers to."""
 
     kinds: Mapping[str, Kind]
     stock: Stock
@@ -47,7 +47,7 @@ class _Placing:
 
 
 def build_scenarios(board: PositionBuilder, ctx: Context) -> dict[str, Scenario]:
-    """All scenarios; exactly one is the default."""
+    """Return all scenarios; exactly one is the default."""
     tree = ctx.kinds["scenarios"]
     scenarios = {e.key.text: _scenario(e, board, ctx) for e in tree}
     return _with_default(scenarios, ctx)
@@ -104,11 +104,11 @@ def _scenario(entry: MappingEntry, board: PositionBuilder, ctx: Context) -> Scen
 
 
 def _first_and_last(tree: MappingNode, ctx: Context) -> tuple[int, int | None]:
-    """The numbers of the first and the last turn."""
+    """Return the numbers of the first and the last turn."""
     first, last = tree.get("turn"), tree.get("turns")
     stated, ends = whole(first), whole(last)
     begins = 1 if stated is None else stated
-    if last is not None and ends is not None and 1 <= ends < begins:  # below 1 the schema tells it
+    if last is not None and ends is not None and 1 <= ends < begins:  # the schema reports numbers below 1
         ctx.sink.error(
             "out-of-range",
             _("the last turn {ends} comes before the first, {begins}", ends=ends, begins=begins),
@@ -182,7 +182,7 @@ def _read_pieces(part: MappingEntry, board: PositionBuilder, placing: _Placing, 
             placing.groups += read_groups(place, entry.value, board.stock, ctx)
         elif isinstance(entry.value, SequenceNode):
             for node in entry.value.items:
-                if isinstance(node, MappingNode):  # alike pieces beside those with names
+                if isinstance(node, MappingNode):  # alike pieces beside named ones
                     placing.groups += read_groups(place, node, board.stock, ctx)
                 else:
                     _place_piece(node, place, placing, ctx)
@@ -236,7 +236,7 @@ def _read_things(part: MappingEntry, kind: Kind, placing: _Placing, ctx: Context
 def _state_values(
     entry: MappingEntry, attributes: Mapping[str, Attribute], others: tuple[str, ...], ctx: Context
 ) -> dict[str, Value]:
-    """Starting values; only of what may change in play."""
+    """Return starting values; only attributes that change in play are allowed."""
     tree = fields(entry)
     report_unknown(tree, attributes, others, ctx)
     values = {}

@@ -1,4 +1,4 @@
-"""Builds ladders, dice, charts and named values.
+"""Builder of ladders, dice, charts and named values.
 
 Every chart must have every row, unless it says that cells may be blank.
 """
@@ -34,7 +34,7 @@ _LACKS_ROWS = _("`{table}` lacks the rows {rows} ({axis}){where}")
 
 
 def build_ladders(ctx: Context) -> dict[str, Ladder]:
-    """The ladders, lowest rung first."""
+    """Return the ladders, lowest rung first."""
     ladders = {}
     for entry in ctx.kinds["ladders"].branch("ladders"):
         rungs = rung_entries(entry)
@@ -52,7 +52,7 @@ def build_ladders(ctx: Context) -> dict[str, Ladder]:
 
 
 def build_dice(ctx: Context) -> dict[str, Die]:
-    """The dice with the numbers on their faces."""
+    """Return the dice with the numbers on their faces."""
     return {
         entry.key.text: Die(entry.key.text, ctx.names.dice.get(entry.key.text, ()), read_origin(entry, ctx))
         for entry in ctx.kinds["ruleset"].branch("dice")
@@ -60,7 +60,7 @@ def build_dice(ctx: Context) -> dict[str, Die]:
 
 
 def build_constants(ctx: Context) -> dict[str, Constant]:
-    """The named values."""
+    """Return the named values."""
     constants = {}
     for entry in ctx.kinds["tables"].branch("values"):
         tree = fields(entry)
@@ -87,7 +87,7 @@ def _type_of(node: Node, ctx: Context) -> t.Type:
         if isinstance(node.value, int):
             return t.INT
         if node.text != narrow(node.text) and narrow(node.text).isdecimal():
-            return t.INT  # full-width digits, which are text: the reader of the value says so
+            return t.INT  # full-width digits are text; the value reader reports them
         if node.value is not None:
             if parse_number(node.text) is not None and not _LEADING_ZERO.match(node.text):
                 return t.NUMBER
@@ -119,7 +119,7 @@ def _report_number(node: ScalarNode, meant: str, ctx: Context) -> None:
 
 
 def build_tables(ctx: Context) -> tuple[dict[str, Table], dict[str, RecordDefinition]]:
-    """All charts, orders of activation included, and the records their cells are."""
+    """Return all charts, including orders of activation, and the records their cells are."""
     tables: dict[str, Table] = {}
     records: dict[str, RecordDefinition] = {}
     sides = Form(t.ListType(t.SIDE))
@@ -213,7 +213,7 @@ def _policy(node: Node | None, form: Form, ctx: Context) -> Any:
 
 
 def _fill(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> None:
-    """Read the cells below `node`, which stands for the rows `done` of the first axes."""
+    """Read the cells below `node`, which is at the rows `done` of the first axes."""
     if len(done) == len(filling.axes):
         _fill_cell(filling, node, span, done)
         return
@@ -225,7 +225,8 @@ def _fill(filling: _Filling, node: Node, span: Span, done: tuple[int, ...]) -> N
         for index in sorted(rows):
             _fill(filling, rows[index].value, rows[index].key.span, (*done, index))
         absent = [label for n, label in enumerate(axis.labels) if n not in rows]
-        if absent and not filling.blanks and len(rows) == len(node.entries):  # else one of those may be meant
+        # otherwise one of the unknown keys may be the missing one
+        if absent and not filling.blanks and len(rows) == len(node.entries):
             _report_missing(filling, axis, absent, span, done)
     elif not (filling.blanks and is_blank(node, filling.form)):
         filling.ctx.sink.error(

@@ -1,6 +1,6 @@
-"""Builds the words with holes that documents give, and the expressions on which the drawing's looks hang.
+"""Builder of texts with holes in documents, and of the expressions that determine the drawing's looks.
 
-Must not parse what stands in the holes.
+The expressions inside the holes are parsed later.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interpreter.model.ruleset import Embedded, Kind, PieceClass, Worded
 
 
 def build_wordings(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: Context) -> tuple[Worded, ...]:
-    """All of them, each with the key under which it is looked for."""
+    """Return all texts with holes, each with its lookup key."""
     found = [
         *_turns(ctx),
         *_shorts_of_things(kinds, ctx),
@@ -63,7 +63,7 @@ def _shorts_of_pieces(classes: Mapping[str, PieceClass], ctx: Context) -> Iterat
 
 
 def _drawn(classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
-    """What the drawing of the map writes on spaces and counters beside attributes."""
+    """Yield the texts that the drawing writes on spaces and counters, other than attributes."""
     drawing = ctx.kinds["map"].branch("drawing")
     written = [("place", t.ThingType("place"), drawing.branch("places"))]
     written += [
@@ -83,7 +83,7 @@ def _drawn(classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
 
 
 def _looks(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], ctx: Context) -> Iterator[Worded]:
-    """The expressions on which looks of the drawing hang."""
+    """Yield the expressions that determine looks of the drawing."""
     drawing = ctx.kinds["map"].branch("drawing")
     places, place, edge = drawing.branch("places"), t.ThingType("place"), t.ThingType("edge")
     yield from _look("drawn.place.fill", places.get("fill"), place, kinds["place"].attributes, places, ctx)
@@ -119,17 +119,17 @@ def _look(
 
 
 def is_look(node: Node | None, attributes: Iterable[str]) -> bool:
-    """True for an expression where the name of an attribute may stand too."""
+    """Return whether a node is an expression instead of the name of an attribute."""
     return isinstance(node, ScalarNode) and isinstance(node.value, str) and node.text not in attributes
 
 
 def has_holes(node: Node) -> bool:
-    """True for words with holes, where the name of an attribute may stand too."""
+    """Return whether a node is a text with holes instead of the name of an attribute."""
     return isinstance(node, ScalarNode) and isinstance(node.value, str) and "{" in node.value
 
 
 def drawn_key(of: str, number: int) -> str:
-    """The key of what stands in a place of a list that the drawing has: "drawn.place.0"."""
+    """Return the key of an item of a list in the drawing, such as "drawn.place.0"."""
     return f"drawn.{of}.{number}"
 
 
@@ -138,7 +138,7 @@ def _short(entry: MappingEntry, ctx: Context) -> Mapping[str, Embedded]:
 
 
 def read_wording(node: Node | None, ctx: Context) -> Mapping[str, Embedded]:
-    """Words with holes by language; a plain text is in the first language. Unknown languages are reported."""
+    """Return a text with holes by language; plain text is in the first language. Unknown languages are reported."""
     if is_null(node) or node is None:
         return {}
     if not isinstance(node, MappingNode):

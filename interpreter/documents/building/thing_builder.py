@@ -1,7 +1,4 @@
-"""Builds the kinds with their things and the classes of pieces.
-
-Must not place pieces for a scenario.
-"""
+"""Builder of the kinds with their things, and of attribute values shared by all builders."""
 
 from __future__ import annotations
 
@@ -24,7 +21,7 @@ _NONE_GIVEN: Mapping[str, Value] = {}
 
 
 def build_simple_kinds(ctx: Context) -> dict[str, Kind]:
-    """The sides, the seats and the kinds of the ruleset's own."""
+    """Return the sides, the seats and the kinds declared by the ruleset."""
     tree = ctx.kinds["ruleset"]
     kinds = {
         "side": _kind("side", tree.branch("sides"), tree.branch("sides").branch("word").text("one", "side"), ctx),
@@ -67,7 +64,10 @@ def build_thing(
     needed: bool = True,
     given: Mapping[str, Value] = _NONE_GIVEN,
 ) -> Thing:
-    """A thing with a value for each attribute; `own_keys` are keys that are no attributes, see `read_values`."""
+    """Build a thing with a value for each attribute.
+
+    `own_keys` are keys that are not attributes, see `read_values`.
+    """
     return Thing(
         entry.key.text,
         read_label(fields(entry).get("name"), ctx, entry.key.text),
@@ -86,9 +86,9 @@ def read_values(
     needed: bool = True,
     given: Mapping[str, Value] = _NONE_GIVEN,
 ) -> dict[str, Value]:
-    """The value of every attribute: stated here, else `given`, else in `fallback`, else the default.
+    """Return the value of every attribute: stated here, else `given`, else in `fallback`, else the default.
 
-    A missing one is reported when `needed`, and is None.
+    A missing value is None, and reported if `needed`.
     """
     tree = fields(entry)
     report_unknown(tree, attributes, (*COMMON_KEYS, *own_keys), ctx)

@@ -1,6 +1,6 @@
-"""Builds what is asked of things by expressions: the views, which tell players of them, and the checks of set-ups.
+"""Builder of expressions about things: views, which inform players, and checks of setups.
 
-Must not parse expressions.
+The expressions are parsed later.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interpreter.model.ruleset import Embedded, SetupCheck, View, Worded
 
 
 def build_views(ctx: Context) -> dict[str, View]:
-    """The views by id, in order; one with a fault (reported) is left out."""
+    """Return the views by id, in order; a faulty one is reported and left out."""
     views = {}
     for entry in ctx.kinds["ruleset"].branch("views"):
         form, name = fields(entry), entry.key.text
@@ -28,7 +28,7 @@ def build_views(ctx: Context) -> dict[str, View]:
 
 
 def build_setup_checks(ctx: Context) -> tuple[dict[str, SetupCheck], tuple[Worded, ...]]:
-    """The checks by id, and the words of each; one with a fault (reported) is left out."""
+    """Return the checks by id, and the words of each; a faulty one is reported and left out."""
     checks, words = {}, []
     for entry in ctx.kinds["ruleset"].branch("setup_check"):
         form, name = fields(entry), entry.key.text
@@ -41,7 +41,7 @@ def build_setup_checks(ctx: Context) -> tuple[dict[str, SetupCheck], tuple[Worde
 
 
 def _read(form: MappingNode, name: str, key: str, ctx: Context) -> tuple[t.ThingType | None, Embedded] | None:
-    """Of what things an entry asks (None: of the game), and the expression; None where one of them is at fault."""
+    """Read the subject type of an entry (None for the game) and its expression, or None if either is faulty."""
     of, value = form.get("of"), form.get(key)
     if value is None:  # the schema has reported it
         return None

@@ -1,1 +1,1 @@
-"""How documents write the map's shape: grids, chains of links, sides, lists of places. Must not build values."""
+"""Geography of documents: grids, chains of links, hexsides, lists of places."""

@@ -1,7 +1,6 @@
-"""Makes the spaces and links of a regular grid from its description.
+"""Spaces and links of a regular grid, generated from its description.
 
-Hexes stand flat side up in columns or point up in rows; every other column (row) lies half a
-hex lower (further right). Must not know attributes or labels.
+Flat-topped hexes form columns, pointy-topped ones rows; every other column (row) is shifted half a hex down (right).
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ _SQUARE: _Offsets = {
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """A space of the grid by its number, column and row."""
+    """A space of the grid: id, column and row."""
 
     id: str
     column: int
@@ -74,12 +73,12 @@ class GridPlan:
     links: tuple[tuple[str, str, str], ...]
 
     def edge_ids(self) -> tuple[str, ...]:
-        """The ids of the links, as "0101/0102"."""
+        """Return the ids of the links, such as "0101/0102"."""
         return tuple(f"{a}/{b}" for a, b, _ in self.links)
 
 
 def touching(plan: GridPlan | None, space: str) -> str:
-    """The spaces that touch one, in words; '' for what is no space of the grid."""
+    """Return the spaces adjacent to a space as text, or '' if it is not a space of the grid."""
     near = [
         other
         for one, others in zip(plan.spaces if plan else (), plan.neighbours if plan else (), strict=True)
@@ -91,7 +90,7 @@ def touching(plan: GridPlan | None, space: str) -> str:
 
 
 def plan_grid(tree: MappingNode, sink: Sink) -> GridPlan | None:
-    """The plan for a map's `grid`, or None when it has none or it cannot be made (reported)."""
+    """Return the plan of a map's `grid`, or None if it has none or a faulty one (reported)."""
     if tree is EMPTY or not tree.entries:
         return None
     shape = tree.text("shape")
@@ -151,7 +150,7 @@ def _pair(node: Node | None) -> tuple[int, int] | None:
 
 
 def _bounds(node: Node | None) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    """First and last number for even and for odd lines."""
+    """Return the first and last number for even and for odd lines."""
     if isinstance(node, MappingNode):
         even, odd = _pair(node.get("even")), _pair(node.get("odd"))
         return (even, odd) if even and odd else None

@@ -1,7 +1,4 @@
-"""What a map says of the sides between the spaces of its grid, each side under one key whichever way it is written.
-
-Must not know the grid.
-"""
+"""Sides between grid spaces, normalized to one key whichever order the two numbers are written in."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ _NEW = "new "
 
 
 def with_one_order(map_: MappingNode, sink: Sink) -> MappingNode:
-    """The map with the smaller number first in every key of `grid.edges`; what is said of a side twice adds up."""
+    """Normalize every key of `grid.edges` to the smaller number first; merge two entries for one side."""
     edges = map_.branch("grid").branch("edges")
     if not edges.entries:
         return map_
@@ -41,7 +38,7 @@ def _ordered(key: str) -> str:
 
 
 def added_up(first: MappingNode, second: MappingNode, whose: str, sink: Sink) -> MappingNode:
-    """Two mappings as one; a key of both is reported."""
+    """Return two mappings merged; report keys that both have."""
     entries = dict(first.entries)
     for name, entry in second.entries.items():
         if name in entries:

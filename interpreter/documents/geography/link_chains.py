@@ -1,6 +1,6 @@
-"""The chains of links of a map: lines of places one after another, and many places joined with one.
+"""Chains of links on a map: lines of consecutive places, and hubs joined to many places.
 
-Says which pairs of places each chain joins, and which of them are new links. Must not read values.
+Determines which pairs of places each chain joins, and which of these are new links.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from interpreter.documents.reading.tree import MappingEntry, MappingNode, Scalar
 
 @dataclass(frozen=True, slots=True)
 class ChainLink:
-    """Two places that a chain joins; `span` is where the second of them is named."""
+    """Two places that a chain joins; `span` is the position that names the second."""
 
     first: str
     second: str
@@ -26,12 +26,12 @@ class ChainLink:
 
     @property
     def name(self) -> str:
-        """What a new link between them is called."""
+        """Return the id of a new link between the two places."""
         return f"{self.first}/{self.second}"
 
 
 def joined_places(map_: MappingNode, plan: GridPlan | None) -> list[ChainLink]:
-    """The pairs of all chains, in order."""
+    """Return the pairs of all chains, in order."""
     found: list[ChainLink] = []
     for chain in map_.branch("links").branch("chains"):
         tree = fields(chain)
@@ -44,7 +44,7 @@ def joined_places(map_: MappingNode, plan: GridPlan | None) -> list[ChainLink]:
 
 
 def new_links(map_: MappingNode, plan: GridPlan | None, places: Container[str]) -> list[str]:
-    """The ids of the links that chains make: between places that nothing else joins, and not both of the grid."""
+    """Return the ids of the new links of chains: pairs not linked otherwise and not both on the grid."""
     members = map_.branch("links").branch("members")
     between = [[n.text for n in fields(m).words("between")] for m in members]
     known = {f"{x[0]}/{x[1]}" for x in between if len(x) == 2}

@@ -1,7 +1,4 @@
-"""Lists of places as documents write them: ids, and ranges of a grid's spaces such as "0203..0207".
-
-Must not know what the places are listed for.
-"""
+"""Lists of places as documents write them: ids, and ranges of grid spaces such as "0203..0207"."""
 
 from __future__ import annotations
 
@@ -11,14 +8,14 @@ from interpreter.diagnostics.source_text import Span
 from interpreter.documents.geography.grid import GridPlan, Space
 from interpreter.documents.reading.tree import Node, ScalarNode
 
-Listed = tuple[str, Span]  # a place by its id, and where it is named
+Listed = tuple[str, Span]  # place id, span
 
 
 def list_places(nodes: Sequence[Node], plan: GridPlan | None, in_line: bool = False) -> list[Listed]:
-    """The places that are named, in order; what cannot be read is left out, as is a range that is none.
+    """Return the listed places in order; unreadable items and bad ranges are left out.
 
-    A range takes in all spaces between two corners. `in_line`: it must lie in one row or column, and goes from its
-    first space to its last.
+    A range covers all spaces between two corners. `in_line`: it must lie in one row or column, and its spaces are
+    ordered from first to last.
     """
     listed: list[Listed] = []
     for node in nodes:
@@ -29,7 +26,7 @@ def list_places(nodes: Sequence[Node], plan: GridPlan | None, in_line: bool = Fa
 
 
 def _between(text: str, plan: GridPlan | None, in_line: bool) -> list[str] | None:
-    """The spaces of a range; None when the text is none."""
+    """Return the spaces of a range, or None if the text is not a range."""
     first, dots, last = text.partition("..")
     if not dots or plan is None:
         return None

@@ -1,1 +1,1 @@
-"""Trees laid over trees: variants, scenarios that extend others. Must not build values."""
+"""Overlays of trees: variants, and scenarios that extend others."""

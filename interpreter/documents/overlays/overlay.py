@@ -1,6 +1,6 @@
-"""Lays an overlay over a tree: mappings merge by key, other values replace, null takes away.
+"""Overlay of one tree on another: mappings merge by key, other values replace, null removes.
 
-Every value keeps the span of the file it was written in. Must not know what the values mean.
+Every value keeps the span of the file it was written in.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode,
 from interpreter.i18n.translator import Message, mark as _
 
 _NEW = "new "
-Headings = Callable[[Path], tuple[str, ...]]  # of the last axis, for the way to a row that is written as a list
+Headings = Callable[[Path], tuple[str, ...]]  # path of a row written as a list -> headings of the last axis
 
 
 Meant = Callable[[Path, str], Message]  # for an unknown name at a path: the cure, or '' where none is known
@@ -46,7 +46,7 @@ def overlay(
 ) -> MappingNode:
     """Return `base` changed by `change`. A name that `base` lacks must be written `new NAME`.
 
-    Cells of a chart need no `new`: its axes declare its headings, and a wrong one is told when it is built.
+    Cells of a chart need no `new`, because the axes declare the headings; building the chart reports a wrong one.
     """
     entries = dict(base.entries)
     for entry in change:
@@ -123,7 +123,7 @@ def _merged(kind: str, old: Node | None, new: Node, path: Path, sink: Sink, word
 
 
 def _row_by_heading(row: SequenceNode, headings: tuple[str, ...]) -> MappingNode | None:
-    """A row written as a list as a mapping; None where it is no row of these headings."""
+    """Convert a row written as a list to a mapping, or None if it does not fit these headings."""
     if len(row.items) != len(headings):
         return None
     return MappingNode(

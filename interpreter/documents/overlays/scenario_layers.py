@@ -1,7 +1,6 @@
-"""Scenarios as trees: one that was named by its file, those that extend others; pieces that a later layer places leave
-the places that the layer below gave them.
+"""Scenarios as trees: one named by its file, and those that extend others.
 
-Must not know what a position is made of, nor which pieces and places there are.
+If a later layer places a piece, the piece loses the place that the layer below gave it.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from interpreter.documents.reading.tree import (
 )
 from interpreter.i18n.translator import mark as _
 
-_OWN = ("id", "title", "default", "extends", "name")  # what a scenario does not take over
+_OWN = ("id", "title", "default", "extends", "name")  # keys a scenario does not inherit
 
 
 def with_named(scenarios: MappingNode, document: MappingNode, sink: Sink) -> MappingNode:
-    """The scenarios with that of a file, which becomes the one to play when none is named."""
+    """Add the scenario of a file; it becomes the default to play."""
     content, key = document.without("kind", "format", "ruleset"), document.get("id")
     if not isinstance(key, ScalarNode):
         return scenarios
@@ -39,7 +38,7 @@ def with_named(scenarios: MappingNode, document: MappingNode, sink: Sink) -> Map
 
 
 def extended(scenarios: MappingNode, sink: Sink) -> MappingNode:
-    """The scenarios with what each takes over from the one it extends, laid over by key."""
+    """Return the scenarios with the inherited content of those they extend, overlaid by key."""
     done: dict[str, MappingNode] = {}
     made = {e.key.text: MappingEntry(e.key, _whole(e.key.text, scenarios, (), done, sink)) for e in scenarios}
     return MappingNode(made, scenarios.span)
@@ -75,7 +74,7 @@ def _whole(
 
 
 def _report_taken_away(tree: MappingNode, sink: Sink) -> None:
-    """Null takes away what another scenario says; without one there is nothing that could be taken away."""
+    """Report a null that removes nothing, because the scenario does not extend another one."""
     for part in (tree.branch("options"), *(fields(e) for e in tree.branch("setup"))):
         for entry in part:
             if isinstance(entry.value, ScalarNode) and entry.value.value is None:
@@ -88,7 +87,7 @@ _NEW = "new "
 
 
 def without_moved(base: MappingNode, change: MappingNode) -> MappingNode:
-    """A scenario without the places of those pieces that a change of it puts somewhere."""
+    """Remove from a scenario the places of the pieces that a change of it places."""
     moved = _placed(change.branch("setup"))
     setup = base.get("setup")
     if not moved or not isinstance(setup, MappingNode):
@@ -102,7 +101,7 @@ def without_moved(base: MappingNode, change: MappingNode) -> MappingNode:
 
 
 def all_without_moved(scenarios: MappingNode, changes: MappingNode) -> MappingNode:
-    """The same for all scenarios that a variant changes."""
+    """Remove the places of moved pieces from all scenarios that a variant changes."""
     return MappingNode(
         {
             e.key.text: MappingEntry(
@@ -115,7 +114,7 @@ def all_without_moved(scenarios: MappingNode, changes: MappingNode) -> MappingNo
 
 
 def _placed(setup: MappingNode) -> set[str]:
-    """The pieces that a set-up puts somewhere by name."""
+    """Return the pieces that a setup places by name."""
     listed = {
         item.text
         for place in setup.branch("pieces")

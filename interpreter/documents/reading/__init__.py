@@ -1,1 +1,1 @@
-"""From files to trees with spans, one for each kind of document. Must not know what the names mean."""
+"""Reading of files to trees with spans, one tree for each kind of document."""

@@ -1,6 +1,6 @@
-"""Charts written as a block of text in the shape in which they are printed: the same tree as rows and mappings give.
+"""Charts written as a text block in printed form, converted to the same tree as rows and mappings.
 
-Every word keeps its own span. Must not know what headings and cells mean.
+Every word keeps its own span.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interpreter.documents.reading.tree import EMPTY, MappingEntry, MappingNode,
 from interpreter.documents.reading.yaml_reader import plain_value
 from interpreter.i18n.translator import mark as _
 
-CHARTS = {"tables": "tables", "activation": "orders"}  # where the charts stand in a document, by its kind
+CHARTS = {"tables": "tables", "activation": "orders"}  # the key that holds the charts, by kind of document
 BLANK = (".", "~")
 _WORD = re.compile(r'"(?:[^"\\]|\\.)*"|\'[^\']*\'|[^\s|]+')
 _RULE = re.compile(r"[\s|+:=-]*(?:---|===)[\s|+:=-]*")
@@ -25,7 +25,7 @@ _ONE_VALUE = ("one_of", "maybe", "parts")  # a mapping under `gives` that does n
 
 @dataclass(frozen=True, slots=True)
 class ChartShape:
-    """What a chart says of itself: its axes, the columns of a cell, whether a cell is a list."""
+    """The shape a chart declares: its axes, the columns of a cell, whether a cell is a list."""
 
     name: str
     axes: tuple[str, ...]
@@ -34,7 +34,7 @@ class ChartShape:
 
     @property
     def heads(self) -> int:
-        """How many words stand in front of the cells of a row."""
+        """Return the number of words in front of the cells of a row."""
         return len(self.axes) - (0 if self.columns else 1)
 
 
@@ -42,9 +42,9 @@ Row = Sequence[ScalarNode]
 
 
 def with_charts_read(kind: str, root: MappingNode, sink: Sink, known: MappingNode = EMPTY) -> MappingNode:
-    """`root` with the cells of every chart that is written as text as a tree; what cannot be read is reported.
+    """Return `root` with the cells of all charts written as text converted; report unreadable ones.
 
-    `known`: the same part of the base, where the root is a variant's and does not repeat the axes.
+    `known`: the corresponding part of the base, if `root` is a variant that does not repeat the axes.
     """
     key = CHARTS.get(kind, "")
     charts = root.branch(key)
@@ -73,13 +73,13 @@ def _chart_read(entry: MappingEntry, known: MappingNode, sink: Sink) -> MappingE
         **tree.entries,
         "cells": MappingEntry(cells.key, MappingNode({}, cells.value.span) if read is None else read),
     }
-    if len(sink.items) > faults:  # what could not be read is not missing
+    if len(sink.items) > faults:  # unreadable cells have been reported and do not count as missing
         own["blanks"] = MappingEntry(cells.key, ScalarNode(True, "true", cells.key.span))
     return MappingEntry(entry.key, MappingNode(own, tree.span))
 
 
 def _part_read(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
-    """The cells, or those under one row of the first axes, which may be text alone; None for what is unreadable."""
+    """Convert the cells below some rows of the first axes, which may be text; None if unreadable."""
     if isinstance(node, MappingNode) and len(shape.axes) > 1:
         inner = replace(shape, axes=shape.axes[1:])
         read = {name: (entry, _part_read(entry.value, inner, sink)) for name, entry in node.entries.items()}
@@ -101,7 +101,7 @@ def _part_read(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
 
 
 def shape_of_chart(name: str, tree: MappingNode, known: MappingNode = EMPTY) -> ChartShape | None:
-    """What a chart says of itself, or the base's of the same name where it does not; None without axes."""
+    """Return the declared shape of a chart, falling back to the base's; None without axes."""
     axes = tree.branch("axes") if "axes" in tree else known.branch("axes")
     gives = tree.get("gives") if "gives" in tree else known.get("gives")
     columns: tuple[str, ...] = ()
@@ -113,7 +113,7 @@ def shape_of_chart(name: str, tree: MappingNode, known: MappingNode = EMPTY) -> 
 
 
 def words_of(source: Source, start: int, end: int) -> list[list[ScalarNode]]:
-    """The words of a stretch of text line by line, without comments, ruled lines and what is empty."""
+    """Split a range of text into words by line, without comments, ruled lines and empty lines."""
     found, at = [], start
     for line in source.text[start:end].splitlines(keepends=True):
         words = []
@@ -136,12 +136,12 @@ def _word(text: str, span: Span) -> ScalarNode:
 
 def _block(cells: ScalarNode, shape: ChartShape, sink: Sink) -> MappingNode:
     source, start, end = cells.span.source, cells.span.start, cells.span.end
-    first = source.text.find("\n", start)  # behind the `|`
+    first = source.text.find("\n", start)  # after the `|`
     return rows_as_tree(words_of(source, first + 1 if 0 <= first < end else end, end), shape, cells.span, sink)
 
 
 def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:
-    """Rows of words, the headings first, as the cells of a chart; a row that does not fit is reported and left out."""
+    """Convert rows of words, headings first, to the cells of a chart; report and skip rows that do not fit."""
     if len(rows) < 2:
         told = _("the chart has a line of headings and at least one row below it")
         sink.error(
@@ -172,7 +172,7 @@ def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, si
 
 
 def _fitted(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
-    """The cells of a row, one for each heading: reported where it has others, so that nothing follows from it."""
+    """Return the cells of a row, one for each heading; report a wrong number and pad or cut."""
     cells, wanted = row[shape.heads :], len(headings)
     if len(cells) == wanted:
         return cells
@@ -185,11 +185,11 @@ def _fitted(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
 
 
 def _single(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:
-    """A chart of one axis: its rows side by side with the cells below them, or one below the other."""
+    """Convert a chart of one axis: its rows side by side with the cells below, or one per line."""
     axis = shape.axes[0]
     named = rows[0][0].text == axis
     if len(rows) == 2 and (named or len(rows[0]) > 2):
-        headings, cells = rows[0][named:], rows[1][named:]  # in front of the cells stands what they are
+        headings, cells = rows[0][named:], rows[1][named:]  # the first column names the cells
         if len(headings) == len(cells):
             return _cells(headings, cells, shape, sink)
     elif all(len(row) == 2 for row in rows):
@@ -218,7 +218,7 @@ def _cells(headings: Row, cells: Row, shape: ChartShape, sink: Sink) -> MappingN
 
 
 def _listed(cell: ScalarNode) -> Node:
-    """A cell that is a list: its members parted by commas without blanks, `[]` for none."""
+    """Convert a cell to a list: members separated by commas without spaces, `[]` for none."""
     if cell.value is None:
         return cell
     text, at, items = cell.text.strip("[]"), cell.span.start + (1 if cell.style or cell.text[:1] == "[" else 0), []
@@ -229,7 +229,7 @@ def _listed(cell: ScalarNode) -> Node:
 
 
 def _nested(rows: list[tuple[Row, MappingNode]], span: Span, sink: Sink) -> MappingNode:
-    """Rows under their first words, those under the next ones."""
+    """Group rows by their first words, and within these by the next ones."""
     entries: dict[str, MappingEntry] = {}
     groups: dict[str, list[tuple[Row, MappingNode]]] = {}
     for heads, cells in rows:

@@ -1,7 +1,7 @@
-"""Whether data fits a schema, as fast as it can be told: yes or no, and no word of what is wrong.
+"""Fast schema validation with a yes-or-no answer and no error messages.
 
-A schema becomes a function once. Only the keywords that the shipped schemas use are known; any other is refused, so
-that none is passed over. What is wrong with data that does not fit is for `validating` to find and to tell.
+A schema is compiled to a function once. Only the keywords of the shipped schemas are supported; any other is rejected,
+so that none is ignored. `validation` finds and describes the faults of data that does not fit.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _WORDS = frozenset(("$schema", "$id", "$defs", "title", "description", "examples
 _TYPES: Mapping[str, Test] = {
     "string": lambda x: isinstance(x, str),
     "integer": lambda x: type(x) is int,
-    "number": lambda x: type(x) is int,  # documents hold no other numbers
+    "number": lambda x: type(x) is int,  # documents contain no other numbers
     "boolean": lambda x: isinstance(x, bool),
     "null": lambda x: x is None,
     "object": lambda x: isinstance(x, dict),
@@ -26,9 +26,9 @@ _TYPES: Mapping[str, Test] = {
 
 
 def fitting(schema: Mapping[str, Any], schemas: Mapping[str, Mapping[str, Any]]) -> Test:
-    """A test for data of a schema; `schemas` are those that others refer to, by the names they use.
+    """Compile a schema to a test; `schemas` are those it refers to, by the names it uses.
 
-    KeyError for a keyword that is not known here.
+    Raises KeyError for an unsupported keyword.
     """
     made: dict[str, Test] = {}
 
@@ -64,7 +64,7 @@ def _all(tests: list[Test], data: Any) -> bool:
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Equal as JSON: true is not 1."""
+    """Compare as JSON: true is not equal to 1."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_same(value, other[key]) for key, value in one.items())
     if isinstance(one, list) and isinstance(other, list):
@@ -86,7 +86,7 @@ def _values(values: list[Any]) -> list[Test]:
 
 
 def _object(schema: Any, refer: Refer) -> list[Test]:
-    """`properties` and `additionalProperties` together; `patternProperties` are not used."""
+    """Compile `properties` and `additionalProperties` together; `patternProperties` are not used."""
     known = {key: _test(below, refer) for key, below in schema.get("properties", {}).items()}
     other = _test(schema.get("additionalProperties", True), refer)
     rest = schema.get("additionalProperties", True)
@@ -148,12 +148,12 @@ def _pattern(schema: Any, _refer: Refer) -> list[Test]:
 
 
 def compiled_pattern(pattern: str) -> re.Pattern[str]:
-    """As JSON Schema means it: in Python alone `$` also fits before a line end, and a name could end in one."""
+    """Compile a pattern as JSON Schema defines it; Python's `$` would also match before a trailing newline."""
     return re.compile(re.sub(r"\$$", r"\\Z", pattern))
 
 
 def _choice(schema: Any, refer: Refer) -> list[Test]:
-    """`if`, with its `then` and `else`."""
+    """Compile `if` with its `then` and `else`."""
     condition = _test(schema["if"], refer)
     yes, no = _test(schema.get("then", True), refer), _test(schema.get("else", True), refer)
     return [lambda x: yes(x) if condition(x) else no(x)]
@@ -170,7 +170,7 @@ def _not(schema: Any, refer: Refer) -> list[Test]:
 
 
 def _size(keyword: str, sort: type | tuple[type, ...], least: bool, measure: Callable[[Any], int]) -> _Keyword:
-    """A keyword that limits a size or a number."""
+    """Build the compiler of a keyword that limits a size or a number."""
 
     def made(schema: Any, _refer: Refer) -> list[Test]:
         bound = schema[keyword]
@@ -198,7 +198,7 @@ _KEYWORDS: Mapping[str, _Keyword] = {
     "anyOf": _any_of,
     "not": _not,
     "if": _choice,
-    "then": lambda schema, _refer: [],  # with `if`
+    "then": lambda schema, _refer: [],  # handled with `if`
     "else": lambda schema, _refer: [],
     "minItems": _size("minItems", list, True, len),
     "maxItems": _size("maxItems", list, False, len),

@@ -1,7 +1,6 @@
-"""Reads the files of a ruleset folder as text, safely.
+"""Safe reading of a ruleset folder's files as text.
 
-Follows no link out of the folder, opens ordinary files only, and keeps to limits of size
-and number. Must not know YAML.
+Never follows a link out of the folder, opens only regular files, and enforces limits on size and number.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ from interpreter.i18n.translator import mark as _
 
 MAX_BYTES = 2 * 1024 * 1024
 MAX_FILES = 500
-MAX_WHOLE = 64 * 1024 * 1024  # of all files together
+MAX_WHOLE = 64 * 1024 * 1024  # total of all files
 LOCALES = "locale"
-APART = ("tests", LOCALES, "variants")  # folders whose files are no part of the ruleset itself
+APART = ("tests", LOCALES, "variants")  # folders whose files are not part of the ruleset itself
 
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """One file that was read. `inside` is its name within the folder, with `/`."""
+    """One file that was read; `inside` is its name within the folder, with `/`."""
 
     inside: str
     path: Path
@@ -43,7 +42,7 @@ class TextFile:
 class Folder:
     """The files of a ruleset folder, sorted by name; `unread` names those that could not be read.
 
-    `locales` are the files under `locale/`: they put the ruleset into other languages and change nothing in it.
+    `locales` are the files under `locale/`: they translate the ruleset and change nothing in it.
     """
 
     root: Path
@@ -54,7 +53,7 @@ class Folder:
 
 
 def read_folder(root: Path, sink: Sink) -> Folder:
-    """Everything in a folder that belongs to the ruleset; what cannot be read is reported."""
+    """Read all files of a folder that belong to the ruleset; report what cannot be read."""
     names = ruleset_files(root, sink)
     found = _read_files(root, names, sink)
     files = [file for file in found.values() if file]
@@ -68,7 +67,7 @@ def read_folder(root: Path, sink: Sink) -> Folder:
 
 
 def _read_files(root: Path, names: list[str], sink: Sink) -> dict[str, TextFile | None]:
-    """Each file, or None where it could not be read; none any more once they are too much together."""
+    """Read each file, None for unreadable ones; stops when the total size exceeds the limit."""
     found: dict[str, TextFile | None] = {}
     size = 0
     for name in names:
@@ -96,7 +95,7 @@ def _read_locales(root: Path, sink: Sink) -> tuple[TextFile, ...]:
 
 
 def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, ...] = APART) -> list[str]:
-    """Names (inside `root`) of the documents and rules files under `below`, sorted, at most `MAX_FILES`."""
+    """Return names (inside `root`) of the documents and rules files under `below`, sorted, at most `MAX_FILES`."""
     names: list[str] = []
     seen = 0
     for walked, folders, files in os.walk(root / below, onerror=lambda fault: _unreadable(root, fault, sink)):
@@ -121,7 +120,7 @@ def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, 
         _report_passed_over(root, before, files, sink)
         seen += 1
         if at_top and not below and not any(map(is_document_name, names)):
-            break  # no ruleset: do not wander through a whole disk
+            break  # not a ruleset: avoid scanning a whole disk
         if max(len(names), seen) > MAX_FILES:
             sink.error(
                 "too-many-files",
@@ -150,13 +149,13 @@ def _report_passed_over(root: Path, before: str, files: list[str], sink: Sink) -
 
 
 def shown_name(root: Path, inside: str) -> str:
-    """The name of a file in messages: from the folder's own name on."""
+    """Return the name of a file in messages, starting with the folder's own name."""
     own = root.resolve().name if root.name in ("", ".", "..") else root.name
     return f"{own}/{inside}" if inside else own
 
 
 def whole(root: Path, inside: str) -> Span:
-    """A span for a file of which nothing was read."""
+    """Return an empty span for a file whose text was not read."""
     return Span(Source(shown_name(root, inside), ""), 0, 0)
 
 
@@ -170,7 +169,7 @@ def _unreadable(root: Path, fault: OSError, sink: Sink) -> None:
 
 
 def _has_plain_name(root: Path, inside: str, sink: Sink) -> bool:
-    """Whether a name can be told and written down: UTF-8, and nothing in it that steers a screen."""
+    """Return whether a file name is printable UTF-8 without control characters."""
     name = inside.rpartition("/")[2]
     if printable(name) == name:
         return True
@@ -196,7 +195,7 @@ def _is_own_folder(root: Path, folder: Path, sink: Sink) -> bool:
 
 
 def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
-    """One file of a folder, or None (reported) when it must not or cannot be read."""
+    """Read one file of a folder, or return None (reported) if it is forbidden or unreadable."""
     path = root / inside
     try:
         if not (_meets_no_link(root, inside) or path.resolve().is_relative_to(root.resolve())):
@@ -235,9 +234,9 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
 
 
 def _meets_no_link(root: Path, inside: str) -> bool:
-    """True where nothing below the folder leads elsewhere, for certain: then nobody need follow the whole path."""
+    """Return whether the path below the folder certainly contains no links, so it need not be resolved."""
     if os.name == "nt":
-        return False  # junctions lead elsewhere too and are no links
+        return False  # junctions lead elsewhere too, but are not links
     here = str(root)
     for part in inside.split("/"):
         here = f"{here}/{part}"
@@ -247,7 +246,7 @@ def _meets_no_link(root: Path, inside: str) -> bool:
 
 
 def decode(name: str, data: bytes, sink: Sink) -> Source | None:
-    """The text of a file in UTF-8, or None (reported at the line of the first wrong byte)."""
+    """Decode a UTF-8 file, or return None (reported at the line of the first wrong byte)."""
     if (foreign := recognise(data)) is not None:
         told = _("this is {what}, not a text", what=foreign.what)
         sink.error("foreign-file", told, Span(Source(name, ""), 0, 0), help=foreign.cure)

@@ -1,8 +1,8 @@
-"""The formats of documents, and what each one changed.
+"""Versions of the document format, and the changes of each version.
 
-Every document says the format it was written in. One of an older format is read as it stands as long as it uses
-nothing that a later format calls or means otherwise; `grognard migrate` changes the rest. Whoever changes a schema, the
-grammar of the rules or what either means adds a `Step` here and a frozen sample: see docs/decisions/035-formats.md.
+Every document states its format. A document of an older format is read as it is, as long as it uses nothing that a
+later format renamed or redefined; `grognard migrate` converts the rest. A change to a schema, to the grammar of the
+rules or to the meaning of either needs a `Step` here and a frozen sample: see docs/decisions/035-formats.md.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FIRST = 1
 
 @dataclass(frozen=True, slots=True)
 class Outdated:
-    """Something that an older format says otherwise: where it stands, what it became, and its new text."""
+    """Outdated text of an older format: its span, what replaced it, and the new text."""
 
     span: Span
     told: Message
@@ -34,7 +34,7 @@ class Outdated:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something whose meaning has changed and that nobody but its author can judge."""
+    """A construct whose meaning has changed and that only its author can judge."""
 
     span: Span
     told: Message
@@ -50,10 +50,10 @@ def _no_remarks(_source: Source) -> Sequence[Remark]:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What changed from one format to the next; `about` says it in a sentence.
+    """The changes from one format to the next; `about` summarizes them in a sentence.
 
-    `document` finds what is outdated in a document of a kind; `rules` gives the new text of a rules file, or of the
-    rules inside a variant; `remarks` finds in rules what an author has to look at.
+    `document` finds outdated parts in a document of a kind; `rules` returns the new text of a rules file, or of the
+    rules inside a variant; `remarks` finds in rules what an author has to check.
     """
 
     about: Message
@@ -109,15 +109,15 @@ STEPS: tuple[Step, ...] = (
 
 
 def newest(steps: Sequence[Step] | None = None) -> int:
-    """Return the format that documents have when all steps are done."""
+    """Return the format that documents have after all steps."""
     return FIRST + len(STEPS if steps is None else steps)
 
 
 def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
-    """Report a format that is not known, and what is outdated in an older one. Return True where there was neither."""
+    """Report an unknown format, and outdated parts in an older one; return whether there were neither."""
     stated = root.get("format")
     if stated is None:
-        return True  # the schema misses it
+        return True  # the schema reports the missing key
     if not is_known(stated):
         report_unknown_format(stated.span, stated.text if isinstance(stated, ScalarNode) else "", newest(), sink)
         return False
@@ -137,12 +137,12 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
 
 
 def is_known(stated: object, steps: Sequence[Step] | None = None) -> bool:
-    """Return whether a node states the number of a format that this program reads."""
+    """Return whether a node states the number of a supported format."""
     return isinstance(stated, ScalarNode) and type(stated.value) is int and FIRST <= stated.value <= newest(steps)
 
 
 def report_unknown_format(span: Span, text: str, most: int, sink: Sink) -> None:
-    """Report a format that this program does not know."""
+    """Report an unsupported format."""
     sink.error(
         "unknown-format",
         _(

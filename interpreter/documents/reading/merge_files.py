@@ -1,7 +1,6 @@
-"""From the files of a folder to one tree for each kind of document.
+"""Merging of a folder's files to one tree for each kind of document.
 
-Several files of one kind become one; what stands in two of them is reported. Must not
-apply overlays.
+Several files of one kind are merged; a name defined in two of them is reported.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ class MergedDocument:
 
 @read_once
 def read_document(source: Source, sink: Sink) -> MergedDocument | None:
-    """The document in a text, whatever its kind and shape; None when it cannot be read (reported)."""
+    """Read the document in a text, whatever its kind and form, or return None if it is unreadable (reported)."""
     root = read_yaml(source, sink)
     if root is None:
         if not source.text.strip() or all(
@@ -91,9 +90,9 @@ def _report_kind(root: MappingNode, kind: str, sink: Sink) -> None:
 
 
 def read_base(folder: Folder, sink: Sink) -> tuple[list[MergedDocument], frozenset[str]]:
-    """The checked documents of a ruleset folder, and the kinds of which one was at fault.
+    """Return the checked documents of a ruleset folder, and the kinds with a faulty one.
 
-    Variants and cases are set aside. A file whose kind cannot be told may be of any.
+    Variants and cases are left out. An unreadable file of unknown kind counts for all kinds.
     """
     documents: list[MergedDocument] = []
     broken: set[str] = {k for n in folder.unread for k in (("rules",) if is_rules_name(n) else KINDS)}
@@ -123,7 +122,7 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[MergedDocument], frozens
 
 
 def _report_misplaced(document: MergedDocument, file: TextFile, sink: Sink) -> None:
-    """Only translations lie under `locale/`: games in progress do not mind when those files change."""
+    """Report other documents than translations under `locale/`, whose changes do not affect games in progress."""
     sink.error(
         "not-a-locale",
         _("{inside} holds a document of kind `{kind}`, not a locale", inside=file.inside, kind=document.kind),
@@ -138,7 +137,7 @@ def _stated_kind(source: Source) -> str:
 
 
 def _kinds_of(source: Source) -> set[str]:
-    """The kind that an unreadable text states, else all."""
+    """Return the kind that an unreadable text states, else all kinds."""
     kind = _stated_kind(source)
     return {kind} if kind in KINDS else set(KINDS)
 
@@ -157,9 +156,9 @@ def _has_form(source: Source, sink: Sink) -> bool:
 
 
 def gather(documents: Sequence[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
-    """Return one tree for each kind; scenarios come together under "scenarios", by their ids.
+    """Return one tree for each kind; scenarios are merged under "scenarios", by their ids.
 
-    The names of files decide nothing but which of two clashing documents is told.
+    File names only decide which of two conflicting documents is reported.
     """
     ordered, own = documents_in_order(documents), Sink()
     trees = _gathered(ordered, own)
@@ -183,9 +182,9 @@ def _gathered(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, Mapp
 
 
 def documents_in_order(documents: Sequence[MergedDocument]) -> Sequence[MergedDocument]:
-    """Return documents so that those of one kind stand in an order that does not depend on the names of their files.
+    """Return documents ordered, within each kind, independently of their file names.
 
-    Two documents of a kind never define the same name, so each goes by the first of its own names in the alphabet.
+    Two documents of a kind never define the same name, so each is sorted by the first of its names.
     """
     several = {kind for kind, number in Counter(d.kind for d in documents).items() if number > 1}
     several -= {"scenario", *_ALONE}
@@ -196,7 +195,7 @@ def documents_in_order(documents: Sequence[MergedDocument]) -> Sequence[MergedDo
 
 
 def _names_of(document: MergedDocument) -> list[Path]:
-    """The paths of the names that a document defines; of one that defines none, the paths of its values."""
+    """Return the sorted paths of the names a document defines, or of its values if it defines none."""
     content = document.root.without("kind", "format")
     return sorted(_paths(document.kind, content, ())) or sorted((entry.key.text,) for entry in content)
 

@@ -1,6 +1,6 @@
-"""Words for faults of form: what was found, what belongs there, and where.
+"""Messages for faults of form: what was found, what was expected, and where.
 
-Must not repeat the schema library's messages, which show data as Python values.
+The schema library's own messages show data as Python values and are not used.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _TYPES = {
 
 
 def report_schema_fault(fault: Any, root: MappingNode, whole: Mapping[str, Any], sink: Sink) -> None:
-    """Turn one error of the schema library, against the schema `whole`, into diagnostics with spans of `root`."""
+    """Convert one error of the schema library, against the schema `whole`, to diagnostics with spans of `root`."""
     path = [str(p) if isinstance(p, str) else p for p in fault.absolute_path]
     node, span = _find(root, path)
     schema = fault.schema if isinstance(fault.schema, dict) else {}
@@ -61,7 +61,7 @@ def report_schema_fault(fault: Any, root: MappingNode, whole: Mapping[str, Any],
     elif fault.validator == "required":
         _report_missing_keys(fault, span, path, sink)
     elif fault.validator in ("not", None):
-        # A schema that is `false` reports the mapping; the key stands in the way to the schema only.
+        # A `false` schema reports the mapping; only the schema path contains the key.
         key = str(path[-1] if fault.validator and path else list(fault.absolute_schema_path)[-1])
         at = key_span(node, key) if isinstance(node, MappingNode) and key in node else span
         sink.error(
@@ -91,7 +91,7 @@ def report_schema_fault(fault: Any, root: MappingNode, whole: Mapping[str, Any],
 
 
 def _entry_cut_by_comma(root: MappingNode, path: list[str | int], fault: Any) -> MappingEntry | None:
-    """The entry of a fault that only a comma in a text made: the one at its path, or the key that is told of."""
+    """Return the entry created by an unquoted comma: the one at the fault's path, or the reported key."""
     inside = "propertyNames" in list(fault.relative_schema_path)
     node, _span = _find(root, path if inside else path[:-1])
     key = str(fault.instance) if inside else str(path[-1]) if path else ""
@@ -100,7 +100,7 @@ def _entry_cut_by_comma(root: MappingNode, path: list[str | int], fault: Any) ->
 
 
 def _beside(root: MappingNode, path: list[str | int]) -> tuple[MappingNode, str]:
-    """The mapping in which the value at a path stands, and its key there; an empty one for members of lists."""
+    """Return the mapping that holds the value at a path, and its key; an empty one for members of lists."""
     around, _span = _find(root, path[:-1])
     return (around, str(path[-1])) if isinstance(around, MappingNode) else (EMPTY, "")
 
@@ -111,7 +111,7 @@ def _in_brackets(written: str) -> Message:
 
 
 def about(schema: Any) -> Message:
-    """What a schema says of itself; it may have a translation in the catalogues."""
+    """Return the description of a schema, which may be translated in the catalogues."""
     return Message(str(schema.get("description", "")) if isinstance(schema, dict) else "")
 
 
@@ -120,7 +120,7 @@ def _wanted(fault: Any) -> list[str]:
 
 
 def _find(root: MappingNode, path: list[str | int]) -> tuple[Node, Span]:
-    """The node at a path, and the span to show: of the value, or of the key when the value is empty."""
+    """Return the node at a path, and the span to show: of the value, or of the key if the value is empty."""
     node: Node = root
     span = Span(root.span.source, root.span.start, root.span.start)
     for step in path:
@@ -136,7 +136,7 @@ def _find(root: MappingNode, path: list[str | int]) -> tuple[Node, Span]:
 
 
 def _known_beside(known: list[str], others: Message) -> Message:
-    """The keys that a mapping knows by name, and what may stand under any other."""
+    """Describe the keys that a mapping knows by name, and what other keys may hold."""
     words = ", ".join(f"`{k}`" for k in sorted(known))
     if not others:
         return _("known here: {words}", words=words)
@@ -144,7 +144,7 @@ def _known_beside(known: list[str], others: Message) -> Message:
 
 
 def _named_beside(fault: Any, whole: Mapping[str, Any]) -> list[str]:
-    """The keys that a mapping knows by name, where the fault lies under another key; [] elsewhere."""
+    """Return the keys that a mapping knows by name if the fault is under another key, else []."""
     way = list(fault.absolute_schema_path)
     if len(way) < 2 or way[-2] != "additionalProperties":
         return []
@@ -187,7 +187,7 @@ def _help_with_key(key: str, known: Mapping[str, Any]) -> Message:
 def _report_missing_keys(fault: Any, span: Span, path: list[str | int], sink: Sink) -> None:
     instance = fault.instance if isinstance(fault.instance, dict) else {}
     whose = _("`{word}`", word=path[-1]) if path else _("the document")
-    closed = fault.schema.get("additionalProperties") is False  # then the misspelt key is told by itself
+    closed = fault.schema.get("additionalProperties") is False  # then the misspelt key has its own error
     for key in fault.validator_value:
         meant = closed and _is_misspelt(key, instance, fault.schema.get("properties", {}))
         if key not in instance and not meant:
@@ -201,7 +201,7 @@ def _report_missing_keys(fault: Any, span: Span, path: list[str | int], sink: Si
 
 
 def _is_misspelt(key: str, instance: Iterable[str], known: Iterable[str]) -> bool:
-    """True when an unknown key is told to mean `key` anyway."""
+    """Return whether an unknown key is already reported as a misspelling of `key`."""
     return any(key in close_words(k, known) for k in instance if k not in known)
 
 
@@ -271,7 +271,7 @@ def _type(fault: Any, node: Node) -> Words:
 
 
 def _keys_of(schema: Any) -> list[str]:
-    """The keys of a mapping, the needed ones first, where its schema lists them."""
+    """Return the keys of a mapping that its schema lists, the required ones first."""
     if not isinstance(schema, dict):
         return []
     needed = [*schema.get("required", ())]

@@ -1,7 +1,6 @@
-"""The plain tree a YAML text becomes: every node with its span.
+"""The plain tree of a YAML text, in which every node has its span.
 
-Also the tree that overlays are merged into, so nodes of one tree may come from several
-files. Must not know what any key means.
+Overlays merge into such trees too, so the nodes of one tree may come from several files.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from interpreter.i18n.translator import Message, mark as _
 
 @dataclass(frozen=True, slots=True)
 class ScalarNode:
-    """A value without parts. `text` is what was written, quotes and escapes undone.
+    """A value without parts; `text` is what was written, with quotes and escapes resolved.
 
     `value` is None, a bool, an int or `text` itself. `style` is "" (plain), "'", '"', "|" or ">".
     """
@@ -37,7 +36,7 @@ class SequenceNode:
 
 @dataclass(frozen=True, slots=True)
 class MappingEntry:
-    """A key with its value. Keys are always text, as written."""
+    """A key with its value; keys are always text, as written."""
 
     key: ScalarNode
     value: Node
@@ -45,7 +44,7 @@ class MappingEntry:
 
 @dataclass(frozen=True, slots=True)
 class MappingNode:
-    """A mapping: entries by the text of their key, in order of writing."""
+    """A mapping: entries by the text of their key, in written order."""
 
     entries: Mapping[str, MappingEntry]
     span: Span
@@ -57,45 +56,45 @@ class MappingNode:
         return iter(self.entries.values())
 
     def get(self, key: str) -> Node | None:
-        """The node under a key, or None when the key is not there."""
+        """Return the node under a key, or None."""
         entry = self.entries.get(key)
         return entry.value if entry else None
 
     def branch(self, key: str) -> MappingNode:
-        """The mapping under a key; an empty one when there is none."""
+        """Return the mapping under a key, or an empty one."""
         node = self.get(key)
         return node if isinstance(node, MappingNode) else EMPTY
 
     def items(self, key: str) -> tuple[Node, ...]:
-        """The nodes of the list under a key; a lone node counts as a list of one, null as none."""
+        """Return the nodes of the list under a key; a single node counts as a list of one, null as empty."""
         node = self.get(key)
         if node is None or (isinstance(node, ScalarNode) and node.value is None):
             return ()
         return node.items if isinstance(node, SequenceNode) else (node,)
 
     def words(self, key: str) -> tuple[ScalarNode, ...]:
-        """The scalars of the list under a key."""
+        """Return the scalars of the list under a key."""
         return tuple(node for node in self.items(key) if isinstance(node, ScalarNode))
 
     def text(self, key: str, otherwise: str = "") -> str:
-        """The text of the scalar under a key."""
+        """Return the text of the scalar under a key."""
         node = self.get(key)
         return node.text if isinstance(node, ScalarNode) and node.value is not None else otherwise
 
     def flag(self, key: str) -> bool:
-        """True when the scalar under a key is `true`."""
+        """Return whether the scalar under a key is `true`."""
         node = self.get(key)
         return isinstance(node, ScalarNode) and node.value is True
 
     def at(self, path: Iterable[str]) -> Node | None:
-        """The node under a row of keys, or None where one of them is not there."""
+        """Return the node at a path of keys, or None."""
         node: Node | None = self
         for key in path:
             node = node.get(key) if isinstance(node, MappingNode) else None
         return node
 
     def with_value(self, path: Sequence[str], value: Node | None) -> MappingNode:
-        """A copy with another value under a row of keys, or without one."""
+        """Return a copy with the value at a path of keys replaced, or removed if it is None."""
         key, *rest = path
         old, entries = self.entries.get(key), dict(self.entries)
         if rest:
@@ -108,7 +107,7 @@ class MappingNode:
         return MappingNode(entries, self.span)
 
     def without(self, *keys: str) -> MappingNode:
-        """A copy that lacks some keys."""
+        """Return a copy without some keys."""
         return MappingNode({k: e for k, e in self.entries.items() if k not in keys}, self.span)
 
 
@@ -117,22 +116,22 @@ EMPTY = MappingNode({}, NOWHERE)
 
 
 def fields(entry: MappingEntry) -> MappingNode:
-    """The mapping an entry holds; an empty one for anything else (the schemas report that)."""
+    """Return the mapping an entry holds; an empty one for anything else (the schemas report that)."""
     return entry.value if isinstance(entry.value, MappingNode) else MappingNode({}, entry.key.span)
 
 
 def whole(node: Node | None) -> int | None:
-    """The whole number that a node states; None for anything else."""
+    """Return the integer that a node states, or None."""
     return node.value if isinstance(node, ScalarNode) and type(node.value) is int else None
 
 
 def is_null(node: Node | None) -> bool:
-    """True for a missing node and for null."""
+    """Return whether a node is missing or null."""
     return node is None or (isinstance(node, ScalarNode) and node.value is None)
 
 
 def plain(node: Node) -> Any:
-    """The tree as dictionaries, lists and scalars, without spans."""
+    """Return the tree as dictionaries, lists and scalars, without spans."""
     if isinstance(node, ScalarNode):
         return node.value
     if isinstance(node, SequenceNode):
@@ -141,7 +140,7 @@ def plain(node: Node) -> Any:
 
 
 def describe(node: Node) -> Message:
-    """What a node is, in words for people."""
+    """Describe a node in words for people."""
     match node:
         case MappingNode():
             return _("a mapping")
@@ -158,6 +157,6 @@ def describe(node: Node) -> Message:
 
 
 def key_span(parent: MappingNode, key: str) -> Span:
-    """Span of a key, or of the whole mapping when the key is not there."""
+    """Return the span of a key, or of the whole mapping if it lacks the key."""
     entry = parent.entries.get(key)
     return entry.key.span if entry else parent.span

@@ -1,7 +1,4 @@
-"""Slips of the pen that leave a document readable and mean something else: a colon without a space, wide signs.
-
-Must not know what keys or values mean.
-"""
+"""Detection of typos that leave a document readable but change its meaning: missing spaces, full-width signs."""
 
 from __future__ import annotations
 
@@ -20,12 +17,12 @@ _SWALLOWED = re.compile(r"(?P<key>[\w./-]+)(?P<colon>:)(?P<value>[\[{\"'].*)", r
 
 
 def stuck_colon(node: Node) -> re.Match[str] | None:
-    """The parts `key` and `value` of a plain text that was to be a key with its value; None for other texts."""
+    """Match a plain text that was meant as `key: value` but lacks the space, or return None."""
     return _STUCK.fullmatch(node.text) if isinstance(node, ScalarNode) and not node.style else None
 
 
 def report_stuck_colon(found: re.Match[str], at: int, source: Source, sink: Sink) -> None:
-    """Tell of a colon with no space behind it, or of a wide one; `at` is where the text begins in the source."""
+    """Report a colon without a space after it, or a full-width one; `at` is where the text begins in the source."""
     start = at + found.start("colon")
     span = Span(source, start, start + 1)
     key, value = found["key"], found["value"].strip()
@@ -54,7 +51,7 @@ def report_stuck_colon(found: re.Match[str], at: int, source: Source, sink: Sink
 
 
 def cut_by_comma(entry: MappingEntry) -> bool:
-    """True for a key without a colon or a value: what stood behind a comma in a text without quotes, within braces."""
+    """Return whether an entry is the rest of an unquoted text after a comma inside braces."""
     return not entry.key.style and _has_no_colon(entry)
 
 
@@ -65,9 +62,9 @@ def _has_no_colon(entry: MappingEntry) -> bool:
 
 
 def unbracketed(node: ScalarNode, beside: MappingNode, key: str) -> str:
-    """A list without its brackets as it is written, from its first member, which alone is the value of `key`.
+    """Return the source text of a list without brackets, starting at its first member, the value of `key`.
 
-    Within braces the commas have made keys of the others.
+    Within braces the commas have turned its other members into keys.
     """
     entries = list(beside)
     at = next((n for n, entry in enumerate(entries) if entry.key.text == key), len(entries))
@@ -80,7 +77,7 @@ def unbracketed(node: ScalarNode, beside: MappingNode, key: str) -> str:
 
 
 def report_cut_by_comma(entry: MappingEntry, sink: Sink) -> None:
-    """Tell of it; once, whoever finds it."""
+    """Report an unquoted comma that splits a text."""
     sink.error(
         "bad-name",
         _("the comma before `{key}` ends the text, and makes a key of what follows", key=entry.key.text),
@@ -90,7 +87,7 @@ def report_cut_by_comma(entry: MappingEntry, sink: Sink) -> None:
 
 
 def stuck_bracket(key: ScalarNode) -> re.Match[str] | None:
-    """The part `key` of a plain key that has taken in what was to be its value: `key:{a`."""
+    """Match a plain key that has swallowed the start of its value, such as `key:{a`."""
     return None if key.style else _SWALLOWED.match(key.text)
 
 
@@ -100,7 +97,7 @@ def wide_indent(key: ScalarNode) -> bool:
 
 
 def report_wide_indent(key: ScalarNode, sink: Sink) -> None:
-    """Tell of it."""
+    """Report a full-width space in front of a key."""
     sink.add(blank_fault(key.span.source, _blank_lead(key)))
 
 

@@ -1,6 +1,6 @@
-"""Checks a document against the schema of its kind.
+"""Validation of a document against the schema of its kind.
 
-Must not resolve names: whether a word names a thing is found out when the ruleset is built.
+Names are resolved later, when the ruleset is built.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ KINDS = (
 
 
 def validate(kind: str, root: MappingNode, sink: Sink) -> bool:
-    """Report every fault of form of a document; True when there was none.
+    """Report every fault of form of a document; return whether there was none.
 
     `root` may lack `kind` and `format` (merged documents do).
     """
@@ -49,7 +49,7 @@ def validate(kind: str, root: MappingNode, sink: Sink) -> bool:
 
 
 def read_schema(name: str) -> dict[str, Any]:
-    """A schema as shipped, by the kind of document it is for (or "common")."""
+    """Return a shipped schema by the kind of document it describes (or "common")."""
     path = schema_file(name)
     if path is None:
         raise FileNotFoundError(f"the schema {name}.schema.json is missing from this installation")

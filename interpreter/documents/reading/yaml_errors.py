@@ -1,7 +1,6 @@
-"""Words for faults of YAML notation, told at the line that is at fault.
+"""Messages for faults of YAML syntax, located at the line that causes them.
 
-Must not repeat the parser's own messages: they name its inner workings, and the two
-parsers word them differently.
+The parsers' own messages are not used: they name parser internals, and the two parsers word them differently.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from interpreter.i18n.translator import Message, mark as _
 
 
 def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnostic:
-    """The diagnostic for a parser's fault; `shift` is added to its offsets."""
+    """Build the diagnostic for a parser's fault; `shift` is added to its offsets."""
     if isinstance(fault, yaml.reader.ReaderError):
         at = int(fault.position) + shift
         return steering_fault(source.text[at : at + 1] or "\0", Span(source, at, at + 1))
@@ -61,7 +60,7 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
     )
 
 
-_LOOKED_AT = 4000  # characters around a fault in which a slip is looked for
+_LOOKED_AT = 4000  # characters around a fault that are searched for typos
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _UNCLOSED = (
     "unclosed-quote",
@@ -72,10 +71,10 @@ _ENTRY = re.compile(r"\n[ ]*(- |[\w\"'.-]+:(\s|$))")  # a line that begins like 
 
 
 def _open_quote(text: str, mark: Any) -> int | None:
-    """Where the quotation opens that has swallowed whole entries; None when there is none before the fault.
+    """Return where the unclosed quotation before the fault opens, or None.
 
-    A quotation that is not closed ends at the next one's opening, and all between is read the wrong way round. So the
-    first that holds a line like an entry is to blame, wherever the parser then stumbled.
+    An unclosed quotation ends where the next one opens, and everything in between is read inverted. So the first
+    quotation that contains a line like an entry is the cause, wherever the parser failed.
     """
     start = text.find("\n") if mark is None else mark.index
     try:
@@ -188,7 +187,7 @@ _QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*'|(?<=\s)#[^\n]*")
 
 
 def _near_miss(source: Source, first: int, last: int) -> Diagnostic | None:
-    """A full-width sign, or a colon without a space, in the lines that the parser stumbled over."""
+    """Find a full-width sign, or a colon without a space, in the lines where the parser failed."""
     text = source.text
     start = text.rfind("\n", 0, max(0, text.rfind("\n", 0, first))) + 1
     end = len(text) if (line_end := text.find("\n", last)) < 0 else line_end
@@ -218,7 +217,7 @@ def _near_miss(source: Source, first: int, last: int) -> Diagnostic | None:
 
 
 def _is_closed(source: Source, opened: int, at: int) -> bool:
-    """Whether the bracket that opens there is closed in its own lines, before a line that stands no further in."""
+    """Return whether the bracket opened there closes in its own block, before a line indented no further."""
     text, depth = source.text, 0
     line_start = text.rfind("\n", 0, opened) + 1
     width = len(text[line_start:opened]) - len(text[line_start:opened].lstrip())
@@ -238,7 +237,7 @@ def _is_closed(source: Source, opened: int, at: int) -> bool:
 
 
 def _missing_comma(source: Source, opened: int, at: int) -> Diagnostic:
-    """Two entries stand side by side: the mark is where the comma belongs."""
+    """Build the diagnostic for two adjacent entries, located where the comma belongs."""
     if source.text[at : at + 1] == ":":  # the word before it is the next entry's key
         word = re.search(r"[^\s\[{,]+\s*$", source.text[opened:at])
         at = opened + word.start() if word else at
@@ -263,7 +262,7 @@ def _tab_in_indentation(source: Source, at: int) -> int | None:
 
 
 def _diagnostic(code: str, message: str, source: Source, at: int, help: str) -> Diagnostic:
-    # A fault found only at the end of the text is told at its last line that says something.
+    # A fault found only at the end of the text is reported at its last non-empty line.
     if at >= len(source.text.rstrip()):
         at = max(0, len(source.text.rstrip()) - 1)
     return Diagnostic(code, message, Span(source, at, min(at + 1, len(source.text))), "error", help)

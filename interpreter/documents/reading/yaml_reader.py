@@ -1,7 +1,7 @@
-"""Reads a YAML text into a tree with a span for every node.
+"""YAML reader: a text to a tree with a span for every node.
 
-Our own resolvers: `true`, `false`, `null`, `~` and plain decimal numbers are what they
-look like; every other plain scalar is text. Must not know document kinds, nor read files.
+It uses its own resolvers: `true`, `false`, `null`, `~` and plain decimal numbers have their usual meaning; every other
+plain scalar is text.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ if getattr(yaml, "__with_libyaml__", False):
 
 
 class _Refused(Exception):
-    """The text cannot be read further; the fault has been reported."""
+    """Raised after a fault was reported that prevents reading the text further."""
 
 
 @dataclass(slots=True)
@@ -64,19 +64,19 @@ class _Reader:
 
 
 def read_yaml(source: Source, sink: Sink, *, parser: str = "c") -> Node | None:
-    """The tree of a YAML text, or None when it is empty or cannot be read (reported to `sink`).
+    """Parse a YAML text to a tree, or return None if it is empty or unreadable (reported to `sink`).
 
-    `parser` is "c" (libyaml where it is installed) or "python"; both give the same tree.
-    Spans count characters of `diagnostics.text`, a byte order mark included.
+    `parser` is "c" (libyaml if installed) or "python"; both give the same tree. Spans count characters of
+    `diagnostics.text`, including a byte order mark.
     """
     shift = 1 if source.text.startswith("\ufeff") else 0
-    at = steering_at(source.text, shift)  # in comments too
+    at = steering_at(source.text, shift)  # comments are checked too
     if at >= 0:
         sink.add(steering_fault(source.text[at], Span(source, at, at + 1)))
         return None
     loader = _LOADERS.get(parser, yaml.SafeLoader)
     try:
-        events = iter(loader(source.text[shift:]).get_event, None)  # None comes behind the last
+        events = iter(loader(source.text[shift:]).get_event, None)  # None follows the last event
         return _document(_Reader(source, sink, events, shift))
     except _Refused:
         return None
@@ -152,7 +152,7 @@ def _node(reader: _Reader, event: Any, depth: int) -> Node:
 
 
 def _check_plainness(reader: _Reader, event: Any) -> None:
-    """Refuse what can hide or multiply meaning: aliases, anchors, tags."""
+    """Reject constructs that hide or multiply meaning: aliases, anchors, tags."""
     if isinstance(event, yaml.AliasEvent):
         reader.sink.error(
             "yaml-alias",
@@ -178,14 +178,14 @@ def _check_plainness(reader: _Reader, event: Any) -> None:
 
 
 def plain_value(text: str) -> None | bool | int | str:
-    """What a word without quotes means in a document; a number with too many digits stays text."""
+    """Return the value of an unquoted word; a number with too many digits stays text."""
     if text in _WORDS:
         return _WORDS[text]
     return int(text) if _INT.fullmatch(text) and len(text) <= MAX_DIGITS else text
 
 
 def quoted(text: str) -> str:
-    """A text in double quotes, as documents write it, in one line whatever stands in it."""
+    """Return a text in double quotes, as documents write it, on one line."""
     return json.dumps(text, ensure_ascii=False)
 
 
@@ -194,7 +194,7 @@ def _is_nothing(node: Node) -> bool:
 
 
 def _parted(key: ScalarNode, slip: re.Match[str]) -> tuple[ScalarNode, ScalarNode]:
-    """Key and value of a text whose colon has no space behind it."""
+    """Split a text whose colon has no space after it into key and value."""
     source, at, text = key.span.source, key.span.start, slip["value"].strip()
     quote = text[0] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else ""
     text = text[1:-1] if quote else text
@@ -206,7 +206,7 @@ def _parted(key: ScalarNode, slip: re.Match[str]) -> tuple[ScalarNode, ScalarNod
 
 
 def _joined(text: str, span: Span) -> str:
-    """A folded text without the blanks that ends of lines make between letters of scripts that have none."""
+    """Return a folded text without the spaces that line ends insert between letters of unspaced scripts."""
     lines = [line.strip() for line in span.source.text[span.start : span.end].split("\n")[1:]]
     begun = 0
     for line, after in pairwise(lines):
@@ -247,7 +247,7 @@ def _scalar(reader: _Reader, event: Any) -> ScalarNode:
 
 
 def _check_characters(reader: _Reader, text: str, span: Span) -> None:
-    """Refuse what an escape brings in; the rest of the text has been looked at as a whole."""
+    """Reject forbidden characters from escapes; unescaped ones are checked for the whole text."""
     at = steering_at(text)
     if at >= 0:
         reader.sink.add(steering_fault(text[at], span))
@@ -288,7 +288,7 @@ def _branch(reader: _Reader, start: Any, depth: int) -> MappingNode:
         elif isinstance(key, ScalarNode):
             if start.flow_style and _is_nothing(last) and (slip := stuck_colon(key)) is not None:
                 report_stuck_colon(slip, key.span.start, reader.source, reader.sink)
-                key, last = _parted(key, slip)  # read on as it was meant, so that nothing follows from it
+                key, last = _parted(key, slip)  # continue with the intended meaning, to avoid follow-up errors
             elif (slip := stuck_bracket(key)) is not None:
                 report_stuck_colon(slip, key.span.start, reader.source, reader.sink)
                 raise _Refused
@@ -342,7 +342,7 @@ def _keep(reader: _Reader, entries: dict[str, MappingEntry], key: ScalarNode, va
 
 
 def _whole(reader: _Reader, start: Any, end: Any, last: Node | None) -> Span:
-    """From the opening to the closing; block collections end with their last value."""
+    """Return the span from the opening to the closing; block collections end with their last value."""
     begin = start.start_mark.index + reader.shift
     if start.flow_style:
         return Span(reader.source, begin, end.end_mark.index + reader.shift)

@@ -1,1 +1,1 @@
-"""Single values of documents: names to handles, typed values, axes and cells of charts. Must not read files."""
+"""Single values of documents: names to handles, typed values, axes and cells of charts."""

@@ -1,7 +1,4 @@
-"""Reads types and attribute declarations.
-
-Must not read the values that things give; only an attribute's own default.
-"""
+"""Reading of types and attribute declarations, including each attribute's default."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ COMPOUND = ("one_of", "set_of", "list_of", "maybe")
 
 
 def read_type(node: Node, ctx: Context) -> t.Type:
-    """The type a node states; `NEVER` when there is a fault (reported)."""
+    """Return the type a node states, or `NEVER` if it is faulty (reported)."""
     if isinstance(node, ScalarNode) and isinstance(node.value, str):
         known = ctx.names.types
         if node.text in known:
@@ -68,7 +65,7 @@ def _compound(key: str, inner: Node, ctx: Context) -> t.Type:
 def read_attributes(
     tree: MappingNode, ctx: Context, *, reserved: tuple[str, ...] = (), all_change: bool = False
 ) -> dict[str, Attribute]:
-    """The attributes declared in a mapping, in order."""
+    """Return the attributes declared in a mapping, in order."""
     attributes = {}
     for entry in tree:
         if entry.key.text in (*COMMON_KEYS, *reserved):

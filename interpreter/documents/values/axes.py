@@ -1,7 +1,4 @@
-"""Reads the axes of charts and finds the row that a written key means.
-
-Must not read cells.
-"""
+"""Reading of chart axes, and lookup of the row that a written key denotes."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ Band = tuple[Any, bool, Any, bool]
 
 @dataclass(frozen=True, slots=True)
 class AxisPlan:
-    """An axis and the nodes of its policies, to be read once the type of a cell is known."""
+    """An axis and the nodes of its policies, which are read once the type of a cell is known."""
 
     axis: Axis
     below: Node | None
@@ -41,7 +38,7 @@ class AxisPlan:
 
 
 def read_axis(entry: MappingEntry, ctx: Context) -> AxisPlan | None:
-    """The axis an entry describes, or None (reported)."""
+    """Return the axis an entry describes, or None (reported)."""
     tree = entry.value
     if isinstance(tree, ScalarNode):
         axis = _of(entry.key.text, tree, None, ctx)
@@ -73,7 +70,7 @@ def read_numbered_axis(entry: MappingEntry) -> Axis | None:
 
 
 def _headings(tree: MappingNode, axis: Axis, ctx: Context) -> tuple[Label, ...]:
-    """What is printed over each row: by the row, or in the order of the rows. No two may say the same."""
+    """Return the printed heading of each row, given by row or in row order; report duplicates."""
     node = tree.get("headings")
     found: list[Label] = [{}] * len(axis.keys)
     if isinstance(node, SequenceNode):
@@ -115,7 +112,7 @@ def _check_apart(axis: Axis, found: list[Label], number: int, node: Node, ctx: C
 
 
 def heading(label: str, words: Label, language: str) -> str:
-    """What is printed over a row."""
+    """Return the printed heading of a row."""
     return words.get(language) or next(iter(words.values()), label)
 
 
@@ -219,7 +216,7 @@ def _bands(name: str, node: Node, sink: Sink) -> Axis | None:
 
 
 def read_band(text: str) -> Band | None:
-    """`1..3`, `above 10 to 25`, `..5`, `6..` or `7` as (low, low closed, high, high closed)."""
+    """Parse `1..3`, `above 10 to 25`, `..5`, `6..` or `7` to (low, low closed, high, high closed)."""
     found = _BAND.fullmatch(text) if len(text) <= MAX_LABEL else None
     if not found or not (found["low"] or found["high"]):
         return None
@@ -301,13 +298,13 @@ def _report_ratio(item: ScalarNode, sink: Sink) -> None:
 
 
 def read_ratio(text: str) -> Fraction | None:
-    """`3-1` or `3:1` as a fraction."""
+    """Parse `3-1` or `3:1` as a fraction."""
     found = re.fullmatch(r"\s*([0-9]{1,6})\s*[-:]\s*([0-9]{1,6})\s*", text, re.ASCII)
     return Fraction(int(found[1]), int(found[2])) if found and int(found[2]) and int(found[1]) else None
 
 
 def row_index(axis: Axis, text: str) -> int | None:
-    """The row that a key as written means, or None."""
+    """Return the row that a written key denotes, or None."""
     if text in axis.labels:
         return axis.labels.index(text)
     if axis.sort == "bands":

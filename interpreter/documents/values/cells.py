@@ -1,7 +1,4 @@
-"""Reads what a chart gives (the form of a cell) and single cells of that form.
-
-Must not know axes.
-"""
+"""Reading of a chart's cell form, and of single cells of that form."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ class Form:
 
 
 def read_form(node: Node, table: str, ctx: Context) -> Form:
-    """What `gives` says; a fault (reported) makes the type unknown."""
+    """Read `gives`; a reported fault makes the type unknown."""
     if isinstance(node, MappingNode):
         parts = node.get("parts")
         if isinstance(parts, MappingNode):
@@ -41,14 +38,14 @@ def read_form(node: Node, table: str, ctx: Context) -> Form:
 
 
 def record_of(form: Form) -> RecordDefinition | None:
-    """The record a form with columns makes."""
+    """Return the record type of a form with columns, or None."""
     if form.columns is None or not isinstance(form.type, t.RecordType):
         return None
     return RecordDefinition(form.type.id, {name: column.type for name, column in form.columns.items()})
 
 
 def read_cell(node: Node, form: Form, ctx: Context) -> Value:
-    """The value of one cell, or `FAULT` (reported)."""
+    """Return the value of one cell, or `FAULT` (reported)."""
     if isinstance(form.type, t.NeverType):
         return FAULT
     if form.notation is not None:
@@ -96,7 +93,7 @@ def _record(node: Node, columns: Mapping[str, Form], ctx: Context) -> Value:
 
 
 def is_blank(node: Node | None, form: Form) -> bool:
-    """True for a cell in which nothing stands."""
+    """Return whether a cell is blank."""
     if isinstance(form.type, t.MaybeType) and isinstance(node, ScalarNode):
         return False
     return is_null(node)

@@ -1,7 +1,4 @@
-"""Reads results made of several parts, in the notation a chart declares: "1DR2*".
-
-Must not know charts.
-"""
+"""Reading of results made of several parts, in the notation a chart declares, such as "1DR2*"."""
 
 from __future__ import annotations
 
@@ -27,9 +24,9 @@ _Step = tuple[int, tuple[str, int]]  # the place before, and the part between
 
 @dataclass(frozen=True, slots=True)
 class ResultSymbol:
-    """One sign of a notation: how it is written, the arm it stands for, its number when left out.
+    """One symbol of a notation: spelling, the arm it denotes, its default number.
 
-    `default` is None when the number must be written; `carries` says whether there is one.
+    `carries` says whether it carries a number; `default` is None if the number must be written.
     """
 
     written: str
@@ -41,14 +38,14 @@ class ResultSymbol:
 
 @dataclass(frozen=True, slots=True)
 class ResultNotation:
-    """All signs, longest first, and the type of a result."""
+    """All symbols, longest first, and the type of a result."""
 
     signs: tuple[ResultSymbol, ...]
     type: t.ListType
 
 
 def read_notation(tree: MappingNode, ctx: Context) -> ResultNotation | None:
-    """The notation declared under `parts`, or None (reported)."""
+    """Return the notation declared under `parts`, or None (reported)."""
     signs = [s for entry in tree if (s := _sign(entry, ctx))]
     arms: dict[str, bool] = {}
     for sign, entry in zip(signs, tree, strict=False):
@@ -104,7 +101,7 @@ def _sign(entry: MappingEntry, ctx: Context) -> ResultSymbol | None:
 
 
 def _arm(node: Node) -> tuple[str | None, int | str | None]:
-    """The arm's name, and its number: None, "int" (must be written) or the one meant when left out."""
+    """Return the arm's name, and its number: None, "int" (must be written) or the default."""
     if isinstance(node, ScalarNode):
         return (node.text or None), None
     if isinstance(node, MappingNode) and len(node.entries) == 1:
@@ -115,7 +112,7 @@ def _arm(node: Node) -> tuple[str | None, int | str | None]:
 
 
 def read_parts(node: Node, notation: ResultNotation, sink: Sink) -> Value:
-    """A cell as a tuple of (arm, number or 0), or `FAULT` (reported)."""
+    """Parse a cell to a tuple of (arm, number or 0), or `FAULT` (reported)."""
     if not isinstance(node, ScalarNode) or node.value is None:
         sink.error(
             "unreadable-result",

@@ -1,6 +1,6 @@
-"""What every building pass needs, and the small things all of them read: labels, origins, citations.
+"""The context of all builders, and the readers they share: labels, origins, citations.
 
-Must not hold results: a context never changes while a ruleset is built.
+A context never changes while a ruleset is built.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from interpreter.documents.reading.tree import (
     MappingNode,
     Node,
     ScalarNode,
-    fields as fields,  # others know it from here
+    fields as fields,  # re-exported for the builders
     is_null,
 )
 from interpreter.documents.reading.typo_heuristics import cut_by_comma
@@ -30,7 +30,7 @@ COMMON_KEYS = ("name", "short", "cite", "source", "note")
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The merged trees, the names in them, the languages of labels, translations of names, and where faults go."""
+    """The merged trees, their names, the languages of labels, translations of names, and the diagnostics sink."""
 
     kinds: Mapping[str, MappingNode]
     names: NameTable
@@ -39,12 +39,12 @@ class Context:
     locales: Mapping[str, Locale] = field(default_factory=dict)
 
     def unknown(self, what: str, word: str, span: Span, known: Iterable[str]) -> None:
-        """Report a name that names nothing: code `unknown-<what>`."""
+        """Report an unknown name with code `unknown-<what>`."""
         cure = _("look at its spelling, or add it")
         report_none(self.sink, what.replace(" ", "-"), what, word, span, known, cure)
 
     def known(self, what: str, words: Iterable[ScalarNode], known: Collection[str]) -> Iterator[str]:
-        """Those of some words that are known; the others are reported."""
+        """Yield the words that are known; report the others."""
         for word in words:
             if word.text in known:
                 yield word.text
@@ -53,9 +53,9 @@ class Context:
 
 
 def read_label(node: Node | None, ctx: Context, otherwise: str) -> Label:
-    """Words by language. A plain text is in the first language; without a node, `otherwise` is.
+    """Return a label by language; plain text is in the first language, `otherwise` replaces a missing node.
 
-    A language that is still missing then takes what its locale documents call `otherwise`.
+    A missing language uses the translation of `otherwise` from its locale documents.
     """
     words = dict(_words(node, ctx, otherwise))
     for language, locale in ctx.locales.items():
@@ -85,7 +85,7 @@ def _words(node: Node | None, ctx: Context, otherwise: str) -> Label:
 
 
 def read_origin(entry: MappingEntry, ctx: Context) -> Origin:
-    """Where an entry stands and on what authority; citations of unknown paragraphs are reported."""
+    """Return position, citations and authority of an entry; report citations of unknown paragraphs."""
     tree = entry.value if isinstance(entry.value, MappingNode) else EMPTY
     return Origin(entry.key.span, read_cite(tree, ctx), tree.text("source"), _note(tree.get("note"), ctx))
 
@@ -95,7 +95,7 @@ def _note(node: Node | None, ctx: Context) -> Label:
 
 
 def read_cite(tree: MappingNode, ctx: Context) -> tuple[str, ...]:
-    """The paragraphs an entry cites."""
+    """Return the paragraphs an entry cites."""
     known = ctx.kinds["rulebook"].branch("paragraphs")
     cites = []
     for node in tree.words("cite"):

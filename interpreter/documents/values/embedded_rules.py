@@ -1,7 +1,4 @@
-"""Rules text inside documents: expressions, and the change statements of a variant.
-
-Must not parse the rules language.
-"""
+"""Rules text inside documents: expressions, and the change statements of a variant."""
 
 from __future__ import annotations
 
@@ -13,10 +10,10 @@ from interpreter.model.ruleset import Embedded
 
 
 def read_expression(node: Node, sink: Sink) -> Embedded | None:
-    """The expression in a scalar, or None (reported) when its words cannot be located exactly.
+    """Return the expression in a scalar, or None (reported) if its text has no exact source span.
 
-    The text of the result is always the source's text between the ends of its span: for a
-    literal block that includes the indentation of all lines but the first.
+    The text of the result is always the source's text between the ends of its span: for a literal block that includes
+    the indentation of all lines but the first.
     """
     if not isinstance(node, ScalarNode) or node.value is None:
         return None  # the schemas report it
@@ -49,14 +46,13 @@ def _exact_span(node: ScalarNode) -> Span | None:
 
 
 def read_rules_block(node: Node, sink: Sink) -> Source | None:
-    """The change statements of a variant as a source of rules text, or None (reported).
+    """Return the change statements of a variant as a source of rules text, or None (reported).
 
-    The result bears the name of the YAML file, is as long as it, and every character of the
-    block stands at the offset it has there, so an offset means the same in both. Everything
-    else is blank. The block's own indentation must go, for rules begin at the margin: in front
-    of each line its last blank becomes a line end, so that the lexer sees the line begin there
-    (after one more empty line). The table of line starts stays that of the YAML file, which is
-    why positions and spans tell the line and column that an editor shows.
+    The result has the name and length of the YAML file, and every character of the block keeps its offset, so an
+    offset means the same in both. Everything else is blank. Rules must begin in the first column, so the block's
+    indentation is removed: in front of each line its last space becomes a line end, and the lexer sees the line begin
+    there (after one more empty line). The table of line starts stays that of the YAML file, so positions and spans
+    give the line and column that an editor shows.
     """
     if not isinstance(node, ScalarNode) or node.style != "|":
         sink.error(

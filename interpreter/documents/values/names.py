@@ -1,7 +1,6 @@
 """All names of the merged documents, with the handle each thing will get.
 
-First pass over the trees: nothing here looks at values. Must not report faults of form,
-which the schemas have told already.
+This is the first pass over the trees and ignores values. The schemas have already reported faults of form.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ from interpreter.model import types as t
 
 BUILT_IN_KINDS = ("side", "seat", "place", "edge", "piece")
 MAX_THINGS = 50_000
-OFF_MAP = "off_map"  # where a piece is that has no place of its own
+OFF_MAP = "off_map"  # the place of pieces without a place
 
 
 @dataclass(frozen=True, slots=True)
 class NameTable:
-    """Handles by id for every kind, rungs by ladder, and what each type word means."""
+    """Handles by id for every kind, rungs by ladder, and the meaning of each type word."""
 
     handles: Mapping[str, Mapping[str, int]]
     many: Mapping[str, str]
@@ -48,7 +47,7 @@ class HeldPlace:
 
 
 def collect_names(kinds: Mapping[str, MappingNode], sink: Sink) -> NameTable:
-    """The names in all documents; clashes between words for types are reported."""
+    """Return the names in all documents; report conflicts between words for types."""
     ruleset, pieces = kinds["ruleset"], kinds["pieces"]
     plan = plan_grid(kinds["map"].branch("grid"), sink)
     types, many = _type_words(kinds, sink)
@@ -97,7 +96,7 @@ def _place_ids(tree: MappingNode, plan: GridPlan | None) -> list[str]:
 def held_places(
     tree: MappingNode, handles: Mapping[str, Mapping[str, int]], types: Mapping[str, t.Type]
 ) -> list[HeldPlace]:
-    """The places that the map's holding entries make, in order."""
+    """Return the places that the map's holding entries make, in order."""
     made: list[HeldPlace] = []
     for entry in tree.branch("holding"):
         name, form = entry.key.text, fields(entry)
@@ -115,18 +114,18 @@ def held_places(
 
 
 def needs_off_map(pieces: MappingNode) -> bool:
-    """Whether some piece has no place of its own, so that there must be a place for it off the map."""
+    """Return whether some piece has no place, so that an off-map place is needed."""
     return any("at" not in fields(entry) for entry in pieces.branch("pieces"))
 
 
 def piece_ids(entry: MappingEntry) -> list[str]:
-    """The ids of the pieces that one entry stands for."""
+    """Return the ids of the pieces that one entry declares."""
     count = whole(fields(entry).get("count"))
     return [entry.key.text] if count is None else [f"{entry.key.text}-{n + 1}" for n in range(min(count, MAX_THINGS))]
 
 
 def rung_entries(entry: MappingEntry) -> list[tuple[ScalarNode, MappingNode]]:
-    """The rungs of a ladder in order: name, and what else is said of it."""
+    """Return the rungs of a ladder in order: name, and the rung's own mapping."""
     node = fields(entry).get("rungs") if isinstance(entry.value, MappingNode) else entry.value
     if isinstance(node, SequenceNode):
         return [(i, MappingNode({}, i.span)) for i in node.items if isinstance(i, ScalarNode)]
@@ -151,7 +150,7 @@ def _dice(tree: MappingNode) -> dict[str, tuple[int, ...]]:
 
 
 def _type_words(kinds: Mapping[str, MappingNode], sink: Sink) -> tuple[dict[str, t.Type], dict[str, str]]:
-    """What each word means as a type, and the word for several of each kind."""
+    """Return the meaning of each type word, and the plural word of each kind."""
     types: dict[str, t.Type] = dict(t.PLAIN) | {k: t.ThingType(k) for k in BUILT_IN_KINDS}
     many = {"side": "sides", "seat": "seats", "place": "places", "edge": "edges", "piece": "pieces"}
     taken: dict[str, Span | None] = dict.fromkeys(types)

@@ -1,7 +1,6 @@
-"""Reads groups of alike pieces in a set-up and checks that there are pieces enough.
+"""Groups of alike pieces in a setup, checked against the number of pieces available.
 
-A group says for each place how many pieces of a class have which values: nested in the order
-of the class's counters. Must not know scenarios.
+A group says how many pieces of a class have which values at each place, nested in the order of the class's counters.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from interpreter.model.ruleset import Attribute, Kind, PieceClass, Value
 
 @dataclass(frozen=True, slots=True)
 class PieceGroup:
-    """`count` pieces of class `cls` with these values at `place`."""
+    """A group of `count` pieces of class `cls` with these values at `place`."""
 
     place: int
     cls: str
@@ -41,7 +40,7 @@ class Stock:
 
 
 def read_groups(place: int, tree: MappingNode, stock: Stock, ctx: Context) -> list[PieceGroup]:
-    """All groups that stand at one place."""
+    """Return all groups at one place."""
     groups: list[PieceGroup] = []
     for entry in tree:
         cls = _class_for(entry, stock, ctx)
@@ -54,7 +53,7 @@ def read_groups(place: int, tree: MappingNode, stock: Stock, ctx: Context) -> li
 
 
 def _class_for(entry: MappingEntry, stock: Stock, ctx: Context) -> PieceClass | None:
-    """The class a top key belongs to: the class itself, or the one whose first counter has such a value."""
+    """Return the class of a top-level key: the class itself, or one whose first counter has such a value."""
     alike = [c for c in stock.classes.values() if c.alike]
     for cls in alike:
         if entry.key.text == cls.id:
@@ -97,11 +96,11 @@ def _words(attribute: Attribute, ctx: Context) -> list[str]:
 
 
 _Values = tuple[tuple[str, Value], ...]
-_Counted = Iterator[tuple[_Values, int, Span]]  # values, how many pieces have them, and where that stands
+_Counted = Iterator[tuple[_Values, int, Span]]  # values, number of pieces, span
 
 
 def _below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: Context) -> _Counted:
-    """What stands under the value of a counter, which is the entry's key."""
+    """Read what is nested under the value of a counter, which is the entry's key."""
     if len(values) == len(cls.counters):
         ctx.sink.error(
             "wrong-type",
@@ -119,7 +118,7 @@ def _below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, 
 
 
 def _within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: Context) -> _Counted:
-    """A number of pieces, or what stands under the values of the next counter."""
+    """Read a number of pieces, or what is nested under the values of the next counter."""
     node = entry.value
     if isinstance(node, MappingNode):
         for inner in node:
@@ -139,9 +138,9 @@ def _within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock,
 def check_stock(
     groups: Sequence[PieceGroup], placed: Mapping[int, bool], stock: Stock, scenario: str, ctx: Context
 ) -> set[int]:
-    """Share the pieces out to the groups, most demanding first; report groups too large.
+    """Assign pieces to the groups, most demanding first; report groups that are too large.
 
-    `placed` has the pieces that stand somewhere by name. The result has all pieces that were used.
+    `placed` has the pieces that are placed by name. Returns all pieces used.
     """
     free: dict[str, list[int]] = {}
     for handle, piece in enumerate(stock.pieces.things):

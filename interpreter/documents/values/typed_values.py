@@ -1,7 +1,4 @@
-"""Reads a value of a given type from a node: names become handles, fractions exact.
-
-Must not decide where values are needed or what stands for a missing one.
-"""
+"""Reading of a value of a given type from a node: names become handles, fractions are exact."""
 
 from __future__ import annotations
 
@@ -21,12 +18,12 @@ from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Value
 
-FAULT: Final[Any] = object()  # stands for a value whose fault was reported
+FAULT: Final[Any] = object()  # replaces a value whose fault was reported
 HAVE_CODES = ("side", "seat", "place", "edge", "piece", "word", "direction", "rung")
 
 
 def read_value(node: Node, type: t.Type, ctx: Context) -> Value:
-    """The value a node states, or `FAULT` (reported)."""
+    """Return the value a node states, or `FAULT` (reported)."""
     match type:
         case t.MaybeType(item=item):
             return None if is_null(node) else read_value(node, item, ctx)
@@ -64,7 +61,7 @@ def _single(node: ScalarNode, type: t.Type, ctx: Context) -> Value:
 
 
 def read_thing(node: ScalarNode, type: t.ThingType, ctx: Context) -> Value:
-    """The handle of the thing a word names, or `FAULT` (reported)."""
+    """Return the handle of the thing a word names, or `FAULT` (reported)."""
     known = ctx.names.handles.get(type.kind, {})
     if type.kind == "edge" and (name := as_known(node.text, known)) != node.text:
         return known[name]
@@ -109,7 +106,7 @@ def _collection(node: Node, type: t.Type, item: t.Type, ctx: Context) -> Value:
 
 
 def _order(value: Value, type: t.Type) -> Any:
-    """Canonical order in sets, the same that play uses: by size, words by alphabet."""
+    """Return the sort key of the canonical set order, as in play: numbers by size, words alphabetically."""
     if isinstance(type, t.MaybeType):
         return (value is not None, _order(value, type.item) if value is not None else 0)
     return value
@@ -164,7 +161,7 @@ def _words(type: t.Type) -> str:
 
 
 def read_attribute_value(node: Node, attribute: Attribute, ctx: Context) -> Value:
-    """A value for an attribute, held to its `low` and `high`."""
+    """Return a value for an attribute; report one outside its `low` and `high`."""
     value = read_value(node, attribute.type, ctx)
     if value is FAULT or value is None or isinstance(value, bool) or not isinstance(value, int | Fraction):
         return value

@@ -1,1 +1,1 @@
-"""Sweeps: what is varied, in which design, over which games, and what came of it. Must not know a game."""
+"""Parameter sweeps: factors, experimental designs, running the games, and the analysis of effects."""

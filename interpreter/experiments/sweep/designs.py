@@ -1,6 +1,6 @@
-"""Designs: which combinations of values are played. All of them, a sample of them, or each change by itself.
+"""Experimental designs: all combinations of values, a balanced sample of them, or one change at a time.
 
-A point is told by what it changes, so that the same point is the same in every run. Must not play.
+A point is identified by what it changes, so the same point has the same number in every run.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class Design:
     possible: int
 
     def changes(self, point: Point) -> dict[str, str]:
-        """What a point changes, by path; what is as it was is no change."""
+        """Return the changed values of a point by path; unchanged values are left out."""
         return {f.path: value for f, value in zip(self.factors, point, strict=True) if value != f.base}
 
 
 def possible(factors: Sequence[Factor]) -> int:
-    """How many points a full design has."""
+    """Return the number of points of the full factorial design."""
     return prod(len(f.values) for f in factors)
 
 
@@ -44,7 +44,10 @@ def full(factors: tuple[Factor, ...]) -> Design:
 
 
 def alone(factors: tuple[Factor, ...]) -> Design:
-    """Nothing changed, and each value by itself; where it is not known what is unchanged, the first value is."""
+    """Return the one-factor-at-a-time design: the base point, and each value alone.
+
+    A factor without a known base value uses its first value as the base.
+    """
     base = tuple(reference(f) for f in factors)
     points = {base: None}
     for n, factor in enumerate(factors):
@@ -54,10 +57,10 @@ def alone(factors: tuple[Factor, ...]) -> Design:
 
 
 def sample(factors: tuple[Factor, ...], count: int, seed: int) -> Design:
-    """So many points in which the values of each factor are as evenly spread as can be; all where there are no more.
+    """Return a balanced sample of `count` points, or the full design if it has no more.
 
-    Values change places until those of different factors go together as little as can be: so each effect is told from
-    the others by fewer games.
+    Values are swapped between points until those of different factors correlate as little as possible, so that effects
+    can be separated with fewer games.
     """
     whole = possible(factors)
     if count >= whole:
@@ -73,7 +76,7 @@ def sample(factors: tuple[Factor, ...], count: int, seed: int) -> Design:
 
 
 def _parted(points: list[Point]) -> list[Point]:
-    """The same values of each factor, dealt to the points so that factors go together less."""
+    """Return the points with the values of each factor rearranged to reduce correlation between factors."""
     read, is_better = 0, True
     while is_better:
         is_better = False
@@ -99,7 +102,7 @@ def _exchanged(points: list[Point], n: int, i: int, j: int) -> list[Point]:
 
 
 def _togetherness(points: Sequence[Point], n: int) -> float:
-    """How much the values of one factor go with those of all others: squared correlations, summed."""
+    """Return the sum of squared correlations between one factor and all others."""
     columns = list(zip(*points, strict=True))
     held = [Counter(column) for column in columns]
     own, number, total = columns[n], len(points), 0.0
@@ -124,7 +127,7 @@ def _spread(factors: tuple[Factor, ...], count: int, seed: int) -> Iterator[Poin
 
 
 def reference(factor: Factor) -> str:
-    """The value that others are compared with: the one that changes nothing where it is known, else the first."""
+    """Return the value that others are compared with: the base value if it is known, otherwise the first."""
     if factor.base is not None:
         return factor.base
     return factor.values[0]

@@ -1,8 +1,7 @@
-"""What changes do: effects of the values of each factor and of pairs of factors, with intervals that hold together.
+"""Effects of factors and of pairs of factors on a measure, with simultaneous confidence intervals.
 
-Each seed is played at all points, so each gives an estimate of every effect by itself; their spread tells how sure the
-mean is, whatever the points share. The estimates are least squares, which serves full, sampled and single designs
-alike. Must not know what is measured.
+Each seed is played at all points, so each seed gives an independent estimate of every effect; their variance gives
+the standard error of the mean. Estimates are least squares, which serves full, sampled and one-at-a-time designs.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _DOUBT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """How much a measure changes by a value (or two) against what stands unchanged."""
+    """How much a measure changes by a value (or by two) compared with the base."""
 
     paths: tuple[str, ...]
     values: tuple[str, ...]
@@ -31,9 +30,10 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class EffectTable:
-    """Of one measure: effects by factor, levels (means over the rest of the design), effects of pairs beyond both.
+    """Effects on one measure: per factor, levels (marginal means), and interactions of pairs.
 
-    `seeds`: how many were played at every point. `pairs_known`: whether the design can tell pairs apart.
+    `seeds` is the number of seeds played at every point; `pairs_known` tells whether the design can estimate
+    interactions.
     """
 
     seeds: int
@@ -44,12 +44,15 @@ class EffectTable:
 
 
 def shared_games(design: Design, played: Mapping[Point, Mapping[int, float]]) -> list[int]:
-    """The numbers of the games that tell a measure at every point."""
+    """Return the numbers of the games that have the measure at every point."""
     return sorted(set.intersection(*(set(played.get(p, {})) for p in design.points))) if design.points else []
 
 
 def effects_of(design: Design, played: Mapping[Point, Mapping[int, float]], is_share: bool) -> EffectTable | None:
-    """The effects on a measure, given by point and number of the game; None where too few seeds tell it everywhere."""
+    """Compute the effects on a measure, given by point and game number.
+
+    Returns None if too few seeds have the measure at every point.
+    """
     numpy = import_module("numpy")
     games = shared_games(design, played)
     if len(games) < FEWEST:
@@ -73,14 +76,14 @@ def effects_of(design: Design, played: Mapping[Point, Mapping[int, float]], is_s
 
 
 def _level(effect: Effect, is_share: bool) -> Effect:
-    """A mean and not a difference: of a share it lies between 0 and 1."""
+    """Clamp the interval of a level of a share to 0..1."""
     if not is_share:
         return effect
     return replace(effect, where=Interval(max(0.0, effect.where.low), min(1.0, effect.where.high)))
 
 
 def _levels(design: Design, path: str) -> list[str]:
-    """The values of a factor that the design holds, in the order in which they were given."""
+    """Return the values of a factor that occur in the design, in the order given."""
     n = next(n for n, f in enumerate(design.factors) if f.path == path)
     held = {point[n] for point in design.points}
     given = design.factors[n].values
@@ -89,7 +92,7 @@ def _levels(design: Design, path: str) -> list[str]:
 
 
 def _base(design: Design, path: str) -> str:
-    """What others are compared with: the unchanged value where the design holds it, else the first."""
+    """Return the value that others are compared with: the base value if the design has it, otherwise the first."""
     levels = _levels(design, path)
     base = reference(next(f for f in design.factors if f.path == path))
     return base if base in levels else levels[0]
@@ -101,7 +104,7 @@ def _row(design: Design, point: Point, terms: Sequence[tuple[str, str]]) -> list
 
 
 def _at(shares: Any, terms: Sequence[tuple[str, str]], path: str, value: str) -> Any:
-    """The mean row of the design with one factor at one value."""
+    """Return the mean row of the design matrix with one factor fixed at one value."""
     row = shares.copy()
     for n, (own, level) in enumerate(terms):
         if own == path:
@@ -128,7 +131,7 @@ def _pairs(
 
 
 def _effect(paths: tuple[str, ...], values: tuple[str, ...], by_seed: Any, doubt: float, is_share: bool) -> Effect:
-    """The mean over seeds and where it lies."""
+    """Return the mean over seeds with its interval."""
     total = summed(round(float(v), 12) for v in by_seed)
     seen = padded(total) if is_share else total
     where = interval(seen, doubt)

@@ -1,6 +1,6 @@
-"""What is varied: values of the documents by their path, options, the scenario, bots; read from words such as
-"tables.values.loss.value=1,2,3", or of several values that change together, "pieces.pieces.guard-*.morale=2,4".
-Must not load or play anything.
+"""Parse what a sweep varies: document values by path, options, the scenario, bots.
+
+Examples: "tables.values.loss.value=1,2,3", or several values that change together, "pieces.pieces.guard-*.morale=2,4".
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Factor:
     paths: tuple[str, ...] = ()
 
     def changes(self, value: str) -> dict[str, str]:
-        """What each path is, where this has a value: the same for all, or one for each."""
+        """Return the new value of each path for one value of the factor: the same for all paths, or one for each."""
         paths = self.paths or (self.path,)
         parts = value.split(_ALSO) if len(paths) > 1 else [value]
         return dict(zip(paths, parts * len(paths) if len(parts) == 1 else parts, strict=True))
@@ -116,7 +116,7 @@ def _factor(
 
 
 def _named(path: str, leaves: Mapping[str, Leaf]) -> tuple[str, ...]:
-    """The paths that are meant: one, several with a plus between them, or all that a name with a star fits."""
+    """Resolve a path expression: one path, several joined by a plus sign, or all that match a pattern with a star."""
     if path in leaves:
         return (path,)
     found: dict[str, None] = {}
@@ -162,7 +162,7 @@ def _known(path: str, word: str, known: Sequence[str] | Mapping[str, str]) -> No
 
 
 def _missing(path: str, leaves: Iterable[str]) -> str:
-    """What may have been meant: values of the game, not what is only told of them."""
+    """Return a suggestion for a path that does not exist, among the values that affect play."""
     leaves = [p for p in leaves if not any(key in NOT_DATA for key in _PART.findall(p))]
     inside = [p for p in leaves if p.startswith((path + ".", path + "["))]
     if len(inside) == 1:

@@ -1,6 +1,6 @@
-"""What was looked up, refused and chosen in a played game: its choices are made again on a program that notes.
+"""Record which cells were looked up, which requirements refused and which options were chosen in a played game.
 
-Only what play itself did counts, nothing of what a bot tried. Must not change the game.
+Replays the choices on an instrumented program, so only what play itself did is counted, not what a bot tried.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Observer:
         self._scenario = game.scenario
 
     def chosen(self, game: Game, number: int) -> None:
-        """An option is about to be chosen."""
+        """Record the number of the option and pass it to the measurer."""
         self._numbers.append(number)
         self._measurer.chosen(game, number)
 
@@ -46,8 +46,11 @@ class Observer:
 
 
 def heard_again(program: Program, start: Any, scenario: str | None, numbers: list[int]) -> Counter[Look]:
-    """Make the choices again from a start and count cells that results came from, requirements that closed a whole
-    option (asked for at some decisions), and options chosen; by the seat that chose."""
+    """Replay the choices of a game and count lookups, refusals and choices by the choosing seat.
+
+    Counted are cells that results came from, requirements that closed a whole option (checked at a sample of the
+    decisions), and the options chosen.
+    """
     found: Counter[Look] = Counter()
     game = Game(program, taken_over(program, start), scenario, None, False)
     for turn, number in enumerate(numbers):
@@ -68,7 +71,7 @@ def heard_again(program: Program, start: Any, scenario: str | None, numbers: lis
 
 
 def _closing(game: Game, decision: Decision) -> Iterator[str]:
-    """The requirement that closes each option of which nothing is offered."""
+    """Yield the requirement that closes each option that is not offered."""
     offered = {decision.option_name(decision.raw(n)) for n in range(decision.count())}
     for choice in decision.described["choices"]:
         if choice["name"] not in offered:

@@ -1,7 +1,7 @@
-"""Which cells, requirements and choices go with who wins, in games that were observed.
+"""Associations between winning and the cells, requirements and choices of observed games.
 
-What goes with a victory need not bring it about: a sweep that changes it tells that. Counts are taken as shares of
-what could have happened instead, so that a long game counts no more than a short one. Must not play.
+An association is not a cause: a sweep that changes the value shows causes. Counts are taken as shares of the
+alternatives, so that a long game weighs no more than a short one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ Key = tuple[str, str, str]  # kind, name, seat
 
 @dataclass(frozen=True, slots=True)
 class OutcomeAssociation:
-    """How much more is won, by one typical deviation more of this; `share`: of its like in a game, on average."""
+    """How much the result improves per standard deviation of a count.
+
+    `share` is its mean share of its kind in a game.
+    """
 
     kind: str
     name: str
@@ -35,7 +38,7 @@ class OutcomeAssociation:
 
 
 def deciders_of(observed: Iterable[tuple[int, Mapping[Key, int], float]]) -> tuple[OutcomeAssociation, ...]:
-    """What goes with a victory, the surest first, from (point, counts, result) of each game."""
+    """Return the associations with winning, most certain first, from (point, counts, result) of each game."""
     games = list(observed)
     if len(games) < _FEWEST_GAMES:
         return ()

@@ -1,6 +1,6 @@
-"""The variant that a point of a design stands for, as a file of its own: whoever likes it can play and keep it.
+"""Write the variant file of one point of a design, so that it can be played and kept.
 
-Must not judge whether its values make sense: it is checked like any other variant.
+The values are not validated here; the file is checked like any other variant.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ Nested = dict[str, "Nested | str"]  # a text is YAML as it is to stand
 
 
 def base_trees(target: str) -> Trees:
-    """The merged documents of a target; RulesetError where it cannot be read, SetupError for a scenario's file."""
+    """Return the merged documents of a target.
+
+    Raises `RulesetError` if they cannot be read, `SetupError` if the target is a scenario file.
+    """
     trees, found = trees_of(target), find_target(target, Sink())
     if found is not None and found.scenario is not None:
         raise SetupError("{target} is a scenario; name its ruleset, and the scenario with --scenario", target=target)
@@ -34,7 +37,7 @@ def base_trees(target: str) -> Trees:
 
 
 def variant_text(trees: Trees, target: str, folder: Path, name: str, changes: Mapping[str, str]) -> str:
-    """A variant of the target, for a file in `folder`, in which these values are changed, by path."""
+    """Return the text of a variant of `target`, for a file in `folder`, with values changed by path."""
     extends = target if target in shipped_rulesets() else Path(os.path.relpath(target, folder)).as_posix()
     sections: dict[str, Node] = {}
     for path, value in changes.items():
@@ -50,7 +53,7 @@ def variant_text(trees: Trees, target: str, folder: Path, name: str, changes: Ma
 
 
 def _changed(tree: Node, rest: str, value: str) -> Node:
-    """The tree with the value at a path changed."""
+    """Return a copy of the tree with the value at a path changed."""
     if isinstance(tree, ScalarNode):
         return replace(tree, text=value, style="" if _PLAIN.fullmatch(value) and tree.style in ("", "|", ">") else '"')
     if isinstance(tree, SequenceNode):
@@ -76,7 +79,7 @@ def _cut_out(nested: Nested, key: str, tree: Node, rest: str) -> None:
 
 
 def _key(tree: MappingNode, rest: str) -> str:
-    """The key with which a path goes on: keys may hold points themselves."""
+    """Return the key that starts the rest of a path. Keys may contain dots themselves."""
     return max((k for k in tree.entries if rest == k or rest.startswith((k + ".", k + "["))), key=len)
 
 

@@ -1,4 +1,4 @@
-"""A sweep in words: lines for a terminal, and one page with charts. Must not reckon anything."""
+"""Render a sweep: lines for a terminal, and one page with charts. Computes nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _CURVES = 12
 
 
 def ranked(effects: EffectTable) -> list[tuple[str, list[Effect]]]:
-    """The effects of each factor, those first that reach widest."""
+    """Return the effects grouped by factor, largest range first."""
     by_path: dict[str, list[Effect]] = {}
     for effect in effects.single:
         by_path.setdefault(effect.paths[0], []).append(effect)
@@ -31,7 +31,7 @@ def _reach(effects: list[Effect]) -> float:
 
 
 def summary_lines(summary: SweepSummary, words: Localizer) -> list[str]:
-    """What was played, and what moves the balance most."""
+    """Return lines for the design and the largest effects on balance."""
     say, main = words.say, summary.main
     lines = [design_words(summary, words), ""]
     effects = summary.effects.get(main)
@@ -63,7 +63,7 @@ def summary_lines(summary: SweepSummary, words: Localizer) -> list[str]:
 
 
 def design_words(summary: SweepSummary, words: Localizer) -> str:
-    """How many points and games."""
+    """Describe the number of points and games."""
     design = summary.design
     sorts = {
         "full": words.say("all combinations"),
@@ -130,7 +130,7 @@ def _decider_figures(decider: OutcomeAssociation, main: str) -> str:
 
 
 def decider_words(decider: OutcomeAssociation, words: Localizer) -> str:
-    """A cell, a requirement or a choice, and whose."""
+    """Describe a cell, a requirement or a choice, and the seat it belongs to."""
     seat = words.thing("seat", decider.seat)
     if decider.kind == CELL:
         return words.say("cell {name} read by {seat}", name=decider.name, seat=seat)
@@ -199,7 +199,7 @@ def _tornados(summary: SweepSummary, words: Localizer) -> list[Any]:
 
 
 def _bar(effect: Effect, unit: float, is_shown: bool) -> tuple[str, float, float, float]:
-    """An end of a bar; the unchanged value where the effect goes the other way."""
+    """Return one end of a bar, or the unchanged value if the effect points the other way."""
     if not is_shown:
         return "", 0.0, 0.0, 0.0
     return effect.values[0], effect.mean / unit, effect.where.low / unit, effect.where.high / unit
@@ -293,7 +293,7 @@ def _tables(summary: SweepSummary, words: Localizer) -> list[Any]:
 
 
 def _short(path: str) -> str:
-    """The end of a path, of each of several: what tells it from others on a chart."""
+    """Shorten a path, or each of several, to the end that distinguishes it on a chart."""
     ends = [parts if len(parts) <= 3 else ["…", *parts[-3:]] for parts in (one.split(".") for one in path.split("+"))]
     told = [".".join(parts).replace("….", "… ") for parts in ends]
     return told[0] if len(told) == 1 else f"{told[0]} + {len(told) - 1}"

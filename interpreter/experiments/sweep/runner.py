@@ -1,6 +1,6 @@
-"""A sweep carried out: which games are missing, playing them, and the summary of what they came to.
+"""Run a sweep: find the missing games, play them, and summarize the results.
 
-The summary depends on the games alone, never on who played them or when. Must not print.
+The summary depends on the games alone, not on when or by which process they were played. Prints nothing.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Heard = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class SweepSpec:
-    """What is to be played: the plan of each point of the design, games of each, and of how many what they read."""
+    """What a sweep plays: one batch specification per point, the games of each, and how many of them are traced."""
 
     design: Design
     plans: tuple[BatchSpec, ...]
@@ -45,12 +45,15 @@ class SweepSpec:
 
 
 def missing(order: SweepSpec, shelf: SweepStore) -> int:
-    """How many games are still to be played."""
+    """Return how many games are still to be played."""
     return _lacking(order.numbers, order.games, shelf)
 
 
 def seconds_needed(order: SweepSpec, shelf: SweepStore, program: Program) -> float:
-    """How long one process will play what is missing: some games are played for it, of each seating, and kept."""
+    """Estimate the seconds that one process needs for the missing games.
+
+    A few games of each seating are played and stored for it.
+    """
     levels, needed = levels_of(program), 0.0
     seatings: dict[tuple[tuple[str, str], ...], list[int]] = {}
     for n, plan in enumerate(order.plans):
@@ -76,13 +79,16 @@ def _lacking(numbers: Sequence[int], games: int, shelf: SweepStore) -> int:
 
 
 def _watched(order: SweepSpec, n: int, game: int) -> BatchSpec:
-    """The plan of a point, with an observer where it is noted what a game reads."""
+    """Return the batch specification of a point, with a tracing observer if this game is traced."""
     is_observed = n < OBSERVED_POINTS and game < order.observed
     return replace(order.plans[n], watching=Observer if is_observed else Measurer)
 
 
 def play_series(order: SweepSpec, shelf: SweepStore, program: Program, crew: Executor, heard: Heard) -> None:
-    """Play what is missing; every game is kept as soon as it is known. `heard` is told how many were played."""
+    """Play the missing games and store each as soon as it arrives.
+
+    `heard` is called with the number of games played.
+    """
     plans = [
         plan
         for n, own in enumerate(order.plans)
@@ -130,7 +136,7 @@ def _record(point: int, plan: BatchSpec, levels: tuple[str, ...], played: GameRe
 
 @dataclass(frozen=True, slots=True)
 class SweepSummary:
-    """What a sweep has come to; `main` is the measure that tells balance, in `seeds` games at every point."""
+    """Results of a sweep. `main` is the measure of balance; `seeds` is the number of games at every point."""
 
     design: Design
     main: str
@@ -144,7 +150,7 @@ class SweepSummary:
 
 
 def summary_of(order: SweepSpec, shelf: SweepStore, seats: Sequence[str]) -> SweepSummary:
-    """The summary of all games of the design, also of those of earlier runs."""
+    """Summarize all games of the design, including those of earlier runs."""
     design, main = order.design, f"{WINS}.{seats[0]}"
     point_of: dict[int, Point] = dict(zip(order.numbers, design.points, strict=True))
     records = [shelf.records[key] for key in sorted(shelf.records) if key[0] in point_of]
@@ -191,7 +197,7 @@ def _point_data(number: int, changes: dict[str, str], played: Mapping[int, float
 
 
 def summary_data(summary: SweepSummary) -> dict[str, Any]:
-    """The summary as JSON data."""
+    """Return the summary as JSON data."""
     design = summary.design
     return {
         "design": design.sort,

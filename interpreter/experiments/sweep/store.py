@@ -1,7 +1,7 @@
-"""The folder of a sweep: what it belongs to, every game as soon as it is played, and the tables in the end.
+"""The folder of a sweep: its identity, every game as soon as it is played, and the final tables.
 
-Games go line by line into `games.jsonl`, flushed to the disk; a line that was torn by a kill is left out. In the end
-all of them go, in order, into Parquet. No time of day stands in any file. Must not play, nor reckon.
+Games are appended to `games.jsonl` and flushed to disk; a line torn by a kill is dropped. At the end all games are
+written, in order, as Parquet. No file contains a time of day.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class SweepStore:
     _journal: Any = None
 
     def number_of(self, changes: Mapping[str, str]) -> int:
-        """The number of a point, which is a new one where it was not there."""
+        """Return the number of a point; add the point if it is new."""
         own = dict(sorted(changes.items()))
         if own not in self.points:
             self.points.append(own)
@@ -105,7 +105,7 @@ class SweepStore:
 
 @contextmanager
 def opened(folder: Path, identity: dict[str, Any]) -> Iterator[SweepStore]:
-    """The folder of a sweep; SetupError where it belongs to another one, or somebody else is at it."""
+    """Open the folder of a sweep. Raise `SetupError` if it belongs to another sweep or another process uses it."""
     if find_spec("pyarrow") is None:
         raise SetupError("a sweep needs the extra `lab`; install it with: {command}", command=install_command("lab"))
     from filelock import FileLock, Timeout
@@ -155,7 +155,7 @@ def _known_points(folder: Path, identity: Mapping[str, Any]) -> list[dict[str, s
 
 
 def _noted(folder: Path) -> Iterator[GameRecord]:
-    """The games of a journal; a torn last line is cut off."""
+    """Yield the games of the journal. A torn last line is cut off."""
     path = folder / JOURNAL
     if not path.is_file():
         return
@@ -177,7 +177,7 @@ def _noted(folder: Path) -> Iterator[GameRecord]:
 
 
 def _kept(folder: Path) -> list[GameRecord]:
-    """The games of the tables that an earlier run has finished."""
+    """Return the games in the tables of an earlier run."""
     if not (folder / GAMES).is_file():
         return []
     parquet = import_module("pyarrow.parquet")

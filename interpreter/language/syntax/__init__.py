@@ -1,7 +1,7 @@
-"""Syntax of the rules language: what was written, with the span of every part.
+"""Syntax of the rules language: nodes as written, with the span of every part.
 
-Used as one namespace of all that its modules hold: `from interpreter.language import syntax as s`. Must not know what
-names mean.
+Used as one namespace for all modules of the package: `from interpreter.language import syntax as s`. Names are not
+resolved.
 """
 
 from interpreter.language.syntax.expressions import *  # noqa: F403

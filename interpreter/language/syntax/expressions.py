@@ -1,6 +1,6 @@
-"""Syntax of expressions, and of the words and citations that stand beside them.
+"""Syntax of expressions, and of the texts and citations that accompany them.
 
-Nodes are immutable and compare by identity. Must not know what names mean.
+Nodes are immutable and compare by identity. Names are not resolved.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Cite:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
-    """Words with holes: `parts` are texts and expressions in order."""
+    """A text template: `parts` are texts and expressions in order."""
 
     parts: tuple[str | Expr, ...]
     span: Span
@@ -62,7 +62,7 @@ class IndexExpr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShiftedExpr:
-    """`value shifted by n`: so many columns of an axis to the right; stands in a look-up only."""
+    """`value shifted by n`: moves n columns to the right along an axis; allowed in a look-up only."""
 
     value: Expr
     by: Expr
@@ -73,7 +73,7 @@ class ShiftedExpr:
 class ComprehensionExpr:
     """`x in domain where condition`, or `result for x in domain where condition`.
 
-    With `extreme`, only the members for which `measure` is least or most.
+    With `extreme`, only the members with the least or most `measure` are included.
     """
 
     result: Expr | None
@@ -87,7 +87,7 @@ class ComprehensionExpr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallExpr:
-    """`name(args)`; an argument may be a former."""
+    """`name(args)`; an argument may be a comprehension."""
 
     name: str
     args: tuple[Expr | ComprehensionExpr, ...]
@@ -172,7 +172,7 @@ class OnMapExpr:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CollectionExpr:
-    """`{a, b}` (sort "set") or `[a, b]` (sort "list"); a single former is a comprehension."""
+    """`{a, b}` (sort "set") or `[a, b]` (sort "list"); a single `x in s` is a comprehension."""
 
     sort: str
     items: tuple[Expr | ComprehensionExpr, ...]

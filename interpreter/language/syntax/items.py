@@ -1,6 +1,6 @@
-"""Syntax of what stands at the top of a rules file: procedures, defines, drafts, changes and the rest.
+"""Syntax of the top-level items of a rules file: procedures, defines, drafts, changes and others.
 
-Nodes are immutable and compare by identity. Must not know what names mean.
+Nodes are immutable and compare by identity. Names are not resolved.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class SequenceDecl:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProcedureDecl:
-    """Statements by name; `deep` bounds its recursion."""
+    """A named block of statements; `deep` bounds its recursion."""
 
     name: str
     fields: tuple[FieldDecl, ...]
@@ -68,7 +68,7 @@ class DefineDecl:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RuleDecl:
-    """A named group of requirements, usable as a yes/no value that keeps its reasons."""
+    """A named group of requirements, usable as a flag that keeps its reasons."""
 
     name: str
     fields: tuple[FieldDecl, ...]
@@ -114,7 +114,10 @@ class TallyDecl:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftOptionDecl:
-    """A step of a draft: what the fields become; `stops` ends the draft after it, perhaps `stops_if`, `because`."""
+    """A step of a draft: new values of fields.
+
+    `stops` ends the draft after it, if `stops_if` holds; `because` is why.
+    """
 
     name: str
     parameters: tuple[ParameterDecl, ...]
@@ -132,10 +135,10 @@ class DraftOptionDecl:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftDecl:
-    """A value built step by step without touching the game.
+    """A value built step by step without changing the game.
 
-    `offer` tells finished drafts apart; of those alike, the one with the least `cheapest` is offered. `ending` are
-    the words of an end.
+    `offer` is the key that distinguishes finished drafts; for equal keys the draft with the least `cheapest` is
+    offered. `ending` is the text of an end.
     """
 
     name: str
@@ -163,7 +166,7 @@ class RecordDecl:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EventDecl:
-    """Something that can be reported, and the words for it."""
+    """Something that can be reported, and its text."""
 
     name: str
     fields: tuple[FieldDecl, ...]
@@ -186,7 +189,7 @@ class WatcherDecl:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VariantChange:
-    """A variant's change: `sort` names it, `path` the address, `content` what comes in.
+    """A variant's change: `sort` is the operation, `path` the address, `content` the new items.
 
     Sorts: "replace require", "replace", "remove", "add option", "add require", "add line", "before", "after"; for
     phases "add before", "add after", "move before", "move after".

@@ -1,6 +1,6 @@
 """Syntax of statements: the bodies of procedures, options and watchers.
 
-Nodes are immutable and compare by identity. Must not know what names mean.
+Nodes are immutable and compare by identity. Names are not resolved.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class MoveStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SomeTest:
-    """`some var in domain where condition` (a former) or `some var = value`: a test that names what it finds."""
+    """`some var in domain where condition` or `some var = value`: a test that binds what it finds."""
 
     var: str
     value: Expr | ComprehensionExpr
@@ -91,7 +91,7 @@ class IfStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ForStmt:
-    """`for var in domain`; `still` is tested again before each turn."""
+    """`for var in domain`; `still` is tested again before each iteration."""
 
     var: str
     domain: Expr
@@ -186,7 +186,7 @@ class LaterStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SettleStmt:
-    """`settle`: carry out what was put off."""
+    """`settle`: run all deferred calls."""
 
     span: Span
 
@@ -201,7 +201,7 @@ class ReturnStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AssertStmt:
-    """`assert test "words"`: what must hold; a failure is a fault of the ruleset."""
+    """`assert test "words"`: an invariant; a failure is an error of the ruleset."""
 
     test: Expr
     words: Template
@@ -210,7 +210,7 @@ class AssertStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TogetherStmt:
-    """Effects whose expressions are all read before any is applied."""
+    """`together`: evaluate the expressions of all effects before applying any."""
 
     body: Block
     span: Span
@@ -218,7 +218,7 @@ class TogetherStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NothingStmt:
-    """`nothing`: a statement without effect, to cite a rule that forbids or leaves things alone."""
+    """`nothing`: a statement without effect, to cite a rule that forbids or changes nothing."""
 
     cites: tuple[Cite, ...]
     span: Span
@@ -226,7 +226,7 @@ class NothingStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchArm:
-    """An arm of `match`: a result's name, the variable for its number, what to do."""
+    """An arm of `match`: a result's name, the variable for its number, and its block."""
 
     name: str
     var: str | None
@@ -236,7 +236,7 @@ class MatchArm:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MatchStmt:
-    """`match part`: one arm for every result the table can give."""
+    """`match part`: one arm for every result that the table can give."""
 
     subject: Expr
     arms: tuple[MatchArm, ...]
@@ -246,9 +246,9 @@ class MatchStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CallStmt:
-    """A call of a procedure, or of a draft decided `by` a side (`alone`: its only end takes itself).
+    """A call of a procedure, or of a draft decided `by` a side.
 
-    `var` takes what it returns.
+    `var` receives the result. `alone`: a single result is chosen automatically.
     """
 
     name: str
@@ -263,7 +263,7 @@ class CallStmt:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RequireClause:
-    """A requirement: `name` is its address, `words` what a player is told."""
+    """A requirement: `name` is its address, `words` the message for the player."""
 
     name: str | None
     test: Expr
@@ -274,7 +274,7 @@ class RequireClause:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreferClause:
-    """A preference: a test (extreme None) or a measure to be least or most."""
+    """A preference: a test (extreme None), or a number to minimize or maximize."""
 
     extreme: str | None
     test: Expr

@@ -1,1 +1,1 @@
-"""How games begin: first positions, first decisions, what a set-up must keep to. Must not play on from there."""
+"""Beginning of games: first positions, first decisions, and checks of setups."""

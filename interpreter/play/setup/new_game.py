@@ -1,4 +1,4 @@
-"""New games: at their first decision, set up before their first turn, or empty. Must not play them."""
+"""Creation of games: at their first decision, set up before their first turn, or empty."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ def new_game(
     empty: bool = False,
     ready: bool = False,
 ) -> Game:
-    """A game at its first decision. `empty`: no scenario position and no set-up, nothing running.
+    """Create a game at its first decision.
 
-    `ready`: set up, as far as that asks for nothing, and the first turn has not begun; `play_on` begins it.
+    `empty`: no scenario position and no setup, nothing running. `ready`: set up as far as that needs no decision,
+    before the first turn; `play_on` begins it.
     """
     source = starting.dice_source(dice, seed)
     given = starting.read_options(program, options) if options else {}

@@ -1,6 +1,6 @@
-"""Puts up every scenario and asks what the ruleset demands of set-ups.
+"""Checks of setups: sets up every scenario and tests what the ruleset demands of it.
 
-The `setup` block runs until it throws a die or asks somebody. Must not report anything.
+The `setup` block runs until it rolls a die or asks for a decision.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def broken_setups(program: Program) -> list[tuple[str, str, str]]:
-    """For each set-up that breaks a demand: the scenario, the demand, and its words for what breaks it."""
+    """Return, for each setup that breaks a demand, the scenario, the demand, and the words for what breaks it."""
     found = []
     for scenario in program.data["scenarios"] if program.data["setup_checks"] else ():
         state = _set_up(program, scenario)
@@ -49,7 +49,7 @@ def _set_up(program: Program, scenario: dict[str, Any]) -> Any:
         if setup is not None and setup(state, 0, ()) is ASKED:
             state.pending, state.frames = None, []
     except (DiceExhausted, RuntimeFault, RuleFault, ArithmeticError):
-        state.frames = []  # as far as it goes: what stands then is looked at
+        state.frames = []  # the setup stops here; check the position reached so far
     return state
 
 

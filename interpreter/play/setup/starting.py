@@ -13,11 +13,11 @@ from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import copied
 
-_MOST_KEPT = 16  # first decisions of one ruleset, by scenario and options
+_MOST_KEPT = 16  # memoized first decisions of a ruleset
 
 
 def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None:
-    """The scenario by id, or the default one (None when the ruleset has no scenario)."""
+    """Return the scenario by id, or the default one (None if the ruleset has no scenario)."""
     scenarios = program.data["scenarios"]
     if wanted is None:
         return next((s for s in scenarios if s["default"]), scenarios[0] if scenarios else None)
@@ -34,7 +34,7 @@ def find_scenario(program: Program, wanted: str | None) -> dict[str, Any] | None
 
 
 def read_options(program: Program, given: Iterable[str] | Mapping[str, Any]) -> dict[str, Any]:
-    """Options as a mapping id -> True, False, word or text of a split."""
+    """Parse options to a mapping from id to True, False, a word or the text of a split."""
     if not given:
         return {}
     out: dict[str, Any] = {}
@@ -79,7 +79,7 @@ def _option_value(program: Program, option: dict[str, Any], value: Any) -> Any:
 
 
 def split_of(program: Program, option: dict[str, Any], value: Any) -> list[int]:
-    """For each side of the split seat, the seat that takes it.
+    """Return, for each side of the split seat, the seat that takes it.
 
     `value`: True (as many players as possible), a number of players, or groups of side ids such as "a+b/c".
     """
@@ -105,7 +105,7 @@ def split_of(program: Program, option: dict[str, Any], value: Any) -> list[int]:
             if shares
             else [seats[i * players // len(sides)] for i in range(len(sides))]
         )
-    noted = text.split(",")  # as journals write it: a seat for each side
+    noted = text.split(",")  # the form of journals: a seat for each side
     if len(noted) == len(sides) > 1 and all(x in [str(s) for s in seats] for x in noted):
         return [int(x) for x in noted]
     groups = [[w.strip() for w in g.split("+") if w.strip()] for g in text.split("/")]
@@ -139,7 +139,7 @@ def split_of(program: Program, option: dict[str, Any], value: Any) -> list[int]:
 
 
 def settle_options(program: Program, scenario: dict[str, Any] | None, given: dict[str, Any]) -> tuple[Any, ...]:
-    """The value of every option: given, else the scenario's, else the default; needs and excludes checked."""
+    """Return the value of every option: given, else the scenario's, else the default; check needs and excludes."""
     base = read_options(program, scenario["options"]) if scenario else {}
     values = []
     for option in program.data["options"]:
@@ -167,9 +167,9 @@ def settle_options(program: Program, scenario: dict[str, Any] | None, given: dic
 
 
 def first_state(program: Program, scenario: str | None, given: dict[str, Any], empty: bool) -> Any:
-    """The position that a game begins with, before anything runs and without dice.
+    """Build the position a game begins with, before any procedure runs and without dice.
 
-    `empty`: without the scenario's position. SetupError for an unknown scenario or option.
+    `empty`: without the scenario's position. Raises SetupError for an unknown scenario or option.
     """
     found, state = find_scenario(program, scenario), program.fresh_state()
     state.options = settle_options(program, found, given)
@@ -182,16 +182,16 @@ def first_state(program: Program, scenario: str | None, given: dict[str, Any], e
 
 
 def keep_begun(program: Program, key: tuple[Any, ...], state: Any, log: list[Any]) -> None:
-    """Keep a game's first decision for all that begin alike, whatever their seed: where no die has been rolled for it.
+    """Memoize a game's first decision for all games that begin alike with any seed, if no die was rolled for it.
 
-    What the rules look up and what they reach must be noticed each time in the forms that are there for that.
+    Forms that record lookups and coverage are excluded, because those must be noticed in every game.
     """
     if program.data["begins"] and state.dice.counter == 0 and len(program.begun) < _MOST_KEPT:
         program.begun[key] = (copied(state), tuple(log))
 
 
 def apply_splits(state: Any) -> None:
-    """Seat the sides as the split options say."""
+    """Assign the sides to seats according to the split options."""
     for option, value in zip(state.program.data["options"], state.options, strict=True):
         if option["type"] == "split" and value:
             sides = state.program.kinds["seat"]["things"][option["splits"]]["members"]
@@ -200,7 +200,7 @@ def apply_splits(state: Any) -> None:
 
 
 def dice_source(dice: Any, seed: int | None) -> DiceSource:
-    """Seeded dice, scripted faces, or a source of the caller's own."""
+    """Build the dice: seeded dice, scripted faces, or a source of the caller's own."""
     if dice is None:
         try:
             return SeededDice(0 if seed is None else int(seed))

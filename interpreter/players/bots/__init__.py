@@ -1,1 +1,1 @@
-"""Bots: who chooses without being asked. Must not see what dice will fall, nor know a game."""
+"""Bots: random, greedy with lookahead, and Monte Carlo tree search. They never see the dice to come."""

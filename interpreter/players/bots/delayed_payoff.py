@@ -1,8 +1,8 @@
-"""What a row of choices leads to after it has ended: for measures that no option of it changes at once.
+"""Probe whether a repeated decision pays off only after it has ended.
 
-Where only the score counts, moving up to an enemy is worth nothing until the fight that follows. So a few ways through
-the row, drawn by chance, are played on to the end of the turn, the seat's own decisions with care. Must not be asked
-where options differ at once: it takes many times as long.
+Where only the score counts, moving next to an enemy gains nothing until the fight that follows. So a few random
+sequences of answers are played on to the end of the turn, with lookahead in the seat's own decisions. Used only where
+no option makes a difference at once: it is many times as expensive.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class DelayedPayoffProbe:
     stream: SeededDice
 
     def best(self, end: int) -> list[Any] | None:
-        """The keys of the answers that come to more than ending the row, in order; None where none does.
+        """Return the keys of the answers that gain more than ending the repeated decision, or None if none do.
 
-        The best way of a first round must never come to less with other dice, and mostly to more.
+        The best sequence of a first round must never lose with other dice, and must mostly win.
         """
         seed = self.stream.roll(1 << 16)
         ways = [self._way(number) for number in sample(end, _WAYS, self.stream)]
@@ -50,7 +50,7 @@ class DelayedPayoffProbe:
         return way if leads[-1][0] >= leads[-1][1] and sum(a > b for a, b in leads) > _PROOF // 2 else None
 
     def _way(self, number: int) -> list[Any]:
-        """An option, and answers by chance until the row is asked again."""
+        """Return a sequence of answers: an option, then random replies until the decision repeats."""
         trial = self.game.trial(SeededDice(self.stream.roll(256)))
         start = start_of(trial)
         keys: list[Any] = []

@@ -1,7 +1,6 @@
-"""How well seats stand in a position, as far as a ruleset lets a bot know.
+"""Evaluate a position for each seat, as far as the ruleset tells a bot what is good.
 
-By the ruleset's `evaluation`; without one by the lead in `score`; without both by pieces on the map.
-Must not look ahead.
+Uses the ruleset's `evaluation`, else the lead in `score`, else the number of pieces on the map.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from interpreter.runtime.program import Program
 
 
 def worths(game: Game, seats: Sequence[str]) -> tuple[float, ...]:
-    """What the position is worth to each of the seats, in the ruleset's own measure; more is better."""
+    """Return the value of the position for each seat, in the ruleset's own measure; more is better."""
     if len(seats) == 1 and (own := game.evaluation(seats[0])) is not None:
         return (own,)  # what is asked of every position that is looked at
     found = [game.evaluation(seat) for seat in seats]
@@ -24,7 +23,7 @@ def worths(game: Game, seats: Sequence[str]) -> tuple[float, ...]:
 
 
 def material(game: Game) -> dict[str, float]:
-    """How many pieces each seat has on the map; a piece belongs to the first side among its attributes."""
+    """Return how many pieces each seat has on the map. A piece belongs to the first side among its attributes."""
     program, state = game.program, game.state
     owners = _owner_attributes(program)
     out = {program.ids["seat"][seat]: 0.0 for seat in dict.fromkeys(state.seat_of)}

@@ -1,9 +1,7 @@
-"""What was worked out about an earlier position of a game and still holds.
+"""Reuse memoized values of the previous position in the next one.
 
-A game forgets it with each choice, so that a choice ends where its budget ends; a bot only looks, and need not work out
-anew what has not changed. Where its answer led to what it saw ahead it goes on from there.
-
-Must not believe anything of which a part was written since, nor lend it to the game itself.
+The game itself drops its memo tables with each choice, so that a choice uses its budget the same way every time. A
+bot keeps those that depend on nothing that was written since, and continues from the position that it predicted.
 """
 
 from __future__ import annotations
@@ -18,13 +16,13 @@ _FEW = 8  # pieces, of which what hangs on each is told
 
 
 class EvaluationCache:
-    """The position that was last looked at, with what was worked out about it."""
+    """The position that was evaluated last, with its memo tables."""
 
     def __init__(self) -> None:
         self._last: Game | None = None
 
     def brought_to(self, game: Game) -> Game:
-        """The game on trial, with what still holds of the one before; to be looked at, not played."""
+        """Return a trial copy of the game with the memo tables that are still valid. It is for lookahead only."""
         last = self._last
         now = None if last is None else last.led_to(game.state)
         if now is None:
@@ -40,7 +38,7 @@ class EvaluationCache:
 
 
 def _forget_changed(before: Any, after: Any) -> None:
-    """Forget what was worked out from what is not as it was; of a few pieces only what hangs on these."""
+    """Drop memoized values that depend on a changed column; for a few pieces, only the entries that depend on these."""
     sharing = after.program.sharing
     slots = (*type(after).columns, *type(after).game, "turn", "last_turn", "phase", "options", "scenario", "seat_of")
     there = ((slot, getattr(before, slot), getattr(after, slot)) for slot in slots)

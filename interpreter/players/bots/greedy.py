@@ -1,7 +1,7 @@
-"""A bot that tries each option, looks where it leads, and takes what is worth most.
+"""A bot that tries each option on a copy of the game and takes the one with the best result.
 
-It sees the position, never the dice to come. In a row of choices it goes by what it saw before, and looks again at what
-seems best. Must not plan beyond the turn.
+It sees the position, never the dice to come, and does not plan beyond the turn. In a repeated decision it uses what it
+learnt before, and looks again at the most promising options.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class GreedyPlayer:
         self._known = EvaluationCache()
 
     def choose(self, game: Game) -> int:
-        """The number of the option worth most; between equals a row of choices is ended, else chance decides."""
+        """Return the number of the best option. Ties end a repeated decision; otherwise one is drawn at random."""
         if game.count() == 1:
             return 0
         game = self._known.brought_to(game)
@@ -71,10 +71,11 @@ class GreedyPlayer:
         return OptionEvaluator(game, self.seat, self.care, drawn_seed(self._stream), around)
 
     def _in_row(self, game: Game, end: int) -> int:
-        """The option that gains most over ending the row now.
+        """Return the option that gains most over ending the repeated decision.
 
-        What was seen before is believed until it seems best; then it is looked at again. Before the row is ended, all
-        are; and where nothing makes any difference at once, what comes after the row is looked at.
+        Earlier results are trusted until an option looks best; then it is evaluated again. Before the decision is
+        ended, all
+        options are evaluated; if none makes a difference at once, later payoff is probed.
         """
         decision = game.decision
         assert decision is not None
@@ -123,7 +124,7 @@ def _look_at_the_best(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence
 
 
 def _remember(trials: OptionEvaluator, row: RepeatMemory, keys: Sequence[object], end: int) -> None:
-    """What the options that were tried now gain over ending the row."""
+    """Record how much each tried option gains over ending the repeated decision."""
     prize = trials.prize()
     base = trials.tried[end].mean(prize)
     for number, one in trials.tried.items():

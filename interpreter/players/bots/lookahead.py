@@ -1,6 +1,6 @@
-"""Looking ahead on trial games: the position after an option, when what it set going has come to rest.
+"""Lookahead on trial games: the position after an option once its consequences are resolved (quiescence).
 
-Trials have dice of their own: nobody sees here what the game's dice will be. Must not choose for anybody.
+Trials have dice of their own, so a bot never sees the dice of the game.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ class DecisionId(NamedTuple):
 
 
 def start_of(game: Game) -> DecisionId:
-    """The decision that the game asks now."""
+    """Return the identity of the pending decision."""
     decision = game.decision
     assert decision is not None
     return DecisionId(game.depth, decision.address, decision.side)
 
 
 def end_of_row(game: Game) -> int | None:
-    """The number of the option that ends the row of choices now asked; None where no row is asked."""
+    """Return the number of the option that ends the pending repeated decision, or None if it is not repeated."""
     decision = game.decision
     return game.count() - 1 if decision is not None and decision.may_end else None
 
 
 def at_rest(game: Game, start: DecisionId) -> bool:
-    """True when the procedure that asked has ended, or asks the same again of somebody else."""
+    """Return True if the procedure of `start` has ended or asks another side."""
     decision = game.decision
     return decision is None or game.over or rests(decision, game.depth, start)
 
 
 def rests(decision: Decision, depth: int, start: DecisionId) -> bool:
-    """The same of what is decided now, at a depth."""
+    """Return True if the pending decision at `depth` is quiescent with respect to `start`."""
     return depth < start.depth or (
         depth == start.depth
         and decision.address == start.address
@@ -52,7 +52,7 @@ def rests(decision: Decision, depth: int, start: DecisionId) -> bool:
 
 
 def is_again(decision: Decision, depth: int, start: DecisionId) -> bool:
-    """True when the same decision is asked again at a depth, or the procedure that asked it has ended."""
+    """Return True if the decision `start` is asked again at `depth`, or its procedure has ended."""
     return depth < start.depth or (depth == start.depth and decision.address == start.address)
 
 
@@ -80,7 +80,7 @@ def answer_quickly(game: Game, stream: SeededDice) -> None:
 
 
 def drawn_seed(stream: SeededDice) -> int:
-    """A seed from a bot's own stream."""
+    """Return a seed drawn from the bot's own stream."""
     return sum(stream.roll(256) << 8 * place for place in range(7))
 
 

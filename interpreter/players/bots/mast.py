@@ -1,6 +1,6 @@
-"""What answers have been worth so far, whatever the position: the experience that playouts lean on.
+"""Move-average sampling (MAST): the average result of each answer, whatever the position. Rollouts prefer good answers.
 
-An answer is known by seat, decision, side and option. Nothing is kept longer than a game. Must not play.
+An answer is identified by seat, decision, side and option. The table is kept for one game.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class MastTable:
     known: dict[Answer, list[float]] = field(default_factory=dict)
 
     def pick(self, decision: Decision, count: int, tries: int, chance: SeededDice) -> tuple[int, Answer]:
-        """The best of some options drawn by chance, by what they were worth before; its number and the answer."""
+        """Draw some options at random and return the one with the best average: its number and its identity."""
         offers = decision.offers()
         best, number, found = -1.0, 0, (decision.seat, decision.address, decision.side, offers[0])
         seat, address, side, _ = found
@@ -39,7 +39,7 @@ class MastTable:
         return number, found
 
     def learn(self, answers: Iterable[Answer], shares: Mapping[str, float]) -> None:
-        """What a playout came to, for everything that was answered in it; `shares` by seat, 0 to 1."""
+        """Update the averages of all answers of a playout. `shares` holds the result of each seat, from 0 to 1."""
         for answer in answers:
             share = shares[answer[0]]
             before = self.known.get(answer)
@@ -51,10 +51,10 @@ class MastTable:
 
 
 def answer_of(decision: Decision, option: object) -> Answer:
-    """What one answer is known by."""
+    """Return the identity of an answer."""
     return decision.seat, decision.address, decision.side, key_of(option)
 
 
 def key_of(option: object) -> object:
-    """What an option is known by: the end of a draft by what tells its offer apart."""
+    """Return the identity of an option; the end of a draft is identified by its offer."""
     return getattr(option, "offer", option)

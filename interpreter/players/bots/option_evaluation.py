@@ -1,7 +1,7 @@
-"""Trials of options: each played on a copy of the game until what it set going is at rest, and judged there.
+"""Evaluate options: play each on a copy of the game until it is quiescent, and evaluate the position.
 
-All options of a decision get the same dice, from the bot's own stream, so that what falls does not favour one.
-Must not choose for anybody, nor look at the dice to come.
+All options of a decision get the same dice from the bot's own stream (common random numbers), so that luck does not
+favor one.
 """
 
 from __future__ import annotations
@@ -34,12 +34,14 @@ _INNER = 1 << 60  # sets the dice of a look inside a trial apart from its own
 
 @dataclass(frozen=True, slots=True)
 class LookaheadConfig:
-    """How closely a bot looks: at `options` of a decision, at `inner` of those that follow, `closer` where an option
-    seems best. Of more than that half are drawn by chance, half by what they have in common with the best.
+    """How much a bot looks at.
 
-    One trial for each option. What seems best then is tried again, up to `more` times where chance has a part in
-    it, until what seems best has been: it may have been lucky. All this takes at most `extra` trials; a trial goes on
-    for `follow` decisions at most. Before a row of choices is ended, `again` of its options are looked at once more.
+    `options`: options of a decision that are tried; if there are more, half are drawn at random and half by similarity
+    to
+    the best. `inner`: replies tried behind an option, `closer` where the option looks best. `more`: how often the best
+    option is tried again if chance has a part in it; `extra`: the maximum of such trials. `follow`: the maximum number
+    of
+    decisions of a trial. `again`: options looked at once more before a repeated decision is ended.
     """
 
     options: int = 24
@@ -53,11 +55,10 @@ class LookaheadConfig:
 
 @dataclass(slots=True)
 class OptionStats:
-    """What the trials of one option came to: worths, and games won less games lost.
+    """Results of the trials of one option: values, and games won minus games lost.
 
-    `then` is what the seat answered behind it in the first trial: the key of that answer, None where there was none.
-    `behind` has what the answers looked at there came to, by number. `sure`: chance had no part in the last trial;
-    `whole`: all that the seat could answer there was looked at.
+    `then` is the key of the seat's reply in the first trial, None if there was none. `behind` holds the values of the
+    replies tried there, by number. `sure`: chance had no part in the last trial. `whole`: all replies were tried.
     """
 
     number: int
@@ -106,7 +107,7 @@ class OptionEvaluator:
         self.start, self.end = start_of(self.game), end_of_row(self.game)
 
     def at(self, numbers: Iterable[int]) -> None:
-        """A trial of each of these options that has had none."""
+        """Try each of these options once, unless it was tried before."""
         for number in numbers:
             if number not in self.tried:
                 self.again(self.tried.setdefault(number, OptionStats(number)))
@@ -134,7 +135,10 @@ class OptionEvaluator:
             one.note(worths(trial, (self.seat,))[0], ending(trial, self.seat))
 
     def prove(self) -> None:
-        """What seems best is tried again until what seems best has been, or even its worst is best: it may be lucky."""
+        """Try the best option again until it stays the best, or even its worst result is best.
+
+        A single trial may be lucky.
+        """
         for _ in range(self.care.extra):
             found = self.all()
             prize = prize_of(found)
@@ -149,8 +153,10 @@ class OptionEvaluator:
             self.again(first)
 
     def _look_closer(self, one: OptionStats) -> None:
-        """A first trial once more, with more answers looked at behind it: the dice are those of before. It comes to the
-        same where the answer is the same."""
+        """Repeat a first trial with more replies behind it.
+
+        The dice are the same, so equal replies give equal results.
+        """
         closer = OptionStats(one.number)
         self.again(closer, ReplyPolicy(self.care.closer, one.then, known=one.behind, is_closer=True))
         if closer.then != one.then:
@@ -164,17 +170,18 @@ class OptionEvaluator:
         return [one for one in found if one.trials] or [OptionStats(one.number, *blank) for one in found]
 
     def prize(self) -> float:
-        """What a game won counts beside what was tried."""
+        """Return the value of a won game relative to the trials so far."""
         return prize_of(self.all())
 
 
 @dataclass(slots=True)
 class ReplyPolicy:
-    """How the seat answers behind an option: by the best of at most `most` answers, half as many beside one that is
-    `meant` (a key, None where none is); `sole`: by that alone, where it can be given.
+    """How the seat replies behind an option: by the best of at most `most` replies.
 
-    `known`: what answers came to that were looked at before in this position with these dice; others are added.
-    `is_closer`: where what was meant is best again, that is all that is to be found out."""
+    Beside a planned reply (`meant`, a key or None) only half as many are tried; with `sole` only the planned one, if
+    it is legal. `known` caches the values of replies tried before in this position with these dice. `is_closer`: stop
+    if the planned reply is best again.
+    """
 
     most: int
     meant: Any = None
@@ -201,12 +208,11 @@ def follow(
     ends: bool,
     around: DecisionId | None = None,
 ) -> tuple[Any, bool]:
-    """Play on until what the option set going is at rest, for `most` decisions; the seat's own first following decision
-    with care.
+    """Play on until the option is quiescent, for at most `most` decisions.
 
-    `ends`: the option ended a row of choices. `around`: a row that the decision is part of; what comes after it is
-    asked again is no fruit of the option. Gives the key of what was chosen with care, None where nothing was, and
-    whether all that could be chosen was looked at.
+    The seat's own first reply is chosen with lookahead. `ends`: the option ended a repeated decision. `around`: an
+    enclosing repeated decision; what happens after it repeats is not credited to the option. Returns the key of the
+    reply (None if there was none) and whether all replies were tried.
     """
     nested, chosen, whole = not ends, None, True
     for _ in range(most):
@@ -231,7 +237,7 @@ def follow(
 
 
 def best_inner(game: Game, outer: DecisionId, seat: str, seed: int, inner: ReplyPolicy) -> BestReply:
-    """The option that is worth most as soon as it has come to rest itself. Equal seeds choose alike."""
+    """Return the best reply by a one-ply lookahead. Equal seeds give equal replies."""
     decision, count, most = game.decision, game.count(), inner.most
     assert decision is not None
     meant = [] if inner.meant is None else [n for n, key in enumerate(decision.offers()) if key == inner.meant]
@@ -271,7 +277,7 @@ def ending(game: Game, seat: str) -> int:
 
 
 def ranked(tried: Sequence[OptionStats], prize: float, end: int | None = None) -> list[OptionStats]:
-    """The best first; of equals first the option that ends a row of choices, for nothing is gained by the others."""
+    """Return the trials sorted best first; of equals the option that ends a repeated decision comes first."""
     return sorted(tried, key=lambda t: (-t.mean(prize), t.number != end))
 
 
@@ -281,5 +287,5 @@ def spread_of(tried: Sequence[OptionStats]) -> float:
 
 
 def prize_of(tried: Sequence[OptionStats]) -> float:
-    """What a game won counts beside what trials came to: more than all they differ by."""
+    """Return the value of a won game relative to the trials: more than their whole spread."""
     return 3.0 * spread_of(tried) + 1.0

@@ -1,7 +1,6 @@
-"""Which options are worth a look when some like them have been looked at: an option is as good as its parts promise.
+"""Rank untried options by their similarity to tried ones: an option is expected to be as good as its parts.
 
-A part is the sort of an option, one of its arguments, or one field of what a draft offers, at its place. Must not look
-ahead.
+A part is the name of an option, one of its arguments, or one field of the offer of a draft, at its position.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ def promising(keys: Sequence[Any], seen: Mapping[int, float], most: int) -> list
 
 @lru_cache(maxsize=4096)  # the same options come again from decision to decision
 def _parts(key: Any) -> tuple[tuple[int, Any], ...]:
-    """The parts of an option with their places."""
+    """Return the parts of an option with their positions."""
     flat: list[Any] = []
     for part in key:
         flat.extend(part) if isinstance(part, tuple) else flat.append(part)

@@ -1,7 +1,6 @@
-"""A bot that takes any option, each equally likely.
+"""A bot that takes every option with equal probability.
 
-Its choices come from dice of their own: the game's dice fall the same whoever plays. Must not look
-at the position.
+Its choices come from its own dice, so the game's dice do not depend on the bot.
 """
 
 from __future__ import annotations
@@ -17,5 +16,5 @@ class RandomPlayer:
         self._dice = SeededDice(seed, used)
 
     def choose(self, game: Game) -> int:
-        """A number from 0 to `game.count()` - 1."""
+        """Return a number from 0 to `game.count()` - 1."""
         return self._dice.roll(game.count())

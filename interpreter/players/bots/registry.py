@@ -1,7 +1,4 @@
-"""Who can be asked to play a seat, and the bots of a game.
-
-Must not know how a person is asked.
-"""
+"""The kinds of players by name, and the bots of a game."""
 
 from __future__ import annotations
 
@@ -33,15 +30,14 @@ class Bot(Protocol):
     """A program that decides for a seat."""
 
     def choose(self, game: Game) -> int:
-        """The number (from 0) of one of `game.count()` options; leaves the game as it is."""
+        """Return the number (from 0) of one of `game.count()` options. Does not change the game."""
 
 
 def make_bots(seats: Mapping[str, str], seed: int, decisions: int = 0) -> dict[str, Bot]:
-    """The bots of a game with this seed, for the seats that bots play.
+    """Return the bots of a game with this seed, by seat.
 
-    `decisions` have been taken before: a game taken up again does not repeat its first choices.
-    Seats that choose at random share one stream, so that a game is the same in every command; every other bot has
-    one of its own.
+    `decisions` is the number of decisions already taken: a resumed game does not repeat its first choices. Seats that
+    choose at random share one stream, so that a game is the same in every command; every other bot has its own.
     """
     chance = RandomPlayer(_bot_seed(seed), decisions * _BYTES_PER_DECISION)
     bots: dict[str, Bot] = {}
@@ -56,17 +52,17 @@ def make_bots(seats: Mapping[str, str], seed: int, decisions: int = 0) -> dict[s
 
 
 def is_bot(player: str) -> bool:
-    """True for the name of a bot, with or without a budget."""
+    """Return True if a player is a bot, with or without a search budget."""
     return not player_fault(player, BOTS)
 
 
 def is_timed(player: str) -> bool:
-    """True for a bot that thinks for a time: its choices cannot be had again."""
+    """Return True if a bot searches for a time, so that its choices are not reproducible."""
     return is_bot(player) and player.partition(":")[0] == SEARCH and budget_of(player).seconds > 0
 
 
 def within_bounds(player: str) -> str:
-    """A bot that a file asks for, with no more time to think than a file may ask for.
+    """Limit the search budget of a bot that was requested by a file.
 
     >>> within_bounds("search:50"), within_bounds("search:1000000"), within_bounds("search:3600s")
     ('search:50', 'search:1000', 'search:10s')
@@ -80,7 +76,7 @@ def within_bounds(player: str) -> str:
 
 
 def player_fault(player: str, players: Sequence[str]) -> Message:
-    """What is wrong with the name of a player, in words; '' where it may play."""
+    """Return a message if the name of a player is invalid, '' if it is valid."""
     name, parted, budget = player.partition(":")
     if name not in players:
         hint = guess(name, players)
@@ -98,13 +94,16 @@ def player_fault(player: str, players: Sequence[str]) -> Message:
 
 
 def budget_of(player: str) -> SearchBudget:
-    """The budget of a search; raises ValueError for what is none."""
+    """Return the budget of a search. Raises `ValueError` if it is invalid."""
     _name, parted, budget = player.partition(":")
     return read_budget(budget) if parted else SearchBudget()
 
 
 def read_budget(text: str) -> SearchBudget:
-    """A budget such as "200" (playouts) or "2s", "0.5s" (seconds); raises ValueError with words for the rest."""
+    """Parse a budget such as "200" (playouts) or "2s", "0.5s" (seconds).
+
+    Raises `ValueError` with a message otherwise.
+    """
     if text.endswith("s"):
         number = text[:-1]
         if number.isascii() and number.replace(".", "", 1).isdigit() and 0 < float(number) <= _MOST_SECONDS:

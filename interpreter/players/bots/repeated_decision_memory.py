@@ -1,8 +1,6 @@
-"""What a bot remembers while it goes through a row of choices: what each option gained when it was last looked at, and
-what it meant to answer behind the one it took.
+"""Remember the gains of options and the planned replies while a decision repeats.
 
-A row is known by its decision, its side and how deep it is asked; nothing is kept longer than a turn. Must not look
-ahead.
+A repeated decision is identified by its address, its side and its depth. Nothing is kept longer than a turn.
 """
 
 from __future__ import annotations
@@ -19,8 +17,7 @@ _PATIENCE = 1  # rows to be ended for nothing, and as many for each in which som
 
 @dataclass(slots=True)
 class RepeatMemory:
-    """One row: the decision it began with; what each option gained over ending the row, and the best answer behind it,
-    by key."""
+    """One repeated decision: its identity, the last gain of each option, and the planned replies behind each."""
 
     start: DecisionId
     gains: dict[Any, float] = field(default_factory=dict)
@@ -33,10 +30,11 @@ class RepeatMemory:
 
 @dataclass(slots=True)
 class RepeatStack:
-    """The rows that a seat is in, the outermost first, and the answers it means to give next, by key.
+    """The repeated decisions that a seat is in, outermost first, and the replies it plans to give, by key.
 
-    `sure`: they are to be given as they stand, since a look at each of them alone would see no difference. `fruit` has
-    for the addresses of rows how many were ended, and in how many of them a look at what comes after found something.
+    `sure`: the replies are given without another lookahead, which would see no difference in each of them alone.
+    `fruit`
+    counts, by address, how often a repeated decision ended and how often its later payoff was worth something.
     """
 
     turn: int = -1
@@ -46,11 +44,11 @@ class RepeatStack:
     fruit: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def mean(self, answers: list[Any], sure: bool) -> None:
-        """What is to be answered next, by key."""
+        """Set the replies that are planned next, by key."""
         self.plan, self.sure = answers, sure
 
     def asked(self, game: Game) -> RepeatMemory:
-        """The row that the game asks now: one that is open, or a new one."""
+        """Return the memory of the pending repeated decision; open a new one if needed."""
         self._close(game)
         self.plan = []
         start = start_of(game)
@@ -59,12 +57,12 @@ class RepeatStack:
         return self.open[-1]
 
     def around(self, game: Game) -> DecisionId | None:
-        """The row behind which the present decision is asked; None where there is none."""
+        """Return the identity of the repeated decision that encloses the pending one, or None."""
         self._close(game)
         return self.open[-1].start if self.open else None
 
     def planned(self, game: Game) -> int | None:
-        """The answer that was meant when the row's option was taken, where it can still be given."""
+        """Return the number of the planned reply if it is still legal, otherwise None."""
         if not self.plan:
             return None
         meant = self.plan.pop(0)
@@ -77,17 +75,17 @@ class RepeatStack:
         return None
 
     def is_fruitful(self, address: str) -> bool:
-        """False where such rows were ended often enough without anything found in what comes after them."""
+        """Return False if such decisions ended often enough without any later payoff."""
         ended, found = self.fruit.get(address, (0, 0))
         return ended < _PATIENCE * (1 + found)
 
     def note(self, address: str, found: bool) -> None:
-        """A row was ended, or something found in what comes after it."""
+        """Count an ended repeated decision, or one whose later payoff was worth something."""
         ended, before = self.fruit.get(address, (0, 0))
         self.fruit[address] = (ended + 1, before + found)
 
     def ended(self) -> None:
-        """The row asked last is over."""
+        """Close the innermost repeated decision."""
         self.open.pop()
 
     def _close(self, game: Game) -> None:
@@ -100,5 +98,8 @@ class RepeatStack:
 
 
 def _within(start: DecisionId, row: DecisionId) -> bool:
-    """True when a decision may belong to a row: it is the row's own, or asked as deep or deeper."""
+    """Return True if a decision may belong to a repeated decision.
+
+    It does if it is the same decision, or one at the same or a greater depth.
+    """
     return start == row or start.depth > row.depth or start.depth == row.depth and start.address != row.address

@@ -1,1 +1,1 @@
-"""Luck: which rolls decided what, and how they fell against the average. Must not judge play."""
+"""Luck analysis: which rolls decided which table results, and how they compare with the average."""

@@ -1,7 +1,4 @@
-"""Counts the luck of a game that is being played, each choice once, as far as there is time for it.
-
-Must not weigh anything itself, nor put it into words.
-"""
+"""Incremental luck analysis of a running game: each choice is analyzed once, in small steps."""
 
 from __future__ import annotations
 
@@ -32,17 +29,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """A choice that has been counted, known by the state before it."""
+    """A choice already analyzed, identified by the state before it."""
 
     before: Any
     key: str
     casts: Sequence[WeighedCast] = ()
     consulted: Sequence[LookupRecord] = ()
-    is_end: bool = False  # the rules did not go this way again: nothing more is counted
+    is_end: bool = False  # the replay diverged from the game here: later choices are not analyzed
 
 
 class IncrementalLuck:
-    """The luck of one game; `listening` gives the program that choices are weighed on, which nobody else may use."""
+    """The luck of one game. `listening` returns the program to replay choices on, used exclusively by this object."""
 
     def __init__(self, rules: Rules, game: Game, listening: Callable[[], Program]) -> None:
         self._rules, self._game, self._listening = rules, game, listening
@@ -52,7 +49,7 @@ class IncrementalLuck:
         self._begun: tuple[Any, Work[tuple[list[WeighedCast], list[LookupRecord]]]] | None = None
 
     def steps(self) -> Iterator[None]:
-        """Count what is not yet counted, with a rest after each step; it can be left off and taken up later."""
+        """Analyze the remaining choices, yielding after each step so that the caller can pause and resume."""
         past = self._game.past()
         self._forget_what_was_taken_back(past)
         if self._at_start is None:
@@ -74,7 +71,7 @@ class IncrementalLuck:
             yield
 
     def fortune(self) -> LuckRecord:
-        """All rolls so far and the look-ups they decided."""
+        """Return all rolls so far and the look-ups they decided."""
         for _ in self.steps():
             pass
         found = LuckRecord([*(self._at_start or ())], [])
@@ -115,7 +112,7 @@ class IncrementalLuck:
         return _rolls(self._game.raw_log()[past[at][1] : past[at + 1][1] if at + 1 < len(past) else None])
 
     def _number(self, at: int) -> int:
-        """The number of a choice as journals count them: steps of a draft are no decisions."""
+        """Return the number of a choice as journals count them; draft steps are not decisions."""
         return sum(
             1 for _, key in islice(self._game.past().marks(), max(0, len(self._game.past()) - at - 1), None) if key
         )

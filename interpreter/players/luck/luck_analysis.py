@@ -1,7 +1,4 @@
-"""Weighs the rolls of a game: what fell, and what their look-ups could have given; all those of a saved game.
-
-Must not put anything into words.
-"""
+"""Luck analysis of recorded choices and saved games: the dice rolled and what their look-ups could give."""
 
 from __future__ import annotations
 
@@ -37,9 +34,9 @@ if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
 _Found = TypeVar("_Found")
-Named = tuple[tuple[Any, ...], Any, str]  # how a value is shown, the value, its id
+Named = tuple[tuple[Any, ...], Any, str]  # (type the value is shown as, value, its id)
 
-_WORDS = ("thing", "rung", "word", "flag", "direction")  # sorts of values that are no numbers
+_WORDS = ("thing", "rung", "word", "flag", "direction")  # types of values that are not numbers
 ENDS = (DiceExhausted, WrongDice, RuleFault, IllegalAction, SetupError, RuntimeFault)
 
 
@@ -47,8 +44,9 @@ ENDS = (DiceExhausted, WrongDice, RuleFault, IllegalAction, SetupError, RuntimeF
 class WeighedCast:
     """A roll of a game; `is_die` is false for draws.
 
-    `side`: the side that throws, where the rules say so (`is_thrower`); else the one that the roll names, by itself or
-    by what it was thrown for, or the one that chose ('' where nobody did). Whom it favours the rules do not say.
+    `side` is the side that throws, if the rules name it (`is_thrower`); otherwise the side that the roll names,
+    directly or by its subject, or else the side that made the choice ('' if none). The rules do not say which side a
+    roll favours.
     """
 
     decision: int
@@ -60,10 +58,10 @@ class WeighedCast:
 
 @dataclass(frozen=True, slots=True)
 class LookupRecord:
-    """A look-up that rolls decided: `side` as of the roll, `rolls` their names.
+    """A table look-up decided by rolls: `side` is that of the roll, `rolls` are the names of the rolls.
 
-    `half` tells look-ups of one table apart that the same dice decided, as those of attacker and defender: the value of
-    each axis of words or things on which they differ.
+    `half` distinguishes look-ups of one table that the same dice decided, such as those of attacker and defender: the
+    value of each non-numeric axis on which they differ.
     """
 
     decision: int
@@ -76,7 +74,10 @@ class LookupRecord:
 
 @dataclass(slots=True)
 class LuckRecord:
-    """All rolls of a game and the look-ups they decided. `stopped`: the decision at which it could not go on."""
+    """All rolls of a game and the look-ups they decided.
+
+    `stopped`: the decision at which the replay failed, or None.
+    """
 
     casts: list[WeighedCast]
     consulted: list[LookupRecord]
@@ -84,7 +85,7 @@ class LuckRecord:
 
 
 class _Faces:
-    """Hands out the faces of a journal and notes the dice they fell on, and after how many look-ups."""
+    """A dice source that replays the faces of a journal and records each die and the look-ups made before it."""
 
     def __init__(self, listener: LookupTracer) -> None:
         self.listener = listener
@@ -107,7 +108,7 @@ class _Faces:
 
 @dataclass(frozen=True, slots=True)
 class RecordedChoice:
-    """A choice that was made: the states before and after it, what was answered, by which side, and what fell."""
+    """A recorded choice: the states before and after it, the answer, the deciding side and the rolls."""
 
     before: Any
     after: Any
@@ -118,25 +119,25 @@ class RecordedChoice:
 
 
 class LuckAnalyzer:
-    """Weighs choices on a program with look-ups that can be heard, which it uses alone."""
+    """Analyzes choices on an instrumented program, which it uses exclusively."""
 
     def __init__(self, listening: Program) -> None:
         self._listener = LookupTracer(listening)
         self._faces = _Faces(self._listener)
 
     def begin(self, rules: Rules, header: JournalHeader, rolls: list[RollEntry]) -> tuple[Game, list[WeighedCast]]:
-        """A game as it began, and what was rolled for its set-up."""
+        """Start a game from its journal header. Return it with the rolls of its set-up."""
         self._faces.expect(rolls)
         game = rules.start(header.scenario or None, header.options, None, AskedDice(self._faces))
         return game, _casts(0, "", game.raw_log(), self._faces.dice, game.state)
 
     def answer(self, game: Game, answer: Any, rolls: Sequence[RollEntry]) -> None:
-        """Go on in a game begun here."""
+        """Answer the pending decision of a game started here."""
         self._faces.expect(rolls)
         machine.answer(game.state, answer)
 
     def weigh(self, choice: RecordedChoice) -> Work[tuple[list[WeighedCast], list[LookupRecord]]]:
-        """The rolls of a choice and the look-ups they decided."""
+        """Compute the rolls of a choice and the look-ups they decided."""
         listener, faces = self._listener, self._faces
         faces.expect(choice.rolls)
         before = taken_over(listener.program, choice.before)
@@ -170,7 +171,7 @@ def _names(one: WeighedRoll, casts: Sequence[WeighedCast]) -> tuple[str, ...]:
 
 
 def _half(program: Program, one: WeighedRoll, all_of_them: Sequence[WeighedRoll]) -> tuple[Named, ...]:
-    """What tells a look-up from others that the same dice decided in the same table."""
+    """Return the axis values that distinguish a look-up from others of the same table decided by the same dice."""
     others = [o.key for o in all_of_them if o.table == one.table and o.rolls == one.rolls]
     shows = [value_of(axis["show"]) for axis in program.data["tables"][one.table]["axes"]]
     return tuple(
@@ -181,7 +182,7 @@ def _half(program: Program, one: WeighedRoll, all_of_them: Sequence[WeighedRoll]
 
 
 def finished(work: Work[_Found]) -> _Found:
-    """The result of work that is done without a rest."""
+    """Run a generator-based job to its end without pausing and return its result."""
     while True:
         try:
             next(work)
@@ -191,10 +192,10 @@ def finished(work: Work[_Found]) -> _Found:
 
 
 def weigh_game(journal: Journal, rules: Rules, listening: Program, upto: int | None = None) -> LuckRecord:
-    """The rolls of a journal, to decision `upto` (None: all), and the look-ups they decided.
+    """Return the rolls of a journal up to decision `upto` (None: all) and the look-ups they decided.
 
-    `listening` is the same ruleset in its form "covered", and used for nothing else. A journal that the rules
-    do not follow ends where it differs.
+    `listening` is the same ruleset in its form "covered", used for nothing else. If the rules do not reproduce the
+    journal, the record ends at the first difference.
     """
     weigher, entries, found = LuckAnalyzer(listening), kept_entries(journal.entries), LuckRecord([], [])
     try:
@@ -220,7 +221,7 @@ def weigh_game(journal: Journal, rules: Rules, listening: Program, upto: int | N
 
 
 def _go_on(game: Game, entry: Taken, rolls: list[RollEntry], weigher: LuckAnalyzer, found: LuckRecord) -> bool:
-    """Make one choice of the journal; False when the rules do not follow it."""
+    """Replay one choice of the journal and record its luck. Return False if the rules do not reproduce it."""
     answer = answer_of(game.state, entry.key)
     if answer is None:
         return False
@@ -239,7 +240,7 @@ def _go_on(game: Game, entry: Taken, rolls: list[RollEntry], weigher: LuckAnalyz
 
 
 def answer_of(state: Any, key: str) -> Any:
-    """What the machine is answered where an option with this key is chosen; None where there is none."""
+    """Return the machine's answer for the option with this key, or None if no option has it."""
     if state.pending is None:
         return None
     raw = Decision(state).find(key)
@@ -247,7 +248,7 @@ def answer_of(state: Any, key: str) -> Any:
 
 
 def _arrived(after: Any, faces: _Faces) -> Callable[[Any, int], bool]:
-    """Whether a choice has done all it did: all dice are thrown, and nothing is left that is not as it was then."""
+    """Return a predicate that is true once a replayed choice has thrown all its dice and reached the recorded state."""
     program = after.program
     slots = (
         "at",
@@ -270,7 +271,7 @@ def _arrived(after: Any, faces: _Faces) -> Callable[[Any, int], bool]:
 def _casts(
     decision: int, side: str, log: Sequence[Any], dice: Sequence[tuple[Faces, int]], state: Any
 ) -> list[WeighedCast]:
-    """The rolls of a log with their dice; `state` is the position before them."""
+    """Return the rolls of a log with their dice; `state` is the position before them."""
     program = state.program
     rolls = [raw for raw in log if raw[0] == "roll" and raw[3]]
     casts = []
@@ -286,7 +287,10 @@ def _casts(
 
 
 def _side_of(program: Any, state: Any, kind: str | None, thing: Any) -> str:
-    """The side that a roll was made for: the side itself, or the one that its subject belongs to."""
+    """Return the side a roll was made for, or '' if there is none.
+
+    It is the subject itself or the side that owns the subject.
+    """
     if kind is None or thing is None:
         return ""
     if kind == "side":

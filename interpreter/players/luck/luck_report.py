@@ -1,7 +1,6 @@
-"""Luck in a game's own terms: what its rolls gave, against what they would give on the average.
+"""Luck report: sum the actual results of rolls, compare them with the expected ones and render the lines.
 
-Sums what was counted and puts it into words. Must not guess: only rolls and look-ups that were counted
-are told, and nothing is called lucky that could be chance.
+Only analyzed rolls and look-ups are reported. A deviation that chance explains is not called lucky.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from interpreter.i18n.number_format import average_text
 from interpreter.players.luck.luck_analysis import LookupRecord, LuckRecord, Named, WeighedCast
 from interpreter.players.narration.localizer import Localizer
 
-NUMBER = ""  # the part of a cell that is a bare number
-_REMARKABLE = 2.0  # typical deviations
-_FEW = 5  # of fewer dice or look-ups nothing can be said
+NUMBER = ""  # the part name of a cell that is a bare number
+_REMARKABLE = 2.0  # standard deviations
+_FEW = 5  # with fewer dice or look-ups a deviation is not significant
 
 
 @dataclass(frozen=True, slots=True)
 class LuckReport:
-    """What is summed up together: look-ups of one table by the same rolls that name the same side, in one half."""
+    """The key of one sum: look-ups of one table and half, decided by the same rolls for the same side."""
 
     table: str
     side: str
@@ -35,7 +34,7 @@ class LuckReport:
 
 @dataclass(slots=True)
 class LuckSum:
-    """A total that came about, the total to be expected, and the variance of it."""
+    """An actual total with its expected value and variance."""
 
     count: int = 0
     actual: Fraction = field(default_factory=Fraction)
@@ -43,7 +42,10 @@ class LuckSum:
     variance: Fraction = field(default_factory=Fraction)
 
     def add(self, actual: Fraction, chances: Sequence[tuple[Fraction, int]]) -> None:
-        """Count one more: what came, and all that could have come with its ways."""
+        """Add one observation to the sums.
+
+        `chances` holds each possible value with its number of equally likely outcomes.
+        """
         ways = sum(n for _, n in chances)
         mean = sum((value * n for value, n in chances), Fraction()) / ways
         square = sum((value * value * n for value, n in chances), Fraction()) / ways
@@ -54,14 +56,17 @@ class LuckSum:
 
     @property
     def z(self) -> float | None:
-        """How many typical deviations the total lies above what was to be expected; None without chance."""
+        """Return the z-score of the total, or None if the variance is 0.
+
+        It is the number of standard deviations above the expected value.
+        """
         return float(self.actual - self.expected) / sqrt(self.variance) if self.variance else None
 
 
 def roll_sums(casts: Iterable[WeighedCast]) -> dict[tuple[str, str, bool], LuckSum]:
-    """Faces summed by name of the roll and side, and whether that side throws.
+    """Return the sum of faces for each (roll name, side, whether that side throws).
 
-    Draws are left out: their numbers mean nothing.
+    Draws are left out: their numbers have no meaning.
     """
     found: dict[tuple[str, str, bool], LuckSum] = {}
     listed = list(casts)
@@ -76,11 +81,14 @@ def roll_sums(casts: Iterable[WeighedCast]) -> dict[tuple[str, str, bool], LuckS
 
 
 def table_sums(consulted: Iterable[LookupRecord]) -> dict[LuckReport, dict[str, LuckSum]]:
-    """Results summed by account: numbers as they are, composite results by part, words by how often."""
+    """Return the summed results of look-ups by account and part.
+
+    Numbers are summed, composite results are summed by part, and words are counted.
+    """
     found: dict[LuckReport, dict[str, LuckSum]] = {}
     listed = [(LuckReport(x.weighed.table, x.side, x.rolls, x.is_thrower, x.half), x) for x in consulted]
     parts: dict[LuckReport, list[str]] = {}
-    for key, one in listed:  # a part counts for all look-ups of its account, also where it could not come
+    for key, one in listed:  # a part counts for all look-ups of its account, even those that cannot give it
         for cell, _ in one.weighed.chances:
             parts.setdefault(key, []).extend(parts_of(cell))
     for key, one in listed:
@@ -93,7 +101,7 @@ def table_sums(consulted: Iterable[LookupRecord]) -> dict[LuckReport, dict[str, 
 
 
 def parts_of(cell: Any) -> dict[str, Fraction]:
-    """A cell as amounts by part.
+    """Return the amounts of a table cell by part.
 
     >>> parts_of(3), parts_of((("loss", 2), ("confusion", 0))), parts_of("success")
     ({'': Fraction(3, 1)}, {'loss': Fraction(2, 1), 'confusion': Fraction(1, 1)}, {'success': Fraction(1, 1)})
@@ -118,7 +126,7 @@ def parts_of(cell: Any) -> dict[str, Fraction]:
 
 
 def luck_lines(fortune: LuckRecord, words: Localizer) -> list[str]:
-    """The whole account, a line for each table and side and for each roll and side."""
+    """Render the whole luck report: one line per table and side, then one per roll and side."""
     say = words.say
     if not fortune.casts:
         return [say("no dice were rolled")]
@@ -134,7 +142,7 @@ def luck_lines(fortune: LuckRecord, words: Localizer) -> list[str]:
                 number=max(0, fortune.stopped - 1),
             )
         )
-    if not lines:  # only draws, or throws whose average says nothing
+    if not lines:  # only draws, or rolls without a meaningful average
         return [say("no dice were rolled")]
     if not all(cast.is_thrower for cast in fortune.casts):
         lines.append(say("in brackets: the side that the roll names in the rules, which may throw it or be thrown at"))
@@ -150,7 +158,7 @@ def luck_lines(fortune: LuckRecord, words: Localizer) -> list[str]:
 
 
 def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[str]:
-    """ "  Storm table, storm (Reds): loss 4 against 5.3 expected (12 look-ups)"."""
+    """Render one line per table account: "  Storm table, storm (Reds): loss 4 against 5.3 expected (12 look-ups)"."""
     lines = []
     accounts = table_sums(consulted)
     names = roll_names({name for account in accounts for name in account.rolls}, words)
@@ -169,7 +177,7 @@ def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[str
 
 
 def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[str]:
-    """ "  storm (Reds): 3.2 on the average of 12 dice, 3.5 expected"."""
+    """Render one line per roll and side: "  storm (Reds): 3.2 on the average of 12 dice, 3.5 expected"."""
     lines = []
     sums = roll_sums(casts)
     names = roll_names({name for name, _, _ in sums}, words)
@@ -190,7 +198,7 @@ def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[str]:
 
 
 def roll_names(names: Iterable[str], words: Localizer) -> dict[str, str]:
-    """What rolls are called; two that are called alike have the rules' own names beside them."""
+    """Return the display name of each roll; the rule id is added in brackets where two names are equal."""
     called = {name: words.name(name, "roll") for name in names}
     often = Counter(called.values())
     return {
@@ -199,7 +207,7 @@ def roll_names(names: Iterable[str], words: Localizer) -> dict[str, str]:
 
 
 def luck_data(fortune: LuckRecord) -> dict[str, Any]:
-    """The same as JSON data; totals, expectations and z (typical deviations) as numbers."""
+    """Return the luck report as JSON data: totals, expected values and z-scores as numbers."""
     return {
         "tables": [
             {
@@ -247,7 +255,7 @@ def _mark(total: LuckSum) -> str:
 
 
 def _naming(roll: str, side: str, is_thrower: bool, words: Localizer) -> str:
-    """A roll with the side that throws it; in brackets the one that it names, where the rules say no more."""
+    """Render a roll with its side: "by SIDE" for the side that throws, otherwise the side in brackets, if any."""
     if is_thrower:
         return words.say("{what} by {side}", what=roll, side=words.thing("side", side))
     return words.aside(roll, words.thing("side", side)) if side else roll

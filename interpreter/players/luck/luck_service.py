@@ -1,7 +1,4 @@
-"""Luck of a game for whoever tells it: loads what is needed to count it.
-
-Must not put it into words.
-"""
+"""Luck service: compute the luck of games of one ruleset, compiling the instrumented program on demand."""
 
 from __future__ import annotations
 
@@ -17,11 +14,11 @@ if TYPE_CHECKING:
     from interpreter.runtime.program import Program
     from interpreter.saves.journal import Journal
 
-_MOMENT = 0.02  # seconds, while a player reads what he is asked
+_MOMENT = 0.02  # seconds to compute in the background while the player reads a prompt
 
 
 class LuckService:
-    """Counts the luck of games of one ruleset, which is compiled for it once."""
+    """Computes the luck of games of one ruleset, which is compiled only once."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -30,22 +27,22 @@ class LuckService:
 
     @cached_property
     def listening(self) -> Program:
-        """The ruleset with look-ups that can be heard."""
+        """Return the ruleset compiled with traceable look-ups."""
         return self.rules.form("covered")
 
     def count(self, journal: Journal, upto: int | None = None) -> LuckRecord:
-        """Rolls and look-ups of a saved game up to a decision."""
+        """Compute the luck of a saved game up to decision `upto` (None: all)."""
         from interpreter.players.luck.luck_analysis import weigh_game
 
         return weigh_game(journal, self.rules, self.listening, upto)
 
     def count_game(self, game: Game) -> LuckRecord:
-        """The same for a game that is being played and keeps its record."""
+        """Compute the luck of a running game from its kept history."""
         return self._so_far(game).fortune()
 
     def count_on(self, game: Game) -> None:
-        """Count a little of it beforehand, where the program for it need not be made first."""
-        if self._is_kept is None:  # to read it takes a moment of its own
+        """Analyze a few choices in advance, if the instrumented program is already compiled and cached."""
+        if self._is_kept is None:  # reading the cache takes a call of its own
             self._is_kept = self.rules.kept_form("covered") is not None
         elif self._is_kept:
             end = perf_counter() + _MOMENT

@@ -1,9 +1,9 @@
-"""Which rolls of a game decided which look-ups in tables, and what the other faces would have given.
+"""Roll attribution: which rolls of a choice decided which table look-ups, and the results of the other faces.
 
-Every choice is made again from the position before it with one die turned to each of its faces; the
-look-ups that change with the die in even steps are the die's, up to the first that differs otherwise.
-What is looked up to list the options of the decision that comes next is nobody's. Works on a program
-that covers its look-ups (`load(..., instrument=True)`). Must not judge luck, nor keep a journal.
+Each choice is replayed from the position before it with one die changed to each of its other faces. A look-up is
+attributed to a die if it changes with the die in even steps, up to the first look-up that differs in another way.
+Look-ups made to list the options of the following decision are ignored. Requires an instrumented program (`load(...,
+instrument=True)`).
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from interpreter.runtime.dice import EnumeratingDice, Faces, NextRoll, WrongDice
 from interpreter.runtime.errors import IllegalAction, RuleFault, RuntimeFault
 from interpreter.runtime.tables import Chart
 
-MOST_WAYS = 1296  # of the dice that decide one look-up together; more are not gone through
-MOST_BETWEEN = 200  # look-ups between a roll and the one it decides; after so many nothing is looked for
+MOST_WAYS = 1296  # combinations of the dice that decide one look-up together; larger products are skipped
+MOST_BETWEEN = 200  # look-ups between a roll and the one it decides; later look-ups are not attributed
 _NO_END = 1 << 60
 _LOOK, _POSSIBLE = "_look_covered", "_possible"
 _NOT_HERE = (RuleFault, RuntimeFault, IllegalAction, NextRoll, WrongDice)
 
 Key = tuple[Any, ...]
-Run = Callable[[Any], object]  # carries a choice out with these dice
-Ends = Callable[[Any, int], bool]  # whether a run may stop where options are listed: in which state, how often by now
+Run = Callable[[Any], object]  # replays a choice with these dice
+Ends = Callable[[Any, int], bool]  # (state, listings so far) -> whether a run may stop where options are listed
 
 
 @dataclass(frozen=True, slots=True)
 class ThrownDice:
-    """One roll: the die's faces and what fell; `kind` and `thing` say whom it was for (None: nobody).
+    """One roll: the die's faces and the faces rolled; `kind` and `thing` identify its subject (None if it has none).
 
-    `at` is how many look-ups its choice had made before it.
+    `at` is the number of look-ups that the choice made before the roll.
     """
 
     name: str
@@ -48,10 +48,10 @@ class ThrownDice:
 
 @dataclass(frozen=True, slots=True)
 class WeighedRoll:
-    """A look-up that dice decided: the cell that came of them, and every cell that could have, with its ways.
+    """A look-up decided by dice: the actual cell, and every possible cell with its number of combinations.
 
-    `rolls` are the numbers (in the order of the choice) of the rolls whose dice decided it; `key` is what the table was
-    read by.
+    `rolls` are the indices (in the order of the choice) of the rolls whose dice decided it; `key` holds the axis
+    values of the look-up.
     """
 
     table: str
@@ -63,9 +63,9 @@ class WeighedRoll:
 
 @dataclass(slots=True)
 class TableLookup:
-    """Look-ups as they are made: (table, values) each, and what stood there.
+    """The look-ups of a run in order: (table, values) keys and the cells found.
 
-    `lists`: how often options had been listed when it was stopped there; None where it was not.
+    `lists` is the number of option listings before the run was stopped at one, or None if it was not.
     """
 
     keys: list[tuple[str, Key]] = field(default_factory=list)
@@ -74,15 +74,15 @@ class TableLookup:
 
 
 _Found = TypeVar("_Found")
-Work = Generator[None, None, _Found]  # rests now and then; whoever does it may go on later
+Work = Generator[None, None, _Found]  # yields between steps so that the caller can pause and resume
 
 
 class _Parted(Exception):
-    """A run looks something up that it would not have with the dice moved along one axis only."""
+    """Control-flow signal: the run made a look-up that differs by more than one die axis."""
 
 
 class LookupTracer:
-    """Hears the look-ups of an instrumented program while it runs."""
+    """Records the look-ups of an instrumented program while it runs."""
 
     def __init__(self, program: Any) -> None:
         self.program = program
@@ -98,11 +98,11 @@ class LookupTracer:
 
     @property
     def position(self) -> int:
-        """How many look-ups have been heard in this run."""
+        """Return the number of look-ups recorded in this run."""
         return len(self._heard.keys) if self._heard is not None else 0
 
     def stop_soon(self) -> None:
-        """The last roll has been made: stop this run when what it may have decided must have been looked up."""
+        """Limit the run after the last roll to the look-ups that it may still decide."""
         self._last = self.position + MOST_BETWEEN
 
     def hear(
@@ -112,10 +112,12 @@ class LookupTracer:
         last: int = _NO_END,
         ends: Ends | None = None,
     ) -> TableLookup:
-        """The look-ups of a run; with `against` it is stopped by the first that differs by more than the row of one
-        axis, which is the last heard, after `last` of them, and where options are listed and it `ends`.
+        """Record and return the look-ups of a run.
+
+        With `against`, the run stops at the first look-up that differs by more than the row of one axis, which is the
+        last one recorded. It also stops after `last` look-ups, and at an option listing where `ends` returns true.
         """
-        self.program.forget_for_good()  # what is remembered is not looked up again
+        self.program.forget_for_good()  # memoized results would skip their look-ups
         self._heard, self._against, self._last, self._ends, self._lists = TableLookup(), against, last, ends, 0
         heard = self._heard
         try:
@@ -126,7 +128,7 @@ class LookupTracer:
         return heard
 
     def _listing(self, listed: Callable[..., Any]) -> Callable[..., Any]:
-        """A function that lists options, or finds out whether there are any; here a run may be stopped."""
+        """Wrap a function that lists or tests options so that a run can be stopped there."""
 
         def listing(state: Any, *values: Any) -> Any:
             heard = self._heard
@@ -154,9 +156,9 @@ class LookupTracer:
 
 
 def weigh(listener: LookupTracer, run: Run, heard: TableLookup, rolls: Sequence[ThrownDice]) -> Work[list[WeighedRoll]]:
-    """The look-ups of one choice that its rolls decided, in their order; rests after each run.
+    """Compute the look-ups of one choice that its rolls decided, in order, yielding before each replay.
 
-    `heard` is what the choice looked up as it was made, `run` makes it again with other dice.
+    `heard` holds the look-ups of the choice as played; `run` replays it with other dice.
     """
     again = _Again(listener, run, heard, [roll for roll in rolls if roll.faces])
     decided: dict[int, list[tuple[int, int]]] = {}
@@ -175,7 +177,7 @@ def weigh(listener: LookupTracer, run: Run, heard: TableLookup, rolls: Sequence[
 
 @dataclass(slots=True)
 class _Again:
-    """A choice made again with some of its dice turned; what is looked up then is remembered."""
+    """A choice to replay with some of its dice changed; the recorded look-ups are memoized."""
 
     listener: LookupTracer
     run: Run
@@ -184,7 +186,7 @@ class _Again:
     known: dict[frozenset[tuple[tuple[int, int], int]], TableLookup] = field(default_factory=dict)
 
     def turned(self, faces: dict[tuple[int, int], int]) -> Work[TableLookup]:
-        """What is looked up with some dice turned to other faces, up to the first difference."""
+        """Return the look-ups with some dice changed to other faces, up to the first difference."""
         changed = frozenset((at, face) for at, face in faces.items() if self.thrown[at[0]].faces[at[1]] != face)
         if not changed:
             return self.heard
@@ -210,22 +212,22 @@ class _Again:
 
 
 def _decided_by(again: _Again, number: int, die: int) -> Work[list[int]]:
-    """Where the look-ups stand that one die decides."""
+    """Return the positions of the look-ups that one die decides."""
     roll, heard, program = again.thrown[number], again.heard, again.listener.program
     own = roll.faces[die]
     looked = {own: heard}
-    common, is_moved = len(heard.keys), False  # how far all runs look the same up but for one axis
+    common, is_moved = len(heard.keys), False  # how many look-ups all runs have in common but for one axis
     ends = [face for face in (min(roll.die), max(roll.die)) if face != own]
     for face in dict.fromkeys([*ends, *roll.die]):
         if face in looked:
             continue
         if len(looked) > len(ends) and not is_moved:
-            return []  # neither end of the die leads elsewhere: no face between them will
+            return []  # neither end of the die changes anything: no face between them will
         other = looked[face] = yield from again.turned({(number, die): face})
         common = min(common, _reach(program, other, heard))
         first = next((at for at in range(common) if other.keys[at] != heard.keys[at]), None)
         if first is None and common < min(len(heard.keys), len(other.keys)):
-            return []  # it decides a way through the rules first
+            return []  # the die first decides a branch of the rules
         is_moved = is_moved or first is not None
     found = []
     for at in range(common):
@@ -238,7 +240,7 @@ def _decided_by(again: _Again, number: int, die: int) -> Work[list[int]]:
 
 
 def _reach(program: Any, other: TableLookup, heard: TableLookup) -> int:
-    """How many look-ups two runs have in common, but for the row of one axis."""
+    """Return how many look-ups two runs have in common, up to the row of one axis."""
     for at, key in enumerate(other.keys):
         if _is_apart(program, heard.keys, at, key):
             return at
@@ -246,7 +248,7 @@ def _reach(program: Any, other: TableLookup, heard: TableLookup) -> int:
 
 
 def _is_apart(program: Any, against: Sequence[tuple[str, Key]], at: int, key: tuple[str, Key]) -> bool:
-    """True when a look-up is not the one of the other run, nor one with another number on one axis."""
+    """Return whether a look-up differs from that of the other run by more than a number on one axis."""
     if at >= len(against):
         return True
     if against[at] == key:
@@ -259,7 +261,7 @@ def _is_apart(program: Any, against: Sequence[tuple[str, Key]], at: int, key: tu
 
 
 def _is_axis(program: Any, keys: dict[int, tuple[str, Key]]) -> bool:
-    """True when the faces move one number of the look-up in even steps, with flat ends at most."""
+    """Return whether the faces move one number of the look-up in even steps, with at most flat ends."""
     tables = {table for table, _ in keys.values()}
     if len(tables) != 1:
         return False
@@ -275,12 +277,15 @@ def _is_axis(program: Any, keys: dict[int, tuple[str, Key]]) -> bool:
         steps.pop(0)
     while steps and steps[-1] == 0:
         steps.pop()
-    # a single step is a comparison with the die, unless the die itself has but two faces
+    # a single step is a comparison with the die, unless the die has only two faces
     return len(set(steps)) == 1 and (len(steps) > 1 or len(numbers) == 2)
 
 
 def _chances(again: _Again, at: int, dice: Sequence[tuple[int, int]]) -> Work[tuple[tuple[Any, int], ...] | None]:
-    """Every cell the dice could have led to, with its ways; None when they are too many or lead elsewhere."""
+    """Return every cell the dice could have given with its number of combinations.
+
+    Returns None if there are more than MOST_WAYS combinations or if one of them leads to another look-up.
+    """
     faces = [again.thrown[number].die for number, _ in dice]
     ways = 1
     for die in faces:

@@ -1,1 +1,1 @@
-"""A game in words: the position, its things, what has happened, why not. Must not know a screen."""
+"""Narration: render a game as text: the position, its things, past events, and why an order is illegal."""

@@ -1,7 +1,4 @@
-"""What has happened, in words: events of a game's log as lines.
-
-Moves of several pieces at once become one line. Must not print.
-"""
+"""Event lines: render the events of a game's log as text; simultaneous moves of several pieces become one line."""
 
 from __future__ import annotations
 
@@ -16,19 +13,19 @@ from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer, cited
 from interpreter.players.narration.position_lines import phase_title
 
-_MOST_NAMED = 6  # things that change alike at once; more are counted
+_MOST_NAMED = 6  # things with the same change named in a line; more are counted
 
 
 def events_since(game: Game, told: int) -> list[LogEvent]:
-    """What was logged after the first `told` entries; the rest of the log is not looked at."""
+    """Return the events logged after the first `told` entries, without decoding the earlier ones."""
     return [event_of(game.program, raw) for raw in game.raw_log()[told:]]
 
 
 @dataclass(slots=True)
 class EventFormatter:
-    """Tells events in order; keeps the headings of phases until something happens in them.
+    """Renders events in order; holds back the headings of phases until something happens in them.
 
-    `decisions`: also tell what was chosen, and what took itself; leave it out where that is told otherwise.
+    `decisions`: also render the choices, made or automatic; False if the caller renders them itself.
     """
 
     words: Localizer
@@ -37,7 +34,7 @@ class EventFormatter:
     headings: list[tuple[str, str]] = field(default_factory=list)
 
     def lines(self, events: Sequence[LogEvent]) -> list[str]:
-        """A line for each thing that happened, with its rules in brackets; like things at once are one."""
+        """Render each event as a line with its rules in brackets, merging similar events that are adjacent."""
         lines: list[str] = []
         for key, run in groupby(events, key=lambda e: _run_key(e, self.words)):
             together = list(run)
@@ -53,9 +50,9 @@ class EventFormatter:
         return self._counted(lines)
 
     def stand_after(self, events: Sequence[LogEvent]) -> None:
-        """Go on after all that has happened in a game: after going back or forth in it.
+        """Set the state to the end of these events, after the game was undone or redone.
 
-        A heading that still waits for its first line goes on waiting.
+        A heading still waiting for its first line keeps waiting.
         """
         waiting = {name: heading for name, heading in self.headings if heading}
         self.begun, self.headings = bool(events), []
@@ -69,7 +66,7 @@ class EventFormatter:
                     self.headings = [h for h in self.headings if h[0] != event.name]
 
     def _counted(self, lines: Sequence[str]) -> list[str]:
-        """Equal lines one after another as one."""
+        """Merge adjacent equal lines into one with a count."""
         counted: list[str] = []
         for line, run in groupby(lines):
             number = len(list(run))
@@ -79,12 +76,12 @@ class EventFormatter:
         return counted
 
     def below_headings(self, line: str) -> list[str]:
-        """A line, after the headings that wait for one."""
+        """Return a line preceded by the headings waiting for one."""
         if not self.begun and not self.headings:
             self.headings.append(("", "=== " + self.words.say("setting up")))
         self.begun = True
         waiting = [part for _, heading in self.headings if heading for part in ("", heading)]
-        self.headings = [(name, "") for name, _ in self.headings]  # told, but not yet ended
+        self.headings = [(name, "") for name, _ in self.headings]  # rendered, but not yet ended
         return [*waiting, line]
 
     def _lines(self, event: LogEvent) -> list[str]:
@@ -105,7 +102,7 @@ class EventFormatter:
                 return []
             case "event" if is_silent(self.words.program, event.raw):
                 return []
-            case "taken" if not self.decisions:  # what came of it is told, and there was nothing to choose
+            case "taken" if not self.decisions:  # its result is rendered, and there was no alternative
                 return []
             case "decision":
                 if not self.decisions:
@@ -116,7 +113,10 @@ class EventFormatter:
 
 
 def _run_key(event: LogEvent, words: Localizer) -> tuple[Any, ...]:
-    """Moves by one rule between the same places belong together, rolls of one name for one subject, equal changes."""
+    """Return the grouping key of an event.
+
+    Grouped are moves by one rule between the same places, rolls of one name for one subject, and equal changes.
+    """
     if event.sort == "move":
         return ("move", event.args["from"], event.args["to"], event.cite)
     if event.sort == "roll":
@@ -133,7 +133,7 @@ def _roll_line(events: Sequence[LogEvent], words: Localizer) -> str:
 
 
 def _change_line(events: Sequence[LogEvent], words: Localizer) -> str:
-    """What has become of one thing, or of several at once."""
+    """Render the change of one thing, or the equal change of several."""
     naming = words.program.naming(words.lang)
     whose, what = zip(*(told_change(e.program, naming, e.raw) for e in events), strict=True)
     who = words.some(filter(None, whose), _MOST_NAMED)
@@ -148,7 +148,7 @@ def _move_line(events: Sequence[LogEvent], words: Localizer) -> str:
 
 
 def outcome_lines(outcome: Any, words: Localizer) -> list[str]:
-    """Who has won, with which title, and the scores."""
+    """Render the winner, the victory level and the scores."""
     say, winner = words.say, outcome.winner
     if winner in (None, "draw", ()):
         line = say("the game is drawn")

@@ -1,6 +1,6 @@
-"""The ruleset's words in one language: labels of things, attributes, rungs; and back from words to ids.
+"""Localizer: the ruleset's words in one language. Maps ids of things, attributes and rungs to labels and back.
 
-Must not know the position, nor how words are laid out.
+Independent of the position and of the layout of text.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SEARCHED = ("place", "side", "seat", "edge", "piece")  # an id of several kinds
 
 
 class Localizer:
-    """Labels from a program's description of its data; what has none is told by its id."""
+    """Labels from a program's description of its data; a thing without a label is called by its id."""
 
     def __init__(self, program: Program, lang: str = "") -> None:
         self.program = program
@@ -40,32 +40,32 @@ class Localizer:
         self._searched = (*_SEARCHED, *(k for k in self._things if k not in _SEARCHED))
 
     def say(self, text: str, /, **values: object) -> str:
-        """A sentence of the interface in our language; `text` is the English one, `values` fill its holes."""
+        """Translate an interface message; `text` is the English one, `values` fill its placeholders."""
         return self._say(text, **values)
 
     def listed(self, parts: Iterable[str]) -> str:
-        """Several words one after another, with what parts them in our language."""
+        """Join words with the list separator of the language."""
         return self.say(", ").join(parts)
 
     def about(self, what: str, told: str) -> str:
-        """ "Reds: what next?", or `what` alone where nothing is told of it."""
+        """Render "Reds: what next?", or `what` alone if `told` is empty."""
         return self.say("{what}: {values}", what=what, values=told) if told else what
 
     def aside(self, what: str, more: str) -> str:
-        """ "Guards (strength 3)", or `what` alone where there is no more."""
+        """Render "Guards (strength 3)", or `what` alone if `more` is empty."""
         return self.say("{what} ({more})", what=what, more=more) if more else what
 
     def parted(self, parts: Iterable[str]) -> str:
-        """Several things one after another, each of which may be a list itself."""
+        """Join parts that may be lists themselves with the outer separator of the language."""
         return self.say("; ").join(parts)
 
     def counted_off(self, parts: Sequence[str], most: int) -> list[str]:
-        """The first of several things, then how many more there are."""
+        """Return the first `most` parts, followed by the number of the rest."""
         more = [self.say("{number} more", number=len(parts) - most)] if len(parts) > most else []
         return [*parts[:most], *more]
 
     def some(self, names: Iterable[str], most: int) -> str:
-        """Names, each once; beyond some they are counted."""
+        """Join distinct names; if there are more than `most`, the rest is counted."""
         known = list(dict.fromkeys(names))
         if len(known) <= most:
             return self.listed(known)
@@ -73,9 +73,9 @@ class Localizer:
         return self.say("{names} and {number} others", names=shown, number=len(known) - most + 1)
 
     def hint(self, word: str, known: Iterable[str], few: bool = True) -> str:
-        """What may have been meant by a word that is none of those known, after a semicolon; '' for no idea.
+        """Render a "did you mean" suggestion for an unknown word, after a semicolon; '' without a suggestion.
 
-        With `few`, what is known is told where nothing is like the word and there is not much of it.
+        With `few`, list the known words if none is similar and there are only a few.
         """
         names = list(known)
         if close := close_words(word, names):
@@ -86,51 +86,51 @@ class Localizer:
         return ""
 
     def name(self, identifier: str, *of: str) -> str:
-        """A name of the rules as words; `of` says of what: "option", "decision", "roll", or what it belongs to."""
+        """Render a rule name as words; `of` is its context: "option", "decision", "roll", or what it belongs to."""
         return self._naming.name(identifier, *of)
 
     def phase(self, phase: str, values: tuple[Any, ...] = ()) -> str:
-        """The title of a phase; `values` are those in its holes."""
+        """Return the title of a phase; `values` fill its placeholders."""
         return self._naming.phase(phase, values)
 
     def turn(self, number: int, scenario: str | None) -> str:
-        """A turn by its number and, where it has one, its title."""
+        """Render a turn as its number and its title, if any."""
         return self.aside(
             self.say("turn {number}", number=number), turn_title(self.program, scenario, number, self.lang)
         )
 
     def label(self, label: Mapping[str, str], otherwise: str = "") -> str:
-        """The label in our language, else in the first it has, else `otherwise`."""
+        """Return the label in the current language, else in its first language, else `otherwise`."""
         return label.get(self.lang) or next(iter(label.values()), "") or otherwise
 
     def thing(self, kind: str, thing_id: str) -> str:
-        """A thing's name."""
+        """Return the name of a thing, or its id if it has none."""
         return self._things.get(kind, {}).get(thing_id, thing_id)
 
     def piece(self, piece: str) -> str:
-        """A piece's name; one that has doubles goes by what they are called together."""
+        """Return the name of a piece; interchangeable pieces share their common name."""
         return self._naming.thing("piece", self.program.handles["piece"][piece])
 
     def short(self, piece: str, values: Data) -> tuple[str, tuple[str, ...]]:
-        """The short form of a piece of a position, and the attributes that it tells; '' where it has none."""
+        """Return the short form of a piece and the attributes it shows; '' if it has none."""
         told = values.get("short")
         if not told:
             return "", ()
         return self.label(told), told_by_short(self.program, "piece", self.program.handles["piece"][piece])
 
     def player(self, player: str) -> str:
-        """Who plays a seat, as journals name him, with a bot's budget."""
+        """Render the player of a seat from its journal notation, with a bot's budget."""
         name, parted, budget = player.partition(":")
         return self.say(_PLAYERS.get(name, name)) + parted + budget
 
     def option(self, given: str) -> str:
-        """An optional rule as journals name it, with its value: "Fog: on"."""
+        """Render an optional rule from its journal notation with its value: "Fog: on"."""
         name, parted, value = given.partition("=")
         label = next((self.label(o["label"], name) for o in self.data["options"] if o["id"] == name), name)
         return self.about(label, value) if parted else label
 
     def pieces(self, piece: str, number: int) -> str:
-        """So many pieces that are called like this one: "Old Guard", "3 units (reds)"."""
+        """Render a number of pieces with the same name: "Old Guard", "3 units (reds)"."""
         name = self.piece(piece)
         if number == 1:
             return name
@@ -141,19 +141,19 @@ class Localizer:
         return self.say("{number} {what}", number=number, what=name)
 
     def company(self, pieces: Iterable[str]) -> list[str]:
-        """Pieces by name, those of one name counted."""
+        """Render pieces by name, counting those of the same name."""
         names: dict[str, list[str]] = {}
         for piece in pieces:
             names.setdefault(self.piece(piece), []).append(piece)
         return [self.pieces(own[0], len(own)) for own in names.values()]
 
     def parts_of_group(self, group: str) -> list[str]:
-        """What tells a group of alike pieces: what is on their counters, and where they stand, each in words."""
+        """Return the texts that identify a group of interchangeable pieces: its counter values and its place."""
         counters, _at, place = group.partition("@")
         return [*(self.anything(part) for part in counters.split(".")), self.thing("place", place)]
 
     def anything(self, word: str) -> str:
-        """The name behind an id of any kind, a rung, a group of alike pieces, or the word itself."""
+        """Return the name for an id of any kind, a rung or a piece group, or else the word itself."""
         for kind in self._searched:
             if word in self._things.get(kind, {}):
                 return self._things[kind][word]
@@ -166,28 +166,28 @@ class Localizer:
         return word.replace("_", " ")
 
     def called(self, kind: str, value: str) -> str:
-        """The name of a thing of a kind, or of a group of alike pieces; of anything where no kind is known."""
+        """Return the name of a thing of a kind or of a group of pieces; without a known kind, as `anything` does."""
         return self._things[kind][value] if value in self._things.get(kind, {}) else self.anything(value)
 
     def all_names(self) -> Iterator[str]:
-        """What things of every kind are called, and their ids."""
+        """Yield the ids and names of things of every kind."""
         for names in self._things.values():
             yield from names
             yield from names.values()
 
     def attribute(self, attribute: Data) -> str:
-        """An attribute's name."""
+        """Return the name of an attribute."""
         return self.label(attribute["label"], attribute["name"]).replace("_", " ")
 
     def value(self, show: Sequence[Any], given: Any) -> str:
-        """A value of the view in words; `show` says what sort of value it is."""
+        """Render a value of the view; `show` is its type."""
         try:
             return self._naming.value(show, value_from_id(self.program, show, given))
         except ValueError:
             return str(given)
 
     def held(self, kind: str, thing: str, name: str, values: Data) -> tuple[Any, str]:
-        """An attribute of a thing and its words, whether it can change or not; `values` are those that can."""
+        """Return an attribute of a thing and its text, variable or constant; `values` holds the variable ones."""
         attribute = self.kind(kind)["attributes"][name]
         if attribute["changes"]:
             return values.get(name), self.value(attribute["show"], values.get(name))
@@ -196,19 +196,19 @@ class Localizer:
         return given, "" if is_none else self.handle_value(attribute["show"], given)
 
     def handle_value(self, show: Sequence[Any], value: Any) -> str:
-        """A value as the program holds it, in words."""
+        """Render a value given as the program stores it."""
         return self._naming.value(show, value)
 
     def told(self, telling: Any) -> str:
-        """An option or a refusal as the log notes it."""
+        """Render an option or a refusal from its log record."""
         return self._naming.told(telling)
 
     def level(self, level: str) -> str:
-        """What a level of victory is called."""
+        """Return the title of a victory level."""
         return next((self.label(x["title"], level) for x in self.program.level_data if x["id"] == level), level)
 
     def find(self, kinds: Sequence[str], text: str) -> str | None:
-        """The id of the thing that is called like this, by id or by name in our language."""
+        """Return the id of the thing with this id or localized name, or None."""
         wanted = _folded(text)
         for kind in kinds:
             names: dict[str, str] = self._things.get(kind, {})
@@ -220,7 +220,7 @@ class Localizer:
         return None
 
     def find_anything(self, text: str) -> str | None:
-        """The id of the thing of any kind, or the rung, that is called like this."""
+        """Return the id of the thing of any kind, or of the rung, with this id or name, or None."""
         found = self.find(self._searched, text)
         if found is not None:
             return found
@@ -232,13 +232,13 @@ class Localizer:
         return None
 
     def kind(self, kind: str) -> Data:
-        """What is described of a kind: its words, things and attributes."""
+        """Return the description of a kind: its words, things and attributes."""
         described: Data = self.data["kinds"][kind]
         return described
 
 
 def cited(cites: Sequence[str]) -> str:
-    """ " [4.1] [4.2]" with a space before it; '' for no citation."""
+    """Render citations with a leading space: " [4.1] [4.2]"; '' for none."""
     return "".join(f" [{c}]" for c in cites)
 
 

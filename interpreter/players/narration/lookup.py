@@ -1,7 +1,4 @@
-"""Looking things up by a word: pieces, places, rules, tables; a rule's text; one place.
-
-Makes lines; must not print them.
-"""
+"""Lookup commands: find pieces, places, rules and tables by a word; show a rule's text or one place."""
 
 from __future__ import annotations
 
@@ -15,12 +12,12 @@ from interpreter.players.orders.matching import is_other_thing, named, named_in_
 from interpreter.players.orders.name_index import NameIndex, tokens
 
 _MOST = 20
-_MOST_RULES = 80  # paragraphs of a chapter, by their titles
-_WHOLE = 12  # so many are told whole
+_MOST_RULES = 80  # paragraphs of a chapter listed by title
+_WHOLE = 12  # up to this many are shown in full
 
 
 def find_lines(text: str, lexicon: NameIndex) -> list[str]:
-    """Whatever is called like this, with where it stands or what it is; then rules whose words hold it."""
+    """Render all things whose name matches, with place or kind, followed by the rules whose text contains the words."""
     words = lexicon.words
     wanted = tokens(text)
     if not wanted:
@@ -53,7 +50,7 @@ def _holds(wanted: tuple[str, ...], text: str) -> bool:
 
 
 def rule_lines(number: str, words: Localizer) -> list[str]:
-    """What a rule says."""
+    """Render the text of a rule."""
     book = words.data["rulebook"]
     number = paragraph_number(number, book)
     if not number:
@@ -70,14 +67,14 @@ def rule_lines(number: str, words: Localizer) -> list[str]:
 
 
 def _of_thing(kind: str, thing: str, game: Game, words: Localizer) -> list[str]:
-    """A side, a seat or a thing of the ruleset's own kinds."""
+    """Render a side, a seat or a thing of the ruleset's own kinds."""
     view = game.view()
     now = view.get({"side": "sides", "seat": "seats"}.get(kind, game.program.kinds[kind]["many"]), {})
     return thing_lines(kind, thing, now.get(thing, {}), words) + told_lines(kind, thing, game, words)
 
 
 def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
-    """A value of the game, or what sides and other things have under a name; [] where none is so called."""
+    """Render the game values and the attribute values with this name; [] if there are none."""
     view, wanted = game.view(), tokens(text)
     found = []
     for _, name, attribute in words.data["game"]:
@@ -100,7 +97,7 @@ def value_lines(text: str, game: Game, words: Localizer) -> list[str]:
 
 
 def _pointing(text: str, lexicon: NameIndex) -> list[str]:
-    """Which command shows what is no place: a piece, a table, a rule; [] for what nothing is called."""
+    """Render which command shows a piece, a table or a rule of this name; [] if nothing matches."""
     words, wanted = lexicon.words, tokens(text)
     if named("piece", text, lexicon):
         return [words.say("`{text}` is no place: `what {text}` tells of the piece", text=text[:40])]
@@ -113,7 +110,7 @@ def _pointing(text: str, lexicon: NameIndex) -> list[str]:
 
 
 def look_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
-    """One place, or a side, a seat, a thing of the ruleset's own; or what went wrong in naming it."""
+    """Render one place, side, seat or thing of the ruleset's own kinds, or what is wrong with the name."""
     words = lexicon.words
     if not text:
         return [words.say("look at what? write: look PLACE")]

@@ -1,7 +1,4 @@
-"""Everything about one piece: what is on its counter, how it stands, what it may do, who is near.
-
-Makes lines; must not print them.
-"""
+"""Piece lines: render one piece: counter values, state, orders, places in reach and pieces nearby."""
 
 from __future__ import annotations
 
@@ -21,12 +18,12 @@ from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.decisions import Option
 from interpreter.runtime.option_keys import piece_group
 
-_MOST_ORDERS = 6  # told in full; more are counted by their name
+_MOST_ORDERS = 6  # rendered in full; more are counted by name
 _MOST_NEAR = 12
 
 
 def piece_lines(piece: str, game: Game, lexicon: NameIndex) -> list[str]:
-    """A piece by its id: its values, its orders now, the places in reach, the others around it."""
+    """Render a piece by its id: values, current orders, places in reach, adjacent pieces."""
     words = lexicon.words
     view = game.view()
     at = str(view["pieces"][piece]["at"])
@@ -42,7 +39,7 @@ def piece_lines(piece: str, game: Game, lexicon: NameIndex) -> list[str]:
 
 
 def reach_words(found: Mapping[str, Any], words: Localizer) -> str:
-    """Places in reach with what it costs to get there."""
+    """Render the places in reach with the cost of each."""
     told = [words.aside(words.thing("place", p), "" if c is None else number_text(c)) for p, c in found.items()]
     costs = any(c is not None for c in found.values())
     head = words.say("in reach (with the cost):") if costs else words.say("in reach:")
@@ -50,13 +47,13 @@ def reach_words(found: Mapping[str, Any], words: Localizer) -> str:
 
 
 def told_lines(kind: str, thing: str, game: Game, words: Localizer) -> list[str]:
-    """What the ruleset itself tells of a thing."""
+    """Render the values that the ruleset's own views show for a thing."""
     told = told_of(game.state, kind, game.program.handles[kind][thing], words.lang)
     return [f"  {words.about(label, text)}{cited(cites)}" for label, text, cites in told]
 
 
 def orders_of(piece: str, game: Game) -> list[Option]:
-    """The options of the present decision that name a piece, or the group of alike pieces it belongs to."""
+    """Return the options of the current decision that name a piece or its group of interchangeable pieces."""
     decision = game.decision
     if decision is None:
         return []
@@ -69,7 +66,7 @@ def orders_of(piece: str, game: Game) -> list[Option]:
 
 
 def _values(piece: str, view: Any, words: Localizer) -> list[str]:
-    """Its attributes, those that are nothing left out."""
+    """Render the attributes of a piece, without empty ones."""
     kind = words.kind("piece")
     handle = words.program.handles["piece"][piece]
     cls = words.data["classes"].get(kind["things"][handle]["cls"], {})
@@ -108,7 +105,7 @@ def _order_lines(orders: Sequence[Option], lexicon: NameIndex) -> list[str]:
 
 
 def _near_lines(piece: str, at: str, game: Game, words: Localizer) -> list[str]:
-    """The pieces of other sides in its place and in those it touches."""
+    """Render the pieces of other sides in the piece's place and in adjacent ones."""
     handles = words.program.handles
     side = side_of_thing(game.state, "piece", handles["piece"][piece])
     touching = [words.program.ids["place"][n] for n in words.program.links.neighbours[handles["place"][at]]]

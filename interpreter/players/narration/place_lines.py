@@ -1,7 +1,4 @@
-"""One place in words, for people who do not look at a map: what it is, what lies around it, who stands where.
-
-Makes lines; must not print them.
-"""
+"""Place lines: describe one place without a map view: its values, its neighbours, and the pieces there."""
 
 from __future__ import annotations
 
@@ -15,7 +12,7 @@ _NOTHING: tuple[Any, ...] = (None, False, "", [], (), 0)
 
 
 def place_lines(place: str, view: Any, words: Localizer) -> list[str]:
-    """Everything about one place, then each neighbour: its direction, what is between, its ground, who is there."""
+    """Render a place, then each neighbour: direction, edge, terrain, and the pieces there."""
     here = pieces_by_place(view)
     lines = [words.thing("place", place)]
     lines += [
@@ -44,7 +41,7 @@ def place_lines(place: str, view: Any, words: Localizer) -> list[str]:
 
 
 def thing_lines(kind: str, thing: str, changing: Any, words: Localizer) -> list[str]:
-    """A thing that stands nowhere, such as a side or a seat: its name and its values."""
+    """Render a thing without a place, such as a side or a seat: its name and its values."""
     return [
         words.thing(kind, thing),
         *(
@@ -55,9 +52,9 @@ def thing_lines(kind: str, thing: str, changing: Any, words: Localizer) -> list[
 
 
 def area_lines(view: Any, words: Localizer, around: str = "") -> list[str]:
-    """The map as a list, for maps without a grid: each place, who is there, what it touches.
+    """Render a map without a grid as a list: each place, the pieces there, and its neighbours.
 
-    `around`: only the place with this id and those that it touches.
+    `around`: only the place with this id and its neighbours.
     """
     shown = {around, *(neighbour for _, neighbour, _ in _around(around, words))} if around else set()
     here = pieces_by_place(view)
@@ -88,7 +85,7 @@ def area_lines(view: Any, words: Localizer, around: str = "") -> list[str]:
 
 
 def _around(place: str, words: Localizer) -> list[tuple[str, str, str]]:
-    """For each neighbour its direction ('' off a grid), its id and the id of the link; clockwise on a grid."""
+    """Return (direction, id, link id) of each neighbour, clockwise on a grid; the direction is '' off a grid."""
     links, ids = words.program.links, words.program.ids
     handle = words.program.handles["place"][place]
     found = []
@@ -108,7 +105,7 @@ def _around(place: str, words: Localizer) -> list[tuple[str, str, str]]:
 
 
 def _values(kind: str, thing: str, changing: Any, words: Localizer) -> list[tuple[str, str]]:
-    """Label and words of each attribute that has something to tell."""
+    """Return label and text of each attribute whose value is shown."""
     found = []
     for name, attribute in words.kind(kind)["attributes"].items():
         if not attribute["told"]:
@@ -123,14 +120,14 @@ def _values(kind: str, thing: str, changing: Any, words: Localizer) -> list[tupl
 
 
 def _ground(place: str, view: Any, words: Localizer) -> str:
-    """What sort of place it is: its attributes that are things of the ruleset's own kinds."""
+    """Render the type of a place from its attributes that are things of the ruleset's own kinds."""
     shows = {name: attribute["show"] for name, attribute in words.kind("place")["attributes"].items()}
     sorts = [n for n, s in shows.items() if s[0] == "thing" and s[1] not in ("side", "seat", "place", "piece", "edge")]
     return words.listed(words.held("place", place, name, view["places"].get(place, {}))[1] for name in sorts)
 
 
 def _between(edge: str, view: Any, words: Localizer) -> str:
-    """What lies between the two places."""
+    """Render the edge between two places."""
     flags = words.handle_value(["flag"], True)
     return words.listed(
         label if text == flags else f"{label} {text}"

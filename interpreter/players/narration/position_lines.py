@@ -1,7 +1,4 @@
-"""The position in words: who stands where, what has changed, which turn it is.
-
-Makes lines from a game's view and the ruleset's words; must not print them.
-"""
+"""Position lines: render a position: the pieces in each place, the changes since another position, the turn."""
 
 from __future__ import annotations
 
@@ -19,10 +16,10 @@ Data = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class PositionText:
-    """A position in words: lines by what they are about, so that two positions can be compared.
+    """A position rendered by subject, so that two positions can be compared.
 
-    `general` are the game's values; `sides`, `places` (on the map), `holdings` (off the map) and `edges`
-    go by id, `others` by kind and id; what has nothing to tell is left out.
+    `general` holds the game's values; `sides`, `places` (on the map), `holdings` (off the map) and `edges` are keyed
+    by id, `others` by kind and id. Subjects without text are left out.
     """
 
     heading: str
@@ -35,7 +32,7 @@ class PositionText:
 
 
 def standing_now(game: Game, words: Localizer) -> PositionText:
-    """A game's position in words, with what the ruleset itself tells of the game, the sides and the seats."""
+    """Render a game's position, with what the ruleset's views show of the game, the sides and the seats."""
     told = told_of_all(game.state, words.lang)
     shown = {
         kind: {thing: words.listed(f"{label} {text}".rstrip() for label, text, _ in own) for thing, own in of.items()}
@@ -45,9 +42,9 @@ def standing_now(game: Game, words: Localizer) -> PositionText:
 
 
 def standing_of(view: Data, words: Localizer, told_by: Mapping[str, Mapping[str, str]] | None = None) -> PositionText:
-    """The position that a view shows, in words.
+    """Render the position that a view shows.
 
-    `told_by` kind ("" for the game) and id what the ruleset itself tells.
+    `told_by`, keyed by kind ("" for the game) and id, adds the texts of the ruleset's own views.
     """
     more = told_by or {}
     here = pieces_by_place(view)
@@ -78,12 +75,12 @@ def standing_of(view: Data, words: Localizer, told_by: Mapping[str, Mapping[str,
 
 
 def position_lines(game: Game, words: Localizer) -> list[str]:
-    """Turn and phase; the sides and game-wide values; each place where something stands, those off the map last."""
+    """Render turn and phase, sides and game values, then each occupied place, those off the map last."""
     return standing_lines(standing_now(game, words), words, whole=True)
 
 
 def standing_lines(now: PositionText, words: Localizer, *, whole: bool) -> list[str]:
-    """The same for a position in words; the places off the map only where it is `whole`."""
+    """Render the lines of a position; places off the map are included only with `whole`."""
     lines = [now.heading, *now.general, *_about("side", now.sides, words)]
     for kind, told in now.others.items():
         lines += _about(kind, told, words)
@@ -98,7 +95,7 @@ def standing_lines(now: PositionText, words: Localizer, *, whole: bool) -> list[
 
 
 def change_lines(before: PositionText, now: PositionText, words: Localizer) -> list[str]:
-    """The heading and what is not as it was before, in the order of the position."""
+    """Render the heading and the differences from an earlier position, in the order of the position."""
     lines = [now.heading, *(f"  {line}" for line in now.general if line not in before.general)]
     lines += _changes("side", before.sides, now.sides, words)
     for kind in dict.fromkeys([*before.others, *now.others]):
@@ -118,19 +115,19 @@ def _changes(kind: str, before: Mapping[str, str], now: Mapping[str, str], words
 
 
 def heading(view: Data, words: Localizer) -> str:
-    """ "turn 3, Fire Phase"."""
+    """Render turn and phase: "turn 3, Fire Phase"."""
     phase = phase_title(view.get("phase"), words, view.get("phase_values", ()))
     turn = words.turn(view["turn"], view.get("scenario"))
     return words.listed([turn, phase]) if phase else turn
 
 
 def phase_title(phase: Any, words: Localizer, values: Any = ()) -> str:
-    """What a phase is called."""
+    """Return the title of a phase, or '' for none."""
     return words.phase(phase, tuple(values)) if phase else ""
 
 
 def pieces_by_place(view: Data) -> dict[str, list[tuple[str, Data]]]:
-    """Pieces (id, values) by the place they stand in."""
+    """Group pieces (id, values) by their place."""
     found: dict[str, list[tuple[str, Data]]] = {}
     for piece, values in view["pieces"].items():
         found.setdefault(values["at"], []).append((piece, values))
@@ -138,7 +135,7 @@ def pieces_by_place(view: Data) -> dict[str, list[tuple[str, Data]]]:
 
 
 def company(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[str]:
-    """Who stands together: alike pieces counted by their counters, others by name."""
+    """Render pieces in one place: interchangeable ones counted by counter values, others by name."""
     groups: dict[str, dict[str, int]] = {}
     singles: list[str] = []
     classes = {t["id"]: t["cls"] for t in words.kind("piece")["things"]}
@@ -167,12 +164,12 @@ def company(pieces: Iterable[tuple[str, Data]], words: Localizer) -> list[str]:
 
 
 def _changed(values: Data, attributes: Data, words: Localizer) -> list[str]:
-    """Values that can change and are not what they usually are; a flag that is up by its name alone."""
+    """Render the variable values that differ from their defaults; a set flag is shown by its name alone."""
     return [labelled(one.label, one.value, one.text) for one in changed(values, attributes, words).values()]
 
 
 def labelled(label: str, value: Any, text: str) -> str:
-    """A value with what it is called; a flag by its name alone, and no name that the value tells itself."""
+    """Render a value with its label: a flag by the label alone, and no label that the value contains."""
     return label if value is True else text if label.casefold() in text.casefold().split() else f"{label} {text}"
 
 
@@ -189,14 +186,14 @@ def _side_values(view: Data, words: Localizer) -> dict[str, str]:
 
 
 def _changed_things(kind: str, things: Data, words: Localizer) -> dict[str, str]:
-    """By id what has changed of things of a kind."""
+    """Render the changed values of the things of a kind, by id."""
     attributes = words.kind(kind)["attributes"]
     told = {thing: _changed(values, attributes, words) for thing, values in things.items()}
     return {thing: words.listed(texts) for thing, texts in told.items() if texts}
 
 
 def _other_things(view: Data, words: Localizer) -> dict[str, dict[str, str]]:
-    """The same for the ruleset's own kinds."""
+    """Render the changed values of things of the ruleset's own kinds, by kind and id."""
     return {
         kind: {
             thing: words.listed(labelled(one.label, one.value, one.text) for one in readings.values())

@@ -1,4 +1,4 @@
-"""Who can be ordered to a place now, and at what cost. Makes lines; must not print them, nor judge who may."""
+"""Reachability lines: the pieces that can be ordered to a place now, and the cost of each."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from interpreter.players.narration.piece_lines import orders_of
 from interpreter.players.orders.route_planning import reach
 from interpreter.runtime.option_keys import piece_group
 
-_MOST = 24  # told in one line
+_MOST = 24  # named in one line
 
 
 def comers(game: Game, place: str) -> tuple[tuple[str, Any], ...]:
-    """The pieces that can be ordered to a place at once, each with its least cost (None where nothing counts it).
+    """Return the pieces that can be ordered to a place directly, each with its least cost (None if none is counted).
 
-    The cheapest first; of alike pieces that stand together one.
+    Sorted by cost; of interchangeable pieces in one place only one is returned.
     """
     program, found, groups = game.program, [], set()
     for handle, piece in enumerate(program.ids["piece"]):

@@ -1,6 +1,6 @@
-"""What the tracks and markers of a position read: values of the game, of sides, of a ruleset's own things.
+"""Track values: the current values of tracks and markers, of the game, of sides and of a ruleset's own things.
 
-Tells which values are worth telling; must not lay them out.
+Selects the values worth showing; their layout is up to the caller.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from interpreter.runtime.program import value_of
 
 Data = Mapping[str, Any]
 _NOTHING: tuple[Any, ...] = (None, False, "", [], ())
-_FEW = 8  # things of a kind, whose rungs and words are told whatever they are
+_FEW = 8  # up to this many things of a kind, their rungs and words are shown even if unchanged
 _APART = ("side", "seat", "piece", "place", "edge")  # kinds that every ruleset has
 
 
 @dataclass(frozen=True, slots=True)
 class TrackValue:
-    """One value: what it is called, what it is, in words.
+    """One value with its label and text.
 
-    `steps`: how many there are on its track, `at`: on which it stands, from 0; 0 and 0 for what has no track.
+    `steps` is the length of its track and `at` its position there, from 0; both are 0 for values without a track.
     """
 
     label: str
@@ -32,12 +32,12 @@ class TrackValue:
     at: int = 0
 
     def told(self) -> str:
-        """The value with its name, a flag by its name alone."""
+        """Render the value with its label, a flag by its label alone."""
         return self.label if self.value is True else f"{self.label} {self.text}"
 
 
 def game_readings(view: Data, words: Localizer) -> list[TrackValue]:
-    """Values of the game as a whole; those that come and go only while they are not as usual."""
+    """Return the values of the game as a whole; temporary ones only while they differ from their default."""
     found = []
     for _, name, attribute in words.data["game"]:
         value = view.get("game", {}).get(name)
@@ -48,7 +48,7 @@ def game_readings(view: Data, words: Localizer) -> list[TrackValue]:
 
 
 def side_readings(view: Data, words: Localizer) -> dict[str, dict[str, TrackValue]]:
-    """Of each side the values that change, by attribute."""
+    """Return the variable values of each side, by side and attribute."""
     attributes = {n: a for n, a in words.kind("side")["attributes"].items() if a["changes"] and a["told"]}
     found: dict[str, dict[str, TrackValue]] = {}
     for side, values in view["sides"].items():
@@ -63,9 +63,9 @@ def side_readings(view: Data, words: Localizer) -> dict[str, dict[str, TrackValu
 
 
 def changed(values: Data, attributes: Data, words: Localizer, *, stands: bool = False) -> dict[str, TrackValue]:
-    """Values that can change and are not what they usually are, by attribute.
+    """Return the variable values that differ from their defaults, by attribute.
 
-    With `stands` also rungs and words that stay until something changes them: a marker stands somewhere on its track.
+    With `stands`, also rungs and words that last until changed: a marker is always somewhere on its track.
     """
     found = {}
     for name, attribute in attributes.items():
@@ -79,8 +79,10 @@ def changed(values: Data, attributes: Data, words: Localizer, *, stands: bool = 
 
 
 def thing_readings(view: Data, words: Localizer) -> dict[str, dict[str, dict[str, TrackValue]]]:
-    """By kind, id and attribute what has changed of things of the ruleset's own kinds; where they are few, on which
-    rung or word each stands."""
+    """Return the changed values of things of the ruleset's own kinds, by kind, id and attribute.
+
+    If a kind has few things, the rung or word of each is included as well.
+    """
     found: dict[str, dict[str, dict[str, TrackValue]]] = {}
     for kind in words.data["kinds"]:
         if kind not in _APART:
@@ -93,7 +95,7 @@ def thing_readings(view: Data, words: Localizer) -> dict[str, dict[str, dict[str
 
 
 def reading(attribute: Data, value: Any, words: Localizer) -> TrackValue:
-    """A value with its place on its track: a ladder's rungs, or the numbers between two bounds."""
+    """Return a value with its position on its track: the rungs of a ladder, or the numbers between two bounds."""
     show, text = attribute["show"], words.value(attribute["show"], value)
     show = show[1] if show[0] == "maybe" and value is not None else show
     steps = at = 0
@@ -106,6 +108,6 @@ def reading(attribute: Data, value: Any, words: Localizer) -> TrackValue:
 
 
 def is_default(attribute: Data, text: str, words: Localizer) -> bool:
-    """True for the value an attribute begins with; the description holds handles, so words are compared."""
+    """Return whether a text is that of an attribute's default; texts are compared because the data holds handles."""
     default = attribute["default"]
     return default is not None and words.handle_value(attribute["show"], value_of(default)) == text

@@ -1,7 +1,4 @@
-"""Why an order cannot be given: what is asked about is read from plain words, the reasons come from the rules.
-
-Makes lines; must not print them.
-"""
+"""Why lines: explain why an order is illegal. Parses the order from plain words; the reasons come from the rules."""
 
 from __future__ import annotations
 
@@ -22,16 +19,16 @@ from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, Reason, SetupError
 
-_SHOWN = 40  # letters of what was typed
-_MOST_FITTING = 5  # legal orders that are told
+_SHOWN = 40  # characters of the typed text that are quoted
+_MOST_FITTING = 5  # legal orders that are listed
 _EXPLICIT = re.compile(r"\s*([\w ]+?)\s*\((.*)\)\s*|.*=.*|.*,.*")
 
 
 @dataclass(frozen=True, slots=True)
 class QueriedOrder:
-    """Something a decision could offer, legal or not: its name, and for each parameter how its values show.
+    """An order that a decision could offer, legal or not: its name and the value type of each parameter.
 
-    `called`: what the menu calls it, where it takes nothing and is legal.
+    `called`: its menu label, if it takes no arguments and is legal.
     """
 
     name: str
@@ -39,12 +36,12 @@ class QueriedOrder:
     called: str = ""
 
     def title(self, words: Localizer) -> str:
-        """What a player calls it."""
+        """Return the name shown to the player."""
         return self.called or words.name(self.name, "option")
 
 
 def why_lines(text: str, game: Game, lexicon: NameIndex) -> list[str]:
-    """Why an order is not legal now: each reason with its rule."""
+    """Render each reason why an order is illegal now, with its rule."""
     decision, words = game.decision, lexicon.words
     if decision is None:
         return [words.say("nothing is being decided now")]
@@ -92,7 +89,7 @@ def _legal_now(options: Sequence[Option], lexicon: NameIndex) -> list[str]:
 
 
 def _behind(text: str, game: Game, lexicon: NameIndex) -> list[str]:
-    """Why what follows the name of an option is not among what the option asks for; [] for anything else."""
+    """Render why the words after an option's name are not among the answers it asks for; [] otherwise."""
     decision, words = game.decision, lexicon.words
     assert decision is not None
     order, rest = _name_of(text, orders(decision, words), words)
@@ -118,7 +115,7 @@ def _behind(text: str, game: Game, lexicon: NameIndex) -> list[str]:
 
 
 def _fits_behind(text: str, game: Game, lexicon: NameIndex) -> bool:
-    """True for words that fit an option of the present decision, or the place to which one leads."""
+    """Return whether the words match an option of the current decision, or a place that one leads to."""
     who, places = destination(text, lexicon)
     return bool(
         (game.decision is not None and matching(game.decision.options, text, lexicon))
@@ -127,7 +124,7 @@ def _fits_behind(text: str, game: Game, lexicon: NameIndex) -> bool:
 
 
 def why_not_there(text: str, game: Game, lexicon: NameIndex) -> list[str]:
-    """Why somebody does not get to the place that the last words name; [] when they name none."""
+    """Render why a piece cannot reach the place named by the last words; [] if they name none."""
     words = lexicon.words
     who, places = destination(text, lexicon)
     if len(places) != 1:
@@ -161,9 +158,9 @@ def why_not_there(text: str, game: Game, lexicon: NameIndex) -> list[str]:
 
 
 def _not_his(game: Game, who: str, lexicon: NameIndex) -> str:
-    """That whom the words mean belongs to other sides than the one that decides; '' where some do not.
+    """Render that the named pieces belong to sides other than the deciding one; '' otherwise.
 
-    Nor where an option names them: rules may let a side order another's.
+    Also '' if an option names them: rules may let a side order another side's pieces.
     """
     decision, words, program = game.decision, lexicon.words, game.program
     pieces = named("piece", who, lexicon)
@@ -181,7 +178,7 @@ def _not_his(game: Game, who: str, lexicon: NameIndex) -> str:
 
 
 def why_not_ordered(text: str, game: Game, lexicon: NameIndex) -> list[str]:
-    """Why an order that is typed in full, with its name, is not among the options; [] for what is no such order."""
+    """Render why an order typed in full, with its name, is not among the options; [] for other texts."""
     decision, words = game.decision, lexicon.words
     if decision is None:
         return []
@@ -196,7 +193,10 @@ def why_not_ordered(text: str, game: Game, lexicon: NameIndex) -> list[str]:
 
 
 def pointing_on(text: str, game: Game, lexicon: NameIndex) -> str:
-    """Of a line that fits no option: what tells more of whatever it names, or when that is decided; '' for nonsense."""
+    """Render a pointer for a line that matches no option, or '' if it names nothing known.
+
+    It names the command that shows the thing, or the decision in which the order belongs.
+    """
     words = lexicon.words
     if game.decision is None:
         return ""
@@ -219,14 +219,14 @@ def pointing_on(text: str, game: Game, lexicon: NameIndex) -> str:
 
 
 def _going(text: str, words: Localizer) -> str | None:
-    """What follows the command that sends somebody somewhere, in any language; None for other words."""
+    """Return the arguments of the command that sends a piece somewhere, in any language, or None for other commands."""
     first, _, rest = text.strip().partition(" ")
     called = {word for name in ("go", "plan") for word in (name, words.say(name).casefold())}
     return rest.strip() if narrowed(first).casefold() in called else None
 
 
 def _decided_elsewhere(text: str, game: Game, words: Localizer) -> tuple[Reason, ...]:
-    """Where an order belongs that is none of the present decision; () for what is no order at all."""
+    """Return the reason that says in which decision an order is made, or () for texts that are not an order."""
     program = game.program
     called = {c["name"] for d in program.decisions for c in d["choices"]}
     called |= {s["name"] for d in program.drafts.values() for s in d["steps"]}
@@ -240,12 +240,12 @@ def _decided_elsewhere(text: str, game: Game, words: Localizer) -> tuple[Reason,
 
 
 def reason_lines(reasons: Sequence[Reason], words: Localizer) -> list[str]:
-    """Each reason with its rules."""
+    """Render each reason with its rules."""
     return [f"  {r.text_in(words.lang)}{cited(r.cite)}" for r in reasons]
 
 
 def orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:
-    """Everything a decision could offer, by name; a draft also by where it ends."""
+    """Return everything a decision could offer, by name; a draft also by its end."""
     found: dict[str, QueriedOrder] = {}
     if decision.is_draft:
         draft = decision.draft
@@ -267,7 +267,7 @@ def orders(decision: Decision, words: Localizer) -> dict[str, QueriedOrder]:
 def _read(
     text: str, known: Mapping[str, QueriedOrder], lexicon: NameIndex
 ) -> tuple[QueriedOrder, dict[str, Any]] | list[str]:
-    """The order meant and its arguments; lines that say what is missing when it cannot be told."""
+    """Parse the order and its arguments; return lines that say what is missing if the text is ambiguous."""
     words = lexicon.words
     if not text.strip():
         return [
@@ -313,7 +313,7 @@ def _example(known: Mapping[str, QueriedOrder], words: Localizer) -> list[str]:
 
 
 def _name_of(text: str, known: Mapping[str, QueriedOrder], words: Localizer) -> tuple[QueriedOrder | None, str]:
-    """The order whose name the text begins with, the longest one first, and what follows it."""
+    """Split a text into the order whose name it begins with (longest name first) and the rest."""
     plain = " ".join(text.split())
     called = [
         (called, order)
@@ -325,13 +325,13 @@ def _name_of(text: str, known: Mapping[str, QueriedOrder], words: Localizer) -> 
             return order, plain[len(name) :].strip()
     first, _, rest = plain.partition(" ")
     begun = {order.name: order for name, order in called if name.casefold().startswith(first.casefold())}
-    if first and len(begun) == 1:  # a beginning is enough, as it is for an order that is given
+    if first and len(begun) == 1:  # a prefix suffices, as when giving an order
         return next(iter(begun.values())), rest.strip()
     return None, plain
 
 
 def _assign(text: str, order: QueriedOrder, lexicon: NameIndex) -> dict[str, Any] | None:
-    """Every typed word given to a parameter it fits, in order; None when a word fits nowhere."""
+    """Assign every typed word to the first parameter it matches; return None if a word matches none."""
     left = list(tokens(text))
     args: dict[str, Any] = {}
     while left:
@@ -347,7 +347,7 @@ def _assign(text: str, order: QueriedOrder, lexicon: NameIndex) -> dict[str, Any
 
 
 def _value(text: str, order: QueriedOrder, args: Mapping[str, Any], lexicon: NameIndex) -> tuple[str, Any] | None:
-    """The first open parameter that has a value called like this, and the value."""
+    """Return the first unassigned parameter with a value of this name, and the value, or None."""
     for name, show in order.params.items():
         if name in args:
             continue
@@ -375,7 +375,7 @@ def _value(text: str, order: QueriedOrder, args: Mapping[str, Any], lexicon: Nam
 
 
 def _is_group(text: str, lexicon: NameIndex) -> bool:
-    """True for alike pieces as keys of options write them: their counters, `@`, the id of their place."""
+    """Return whether a text is an option key for interchangeable pieces: counter values, `@`, place id."""
     group, _, place = text.partition("@")
     return bool(group) and place in lexicon.program.handles["place"]
 
@@ -383,7 +383,7 @@ def _is_group(text: str, lexicon: NameIndex) -> bool:
 def _explicit(
     text: str, known: Mapping[str, QueriedOrder], words: Localizer
 ) -> tuple[QueriedOrder, dict[str, Any]] | list[str]:
-    """An order written as name(a, b), name a, b or name x=a y=b."""
+    """Parse an order written as name(a, b), name a, b or name x=a y=b."""
     call = re.fullmatch(r"\s*([\w ]+?)\s*\((.*)\)\s*", text)
     if call:
         order, rest = _name_of(call[1], known, words)[0], call[2]
@@ -425,7 +425,7 @@ def _explicit(
 
 
 def _value_of(text: str, show: Any, words: Localizer) -> Any:
-    """A typed value by the sort its parameter has: digits are a number only where one is wanted, never an id."""
+    """Parse a typed value by its parameter type; digits are a number only if the type is numeric, never an id."""
     sort = show[1][0] if show[0] == "maybe" else show[0]
     is_number = text.isascii() and text.removeprefix("-").isdigit() and len(text) <= 9
     if is_number and (sort in ("int", "number") or sort == "plain" and str(int(text)) == text):

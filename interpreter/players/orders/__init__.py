@@ -1,1 +1,1 @@
-"""What a player may order now, and how what is typed becomes an order. Must not know a screen."""
+"""Orders: what a player may order now, and how typed text is parsed into an order."""

@@ -1,6 +1,6 @@
-"""Orders for many at once: everybody, a group, those of one place; toward the enemy or toward a place.
+"""Bulk orders: move all pieces, a group or the pieces of one place toward the enemy or toward a place.
 
-Finds for each the way that brings it nearest; nothing that rolls dice. Must not carry anything out.
+For each piece, find the route that brings it nearest without rolling dice. Carries out nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Distances = Mapping[int, int]
 
 
 def steps_to(game: Game, goals: Iterable[int]) -> dict[int, int]:
-    """For each place that is linked with the goals how many links it is away."""
+    """Return the distance in links of each place connected with the goals (breadth-first search)."""
     links, found = game.program.links, dict.fromkeys(goals, 0)
     waiting = deque(found)
     while waiting:
@@ -31,7 +31,7 @@ def steps_to(game: Game, goals: Iterable[int]) -> dict[int, int]:
 
 
 def who_can_go(game: Game) -> tuple[str, ...]:
-    """The ids of the pieces that options of the present decision name one by one, in the order of the options."""
+    """Return the ids of the pieces that options of the current decision name alone, in the order of the options."""
     decision = game.decision
     if decision is None or decision.is_draft:
         return ()
@@ -85,9 +85,9 @@ def without_dice(game: Game, found: Sequence[Route]) -> Route | None:
 
 
 def _crowded(game: Game, piece: str) -> frozenset[int]:
-    """The spaces of a grid where others of its side and class stand; none off a grid, or where it shares its place now.
+    """Return the grid spaces where other pieces of the same side and class are.
 
-    Those of another class, such as whoever leads them, are not what makes a crowd.
+    Empty off a grid, or if the piece shares its space now. Pieces of other classes, such as leaders, do not count.
     """
     program, state, grid = game.program, game.state, game.program.data["grid"]
     handle, things = program.handles["piece"][piece], program.kinds["piece"]["things"]
@@ -100,6 +100,6 @@ def _crowded(game: Game, piece: str) -> frozenset[int]:
 
 
 def _pieces_of(option: Option) -> Sequence[str]:
-    """The pieces that an option names, if it names one alone."""
+    """Return the piece that an option names, if it names exactly one."""
     named = things_in(option, "piece")
     return named if len(named) == 1 else ()

@@ -1,6 +1,6 @@
-"""From typed words to the options they mean: whole words before beginnings, everything typed must fit.
+"""Match typed words to options: whole words before prefixes, and every typed word must match.
 
-Must not choose where several options fit.
+If several options match, the caller chooses.
 """
 
 from __future__ import annotations
@@ -14,53 +14,53 @@ from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.players.narration.synonyms import synonyms
 from interpreter.players.orders.name_index import NameIndex, in_katakana, tokens
 
-_TELLING = 3  # cells: narrower words are letters
+_TELLING = 3  # cells; narrower words are single letters
 
 
 class Choosable(Protocol):
-    """What can stand in a menu: an option, or several choices that belong together."""
+    """An entry of a menu: an option, or several choices that belong together."""
 
     @property
     def key(self) -> str:
-        """Stable text."""
+        """Return the stable key."""
 
     @property
     def name(self) -> str:
-        """The name in the rules."""
+        """Return the name in the rules."""
 
     @property
     def args(self) -> dict[str, Any]:
-        """Arguments by name, as ids and numbers."""
+        """Return the arguments by name, as ids and numbers."""
 
     @property
     def is_end(self) -> bool:
-        """True for a whole draft, which is told by where it ends and not by its name."""
+        """Return whether this is a complete draft, which is identified by its end and not by its name."""
 
     @property
     def shows(self) -> dict[str, Any]:
-        """What sort of value each argument is."""
+        """Return the value type of each argument."""
 
     @property
     def cost(self) -> Any:
-        """What it costs where the rules count that, else None."""
+        """Return the cost, or None if the rules count none."""
 
     @property
     def cite(self) -> tuple[str, ...]:
-        """Paragraphs that allow it."""
+        """Return the rule paragraphs that allow it."""
 
     @property
     def has_words(self) -> bool:
-        """True where the rules give it words of its own."""
+        """Return whether the rules give it a text of its own."""
 
     @property
     def worded(self) -> frozenset[str]:
-        """The arguments of which the words that the rules give it make something."""
+        """Return the names of the arguments that its text in the rules uses."""
 
     def spoken(self, language: str = "") -> tuple[str, ...]:
-        """What fills the holes of its words, where the rules give it words."""
+        """Return the values inserted into its text, if the rules give it one."""
 
     def text(self, language: str = "") -> str:
-        """Words for people."""
+        """Render the text shown to the player."""
 
 
 _Chosen = TypeVar("_Chosen", bound=Choosable)
@@ -68,22 +68,25 @@ _Chosen = TypeVar("_Chosen", bound=Choosable)
 
 @dataclass(frozen=True, slots=True)
 class OptionMatch(Generic[_Chosen]):
-    """The options that typed words fit. `is_plain`: by whole words, at least one of them no mere letter or two."""
+    """The options that match the typed words.
+
+    `is_plain`: they match by whole words, at least one of them longer than two letters.
+    """
 
     options: list[_Chosen]
     is_plain: bool
 
 
 def matching(options: Iterable[_Chosen], typed: str, lexicon: NameIndex) -> list[_Chosen]:
-    """The options that every typed word fits, the best sort of fit alone."""
+    """Return the options that every typed word matches, keeping only the best kind of match."""
     return fits(options, typed, lexicon).options
 
 
 def fits(options: Iterable[_Chosen], typed: str, lexicon: NameIndex) -> OptionMatch[_Chosen]:
-    """The options that every typed word fits, best sort of fit first: all whole words, else all beginnings.
+    """Match options against all typed words: by whole words if possible, otherwise by prefixes.
 
-    Of several those are meant of which the typed words are whole names, and where all labels hold them, those that
-    hold them in this order.
+    If several match, prefer options whose complete names are the typed words; if all labels contain the words, prefer
+    those with the words in the typed order.
     """
     known = [(option, option_words(option, lexicon)) for option in options]
     found = _fitting(known, typed, lexicon)
@@ -98,7 +101,7 @@ def _fitting(known: Sequence[tuple[_Chosen, set[str]]], typed: str, lexicon: Nam
         return OptionMatch([], False)
     found = [o for o, has in known if all(w in has or _stands_in(w, has) for w in wanted)]
     is_plain = bool(found) and any(is_telling(w) for w in wanted)
-    if not found and not typed.isdigit():  # a number is whole or none
+    if not found and not typed.isdigit():  # a number matches only in full
         found = [o for o, has in known if all(_begins(w, has) for w in wanted)]
     if len(found) > 1:
         found = [o for o in found if _is_made_of(tuple(wanted), option_names(o, lexicon))] or found
@@ -107,7 +110,10 @@ def _fitting(known: Sequence[tuple[_Chosen, set[str]]], typed: str, lexicon: Nam
 
 
 def _in_own_order(found: list[_Chosen], wanted: list[str], lexicon: NameIndex) -> list[_Chosen]:
-    """Those in whose labels the words stand in this order, if all labels hold all of them; else all."""
+    """Return the options whose labels have the words in this order, or all options if there are none.
+
+    The order counts only if every label contains all words.
+    """
     labels = [tokens(o.text(lexicon.words.lang)) for o in found]
     if not all(all(_begins(w, label) for w in wanted) for label in labels):
         return found
@@ -115,7 +121,7 @@ def _in_own_order(found: list[_Chosen], wanted: list[str], lexicon: NameIndex) -
 
 
 def is_telling(word: str) -> bool:
-    """True for a word that is not given away by a slip of the finger: as wide as three letters or wider.
+    """Return whether a word is too wide for a typing error: at least as wide as three letters.
 
     >>> is_telling("no"), is_telling("fort"), is_telling("普軍")
     (False, True, True)
@@ -124,7 +130,7 @@ def is_telling(word: str) -> bool:
 
 
 def _stands_in(word: str, known: Iterable[str]) -> bool:
-    """In scripts without spaces: true when it stands in one of the words from one change of script to the next.
+    """Return whether a word of a script without spaces occurs in a known word, bounded by changes of script.
 
     >>> _stands_in("移動", {"移動する"}), _stands_in("移", {"移動する"}), _stands_in("move", {"moves"})
     (True, False, False)
@@ -143,23 +149,23 @@ def _stands_in(word: str, known: Iterable[str]) -> bool:
 
 
 def _script(character: str) -> str:
-    """The script a character belongs to, by the first word of its name; signs belong to none."""
+    """Return the script of a character, from the first word of its Unicode name, or '' for signs."""
     return character_name(character, "").partition(" ")[0].partition("-")[0] if character.isalnum() else ""
 
 
 def _is_made_of(wanted: tuple[str, ...], names: set[tuple[str, ...]]) -> bool:
-    """True when the words are whole names, one after another."""
+    """Return whether the words are a sequence of complete names."""
     return not wanted or any(wanted[: len(n)] == n and _is_made_of(wanted[len(n) :], names) for n in names)
 
 
 def _in_order(wanted: Iterable[str], words: Iterable[str]) -> bool:
-    """True when every wanted word begins one of the words, each after the one before."""
+    """Return whether the wanted words are prefixes of words, in the same order."""
     left = iter(words)
     return all(any(word.startswith(w) for word in left) for w in wanted)
 
 
 def option_words(option: Choosable, lexicon: NameIndex) -> set[str]:
-    """Every word by which an option may be called."""
+    """Return every word that may refer to an option."""
     words = lexicon.words
     found = {*tokens(option.name), *tokens(words.name(option.name, "option")), *tokens(option.text(words.lang))}
     found.update(word for synonym in synonyms(option.name, words) for word in tokens(synonym))
@@ -175,7 +181,7 @@ def option_words(option: Choosable, lexicon: NameIndex) -> set[str]:
 
 
 def option_names(option: Choosable, lexicon: NameIndex) -> set[tuple[str, ...]]:
-    """What an option and its arguments are called, each name as its words, without those that only bind."""
+    """Return the names of an option and its arguments as token tuples, without articles and connectives."""
     words = lexicon.words
     told = [option.name, words.name(option.name, "option"), option.text(words.lang), *synonyms(option.name, words)]
     for name, value in option.args.items():
@@ -193,14 +199,14 @@ def option_names(option: Choosable, lexicon: NameIndex) -> set[tuple[str, ...]]:
 
 
 def kind_of(show: Any) -> str:
-    """The kind of things that a value, or every member of it, is; '' for numbers, words and flags."""
+    """Return the kind of a thing-valued type or of its members, or '' for numbers, words and flags."""
     while show and show[0] in ("maybe", "many"):
         show = show[1]
     return str(show[1]) if show and show[0] == "thing" else ""
 
 
 def things_in(option: Choosable, kind: str) -> list[str]:
-    """The ids of the things of a kind that an option names, also in lists."""
+    """Return the ids of the things of a kind that an option names, including members of lists."""
     found: list[str] = []
     for name, value in option.args.items():
         if kind_of(option.shows.get(name)) == kind:
@@ -209,7 +215,7 @@ def things_in(option: Choosable, kind: str) -> list[str]:
 
 
 def _begins(typed: str, known: Iterable[str]) -> bool:
-    """A word begins like this; in scripts without spaces it may also stand inside."""
+    """Return whether a known word starts with the typed one; in scripts without spaces, whether one contains it."""
     if typed.isascii():
         return any(k.startswith(typed) for k in known)
     return any(typed in k for k in known)
@@ -220,7 +226,7 @@ def _fillers(lexicon: NameIndex) -> frozenset[str]:
 
 
 def named(kind: str, typed: str, lexicon: NameIndex) -> list[str]:
-    """The things of a kind that are called like this: by id or whole name, else by words, else by beginnings."""
+    """Return the things of a kind that match the text: by id or full name, else by words, else by prefixes."""
     wanted = tokens(typed)
     if not wanted:
         return []
@@ -235,7 +241,7 @@ def named(kind: str, typed: str, lexicon: NameIndex) -> list[str]:
 
 
 def named_in_full(kind: str, typed: str, lexicon: NameIndex) -> list[str]:
-    """The things of a kind whose id or whole name this is."""
+    """Return the things of a kind whose id or full name is the text."""
     wanted, plain = _telling_words(typed, lexicon), typed.casefold()
     return [
         i
@@ -246,13 +252,13 @@ def named_in_full(kind: str, typed: str, lexicon: NameIndex) -> list[str]:
 
 
 def _telling_words(text: str, lexicon: NameIndex) -> tuple[str, ...]:
-    """The words of a name without those that only bind, "the" and the like; all of them where nothing else is left."""
+    """Return the words of a name without articles and connectives, or all words if nothing else is left."""
     found, left_out = tokens(text), _fillers(lexicon)
     return tuple(word for word in found if word not in left_out) or found
 
 
 def things_named(typed: str, lexicon: NameIndex) -> list[tuple[str, str]]:
-    """Sides, seats and things of the ruleset's own kinds that are called like this; whole names go first."""
+    """Return the sides, seats and things of the ruleset's own kinds that match the text; full names take precedence."""
     kinds = [kind for kind in lexicon.program.kinds if kind not in ("piece", "place", "edge")]
     return [(k, i) for k in kinds for i in named_in_full(k, typed, lexicon)] or [
         (k, i) for k in kinds for i in named(k, typed, lexicon)
@@ -260,13 +266,13 @@ def things_named(typed: str, lexicon: NameIndex) -> list[tuple[str, str]]:
 
 
 def is_other_thing(kind: str, typed: str, lexicon: NameIndex) -> bool:
-    """True where the words are the whole name of no thing of this kind, but of a side, a seat or a thing of its own."""
+    """Return whether the text is the full name of a side, a seat or another thing, but of no thing of this kind."""
     others = [k for k in lexicon.program.kinds if k not in ("piece", "place", "edge")]
     return not named_in_full(kind, typed, lexicon) and any(named_in_full(k, typed, lexicon) for k in others)
 
 
 def is_called_in_full(kind: str, thing: str, typed: str, lexicon: NameIndex) -> bool:
-    """True when the last of the typed words are an id or a name of this thing in full, not only its beginning."""
+    """Return whether the text ends in the complete id or name of this thing, not only in a prefix of it."""
     wanted = tokens(typed)
     names = (tokens(lexicon.program.shown_id(kind, thing)), tokens(lexicon.words.thing(kind, thing)))
     return any(name and wanted[-len(name) :] == name for name in names) or all(

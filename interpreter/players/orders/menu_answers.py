@@ -1,4 +1,7 @@
-"""What a typed answer means in a menu, and how surely. Must not choose where several options fit, nor ask."""
+"""Menu answers: what a typed answer selects in a menu, and with what certainty.
+
+Asks nothing; if several options match, the caller chooses.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +30,9 @@ class MenuAnswer:
 
 
 def answer(menu: OptionTree, text: str, lexicon: NameIndex) -> MenuAnswer | None:
-    """What was typed, as an answer to a menu; None when it answers nothing.
+    """Return what the typed text selects in a menu, or None if it matches nothing.
 
-    A number picks an entry; a key or a whole name comes next; else every option that the typed words fit.
+    A number selects an entry; next a key or a full name; otherwise all options that match the typed words.
     """
     found = entries(menu, lexicon)
     by_number = _numbered(found, text)
@@ -41,10 +44,10 @@ def answer(menu: OptionTree, text: str, lexicon: NameIndex) -> MenuAnswer | None
     matched = [e for e in found if any(_same(text, t) for t in e.typed)]
     if len(matched) == 1:
         return MenuAnswer(matched[0].leads, is_printed=_same(text, matched[0].words))
-    if "(" in text:  # a key that is not listed is refused with its reasons
+    if "(" in text:  # an unlisted key is refused with its reasons
         return None
     if is_yes_or_no(text, lexicon) or _is_number(text) and (_asks_number(found) or not is_telling(narrowed(text))):
-        return None  # a number beyond the list is no word
+        return None  # a number beyond the list is not matched as a word
     fitting = fits(menu.options, narrowed(text), lexicon)
     if len(fitting.options) == 1:
         return MenuAnswer(fitting.options[0], is_plain=fitting.is_plain)
@@ -56,17 +59,17 @@ def answer(menu: OptionTree, text: str, lexicon: NameIndex) -> MenuAnswer | None
 
 
 def is_yes_or_no(text: str, lexicon: NameIndex) -> bool:
-    """True for what answers a question by yes or no, and so never means an option by its beginning."""
+    """Return whether the text answers a yes/no question; such a text never matches an option as a prefix."""
     return narrowed(text).casefold() in (*yes_words(lexicon), *no_words(lexicon))
 
 
 def yes_words(lexicon: NameIndex) -> tuple[str, ...]:
-    """What means yes."""
+    """Return the words that mean yes."""
     return ("yes", "y", lexicon.words.say("yes").casefold())
 
 
 def no_words(lexicon: NameIndex) -> tuple[str, ...]:
-    """What means no."""
+    """Return the words that mean no."""
     return ("no", "n", lexicon.words.say("no").casefold())
 
 

@@ -1,6 +1,6 @@
-"""What the things of a position may be called: by name, by id, by their counters, by where they stand.
+"""Name index: the words that may refer to the things of a position: names, ids, counter values and places.
 
-Built for one position and asked many times; must not know what is being decided.
+Built once per position and queried many times, independent of the pending decision.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from interpreter.runtime.option_keys import piece_value
 _PARTS = re.compile(r"[^\s,;:()\[\]{}\"“”'’=、。「」『』]+")
 _HIRAGANA = re.compile("[\u3041-\u3096]")
 _TO_KATAKANA = 0x60  # how far apart the two kana of a sound are
-_VOICED = "\u3099\u309a"  # marks that make another letter of a kana, not an accent
+_VOICED = "\u3099\u309a"  # combining marks that form another kana, not an accent
 
 
 def narrowed(text: str) -> str:
@@ -41,9 +41,9 @@ def in_katakana(text: str) -> str:
     return _HIRAGANA.sub(lambda kana: chr(ord(kana[0]) + _TO_KATAKANA), text)
 
 
-@lru_cache(maxsize=4096)  # names are compared again and again
+@lru_cache(maxsize=4096)  # the same names are compared repeatedly
 def tokens(text: str) -> tuple[str, ...]:
-    """The words of a text in the form in which they are compared: no case, no accents, no punctuation.
+    """Split a text into normalized words for comparison: no case, no accents, no punctuation.
 
     >>> tokens("1st Élite (faces up-hill)")
     ('1st', 'elite', 'faces', 'up-hill')
@@ -53,7 +53,7 @@ def tokens(text: str) -> tuple[str, ...]:
 
 
 class NameIndex:
-    """The words for each value in one position. `words_for(value)` is remembered."""
+    """The words for each value in one position. `words_for(value)` is memoized."""
 
     def __init__(self, game: Game, words: Localizer) -> None:
         self.words = words
@@ -63,7 +63,7 @@ class NameIndex:
         self._game = game
 
     def words_for(self, value: Any, kind: str = "") -> frozenset[str]:
-        """Every word by which a value (an id of the kind, a number, a list of them) may be called."""
+        """Return every word that may refer to a value (an id of the kind, a number, or a list of them)."""
         known = (kind, tuple(value) if isinstance(value, list) else value)
         if known not in self._kept:
             self._kept[known] = frozenset(self._words(known[1], kind))
@@ -89,7 +89,7 @@ class NameIndex:
                 yield from tokens(value.replace("@", " ").replace(".", " "))
 
     def _told_of_place(self, place: int) -> Iterable[str]:
-        """What is written about it, such as a second name."""
+        """Yield the words of a place's text attributes, such as a second name."""
         for name, attribute in self.program.kinds["place"]["attributes"].items():
             if attribute["text"] and not attribute["changes"]:
                 written = self.program.constants[("place", name)][place] or ""
@@ -97,7 +97,7 @@ class NameIndex:
                 yield from tokens(self.words.handle_value(attribute["show"], written))
 
     def _piece(self, piece: int) -> Iterable[str]:
-        """Where it stands, and what is printed on its counter."""
+        """Yield the words for a piece's place and counter values."""
         place = self.program.ids["place"][self._at[piece]]
         yield place.casefold()
         yield from tokens(self.words.thing("place", place))
@@ -110,18 +110,18 @@ class NameIndex:
 
     @cached_property
     def is_row_unused(self) -> bool:
-        """True where a row of choices is asked and nothing has been chosen in it."""
+        """Return whether a repeated decision is pending and nothing has been chosen in it."""
         return row_is_unused(self._game)
 
     def option_name(self, name: str) -> str:
-        """What an option of the present decision is called."""
+        """Return the display name of an option of the current decision."""
         decision = self._game.decision
         return self.words.name(name, *([decision.name] if decision else []), "option")
 
     def place_of(self, value: Any, kind: str = "piece", on_map: bool = False) -> str:
-        """The name of the place where a piece stands; '' for what is no piece, and for groups that tell it.
+        """Return the name of a piece's place, or '' for other values and for groups, which name their place.
 
-        `on_map`: also '' beside the map.
+        `on_map`: return '' for places off the map too.
         """
         piece = self.program.handles["piece"].get(value) if kind == "piece" and isinstance(value, str) else None
         if piece is None or on_map and not self.program.on_map[self._at[piece]]:
@@ -129,21 +129,21 @@ class NameIndex:
         return self.words.thing("place", self.program.ids["place"][self._at[piece]])
 
     def short_of(self, value: Any, kind: str) -> str:
-        """The short form of a thing; '' where it has none."""
+        """Return the short form of a thing, or '' if it has none."""
         handle = self.program.handles.get(kind, {}).get(value) if isinstance(value, str) else None
         return "" if handle is None else short_form(self._game.state, kind, handle, self.words.lang)
 
     def named(self, value: Any, kind: str = "") -> str:
-        """A value in words, a thing with its short form."""
+        """Render a value, a thing with its short form."""
         return f"{self.words.called(kind, value)} {self.short_of(value, kind)}".rstrip()
 
     def place_id_of(self, value: str, kind: str = "piece") -> str:
-        """The id of the place where a piece stands; '' for what is no piece."""
+        """Return the id of the place of a piece, or '' if the value is not a piece."""
         piece = self.program.handles["piece"].get(value) if kind == "piece" else None
         return "" if piece is None else self.program.ids["place"][self._at[piece]]
 
     def others_at(self, value: Any, kind: str) -> list[str]:
-        """The pieces of other sides than the one that decides, in a place or in several; [] for what is no place."""
+        """Return the pieces of sides other than the deciding one in a place or several; [] for other values."""
         if kind != "place":
             return []
         places = value if isinstance(value, tuple | list) else (value,)
@@ -155,7 +155,7 @@ class NameIndex:
 
     @cached_property
     def _others(self) -> dict[str, dict[str, list[str]]]:
-        """By place and by name, where pieces belong to sides."""
+        """Return the pieces of other sides, by place and name, if pieces belong to sides."""
         decision, program = self._game.decision, self.program
         ours = program.handles["side"].get(decision.side) if decision else None
         attributes = program.kinds["piece"]["attributes"]
@@ -176,7 +176,7 @@ class NameIndex:
         return found
 
     def is_on_map(self, place: str) -> bool:
-        """False for the holding places beside the map."""
+        """Return whether a place is on the map rather than a holding place beside it."""
         return self.program.on_map[self.program.handles["place"][place]]
 
     def _counter(self, piece: int, name: str) -> str:

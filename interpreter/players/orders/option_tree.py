@@ -1,7 +1,7 @@
-"""Many options as short questions: first what, then each of its arguments in turn.
+"""Option tree: split many options into short questions, first the name and then each argument in turn.
 
-A menu is a value: the options (or ways of several choices) that are still meant. Works for any
-ruleset; must not print or choose anything.
+A menu is an immutable value: the options (or routes of several choices) still possible. Works for any ruleset; prints
+and chooses nothing.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from interpreter.players.orders.matching import Choosable, kind_of
 from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.players.orders.route_planning import Route
 
-SHORT = 15  # so many options of one name are listed whole
-MIXED = 9  # so many of several names
-FEW = 4  # so many of one name are listed whole beside others
-_NAMED = 8  # so many values are named where an entry stands for many options
-_MANY = 9  # more entries than these stand beside each other where they are short
-_LINE = 76  # cells for entries beside each other
-_MOST_RULES = 3  # told of an entry
-_LETTERS = 2  # an argument with so short a name is called by its kind
+SHORT = 15  # at most this many options of one name are listed individually
+MIXED = 9  # at most this many of several names
+FEW = 4  # at most this many of one name are listed individually beside others
+_NAMED = 8  # at most this many values are named in an entry for many options
+_MANY = 9  # more entries than these are laid out in columns if they are short
+_LINE = 76  # width in cells of a row of columns
+_MOST_RULES = 3  # rules cited per entry
+_LETTERS = 2  # an argument with a name this short is called by its kind
 
 
 @dataclass(frozen=True, slots=True)
 class OptionTree:
-    """Options still meant; `name` and `given` are what has been settled on the way here."""
+    """The options still possible; `name` and `given` hold what the player has already selected."""
 
     options: tuple[Choosable, ...]
     name: str = ""
@@ -40,7 +40,7 @@ class OptionTree:
 
 @dataclass(frozen=True, slots=True)
 class OptionTreeEntry:
-    """One answer to a menu: its words, and where it leads. `value` is set where numbers are asked for."""
+    """One answer to a menu: its text and the option or submenu it selects. `value` is set if a number is asked for."""
 
     words: str
     leads: OptionTree | Choosable
@@ -50,12 +50,12 @@ class OptionTreeEntry:
 
 
 def first_menu(options: Sequence[Choosable]) -> OptionTree:
-    """The menu a decision begins with."""
+    """Return the root menu of a decision."""
     return OptionTree(tuple(options))
 
 
 def entries(menu: OptionTree, lexicon: NameIndex) -> list[OptionTreeEntry]:
-    """The answers to a menu, in the order of the options."""
+    """Return the entries of a menu, in the order of the options."""
     if _is_short(menu):
         return _listed(menu, lexicon)
     if not menu.name:
@@ -82,20 +82,23 @@ def _with_all(found: list[OptionTreeEntry], words: Localizer) -> list[OptionTree
 
 
 def whole_menu(menu: OptionTree) -> OptionTree:
-    """The menu that the decision began with."""
+    """Return the root menu from which a submenu was reached."""
     while menu.before is not None:
         menu = menu.before
     return menu
 
 
 def _is_short(menu: OptionTree) -> bool:
-    """True for a menu that is listed whole: a few options, fewer where many of one name stand among others."""
+    """Return whether a menu is short enough to list every option; the limit is lower for options of several names."""
     number = len(menu.options)
     return number <= MIXED or number <= SHORT and len({o.name for o in menu.options}) == 1
 
 
 def several(text: str, menu: OptionTree, words: Localizer) -> str:
-    """What is told before a menu of all that typed words fit: how many, where they are not listed one by one."""
+    """Render the line above a menu of all options that match the typed words.
+
+    It gives their number if they are grouped.
+    """
     if _is_short(menu):
         return words.say("`{text}` fits several options:", text=text[:40])
     number = len(menu.options)
@@ -103,7 +106,7 @@ def several(text: str, menu: OptionTree, words: Localizer) -> str:
 
 
 def question(menu: OptionTree, lexicon: NameIndex) -> str:
-    """What the entries of a menu answer; '' at the beginning."""
+    """Render the question that the entries of a menu answer, or '' for the root menu."""
     if not menu.name:
         return ""
     words = lexicon.words
@@ -115,7 +118,7 @@ def question(menu: OptionTree, lexicon: NameIndex) -> str:
 
 
 def _asked(argument: str, option: str, kind: str, words: Localizer) -> str:
-    """An argument as a question; where the rules call it by a letter, by the kind of thing it is."""
+    """Render an argument as a question; an argument with a one-letter name is called by its kind."""
     called = words.name(argument, option)
     if called == argument and len(argument) <= _LETTERS and kind:
         return words.say("which {what}?", what=words.name(words.kind(kind)["one"], "kind"))
@@ -125,9 +128,9 @@ def _asked(argument: str, option: str, kind: str, words: Localizer) -> str:
 def entry_lines(
     found: Sequence[OptionTreeEntry], words: Localizer, below: Sequence[str] = (), room: int = 0
 ) -> list[str]:
-    """Numbered lines; a run of numbers to choose from is told by its ends.
+    """Render numbered lines; consecutive numbers to choose from are given as a range.
 
-    `below`: a line under each, '' for none; `room`: the cells of a line, 0 for any number.
+    `below`: a line under each entry, '' for none; `room`: the width in cells, 0 for unlimited.
     """
     if found and all(e.value is not None for e in found):
         values, every = [e.value for e in found if e.value is not None], words.say("all")
@@ -142,7 +145,7 @@ def entry_lines(
     lines = []
     before: tuple[str, ...] | None = None
     for number, entry in enumerate(found, 1):
-        rules = _rules(entry.cite) if entry.cite != before else ""  # once for those that follow each other
+        rules = _rules(entry.cite) if entry.cite != before else ""  # once for consecutive entries with the same rules
         lines.append(f"  {str(number).rjust(width)}  {entry.words}{rules}")
         if below and below[number - 1]:
             lines.append(f"  {' ' * width}    {below[number - 1]}")
@@ -151,12 +154,12 @@ def entry_lines(
 
 
 def _rules(cite: Sequence[str]) -> str:
-    """The first few rules of an entry; `why` and `rule` tell the others."""
+    """Render the first few rules of an entry; the commands `why` and `rule` show the others."""
     return cited(cite) if len(cite) <= _MOST_RULES else cited([*cite[: _MOST_RULES - 1], "..."])
 
 
 def _columns(cells: Sequence[str], room: int) -> list[str]:
-    """Short entries beside each other, as many as stand in a line; else one below the other."""
+    """Lay out short entries in as many columns as fit the width, or else one per line."""
     widest = max(cell_width(cell) for cell in cells)
     across = max(1, (min(_LINE, room - 2 if room else _LINE) + 3) // (widest + 3))
     lines = []
@@ -167,7 +170,7 @@ def _columns(cells: Sequence[str], room: int) -> list[str]:
 
 
 def option_words(option: Choosable, lexicon: NameIndex) -> str:
-    """An option in a line: what it is, the arguments its label does not tell, where pieces stand, what it costs."""
+    """Render an option in one line: its label, the arguments missing from it, piece places and the cost."""
     words, label = lexicon.words, option.text(lexicon.words.lang)
     kinds = {n: kind_of(show) for n, show in option.shows.items()}
     told = [
@@ -181,10 +184,12 @@ def option_words(option: Choosable, lexicon: NameIndex) -> str:
     ]
     if option.cost is not None:
         cost = number_text(option.cost)
-        if not (option.has_words and re.search(rf"(?<![\d./]){re.escape(cost)}(?![\d./])", label)):  # else told already
+        # otherwise the label shows it already
+        if not (option.has_words and re.search(rf"(?<![\d./]){re.escape(cost)}(?![\d./])", label)):
             told.append(words.say("cost {cost}", cost=cost))
     name = words.name(option.name, "option")
-    if told and label.endswith((")", "）")) and (option.is_end or isinstance(option, Route)):  # how it gets there
+    # how the piece gets there
+    if told and label.endswith((")", "）")) and (option.is_end or isinstance(option, Route)):
         shown = words.parted([label[:-1], *told]) + label[-1]
     else:
         shown = words.aside(label, words.parted(told))
@@ -194,7 +199,7 @@ def option_words(option: Choosable, lexicon: NameIndex) -> str:
 
 
 def _things_told(option: Choosable, kinds: dict[str, str], label: str, lexicon: NameIndex) -> list[str]:
-    """Of each thing an option names its short form and where it stands, what its label does not tell."""
+    """Return the short form and place of each thing an option names, unless its label shows them."""
     words, found = lexicon.words, []
     for name, value in option.args.items():
         short = lexicon.short_of(value, kinds.get(name, ""))
@@ -210,7 +215,7 @@ def _is_told(name: str, value: Any, kind: str, label: str, words: Localizer) -> 
         return True
     if isinstance(value, list | tuple):
         return all(value_words(v, words, kind).casefold() in label.casefold() for v in value)
-    if not isinstance(value, str | bool):  # a label that tells numbers tells them all
+    if not isinstance(value, str | bool):  # a label that contains numbers contains all of them
         return any(c.isdigit() for c in label)
     if isinstance(value, str) and "@" in value:
         return all(part.casefold() in label.casefold() for part in words.parts_of_group(value))
@@ -226,7 +231,7 @@ def _argument_words(name: str, value: Any, kind: str, words: Localizer) -> str:
 
 
 def value_words(value: Any, words: Localizer, kind: str = "") -> str:
-    """An argument in words; `kind` of things it is, where that is known."""
+    """Render an argument value; `kind` is the kind of things it is, if known."""
     if isinstance(value, list | tuple):
         return words.listed(value_words(v, words, kind) for v in value) or words.say("nothing")
     if isinstance(value, bool):
@@ -244,7 +249,7 @@ def _whole(option: Choosable, lexicon: NameIndex) -> OptionTreeEntry:
 
 
 def _listed(menu: OptionTree, lexicon: NameIndex) -> list[OptionTreeEntry]:
-    """Every option in full; a value of the argument that tells them apart names one too, if no other has it."""
+    """Return an entry for every option; a value of the distinguishing argument also selects it if unique."""
     found = [_whole(o, lexicon) for o in menu.options]
     argument = _open_argument(menu) if len({o.name for o in menu.options}) == 1 else None
     if argument is None:
@@ -258,7 +263,7 @@ def _listed(menu: OptionTree, lexicon: NameIndex) -> list[OptionTreeEntry]:
 
 
 def _by_name(menu: OptionTree, name: str, lexicon: NameIndex) -> list[OptionTreeEntry]:
-    """The options of one name as one entry, or each by itself where they are few."""
+    """Return the options of one name as a single entry, or as individual entries if they are few."""
     own = tuple(o for o in menu.options if o.name == name)
     if len(own) <= FEW:
         return [_whole(o, lexicon) for o in own]
@@ -272,7 +277,7 @@ def _by_name(menu: OptionTree, name: str, lexicon: NameIndex) -> list[OptionTree
 
 
 def _summary(called: str, own: Sequence[Choosable], lexicon: NameIndex) -> str:
-    """Many options of one name in a few words: what is the same in all, and what they differ in."""
+    """Summarize many options of one name: the arguments they share and the one in which they differ."""
     first, words = own[0], lexicon.words
     argument = _open_argument(OptionTree(tuple(own)))
     if argument is None:
@@ -296,7 +301,7 @@ def _summary(called: str, own: Sequence[Choosable], lexicon: NameIndex) -> str:
 def _by_value(
     menu: OptionTree, argument: str, value: Any, own: tuple[Choosable, ...], lexicon: NameIndex
 ) -> OptionTreeEntry:
-    """The options with one value of an argument as one entry."""
+    """Return one entry for the options with one value of an argument."""
     kind = kind_of(own[0].shows.get(argument))
     told, place = value_words(value, lexicon.words, kind), lexicon.place_of(value, kind)
     shown = lexicon.words.aside(f"{told} {lexicon.short_of(value, kind)}".rstrip(), place)
@@ -311,7 +316,7 @@ def _by_value(
 
 
 def _says_more(option: Choosable, shown: str, menu: OptionTree, lexicon: NameIndex) -> bool:
-    """True where the option's own words hold something that neither its entry nor what is settled tells."""
+    """Return whether the option's text contains more than its entry and the selected arguments show."""
     words = lexicon.words
     if option.is_end and option.has_words:
         return not set(tokens(shown)).issuperset(tokens(option.text(words.lang)))
@@ -322,7 +327,7 @@ def _says_more(option: Choosable, shown: str, menu: OptionTree, lexicon: NameInd
 
 
 def _open_argument(menu: OptionTree) -> str | None:
-    """The first argument in which the options still differ."""
+    """Return the first argument in which the options differ, or None."""
     for name in menu.options[0].args if menu.options else ():
         values = {_hashable(o.args.get(name)) for o in menu.options}
         if len(values) > 1 and all(name in o.args for o in menu.options):

@@ -1,7 +1,7 @@
-""" "Go there": the choices that together bring somebody to a place, tried out on copies of the game.
+"""Route planning: find the sequence of choices that brings a piece to a place, on copies of the game.
 
-Works for any ruleset: a choice that names a piece, followed by one that names the place. Changes nothing
-in the game that is asked about; what would be rolled is told by name, never by face.
+Works for any ruleset: a choice that names a piece, followed by one that names the place. The game itself is unchanged;
+rolls on the way are reported by name, never by result.
 """
 
 from __future__ import annotations
@@ -26,72 +26,72 @@ MOST_REPEATED = 200  # orders given by one "all"
 
 @dataclass(frozen=True)
 class Route:
-    """Choices made one after another; stands in a menu like an option."""
+    """A sequence of choices; usable in a menu like an option."""
 
     legs: tuple[Option, ...]
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """The keys to be chosen, in order."""
+        """Return the keys to choose, in order."""
         return tuple(leg.key for leg in self.legs)
 
     @property
     def key(self) -> str:
-        """The keys in one text."""
+        """Return the keys as one text."""
         return "; ".join(self.keys)
 
     @property
     def name(self) -> str:
-        """The name of the first choice."""
+        """Return the name of the first choice."""
         return self.legs[0].name
 
     @cached_property
     def args(self) -> dict[str, Any]:
-        """The arguments of all choices; the last one's value where they share a name."""
+        """Return the arguments of all choices; for a shared name, the value of the last one."""
         return {name: value for leg in self.legs for name, value in leg.args.items()}
 
     @property
     def is_end(self) -> bool:
-        """False: it is told by its first choice."""
+        """Return False: a route is identified by its first choice."""
         return False
 
     @cached_property
     def shows(self) -> dict[str, Any]:
-        """What sort of value each argument is."""
+        """Return the value type of each argument."""
         return {name: show for leg in self.legs for name, show in leg.shows.items()}
 
     @property
     def cite(self) -> tuple[str, ...]:
-        """Paragraphs of all choices, each once."""
+        """Return the rule paragraphs of all choices, without duplicates."""
         return tuple(dict.fromkeys(c for leg in self.legs for c in leg.cite))
 
     @property
     def cost(self) -> Any:
-        """What the last choice costs, where the rules count it."""
+        """Return the cost of the last choice, or None if the rules count none."""
         return self.legs[-1].cost
 
     @property
     def has_words(self) -> bool:
-        """True where the rules give words of its own to its last choice."""
+        """Return whether the rules give the last choice a text of its own."""
         return self.legs[-1].has_words
 
     @cached_property
     def worded(self) -> frozenset[str]:
-        """The arguments of which the words of its choices make something."""
+        """Return the names of the arguments that the texts of its choices use."""
         return frozenset[str]().union(*(leg.worded for leg in self.legs))
 
     def spoken(self, language: str = "") -> tuple[str, ...]:
-        """What fills the holes of the words that the rules give to the choices."""
+        """Return the values inserted into the texts of its choices."""
         return tuple(words for leg in self.legs for words in leg.spoken(language))
 
     def text(self, language: str = "") -> str:
-        """Words for people: those of all choices."""
+        """Render the texts of all choices."""
         return speaker(language)(_(": ")).join(leg.text(language) for leg in self.legs)
 
 
 @dataclass(frozen=True, slots=True)
 class RouteEnd:
-    """What a choice leads to at once: `game` stands at the next decision of the same seat."""
+    """The result of a choice: `game` is at the next decision of the same seat."""
 
     option: Option
     game: Game
@@ -111,7 +111,10 @@ def follow(game: Game, options: Sequence[Option]) -> Iterator[RouteEnd]:
 
 
 def ways(game: Game, who: str, where: str, lexicon: NameIndex) -> list[Route]:
-    """Every way to order `who` (typed words; "" for whoever is asked about) to the place with the id `where`."""
+    """Return every route of `who` to the place with the id `where`.
+
+    `who` holds typed words; "" means the piece being asked about.
+    """
     decision = game.decision
     if decision is None:
         return []
@@ -120,7 +123,7 @@ def ways(game: Game, who: str, where: str, lexicon: NameIndex) -> list[Route]:
 
 
 def _asked(game: Game, decision: Decision, options: list[Option], who: str, lexicon: NameIndex) -> list[Option]:
-    """The options that mean somebody; all where nobody is named, or where a path of his is asked about."""
+    """Return the options that match `who`; all if it is empty or names the piece whose path is being drafted."""
     if not who:
         return options
     found = matching(options, who, lexicon)
@@ -136,7 +139,7 @@ def _asked(game: Game, decision: Decision, options: list[Option], who: str, lexi
 
 
 def _ways(game: Game, decision: Decision, asked: Sequence[Option], where: str) -> list[Route]:
-    """The ways to a place that begin with one of these options."""
+    """Return the routes to a place that begin with one of these options."""
     direct = [o for o in asked if where in things_in(o, "place")]
     if direct or decision.is_draft:
         return [Route((o,)) for o in direct]
@@ -150,10 +153,10 @@ def _ways(game: Game, decision: Decision, asked: Sequence[Option], where: str) -
 
 
 def plainest(game: Game, found: Sequence[Route]) -> list[Route]:
-    """The one way that costs least, where it leaves as they are all values of the piece that it may set; else all.
+    """Return the one cheapest route that keeps all settable values of the piece, or else all routes.
 
-    A way with flags, which stand for what is out of the ordinary, is never taken for granted where others have none;
-    where nothing has a cost, the one way without any is meant.
+    Flags mark unusual choices: a route with flags is never preferred to one without. Without costs, the only route
+    without flags is chosen.
     """
     plain = [way for way in found if not any(v is True for v in way.args.values())] or list(found)
     least = min((way.cost for way in plain if way.cost is not None), default=None)
@@ -167,7 +170,7 @@ def plainest(game: Game, found: Sequence[Route]) -> list[Route]:
 
 
 def _keeps(game: Game, way: Route) -> bool:
-    """True where the last choice names no thing of the ruleset's own kinds but those that the piece has already."""
+    """Return whether the last choice names only things of the ruleset's own kinds that the piece already has."""
     pieces = [v for v in things_in(way.legs[0], "piece") if v in game.program.handles["piece"]]
     has = {str(v) for piece in pieces for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
     last = way.legs[-1]
@@ -176,14 +179,14 @@ def _keeps(game: Game, way: Route) -> bool:
 
 
 def ways_from(game: Game, options: Sequence[Option], where: str) -> list[Route]:
-    """Every way to the place with the id `where` that begins with one of these options."""
+    """Return every route to the place with the id `where` that begins with one of these options."""
     return [] if game.decision is None else _ways(game, game.decision, options, where)
 
 
 def largest_from(game: Game, origin: str, goal: str) -> Route | None:
-    """The way that takes most along of those that start with somebody at `origin` and lead to `goal`.
+    """Return the route from `origin` to `goal` that moves the most, or None.
 
-    Of equal ones the plainest: the fewest flags (what is out of the ordinary), then the least cost.
+    Of equal ones, the one with the fewest flags (which mark unusual choices), then the least cost.
     """
     decision = game.decision
     if decision is None:
@@ -202,7 +205,7 @@ def _worth(way: Route) -> tuple[int, int, Any]:
 
 
 def _starts_at(option: Option, origin: str, game: Game) -> bool:
-    """True when a piece that the option names stands at the origin."""
+    """Return whether a piece that the option names is at the origin."""
     handles = game.program.handles["piece"]
     at = game.program.handles["place"][origin]
     return any(
@@ -211,7 +214,7 @@ def _starts_at(option: Option, origin: str, game: Game) -> bool:
 
 
 def reach(game: Game, options: Sequence[Option]) -> dict[str, Any]:
-    """The places that choices lead to at once, each with its least cost (None where nothing counts it)."""
+    """Return the places that the options reach directly, each with its least cost (None if the rules count none)."""
     found: dict[str, Any] = {}
 
     def note(option: Option) -> None:
@@ -234,7 +237,7 @@ def reach(game: Game, options: Sequence[Option]) -> dict[str, Any]:
 
 
 def within_reach(game: Game, who: str, lexicon: NameIndex) -> dict[str, Any]:
-    """The places in reach of whom these words mean; empty where they mean nobody, or several."""
+    """Return the places in reach of the piece that `who` names; empty if it matches no piece or several."""
     decision = game.decision
     if decision is None:
         return {}
@@ -263,7 +266,10 @@ def aimed_at(game: Game, who: str, where: str, lexicon: NameIndex) -> list[Optio
 
 
 def obstacles(game: Game, who: str, where: str, lexicon: NameIndex) -> tuple[Reason, ...]:
-    """Why nobody of `who` gets there: he cannot be ordered, or what stands in his way; () when nothing can be said."""
+    """Return the reasons why `who` cannot reach a place, or () if none is known.
+
+    Either the piece cannot be ordered, or an obstacle blocks it.
+    """
     decision = game.decision
     if decision is None:
         return ()
@@ -273,7 +279,7 @@ def obstacles(game: Game, who: str, where: str, lexicon: NameIndex) -> tuple[Rea
         return _not_ordered(game, decision, who, lexicon)
     if decision.is_draft:
         return _draft_obstacles(game, decision, where)
-    if not who and len(asked) > 1:  # nobody in particular is meant
+    if not who and len(asked) > 1:  # no particular piece is meant
         return ()
     for option in asked:
         if found := _obstacles_after(game, option, where):
@@ -282,7 +288,7 @@ def obstacles(game: Game, who: str, where: str, lexicon: NameIndex) -> tuple[Rea
 
 
 def _obstacles_after(game: Game, option: Option, where: str) -> tuple[Reason, ...]:
-    """Why an option, or the path that it asks for, does not lead to a place."""
+    """Return the reasons why an option, or the path drafted after it, does not lead to a place."""
     places = [n for n, show in option.shows.items() if tuple(show) == ("thing", "place")]
     for name in places:
         if found := specific(game.why_not(option.name, **{**option.args, name: where}), game):
@@ -295,14 +301,14 @@ def _obstacles_after(game: Game, option: Option, where: str) -> tuple[Reason, ..
 
 
 def _not_ordered(game: Game, decision: Decision, who: str, lexicon: NameIndex) -> tuple[Reason, ...]:
-    """Why a piece that these words name is among no options: what the first option that takes pieces says of it."""
+    """Return the reasons why the named piece is not among the options, from the first option that takes a piece."""
     pieces = named("piece", who, lexicon)
     words = lexicon.words
     if not pieces or decision.is_draft or words.piece(pieces[0]) in decision.prompt_text(words.lang):
-        return ()  # of whom something else is asked now
+        return ()  # the prompt already asks something else about this piece
     for choice in decision.described["choices"]:
         several = sum(tuple(p["show"]) == ("thing", "piece") for p in choice["params"]) > 1
-        for param in () if several else choice["params"]:  # of a pair the reason may be the other's
+        for param in () if several else choice["params"]:  # for a pair the reason may concern the other piece
             if tuple(param["show"]) == ("thing", "piece"):
                 if found := specific(game.why_not(choice["name"], **{param["name"]: pieces[0]}), game):
                     return found
@@ -310,7 +316,7 @@ def _not_ordered(game: Game, decision: Decision, who: str, lexicon: NameIndex) -
 
 
 def specific(reasons: Sequence[Reason], game: Game) -> tuple[Reason, ...]:
-    """The reasons that are requirements of the rules, and not only that something cannot be done."""
+    """Return only the reasons that state a requirement, without those that merely say a choice is unavailable."""
     decision = game.decision
     general = set() if decision is None else {c["address"] for c in decision.described["choices"]}
     if decision is not None and decision.is_draft:
@@ -325,12 +331,12 @@ def _draft_obstacles(game: Game, decision: Decision, where: str) -> tuple[Reason
                 found = game.why_not(decision.name, **{name: where})
             except IllegalAction as refused:
                 found = refused.reasons
-            return specific(found, game)  # that no way leads there is known
+            return specific(found, game)  # a bare "no route leads there" would add nothing
     return ()
 
 
 def dice_on(game: Game, way: Route) -> tuple[str, ...]:
-    """The names of the rolls that taking this way sets off at once, in order, each once."""
+    """Return the names of the rolls that a route triggers directly, in order, without duplicates."""
     return rolls_of(tried(game, way.keys))
 
 
@@ -383,7 +389,7 @@ def chooser_of(game: Game, raw: tuple[Any, ...]) -> str | None:
 
 
 def dice_fell(game: Game) -> bool:
-    """True when dice have fallen since the last choice."""
+    """Return whether dice have been rolled since the last choice."""
     for raw in reversed(game.raw_log()):
         if raw[0] == "roll":
             return True

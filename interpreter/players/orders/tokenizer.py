@@ -1,19 +1,16 @@
-"""What is typed, taken apart: several orders in a line, who is meant and where, from where to where.
-
-Must not carry anything out.
-"""
+"""Tokenizer for typed orders: several orders in a line, the piece and its destination, and "from A to B"."""
 
 from __future__ import annotations
 
 from interpreter.players.orders.matching import named, named_in_full
 from interpreter.players.orders.name_index import NameIndex, tokens
 
-_MOST_HOW = 3  # words behind a place
+_MOST_HOW = 3  # words after a place
 _SMALL = frozenset("the an on to with of at in from my our please and".split())
 
 
 def parts_of(line: str) -> list[str]:
-    """The orders in a line: parted by semicolons (a wide one too), but not inside brackets; blanks made single."""
+    """Split a line into orders at semicolons (also full-width) outside brackets, and normalize whitespace."""
     parts, depth, begun = [], 0, ""
     for character in line:
         depth += (character in "({") - (character in ")}")
@@ -26,17 +23,18 @@ def parts_of(line: str) -> list[str]:
 
 
 def without_small_words(text: str, lexicon: NameIndex) -> str:
-    """An order without articles and the like, which its own words may lack; '' where it has none, or nothing else."""
+    """Remove articles and the like from an order; return '' if it has none or consists only of them."""
     given = text.split()
     left = [w for w in given if w.casefold() not in _SMALL or named("place", w, lexicon) or named("piece", w, lexicon)]
     return " ".join(left) if len(left) < len(given) else ""
 
 
 def destination(text: str, lexicon: NameIndex) -> tuple[str, list[str]]:
-    """Who is meant, and the places that the last words name: as many words as still name one."""
+    """Split an order into the piece text and the places its last words name, taking as many words as name a place."""
     to = {"to", *tokens(lexicon.words.say("to"))}
     given = text.split()
-    while given and tokens(given[-1]) and tokens(given[-1])[0] in to:  # in some languages it follows the place
+    # in some languages the preposition follows the place
+    while given and tokens(given[-1]) and tokens(given[-1])[0] in to:
         given.pop()
     best: tuple[str, list[str]] = (text, [])
     for start in range(len(given) - 1, -1, -1):
@@ -58,7 +56,7 @@ def destination(text: str, lexicon: NameIndex) -> tuple[str, list[str]]:
 
 
 def endpoints(text: str, lexicon: NameIndex) -> tuple[str, str] | None:
-    """The two places of "from A to B"; None when it does not name two."""
+    """Return the two places of "from A to B", or None if the text does not name two."""
     to = {"to", *tokens(lexicon.words.say("to"))}
     between = {"from", *tokens(lexicon.words.say("from")), *to}
     given = [word for word in text.split() if word.casefold() not in between]
@@ -71,9 +69,9 @@ def endpoints(text: str, lexicon: NameIndex) -> tuple[str, str] | None:
 
 
 def destination_and_how(text: str, lexicon: NameIndex) -> tuple[str, list[str], str]:
-    """Who is meant, the places, and what is typed behind a place that tells ways apart: "Guards 1510 east".
+    """Split an order like "Guards 1510 east" into the piece text, the places, and words that select a route.
 
-    What stands behind a place named in full is no place itself, unless it is one in full.
+    Words after a full place name are not a place themselves, unless they are a full place name.
     """
     given = text.split()
     for cut in range(1, min(_MOST_HOW, len(given) - 1) + 1):
@@ -84,7 +82,7 @@ def destination_and_how(text: str, lexicon: NameIndex) -> tuple[str, list[str], 
 
 
 def _ends_in_a_place(given: list[str], lexicon: NameIndex) -> bool:
-    """True where the last words are the id or the whole name of a place on the map."""
+    """Return whether the text ends in the id or full name of a place on the map."""
     return any(
         lexicon.is_on_map(place)
         for start in range(len(given))

@@ -1,7 +1,4 @@
-"""Slips of the finger in what was typed: the same line with each misspelt word put right.
-
-Only proposes; must not decide what was meant.
-"""
+"""Typo correction: propose the typed line with each misspelt word replaced. The caller decides whether to use it."""
 
 from __future__ import annotations
 
@@ -12,14 +9,14 @@ from interpreter.diagnostics.suggestions import close_words
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.name_index import tokens
 
-_FEWEST = 3  # letters of a word that can be told from a slip in another
+_FEWEST = 3  # shortest word in which a typing error can be recognized
 
 
 def put_right(text: str, words: Localizer, also: Iterable[str]) -> str:
-    """What was typed with the nearest known word for each that nobody knows; '' where nothing is to be put right.
+    """Replace each unknown word with the nearest known one; return '' if nothing needs correction.
 
-    Known are names of things, the words in `also`, numbers, and beginnings of all these. Where one word is like none
-    of them, nothing is proposed.
+    Known words are names of things, the words in `also`, numbers, and prefixes of all these. If an unknown word has no
+    near match, nothing is proposed.
     """
     known = sorted({t for one in (*also, *words.all_names()) for t in tokens(one)})
     typed = [*tokens(text)]
@@ -34,7 +31,7 @@ def put_right(text: str, words: Localizer, also: Iterable[str]) -> str:
 
 
 def slips_between(one: str, other: str) -> int:
-    """The letters that are wrong, missing, too many, or changed with the next, at the least.
+    """Compute the Damerau-Levenshtein distance (optimal string alignment).
 
     >>> slips_between("fihgt", "fight"), slips_between("units", "quit")
     (1, 3)

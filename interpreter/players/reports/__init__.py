@@ -1,1 +1,1 @@
-"""What comes after a game: replays and reports of saved games. Must not change one."""
+"""Replays and reports of saved games. Read-only: the games are never changed."""

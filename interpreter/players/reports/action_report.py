@@ -1,7 +1,4 @@
-"""An after-action report of a saved game: what was played, what happened, what it cost, how lucky it was.
-
-Makes blocks from a story; must not write them down, draw, nor count luck itself.
-"""
+"""After-action report of a saved game: the moves, the events, the losses and the luck, as a list of blocks."""
 
 from __future__ import annotations
 
@@ -28,12 +25,12 @@ from interpreter.players.reports.report_model import (
 from interpreter.players.reports.timeline import Timeline, course_of
 from interpreter.saves.entries import JournalHeader
 
-_NAMED = 5  # decisions worth naming
+_NAMED = 5  # decisions listed as the most important
 
 
 @dataclass(frozen=True, slots=True)
 class FigureSource:
-    """Pictures: `after` the outcome, `course` for how scores went, and `of_phases` by the first decision of each."""
+    """Figures for a report: `after` the outcome, `course` for scores, `of_phases` by the first decision of each."""
 
     after: Sequence[ReportFigure] = ()
     course: Sequence[ReportFigure] = ()
@@ -42,9 +39,9 @@ class FigureSource:
 
 @dataclass(frozen=True, slots=True)
 class ReportContext:
-    """What a report tells beside the story: how it began, its luck (None: not counted), remarks.
+    """The parts of a report besides the replay: the journal header, the luck (None: not analyzed) and remarks.
 
-    `by_hand` tells of changes of the position that no rule has made.
+    `by_hand` lists manual changes of the position.
     """
 
     header: JournalHeader
@@ -54,7 +51,7 @@ class ReportContext:
 
 
 def report_lines(story: ReplayLog, words: Localizer, told: ReportContext) -> list[str]:
-    """The whole report in Markdown."""
+    """Render the whole report in Markdown."""
     return markdown_lines(report_blocks(story, words, told))
 
 
@@ -65,7 +62,7 @@ def report_blocks(
     course: Timeline | None = None,
     plates: FigureSource | None = None,
 ) -> list[Block]:
-    """The whole report; `course` may be known already."""
+    """Build the blocks of the whole report; pass `course` if the timeline is already computed."""
     say, plates = words.say, plates or FigureSource()
     course = course or course_of(story)
     story.go_to(story.last)
@@ -156,7 +153,7 @@ def _side_rows(side: str, had: Strength, has: Strength, words: Localizer) -> Ite
 
 
 def _group_losses(course: Timeline, story: ReplayLog, words: Localizer) -> list[Block]:
-    """A table for each sort of groups: how many of each were ever on the map, and are no longer."""
+    """Build a table for each kind of group: how many of its pieces were ever on the map, and how many have left it."""
     say, program, at = words.say, words.program, story.game.state.at
     attributes = words.kind("piece")["attributes"]
     found: list[Block] = []
@@ -174,7 +171,7 @@ def _group_losses(course: Timeline, story: ReplayLog, words: Localizer) -> list[
 
 
 def _named(story: ReplayLog, course: Timeline, words: Localizer) -> list[Block]:
-    """The decisions after which most had changed."""
+    """Build the list of decisions with the largest effects."""
     chosen = sorted(course.costs, key=lambda c: (-(c.cost + c.swing), c.decision))[:_NAMED]
     if not chosen:
         return []
@@ -193,9 +190,9 @@ def _named(story: ReplayLog, course: Timeline, words: Localizer) -> list[Block]:
 
 
 def _story(story: ReplayLog, words: Localizer, figures: Mapping[int, ReportFigure]) -> list[Block]:
-    """Turns and phases as headings, choices as items, what followed as items below them.
+    """Build headings for turns and phases, items for choices, and nested items for their results.
 
-    A figure stands before the decision that it goes with, or what is told of it.
+    A figure is inserted before the text of its decision.
     """
     teller = EventFormatter(words, decisions=False)
     blocks = _told(teller.lines(story.opening()), False)

@@ -1,6 +1,6 @@
-"""The figures of a report: maps of phases that changed something, and how scores and strengths went, with their words.
+"""Figures of a report: maps of the phases with changes, and charts of scores and strengths, with captions.
 
-Must not draw maps itself: a camera does.
+A FigureRenderer draws the maps.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from interpreter.players.reports.replay_log import ReplayLog
 from interpreter.players.reports.report_model import ReportFigure
 from interpreter.players.reports.timeline import Timeline, chapters, course_of
 
-_NAMED = 6  # pieces of a caption; more are counted
+_NAMED = 6  # pieces named in a caption; more are counted
 
 
 class DrawnFigure(Protocol):
-    """A picture of the map, and the ids of the pieces whose place has changed on it."""
+    """A picture of the map, and the ids of the pieces that moved on it."""
 
     @property
     def markup(self) -> str: ...
@@ -36,20 +36,20 @@ class DrawnFigure(Protocol):
 
 
 class FigureRenderer(Protocol):
-    """Keeps positions by number and draws them."""
+    """Protocol of a renderer that stores positions by number and draws them."""
 
     def take(self, game: Game) -> int:
-        """Keep how a game stands; its number."""
+        """Store the position of a game and return its number."""
 
     def whole(self, number: int) -> DrawnFigure:
-        """The whole map."""
+        """Draw the whole map."""
 
     def changed(self, before: int, now: int) -> DrawnFigure | None:
-        """The part in which something has changed since; None for nothing."""
+        """Draw the part of the map that changed between two positions, or return None if nothing did."""
 
 
 def plates_of(story: ReplayLog, words: Localizer, camera: FigureRenderer) -> tuple[Timeline, FigureSource]:
-    """Go through the story with a camera; the course of the game, and its figures."""
+    """Replay the game with a renderer; return its timeline and figures."""
     parts = chapters(story)
     ends = {part.last: part for part in parts}
     firsts = {part.first - 1 for part in parts}

@@ -1,4 +1,4 @@
-"""A report as one HTML page that holds all it shows and fetches nothing. Must not choose what is told."""
+"""Render a report as one self-contained HTML page that loads nothing."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-
 
 
 def html_page(blocks: Sequence[Block], definitions: str, lang: str, say: Translate = ENGLISH) -> str:
-    """The page; `definitions` is markup that the drawings of its figures use."""
+    """Render the page; `definitions` is SVG markup shared by the figures."""
     title = next((block.text for block in blocks if isinstance(block, ReportHeading)), "")
     numbered = list(enumerate(blocks))
     contents = [(n, block) for n, block in numbered if isinstance(block, ReportHeading) and block.level in (2, 3)]
@@ -90,7 +90,7 @@ def _body(numbered: Iterable[tuple[int, Block]], contents: str) -> list[str]:
 
 
 def _list(items: Sequence[ReportItem]) -> str:
-    """A list; what came of a choice is a list inside it."""
+    """Render a list; the results of a choice are a nested list."""
     lines = ['<ul class="told">']
     is_inside = False
     for n, item in enumerate(items):
@@ -138,7 +138,7 @@ def _table(table: ReportTable) -> str:
 
 
 def _cited(text: str) -> str:
-    """The same as `_text`, with the paragraphs at its end in small print."""
+    """Escape a text and put the citations at its end in small print."""
     found = _CITES.search(text)
     if found is None:
         return _text(text)

@@ -1,6 +1,6 @@
-"""Numbers over the course of a game as a picture: a line for each who has them, told apart by dashes and marks too.
+"""Line chart of values over the course of a game, as SVG; lines differ by colour, dashes and markers.
 
-Works in black and white, on light and dark pages. Must not know what the numbers are.
+Readable in black and white, and on light and dark pages.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from interpreter.i18n.number_format import number_text
 
 _WIDE, _HIGH = 900.0, 320.0
 _LEFT, _RIGHT, _TOP, _LOW = 52.0, 190.0, 18.0, 36.0
-# colours that are told apart by eyes of every kind
+# a palette safe for colour-blind readers
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _DASHES = ("", "9 5", "2 5", "12 4 2 4", "5 3", "1 3")
-_LINE = 17.0  # between two names at the right
+_LINE = 17.0  # vertical distance between two labels at the right
 _CELL = 8.5  # width of a letter
 _LETTERS = 18
 
@@ -26,7 +26,7 @@ Values = Sequence[Fraction]
 
 
 def curve(lines: Mapping[str, Values], turns: Mapping[int, str]) -> str:
-    """The lines by name, one value after each decision from the start on; `turns`: what begins after a decision."""
+    """Draw named lines with one value per decision, including the start; `turns` labels the start of each turn."""
     last = max((len(values) for values in lines.values()), default=1) - 1
     steps = _steps(lines.values())
     low, high = steps[0], steps[-1]
@@ -38,7 +38,7 @@ def curve(lines: Mapping[str, Values], turns: Mapping[int, str]) -> str:
         return _HIGH - _LOW - (_HIGH - _LOW - _TOP) * float((value - low) / ((high - low) or 1))
 
     parts = [_grid(number_text(step), y_of(step)) for step in steps]
-    end = 0.0  # of the last name
+    end = 0.0  # right end of the last label
     for decision, name in turns.items():
         x = x_of(decision)
         parts.append(f'<path class="tick" d="M{x:.1f} {_TOP:.1f}V{_HIGH - _LOW:.1f}"/>')
@@ -57,7 +57,7 @@ def curve(lines: Mapping[str, Values], turns: Mapping[int, str]) -> str:
 
 
 def _steps(lines: Iterable[Values]) -> list[Fraction]:
-    """Round numbers from below the least to above the greatest value."""
+    """Return round axis values from below the minimum to above the maximum."""
     values = [value for line in lines for value in line]
     low, high = min([*values, Fraction()]), max([*values, Fraction(1)])
     rough = float(high - low) / 5
@@ -75,7 +75,7 @@ def _grid(text: str, y: float) -> str:
 
 
 def _names(ends: Mapping[str, float]) -> dict[str, float]:
-    """Where the names stand at the right: at the ends of their lines, but none over another."""
+    """Return the vertical positions of the labels at the right: at the ends of their lines, without overlaps."""
     found: dict[str, float] = {}
     y = -_LINE
     for name, wanted in sorted(ends.items(), key=lambda end: (end[1], end[0])):
@@ -104,7 +104,7 @@ def _series(number: int, name: str, points: Sequence[tuple[float, float]], last:
 
 
 def _mark(number: int, x: float, y: float, colour: str) -> str:
-    """A sign at the end of a line, another one for each."""
+    """Draw the marker at the end of a line, with a shape per line number."""
     r = 5.0
     corners = {
         1: [(-r, -r), (r, -r), (r, r), (-r, r)],

@@ -1,7 +1,4 @@
-"""What each side has lost between two positions, whatever the game: pieces gone from the map, values that fell.
-
-Must not put anything into words.
-"""
+"""Losses of each side between two positions, in any game: pieces that left the map and values that fell."""
 
 from __future__ import annotations
 
@@ -18,14 +15,14 @@ _NUMBERS = (["int"], ["number"])
 
 @dataclass(slots=True)
 class Strength:
-    """What a side has: pieces on the map, and sums of what its pieces on the map have, by attribute."""
+    """The strength of a side: its pieces on the map, and the sums of their numeric attributes."""
 
     pieces: int = 0
     sums: dict[str, Fraction] = field(default_factory=dict)
 
 
 def strengths(state: Any) -> dict[str, Strength]:
-    """Pieces on the map and the sums of their changing numbers, by side id in the ruleset's order."""
+    """Compute pieces on the map and sums of their variable numbers, by side id in the ruleset's order."""
     program = state.program
     attributes = program.kinds["piece"]["attributes"]
     numbers = [n for n, a in attributes.items() if a["changes"] and not a["lasts"] and list(a["show"]) in _NUMBERS]
@@ -48,7 +45,7 @@ def strengths(state: Any) -> dict[str, Strength]:
 
 
 def gone(raws: Sequence[Any], program: Any) -> list[tuple[int, int]]:
-    """Pieces that left the map, with the place each stood in, in what was logged; one that came back is not gone."""
+    """Return the pieces that left the map in these log entries and stayed off it, with the place they left."""
     found: dict[int, int] = {}
     for raw in raws:
         if raw[0] != "move":
@@ -62,7 +59,7 @@ def gone(raws: Sequence[Any], program: Any) -> list[tuple[int, int]]:
 
 
 def fallen(before: Mapping[str, Strength], now: Mapping[str, Strength]) -> Fraction:
-    """How much all sides together have lost: pieces, and what the sums fell by."""
+    """Compute the total loss of all sides: pieces lost plus decreases of the sums."""
     total = Fraction()
     for side, had in before.items():
         has = now[side]
@@ -72,7 +69,7 @@ def fallen(before: Mapping[str, Strength], now: Mapping[str, Strength]) -> Fract
 
 
 def groups(program: Any) -> dict[tuple[str, str], dict[str, list[int]]]:
-    """The pieces, by handle, of each group that they belong to for good: by attribute and kind, by id of the thing.
+    """Return the piece handles of each permanent group, by (attribute, kind) and by the id of the group.
 
     Groups are things of the ruleset's own kinds; of two attributes with one kind the first counts.
     """

@@ -1,6 +1,6 @@
-"""Changes of the position by hand that a saved game holds, in words.
+"""Manual edits: render the manual changes of the position in a saved game.
 
-A game with such changes is not what the rules make of its choices: whoever shows one says so. Must not make them.
+Such a game does not follow from its choices alone, so every report of it must say so.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from interpreter.i18n.translator import Translate
 from interpreter.saves.entries import EditEntry, edits_of
 from interpreter.saves.journal import Journal
 
-_NAMED = 4  # things of one sort that are named
-_SHOWN = 20  # changes that are told one by one
+_NAMED = 4  # things of one kind that are named
+_SHOWN = 20  # changes listed individually
 _LETTERS = 40
 
 
 def told_edits(journal: Journal, say: Translate) -> list[str]:
-    """A heading and a line for each change by hand; nothing where there is none."""
+    """Render a heading and a line for each manual edit; [] if there are none."""
     edits = edits_of(journal.entries)
     if not edits:
         return []
@@ -38,12 +38,12 @@ def told_edits(journal: Journal, say: Translate) -> list[str]:
 
 
 def edit_data(journal: Journal) -> list[dict[str, Any]]:
-    """The same as data."""
+    """Return the manual edits as JSON data."""
     return [{"after": number, "changes": dict(edit.changes)} for number, edit in edits_of(journal.entries)]
 
 
 def _what(edit: EditEntry, say: Translate) -> str:
-    """ "pieces: red-1, red-2; game: weather"."""
+    """Render the changed things of an edit: "pieces: red-1, red-2; game: weather"."""
     changes = edit.changes
     parts = {name: changes.get(name) for name in ("pieces", "game", "groups")}
     things = changes.get("things")

@@ -1,4 +1,4 @@
-"""A report as Markdown. Texts stay texts: nothing that a game holds becomes markup. Must not choose what is told."""
+"""Render a report as Markdown; texts from the game are escaped so that they never become markup."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from interpreter.players.reports.report_model import (
 )
 
 _SPECIAL = str.maketrans({c: "\\" + c for c in "\\`*_<>|#"})
-_LINK = re.compile(r"\](?=[\[(:])")  # what makes a bracket a link, a picture or the target of one
+_LINK = re.compile(r"\](?=[\[(:])")  # a bracket that begins or defines a link or picture
 
 
 def markdown_lines(blocks: Iterable[Block]) -> list[str]:
-    """The report in lines; figures are left out."""
+    """Render the report as lines, without figures."""
     lines: list[str] = []
     before: Block | None = None
     for block in blocks:
@@ -53,5 +53,5 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def _text(text: str) -> str:
-    """Words that Markdown shows as they are: no markup, no pictures, no links."""
+    """Escape a text so that Markdown shows it literally, without markup, pictures or links."""
     return _LINK.sub(r"]\\", text.translate(_SPECIAL))

@@ -1,7 +1,4 @@
-"""A replayed game that can be looked at after each of its decisions, forwards and backwards.
-
-Must not print, nor put more into words than a choice.
-"""
+"""Replay log: a replayed game that can be visited after each of its decisions, forwards and backwards."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ReplayStep:
-    """Where the game stood after a decision: how much had been logged, the turn and the phase."""
+    """The state of the log after a decision: number of entries, turn and phase."""
 
     logged: int
     turn: int
@@ -28,10 +25,10 @@ class ReplayStep:
 
 
 class ReplayLog:
-    """A game and its moments; `at` is the number of decisions after which it stands now.
+    """A game and its replay steps; `at` is the number of decisions at the current step.
 
-    `moments[0]` is the start, `moments[n]` what stood after decision n. The game is undone and redone
-    to get anywhere: it must not be played on.
+    `moments[0]` is the start, `moments[n]` the step after decision n. Navigation undoes and redoes the game, so it
+    must not be played further.
     """
 
     def __init__(self, game: Game, moments: Sequence[ReplayStep]) -> None:
@@ -41,16 +38,16 @@ class ReplayLog:
 
     @property
     def at(self) -> int:
-        """Decisions that have been made."""
+        """Return the number of decisions made at the current step."""
         return len(self.game.keys)
 
     @property
     def last(self) -> int:
-        """Number of the last decision."""
+        """Return the number of the last decision."""
         return len(self.moments) - 1
 
     def go_to(self, decision: int) -> None:
-        """Stand after this decision; before the first and after the last there is nowhere to stand."""
+        """Navigate to the step after this decision, clamped to the start and the end."""
         goal = min(max(decision, 0), self.last)
         while self.at > goal:
             self.game.undo()
@@ -58,29 +55,32 @@ class ReplayLog:
             self.game.redo()
 
     def events(self, after: int, upto: int) -> list[LogEvent]:
-        """What happened after one decision up to another, with all that the last set going."""
+        """Return the events from one decision to another, including all results of the last."""
         start, end = self.moments[after].logged, self.moments[upto].logged
         return [event_of(self.game.program, raw) for raw in self._log[start:end]]
 
     def raw_events(self, after: int, upto: int) -> list[Any]:
-        """The same as logged."""
+        """Return the raw log entries from one decision to another."""
         return self._log[self.moments[after].logged : self.moments[upto].logged]
 
     def opening(self) -> list[LogEvent]:
-        """What happened before the first decision."""
+        """Return the events before the first decision."""
         return [event_of(self.game.program, raw) for raw in self._log[: self.moments[0].logged]]
 
     def taken(self, decision: int) -> Any:
-        """The log's entry of a decision, from 1."""
+        """Return the log entry of a decision, from 1."""
         return self._log[self.moments[decision - 1].logged]
 
     def next_change(self, by_turn: bool) -> int:
-        """The next decision after which another phase (turn) is reached; the last one when there is none."""
+        """Return the next decision that reaches another phase (or turn), or the last decision."""
         here = self._mark(self.at, by_turn)
         return next((n for n in range(self.at + 1, self.last + 1) if self._mark(n, by_turn) != here), self.last)
 
     def change_before(self, by_turn: bool) -> int:
-        """Where the phase (turn) that now stands began, or the one before if it begins here; 0 at the earliest."""
+        """Return the step where the current phase (or turn) began, or the previous one if it begins here.
+
+        The earliest step is 0.
+        """
         if self.at == 0:
             return 0
         before = self.at - 1
@@ -94,7 +94,7 @@ class ReplayLog:
 
 
 def told_story(replay: Replay) -> ReplayLog:
-    """Carry a replay out, as far as it goes, and keep every moment of it."""
+    """Run a replay as far as possible and record every step of it."""
     moments = [_moment(replay.game)]
     for entry in replay:
         if isinstance(entry, DecisionEntry) and len(replay.game.keys) == len(moments):
@@ -103,7 +103,7 @@ def told_story(replay: Replay) -> ReplayLog:
 
 
 def choice_words(taken: Any, words: Localizer) -> str:
-    """What was chosen, from the log's entry of a decision."""
+    """Render a choice from the log entry of a decision."""
     label = taken[6]
     return label if isinstance(label, str) else str(words.program.naming(words.lang).told(label))
 

@@ -1,6 +1,6 @@
-"""A saved game at the terminal: forwards and backwards, with the position told or drawn.
+"""Replay viewer for the terminal: step forwards and backwards through a saved game, as text or map.
 
-Must not change the game, nor know how a map is drawn.
+Read-only; drawing the map is delegated to a callback.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ _COMMANDS = (
 
 @dataclass(slots=True)
 class ReplayViewer:
-    """Shows a story on a screen.
+    """Shows a replay log on a screen.
 
-    `draw` makes the lines of the map (true: without lists); `weigh` the account of luck to a decision; `save` writes
-    a picture to a file and tells of it.
+    `draw` renders the lines of the map (true: without lists); `weigh` renders the luck up to a decision; `save` writes
+    a picture to a file and returns a message.
     """
 
     story: ReplayLog
@@ -65,7 +65,7 @@ class ReplayViewer:
     save: Callable[[Game, str], Sequence[str]] | None = None
 
     def run(self) -> None:
-        """Begin at the start; until the viewer has enough, or nothing more is typed."""
+        """Start at the beginning and run until the user quits or input ends."""
         self.story.go_to(0)
         first = self.words.say("n: forward; help: all that you can do")
         self.screen.write([*self._told(0, 0), *self._standing(), first])
@@ -79,7 +79,7 @@ class ReplayViewer:
                 return
 
     def _is_saved(self, parts: list[str]) -> bool:
-        """True for the name of a picture after the word for the map: names keep their capitals."""
+        """Save the map if the command names a picture file; file names keep their case. Return whether it did."""
         if self.save is None or len(parts) < 2 or not parts[-1].casefold().endswith((".svg", ".png")):
             return False
         if parts[0].casefold() not in ("map", self.words.say("map").casefold()):
@@ -88,7 +88,7 @@ class ReplayViewer:
         return True
 
     def _carry_out(self, text: str) -> bool:
-        """Do what was typed; True for the end."""
+        """Execute a typed command. Return True for the one that quits."""
         say, story = self.words.say, self.story
         english = {say(name).casefold(): name for name in _COMMANDS}
         parts = [english.get(part, part) for part in narrowed(text or "n").split()]
@@ -146,7 +146,7 @@ class ReplayViewer:
         return told_lines(self.story, self.words, after, upto, whole=after == 0)
 
     def _standing(self) -> list[str]:
-        """Where the game stands, in a line or two."""
+        """Render the current step in a line or two."""
         game, say = self.story.game, self.words.say
         where = say(
             "after decision {number} of {last}: {place}",
@@ -171,9 +171,9 @@ class ReplayViewer:
 
 
 def told_lines(story: ReplayLog, words: Localizer, after: int, upto: int, whole: bool) -> list[str]:
-    """What happened between two decisions; `whole`: from the very start, the set-up included.
+    """Render the events between two decisions; `whole` includes the set-up from the very start.
 
-    The game is left as it stands.
+    The current step of the log is unchanged.
     """
     teller = EventFormatter(words, decisions=False)
     lines: list[str] = []
@@ -188,13 +188,13 @@ def told_lines(story: ReplayLog, words: Localizer, after: int, upto: int, whole:
 
 
 def choice_line(story: ReplayLog, words: Localizer, number: int) -> str:
-    """ "Reds: pass the hill [4.1]"."""
+    """Render a choice with its side and rules: "Reds: pass the hill [4.1]"."""
     taken = story.taken(number)
     return words.about(words.thing("side", taken[1]), choice_words(taken, words)) + cited(taken[5])
 
 
 def plain_lines(story: ReplayLog, words: Localizer, start: int, to: int, each: bool) -> list[str]:
-    """The story from one decision to another, with the position at the end; `each`: after every decision."""
+    """Render the replay from one decision to another, with the position at the end; `each`: after every decision."""
     start, to = min(start, story.last), min(max(start, to), story.last)
     lines = []
     if start:
@@ -212,7 +212,7 @@ def plain_lines(story: ReplayLog, words: Localizer, start: int, to: int, each: b
 
 
 def _count(text: str, otherwise: int | None) -> int | None:
-    """A whole number from 0; `otherwise` for nothing typed; None for anything else."""
+    """Parse a whole number from 0. Return `otherwise` for empty text, or None for anything else."""
     if not text:
         return otherwise
     return min(int(text), _MOST) if text.isascii() and text.isdigit() and len(text) <= 9 else None

@@ -1,7 +1,4 @@
-"""What a report is made of: headings, paragraphs, items, tables and figures, before anybody writes them down.
-
-Must not know in which form they are written.
-"""
+"""Report model: headings, paragraphs, items, tables and figures, independent of the output format."""
 
 from __future__ import annotations
 
@@ -18,14 +15,14 @@ class ReportHeading:
 
 @dataclass(frozen=True, slots=True)
 class ReportParagraph:
-    """Words that stand alone."""
+    """A paragraph of text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReportItem:
-    """An item of a list. `is_choice`: what somebody chose; `is_below`: what came of the choice above it."""
+    """An item of a list. `is_choice`: a player's choice; `is_below`: a result of the choice above it."""
 
     text: str
     is_choice: bool = False
@@ -34,7 +31,7 @@ class ReportItem:
 
 @dataclass(frozen=True, slots=True)
 class ReportTable:
-    """A table; its columns from `numbers` on hold numbers."""
+    """A table; its columns from index `numbers` on are numeric."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -43,7 +40,7 @@ class ReportTable:
 
 @dataclass(frozen=True, slots=True)
 class ReportFigure:
-    """A picture: `drawing` is SVG markup that is safe as it stands; `caption` says in words what it shows."""
+    """A picture: `drawing` is safe SVG markup; `caption` describes what it shows."""
 
     drawing: str
     caption: str

@@ -1,7 +1,4 @@
-"""How a saved game went, decision by decision: what was lost, how scores and strengths stood, where phases ended.
-
-Goes through a story once. Must not put anything into words, nor draw.
-"""
+"""Timeline of a saved game by decision: losses, scores, strengths, and the ends of phases, from a single replay."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ from interpreter.players.reports.replay_log import ReplayLog
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """Decisions in a row that belong to one phase of one turn: the numbers of the first and the last."""
+    """Consecutive decisions of one phase of one turn: the numbers of the first and the last."""
 
     first: int
     last: int
@@ -28,7 +25,7 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class DecisionCost:
-    """What one decision cost, and by how much it changed a score."""
+    """The losses caused by one decision, and the change of a score."""
 
     decision: int
     cost: Fraction
@@ -37,7 +34,11 @@ class DecisionCost:
 
 @dataclass(slots=True)
 class Timeline:
-    """The course of a game. Lists go by the number of decisions made; `losses` by turn and side; `ever` on the map."""
+    """The course of a game.
+
+    Lists are indexed by the number of decisions made; `losses` by turn and side; `ever` holds the pieces that were
+    ever on the map.
+    """
 
     start: Mapping[str, Strength]
     end: Mapping[str, Strength]
@@ -49,7 +50,7 @@ class Timeline:
 
 
 def chapters(story: ReplayLog) -> list[Chapter]:
-    """All decisions, phase by phase."""
+    """Split all decisions into phases."""
     found: list[Chapter] = []
     for decision in range(1, story.last + 1):
         moment = story.moments[decision - 1]
@@ -62,7 +63,7 @@ def chapters(story: ReplayLog) -> list[Chapter]:
 
 
 def course_of(story: ReplayLog, visit: Callable[[int], None] | None = None) -> Timeline:
-    """Go through a story, which stands at its end afterwards; `visit` is called where it stands after each decision."""
+    """Compute the timeline by replaying to the end; `visit` is called after each decision."""
     story.go_to(0)
     now = strengths(story.game.state)
     course = Timeline(now, now)
@@ -96,7 +97,7 @@ def _count_losses(course: Timeline, story: ReplayLog, decision: int) -> None:
 
 
 def _keep(course: Timeline, game: Game, now: Mapping[str, Strength]) -> None:
-    scores, _fault = scores_or_fault(game.scores)  # the report is written without them
+    scores, _fault = scores_or_fault(game.scores)  # on a fault the report continues without scores
     course.scores.append({seat: Fraction(score) for seat, score in scores.items() if isinstance(score, int | Fraction)})
     course.pieces.append({side: had.pieces for side, had in now.items()})
     course.ever.update(piece for piece, place in enumerate(game.state.at) if game.program.on_map[place])

@@ -1,1 +1,1 @@
-"""A game at a glance: aim, scores, front, roster, arrivals, what others did, a hint. Must not know a screen."""
+"""Summaries: objectives, scores, contacts, roster, reinforcements, recap of recent moves, and a hint."""

@@ -1,4 +1,4 @@
-"""The briefing of a seat before its first choice: six lines, seven in a variant. Must not tell the position."""
+"""Briefing of a seat before its first choice: six lines, seven in a variant. The position itself is not included."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from interpreter.players.summaries.objectives import ObjectiveText, aim_of, coun
 
 @dataclass(frozen=True, slots=True)
 class Briefing:
-    """What a player has to know first.
+    """The facts a player needs before the first choice.
 
-    `variant`: what is played otherwise, empty for a game as it is; `about`: scenario and situation; `first`: what to
-    type, or to do, first.
+    `variant`: the differences of a variant, empty for a base game; `about`: scenario and situation; `first`: what to
+    type or do first.
     """
 
     variant: str
@@ -30,7 +30,10 @@ class Briefing:
 
 
 def briefing_of(game: Game, seat: str, words: Localizer, players: Mapping[str, str], first: str) -> Briefing:
-    """The briefing of a seat; `players`: who plays each seat as journals name them; `first` is the face's own."""
+    """Return the briefing of a seat.
+
+    `players` gives the player of each seat in journal notation; `first` comes from the user interface.
+    """
     data = game.program.data
     return Briefing(
         words.label(data["about"]) if data["extends"] else "",
@@ -68,7 +71,7 @@ def briefing_lines(briefing: Briefing, words: Localizer, cites_all: bool = False
 
 
 def _situation(game: Game, words: Localizer) -> str:
-    """The scenario by its title, and what is said about it; else what is said about the game."""
+    """Render the scenario's title and description, or else the description of the game."""
     data = game.program.data
     scenario = next((x for x in data["scenarios"] if x["id"] == game.scenario), None)
     about = words.label(scenario["about"]) if scenario else ""
@@ -78,7 +81,7 @@ def _situation(game: Game, words: Localizer) -> str:
 
 
 def _who(game: Game, seat: str, words: Localizer, players: Mapping[str, str]) -> str:
-    """ "Red player: Reds; against Blue player (greedy): Blues"."""
+    """Render the seats and their players: "Red player: Reds; against Blue player (greedy): Blues"."""
     seats = list(dict.fromkeys(game.program.ids["seat"][s] for s in game.state.seat_of))
 
     def told(one: str, player: str) -> str:

@@ -1,4 +1,4 @@
-"""The front: who touches whom, who is threatened, who can still act, what is to come this turn. Changes nothing."""
+"""Contacts: pieces next to enemies, threats, pieces that can still act, and the phases left. Read-only."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ _MOST = 12  # things named in a line; more are counted
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A place where pieces of a seat stand next to, or together with, pieces of other seats.
+    """A place where pieces of a seat are adjacent to, or together with, pieces of other seats.
 
-    `theirs`: by place their ids; `threats`: what the ruleset tells of the own pieces there that names other pieces.
+    `theirs`: their ids by place; `threats`: values from the ruleset's views of the seat's pieces there that name other
+    pieces.
     """
 
     place: str
@@ -30,7 +31,7 @@ class Contact:
 
 @dataclass(frozen=True, slots=True)
 class ReadyUnit:
-    """What can be ordered now: an option's name, and the ids of those whom it may be given to, with their kind."""
+    """An order available now: the option's name, and the kind and ids of the things it can be given to."""
 
     option: str
     kind: str
@@ -38,7 +39,7 @@ class ReadyUnit:
 
 
 def contacts(game: Game, seat: str, words: Localizer) -> tuple[Contact, ...]:
-    """Where a seat touches others, in the order of the places."""
+    """Return the contacts of a seat with others, in the order of the places."""
     program, at = game.program, game.state.at
     ours: dict[int, list[int]] = {}
     theirs: dict[int, list[int]] = {}
@@ -58,7 +59,10 @@ def contacts(game: Game, seat: str, words: Localizer) -> tuple[Contact, ...]:
 
 
 def able_now(game: Game) -> tuple[ReadyUnit, ...]:
-    """Who can be given an order in the present decision: by option, the first of its arguments that is a thing."""
+    """Return the things that can be given an order in the current decision.
+
+    Grouped by option and by the kind of its first argument that is a thing.
+    """
     decision = game.decision
     found: dict[tuple[str, str], dict[str, None]] = {}
     for option in decision.options if decision is not None and not decision.is_draft else ():
@@ -73,7 +77,7 @@ def able_now(game: Game) -> tuple[ReadyUnit, ...]:
 
 
 def phases_left(game: Game) -> tuple[str, ...]:
-    """The ids of the phases that stand behind the present one in the same procedure of the rules."""
+    """Return the ids of the phases after the current one in the same procedure of the rules."""
     phases = game.program.data["phases"]
     if game.phase not in phases:
         return ()
@@ -82,7 +86,7 @@ def phases_left(game: Game) -> tuple[str, ...]:
 
 
 def front_lines(game: Game, seat: str, words: Localizer) -> list[str]:
-    """The front in words; every part that is empty says so in a few words or is left out."""
+    """Render contacts, available orders and remaining phases; an empty part is a short phrase or left out."""
     say = words.say
     lines = [_contact_line(contact, words) for contact in contacts(game, seat, words)]
     lines = [say("in contact:"), *(f"  {line}" for line in lines)] if lines else [say("nobody touches an enemy")]
@@ -121,7 +125,7 @@ def _contact_line(contact: Contact, words: Localizer) -> str:
 
 
 def _threats(game: Game, pieces: Sequence[int], words: Localizer) -> tuple[str, ...]:
-    """What the ruleset tells of these pieces and names other pieces in, such as whose zone they stand in."""
+    """Return the values from the ruleset's views of these pieces that name other pieces, such as zones of control."""
     views = game.program.data["views"].values()
     labels = {
         words.label(view["label"]) for view in views if view["kind"] == "piece" and kind_of(view["show"]) == "piece"

@@ -1,4 +1,4 @@
-"""A hint: what a bot would choose now, and the numbers by which. Must not see what dice will fall, nor choose."""
+"""Hints: the choice a bot would make now and the values behind it. Neither sees future dice nor makes a choice."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
 from interpreter.runtime.decisions import Option
 
-_SEED = 0  # equal positions are given equal hints
-_OTHERS = 2  # further options that are told
+_SEED = 0  # equal positions get equal hints
+_OTHERS = 2  # alternatives shown
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedOption:
-    """An option and what its trials came to on the average, in the ruleset's own measure; None where it had none."""
+    """An option with the mean value of its trials in the ruleset's own measure, or None if it had none."""
 
     option: Option
     worth: float | None
@@ -29,9 +29,9 @@ class JudgedOption:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What a bot would choose, and the best of the others it tried.
+    """A bot's choice and the best alternatives it tried.
 
-    `tried` options were played out on copies; `now` is what the position is worth before.
+    `tried` options were played out on copies; `now` is the value of the position before the choice.
     """
 
     chosen: JudgedOption
@@ -41,7 +41,7 @@ class Hint:
 
 
 def hint_for(game: Game) -> Hint | None:
-    """A hint for whoever decides; None where nothing is decided."""
+    """Compute a hint for the deciding seat, or None if no decision is pending."""
     decision = game.decision
     if decision is None:
         return None
@@ -61,7 +61,7 @@ def hint_for(game: Game) -> Hint | None:
 
 
 def hint_lines(game: Game, lexicon: NameIndex) -> list[str]:
-    """The hint in words: the option with its rules, then the numbers by which, as far as there are any."""
+    """Render the hint: the option with its rules, then its values if there are any."""
     say, found = lexicon.words.say, hint_for(game)
     if found is None:
         return [say("nothing is being decided now")]
@@ -81,13 +81,13 @@ def hint_lines(game: Game, lexicon: NameIndex) -> list[str]:
 
 
 def _compared(other: JudgedOption, worth: float, lexicon: NameIndex) -> str:
-    """Another option with how much less it came to."""
+    """Render another option with the difference in value."""
     say, told = lexicon.words.say, option_words(other.option, lexicon)
     assert other.worth is not None
     if other.worth == worth:
         return say("as good: {option}", option=told)
     less = worth - other.worth
-    if less < 0:  # it ends a row, or was looked at more closely
+    if less < 0:  # it ends a repeated decision, or had more trials
         return say("{number} more, with fewer trials: {option}", number=_number(-less), option=told)
     return say("{number} less: {option}", number=_number(less), option=told)
 

@@ -1,7 +1,7 @@
-"""What a seat plays for, how points are counted and when it ends: in the ruleset's own words, else from its data.
+"""Objectives of a seat, scoring and the end of the game, in the ruleset's own words or derived from its data.
 
-The scenario's words come before those of the optional rules in force, the first of these before the others, and all
-before the game's own. Must not guess: what neither words nor data tell is left out.
+The scenario's words have precedence, then those of the optional rules in force in order, then the game's own. Facts
+that neither words nor data give are left out.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ _MOST_CITED = 4
 
 @dataclass(frozen=True, slots=True)
 class ObjectiveText:
-    """A sentence or two with the paragraphs they come from; `text` is '' where nothing is known."""
+    """A sentence or two with the paragraphs they come from; `text` is '' if nothing is known."""
 
     text: str
     cite: tuple[str, ...] = ()
 
     @property
     def line(self) -> str:
-        """The text with its first paragraphs in brackets."""
+        """Return the text with its first paragraphs in brackets."""
         few = self.cite if len(self.cite) <= _MOST_CITED else (*self.cite[: _MOST_CITED - 1], "...")
         return self.text + cited(few)
 
@@ -40,7 +40,7 @@ NOTHING = ObjectiveText("")
 
 
 def aim_of(game: Game, seat: str, words: Localizer) -> ObjectiveText:
-    """What whoever sits there plays for; without words of the ruleset, the ends of the game that its seat can reach."""
+    """Return the aim of a seat; if the ruleset has no text for it, the victory levels that the seat can reach."""
     whole = _split_from(game.program, seat)
     for said in _sayings(game):
         if found := said["aims"].get(seat) or said["aims"].get(whole):
@@ -50,7 +50,7 @@ def aim_of(game: Game, seat: str, words: Localizer) -> ObjectiveText:
 
 
 def counting_of(game: Game, words: Localizer) -> ObjectiveText:
-    """How points are counted; without words of the ruleset, that the highest score wins where scores are kept."""
+    """Return how points are counted; if the ruleset has no text for it, that the highest score wins."""
     if found := _said(game, "counting"):
         return _told(found, words)
     if game.scores():
@@ -59,7 +59,7 @@ def counting_of(game: Game, words: Localizer) -> ObjectiveText:
 
 
 def ending_of(game: Game, words: Localizer) -> ObjectiveText:
-    """How long the game lasts: its last turn, where there is one, and what the ruleset says of its end."""
+    """Return the length of the game: its last turn, if any, and the ruleset's text about the end."""
     say, last = words.say, game.state.last_turn
     length = say("{number} turns; this is turn {turn}", number=last, turn=game.turn) if last is not None else ""
     if found := _said(game, "ending"):
@@ -69,7 +69,7 @@ def ending_of(game: Game, words: Localizer) -> ObjectiveText:
 
 
 def in_force(game: Game, words: Localizer) -> ObjectiveText:
-    """The optional rules that are not as the ruleset has them by itself, with what each does; NOTHING for none."""
+    """Return the optional rules that differ from their defaults, with their effects; NOTHING if there are none."""
     told: list[str] = []
     cites: list[str] = []
     for option, value in zip(game.program.data["options"], game.state.options, strict=True):
@@ -82,7 +82,7 @@ def in_force(game: Game, words: Localizer) -> ObjectiveText:
 
 
 def _sayings(game: Game) -> Iterator[Mapping[str, Any]]:
-    """Who may tell players of aims, points and ends, whoever is to be believed first."""
+    """Yield the sources of texts about aims, points and ends, by precedence."""
     data = game.program.data
     yield from (scenario for scenario in data["scenarios"] if scenario["id"] == game.scenario)
     for option, value in zip(data["options"], game.state.options, strict=True):
@@ -100,13 +100,13 @@ def _told(found: Mapping[str, Any], words: Localizer) -> ObjectiveText:
 
 
 def _levels(program: Program, seat: str) -> list[Any]:
-    """The ends of the game that are the seat's own."""
+    """Return the victory levels of the seat."""
     handle = program.handles["seat"][seat]
     return [level for level in program.level_data if level["seat"] == handle]
 
 
 def _split_from(program: Program, seat: str) -> str:
-    """The seat that an optional rule divides into several, of which this is one; '' for none."""
+    """Return the seat that an optional rule splits into several including this one, or ''."""
     handle = program.handles["seat"][seat]
     found = (option["splits"] for option in program.data["options"] if handle in option["into"])
     return next((program.ids["seat"][split] for split in found), "")

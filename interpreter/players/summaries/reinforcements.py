@@ -1,4 +1,4 @@
-"""Who stands off the map: what is still to arrive, in waiting or lost, place by place. Changes nothing."""
+"""Reinforcements: pieces off the map, still to arrive, waiting or lost, by holding place. Read-only."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from interpreter.players.narration.piece_lines import orders_of
 from interpreter.players.narration.position_lines import company, pieces_by_place
 from interpreter.players.orders.route_planning import reach
 
-_MOST = 12  # places told in a line
+_MOST = 12  # places named in a line
 
 
 @dataclass(frozen=True, slots=True)
 class OffMapGroup:
-    """A place beside the map and the ids of the pieces in it."""
+    """A place off the map and the ids of the pieces in it."""
 
     place: str
     pieces: tuple[str, ...]
 
 
 def off_map(game: Game) -> tuple[OffMapGroup, ...]:
-    """Each place beside the map in which something stands, in the order of the ruleset."""
+    """Return each occupied place off the map, in the order of the ruleset."""
     here = pieces_by_place(game.view())
     return tuple(
         OffMapGroup(thing["id"], tuple(piece for piece, _ in here[thing["id"]]))
@@ -32,7 +32,7 @@ def off_map(game: Game) -> tuple[OffMapGroup, ...]:
 
 
 def arrival_lines(game: Game, words: Localizer) -> list[str]:
-    """A line for each of these places, with who stands there; below it where somebody of them can be ordered to now."""
+    """Render a line for each place off the map with its pieces, and below it the places they can be ordered to now."""
     here = pieces_by_place(game.view())
     lines: list[str] = []
     for waiting in off_map(game):

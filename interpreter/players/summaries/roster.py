@@ -1,4 +1,4 @@
-"""Who there is: the pieces on the map by side and group, with short form, place and state. Changes nothing."""
+"""Roster: the pieces on the map by side and group, with short form, place and state. Read-only."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from interpreter.players.ownership import group_kind, group_of, on_map, seat_of,
 
 @dataclass(frozen=True, slots=True)
 class RosterGroup:
-    """The pieces of one side and group by place; `group` is '' for those of none, `elsewhere` counts those off the map.
+    """The pieces of one side and group, by place.
 
-    `kind` is the kind of things that the group is.
+    `group` is '' for pieces without one and `kind` is its kind of things; `elsewhere` counts the pieces off the map.
     """
 
     side: str | None
@@ -26,7 +26,7 @@ class RosterGroup:
 
 
 def bodies(game: Game) -> tuple[RosterGroup, ...]:
-    """Every side's groups in the ruleset's order; a group of which nothing is left on the map stands with no places."""
+    """Return every side's groups in the ruleset's order; a group without pieces on the map has no places."""
     program = game.program
     kind, ids = group_kind(program), program.ids
     order = [*ids["side"], None]
@@ -53,7 +53,7 @@ def bodies(game: Game) -> tuple[RosterGroup, ...]:
 
 
 def roster_lines(game: Game, words: Localizer, wanted: tuple[str, str] | None = None) -> list[str]:
-    """The bodies in words, side by side; `wanted`: only of the side, seat or group with this kind and id."""
+    """Render the groups by side; `wanted` restricts them to the side, seat or group with this kind and id."""
     here = pieces_by_place(game.view())
     lines: list[str] = []
     before: str | None = ""
@@ -78,7 +78,7 @@ def _is_of(game: Game, body: RosterGroup, kind: str, thing: str) -> bool:
 
 
 def _body_lines(body: RosterGroup, here: Mapping[str, Sequence[tuple[str, Data]]], words: Localizer) -> list[str]:
-    """A heading with what stands off the map, and a line for each place; all in one line without groups."""
+    """Render a heading with the number off the map and a line for each place; without groups, one line."""
     head = words.thing(body.kind, body.group) if body.group else ""
     away = words.say("off the map {number}", number=body.elsewhere) if body.elsewhere and body.group else ""
     told = []

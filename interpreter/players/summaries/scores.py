@@ -1,6 +1,6 @@
-"""How the seats stand: points so far, what the ruleset tells of sides and seats, levels that hold now.
+"""Scores: points so far, the ruleset's views of sides and seats, and the victory levels that hold now.
 
-Must not guess how the game will end.
+Makes no forecast of the result.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from interpreter.runtime.program import Program
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One seat's standing: `points` (None where no score is kept), and lines told of it and of its sides."""
+    """The score of one seat: `points` (None if no score is kept) and the views of it and of its sides."""
 
     seat: str
     points: Any
@@ -30,7 +30,7 @@ class Score:
 
 
 def scores_now(game: Game, words: Localizer) -> tuple[Score, ...]:
-    """The standing of every seat that plays a side, in the order of the sides."""
+    """Return the score of every seat that plays a side, in the order of the sides."""
     points, told = game.scores(), told_of_all(game.state, words.lang)
     seats = list(dict.fromkeys(game.program.ids["seat"][s] for s in game.state.seat_of))
     found = []
@@ -46,7 +46,7 @@ def scores_now(game: Game, words: Localizer) -> tuple[Score, ...]:
 
 
 def levels_now(game: Game) -> tuple[str, ...]:
-    """Ids of the levels with a winner whose condition holds now: of each seat the highest."""
+    """Return the ids of the victory levels with a winner whose condition holds now, the highest of each seat."""
     found: dict[int, str] = {}
     for number, level in enumerate(game.program.level_data):
         holds = game.program.functions.get(f"level_{number}")
@@ -56,7 +56,7 @@ def levels_now(game: Game) -> tuple[str, ...]:
 
 
 def score_lines(game: Game, words: Localizer) -> list[str]:
-    """A line for each seat, the levels that hold now, and how points are counted."""
+    """Render a line for each seat, the victory levels that hold now, and how points are counted."""
     say, lines = words.say, []
     for score in scores_now(game, words):
         points = "" if score.points is None else say("points {number}", number=number_text(score.points))
@@ -69,10 +69,10 @@ def score_lines(game: Game, words: Localizer) -> list[str]:
 
 
 def tally_lines(game: Game, form: Callable[[str], Program], words: Localizer) -> list[str]:
-    """What scores are made of, where tallies say it; `form` gives the ruleset's forms by name."""
+    """Render the components of scores, if the ruleset has tallies; `form` returns a form of the ruleset by name."""
     if not game.program.data["tallied"]:
         return []
-    from interpreter.play.ledger import reckonings  # not needed to begin a game
+    from interpreter.play.ledger import reckonings  # lazy: not needed to start a game
     from interpreter.play.ledger_lines import ledger_lines
 
     ledger, lines = form("ledger"), []
@@ -86,5 +86,5 @@ def _true(game: Game, holds: Any) -> bool:
     begin_anew(game.state)
     try:
         return bool(holds(game.state))
-    except (RuntimeFault, RuleFault, ArithmeticError):  # asks of what is not there yet
+    except (RuntimeFault, RuleFault, ArithmeticError):  # it queries something that does not exist yet
         return False

@@ -1,6 +1,6 @@
-"""What has been done, a line for each move: choices with what came of them, in few words and without brackets.
+"""Turn recap: recent moves, one line per choice with its results, in few words and without brackets.
 
-Made from a game's log. Must not leave out what decides a game: losses, states, points.
+Built from a game's log. Always includes what decides a game: losses, states, points.
 """
 
 from __future__ import annotations
@@ -15,21 +15,22 @@ from interpreter.play.events import event_of, is_silent, told_change
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
 
-_MOST_NAMED = 4  # pieces that move or change alike; more are counted
-_MOST_CAME = 14  # things that came of one choice; more are counted
-_PLAIN = ("thing", "direction", "flag", "place")  # sorts of values whose change is told by the move itself
-_PAUSE, _JOINED, _WIDE_END = "\u3001", "\u30fb", "\uff09"  # of scripts with wide signs
+_MOST_NAMED = 4  # pieces with the same move or change named; more are counted
+_MOST_CAME = 14  # results of one choice listed; more are counted
+_PLAIN = ("thing", "direction", "flag", "place")  # value types whose change follows from the move itself
+_PAUSE, _JOINED, _WIDE_END = "\u3001", "\u30fb", "\uff09"  # punctuation of scripts with wide characters
 _BRACKETS = re.compile(r"\s*[(\uff08]([^()\uff08\uff09]*)[)\uff09]")
-_GROUP = re.compile("\uff08([^\uff08\uff09]*)\uff09(?=\u00d7)")  # what pieces are, before how many: no pause parts them
+# the description of pieces before a count, which stays unsplit
+_GROUP = re.compile("\uff08([^\uff08\uff09]*)\uff09(?=\u00d7)")
 _Move = tuple[tuple[str, ...], str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class TurnRecapItem:
-    """One choice, or several that belong together, of a side ("" for what nobody chose) and what came of it.
+    """One choice of a side, or several that belong together, with the results; side "" for automatic events.
 
-    `turn` in which it was done; `chosen` in words; `moves`: (ids of pieces, from, to) by ids of places; `came`: what
-    else happened, in words.
+    `turn` is the turn it was made in; `chosen` holds its text, `moves` (piece ids, from, to) with place ids, `came`
+    the text of all other results.
     """
 
     turn: int
@@ -41,31 +42,31 @@ class TurnRecapItem:
 
     @property
     def is_plain_move(self) -> bool:
-        """True where nothing came of it but that somebody moved."""
+        """Return whether the only result is that pieces moved."""
         return bool(self.moves) and not self.came
 
 
 def deeds_since(game: Game, start: int, words: Localizer, end: int | None = None) -> tuple[TurnRecapItem, ...]:
-    """What was done from entry `start` of the log on; bare ends of a row are left out."""
+    """Return the moves from entry `start` of the log on, without the bare ends of repeated decisions."""
     found: list[TurnRecapItem] = []
     turn = _turn_at(game, start)
     log = game.raw_log()
-    if not start:  # who is put where before the first turn is no deed
+    if not start:  # set-up before the first turn is not a move
         start = next((n for n, raw in enumerate(log) if raw[0] == "turn"), 0)
     for deed in _each(log[start:end], turn, words):
         last = found[-1] if found else None
         if last is not None and (last.turn, last.side) == (deed.turn, deed.side) and not (last.moves or last.came):
             led = tuple(dict.fromkeys((*last.chosen, *deed.chosen)))
-            found[-1] = replace(deed, chosen=led)  # it led to this one
+            found[-1] = replace(deed, chosen=led)  # the earlier choice led to this one
         else:
             found.append(deed)
     return tuple(d for d in found if d.chosen or d.moves or d.came)
 
 
 def deed_lines(deeds: Sequence[TurnRecapItem], words: Localizer, most: int = 0) -> list[str]:
-    """A line for a move, moves of one side without any further result in one; a line for each new turn.
+    """Render one line per move, merging plain moves of one side, and a line for each new turn.
 
-    `most`: no more lines than these, the last ones, with a line that says how many are left out; 0 for all.
+    `most`: keep only this many of the last lines, with a line that counts those left out; 0 for all.
     """
     lines: list[str] = []
     turn: int | None = None
@@ -85,13 +86,13 @@ def deed_lines(deeds: Sequence[TurnRecapItem], words: Localizer, most: int = 0) 
 
 
 def last_chosen_by(game: Game, seat: str) -> int:
-    """The entry of the log behind the last choice of a seat; 0 where it has chosen nothing."""
+    """Return the log index after the last choice of a seat, or 0 if it has made none."""
     log = game.raw_log()
     return next((n + 1 for n in range(len(log) - 1, -1, -1) if log[n][0] == "decision" and log[n][2] == seat), 0)
 
 
 def without_brackets(text: str) -> str:
-    """A text without its brackets; what stands in them stays.
+    """Remove the brackets of a text but keep their content.
 
     >>> without_brackets("3 units (reds): move (cost 2)")
     '3 units reds: move cost 2'
@@ -108,7 +109,7 @@ def _turn_at(game: Game, start: int) -> int:
 
 
 def _each(log: Sequence[Any], turn: int, words: Localizer) -> Iterable[TurnRecapItem]:
-    """A deed for each choice, and one for what happened at the head of a turn or of a phase, or before the first."""
+    """Yield an item for each choice and for the events at the start of the log, of a turn or of a phase."""
     begun = TurnRecapItem(turn, "", "", (), (), ())
     entries: list[Any] = []
     for raw in log:
@@ -127,7 +128,7 @@ def _each(log: Sequence[Any], turn: int, words: Localizer) -> Iterable[TurnRecap
 
 
 def _filled(deed: TurnRecapItem, entries: Sequence[Any], words: Localizer) -> TurnRecapItem:
-    """The deed with what these entries of the log tell of it."""
+    """Return the item extended by the results in these log entries."""
     moves: list[_Move] = []
     came: dict[str, int] = {}
     changed: dict[str, list[str]] = {}
@@ -159,7 +160,7 @@ def _changed(whose: Sequence[str], what: str, words: Localizer) -> str:
 
 
 def _matters(raw: Any, words: Localizer) -> bool:
-    """False for changes that a move brings with it: flags, where somebody looks, and the like."""
+    """Return whether a change is worth reporting; flags, facings and the like follow from the move itself."""
     _, kind, name, _, value, _ = raw
     if kind == "game":
         show = next(a["show"] for _, n, a in words.program.game if n == name)
@@ -173,7 +174,7 @@ def _matters(raw: Any, words: Localizer) -> bool:
 
 
 def _joined(moves: Iterable[_Move]) -> tuple[_Move, ...]:
-    """Moves of the same pieces one after another as one; then those from one place to another together."""
+    """Chain consecutive moves of the same pieces, then merge moves with the same origin and goal."""
     chains: dict[tuple[str, ...], tuple[str, str]] = {}
     for pieces, origin, goal in moves:
         before = chains.pop(pieces, None)
@@ -186,7 +187,7 @@ def _joined(moves: Iterable[_Move]) -> tuple[_Move, ...]:
 
 
 def _line(deed: TurnRecapItem, words: Localizer) -> str:
-    """ "Reds: Guards to Ford 3; Hussars to Mill", with what was chosen where moves alone do not tell it."""
+    """Render "Reds: Guards to Ford 3; Hussars to Mill", with the choice if the moves alone do not show it."""
     say = words.say
     moved = [
         say("{who} to {goal}", who=_pieces(pieces, words), goal=words.thing("place", goal))

@@ -1,7 +1,7 @@
-"""Places as bits of a whole number, and searches that go ring by ring over all of them at once.
+"""Breadth-first search over sets of places stored as bits of an int.
 
-Bit `p` stands for the place with handle `p`. Which steps are open is told by `Moves`: pairs of places that lie equally
-far apart by handle are one shift. Must not know why a step is open.
+Bit `p` represents the place with handle `p`. One step expands a whole ring of places at once. `Moves` holds the open
+steps: all pairs with the same handle difference become one shift.
 """
 
 from __future__ import annotations
@@ -10,19 +10,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-MOST_STRIDES = 24  # more are slower than going place by place
+MOST_STRIDES = 24  # with more distinct strides, successors per place are faster
 
 
 @dataclass(frozen=True, slots=True)
 class Moves:
-    """Open steps: `up` and `down` are (distance, places it may be made from); or `rows` the goals of each place."""
+    """The open steps of a search.
+
+    `up` and `down` hold (shift distance, mask of places the step starts from); if `rows` is set, it maps each place's
+    bit to the bits of its successors.
+    """
 
     up: tuple[tuple[int, int], ...]
     down: tuple[tuple[int, int], ...]
     rows: dict[int, int] | None = None
 
     def onward(self, ring: int) -> int:
-        """The places one step away from a set of places."""
+        """Return the set of places one step away from a set of places."""
         found = 0
         if self.rows is not None:
             while ring:
@@ -38,7 +42,7 @@ class Moves:
 
 
 def moves_of(pairs: Iterable[tuple[int, int]]) -> Moves:
-    """The steps from the first to the second of each pair.
+    """Build the steps from the first to the second place of each pair.
 
     >>> moves_of([(0, 1), (1, 2), (2, 0)]).onward(0b011)
     6
@@ -58,7 +62,7 @@ def moves_of(pairs: Iterable[tuple[int, int]]) -> Moves:
 
 
 def bits_of(places: Iterable[int]) -> int:
-    """A set of places as bits.
+    """Return a set of places as bits.
 
     >>> bits_of((0, 3))
     9
@@ -70,7 +74,7 @@ def bits_of(places: Iterable[int]) -> int:
 
 
 def places_of(bits: int) -> tuple[int, ...]:
-    """The places of a set, in the order of their handles.
+    """Return the places of a bit set in handle order.
 
     >>> places_of(9)
     (0, 3)
@@ -84,9 +88,10 @@ def places_of(bits: int) -> tuple[int, ...]:
 
 
 def flood(kept: list[Any], goal: int, most: Any) -> list[int]:
-    """The rings of a search: all that is found in so many steps; it goes on until it has a goal or has made `most`.
+    """Extend a breadth-first search until it reaches a goal or `most` rings; return its rings.
 
-    `kept` holds the rings, the newest places, the moves, further steps as pairs of bits, what may be entered, and left.
+    Ring `n` is the set of all places reachable in at most `n` steps. `kept` is the resumable search: rings, newest
+    places, moves, further steps as pairs of bits, places that may be entered, places that may be left.
     """
     rings, ring, moves, further, entered, left = kept
     found = rings[-1]

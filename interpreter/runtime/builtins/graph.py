@@ -22,9 +22,10 @@ Test = Callable[[int, int], Any]
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Neighbours and edges by place handle; `cells` are (column, row) on a grid, `directions` clockwise.
+    """The map as a graph: neighbours and edges by place handle.
 
-    `steps` holds, for places somebody asked about, the number of steps to every place that can be reached.
+    `cells` are (column, row) on a grid, `directions` clockwise. `steps` memoizes, by start place, the number of steps
+    to every reachable place.
     """
 
     neighbours: tuple[tuple[int, ...], ...]
@@ -39,31 +40,31 @@ class Links:
 
 @builtin("linked(place: place, place: place) -> flag", needs="links", code="(_1, _2) in EDGES")
 def linked(links: Links, a: int, b: int) -> bool:
-    """True when two places touch."""
+    """Return whether two places are adjacent."""
     return (a, b) in links.edges
 
 
 @builtin("edge(place: place, place: place) -> maybe edge", needs="links", code="EDGES.get((_1, _2))")
 def edge(links: Links, a: int, b: int) -> int | None:
-    """The edge between two places, or None."""
+    """Return the edge between two places, or None."""
     return links.edges.get((a, b))
 
 
 @builtin("neighbours(place: place) -> set of place", needs="links", code="NEIGHBOURS[_1]")
 def neighbours(links: Links, place: int) -> tuple[int, ...]:
-    """The places that touch a place."""
+    """Return the places adjacent to a place."""
     return links.neighbours[place]
 
 
 @builtin("edges_of(place: place) -> set of edge", needs="links")
 def edges_of(links: Links, place: int) -> tuple[int, ...]:
-    """Every edge of a place."""
+    """Return the edges of a place."""
     return tuple(sorted(links.edges[(place, n)] for n in links.neighbours[place]))
 
 
 @builtin("ends_of(edge: edge) -> set of place", needs="links")
 def ends_of(links: Links, number: int) -> tuple[int, ...]:
-    """The two places of an edge."""
+    """Return the two places of an edge, in handle order."""
     return tuple(sorted(links.ends[number]))
 
 
@@ -74,7 +75,7 @@ def ends_of(links: Links, number: int) -> tuple[int, ...]:
     facts=OperationFacts(faults=True, takes_missing=True),
 )
 def step(links: Links, place: int | None, direction: str | None) -> int | None:
-    """The neighbour in a direction, or None at the map's edge; None for a missing place or direction."""
+    """Return the neighbour in a direction, or None at the map's edge or for a missing place or direction."""
     if place is None or direction is None:
         return None
     if not links.by_direction:
@@ -89,7 +90,7 @@ def step(links: Links, place: int | None, direction: str | None) -> int | None:
     facts=OperationFacts(faults=True),
 )
 def ray(links: Links, place: int, direction: str) -> tuple[int, ...]:
-    """The places in one direction, the nearest first, up to the edge of the map."""
+    """Return the places in one direction up to the edge of the map, nearest first."""
     out: list[int] = []
     here = step(links, place, direction)
     while here is not None:
@@ -99,7 +100,7 @@ def ray(links: Links, place: int, direction: str) -> tuple[int, ...]:
 
 
 class GraphMemo(dict[Any, Any]):
-    """Answers of a function of the map, each worked out when it is first asked for; there are few of them."""
+    """A memo for a function of the map, filled on demand; it has few entries."""
 
     __slots__ = ("_answer",)
     MOST = 100_000
@@ -116,17 +117,17 @@ class GraphMemo(dict[Any, Any]):
 
 
 class NoGrid(dict[Any, Any]):
-    """What stands for the steps of a map without a grid: there are none to be asked for."""
+    """A stand-in for the step table of a map without a grid; looking up a step is a fault."""
 
     def get(self, asked: Any, default: Any = None) -> Any:
-        """Nothing for what is missing; else a fault."""
+        """Return None for a missing place or direction; otherwise raise RuntimeFault."""
         if None not in asked:
             raise RuntimeFault("the map has no grid, so it has no directions")
         return default
 
 
 def answers_at_hand(links: Links) -> dict[str, Any]:
-    """What the code of builtins looks up in place of calling them, by the names that it has there."""
+    """Return the lookup tables that inlined builtins use instead of calls, by the names used in compiled code."""
     steps: dict[tuple[int, str], int] = {
         (a, direction): b
         for a, row in enumerate(links.by_direction)
@@ -149,7 +150,7 @@ def answers_at_hand(links: Links) -> dict[str, Any]:
 
 
 def directions_between(links: Links) -> dict[tuple[int, int], str]:
-    """For each place and neighbour on the grid the direction in which the neighbour lies."""
+    """Return, for each place and each neighbour on the grid, the direction of the neighbour."""
     out: dict[tuple[int, int], str] = {}
     for a, row in enumerate(links.by_direction):
         for direction, b in zip(links.directions, row, strict=True):
@@ -162,7 +163,7 @@ def directions_between(links: Links) -> dict[tuple[int, int], str]:
     "direction_to(place: place, neighbour: place) -> maybe direction", needs="links", code="DIRECTIONS.get((_1, _2))"
 )
 def direction_to(links: Links, a: int, b: int) -> str | None:
-    """The direction in which a neighbour lies, or None when the places do not touch on the grid."""
+    """Return the direction of a neighbour, or None if the places are not adjacent on the grid."""
     if a >= len(links.by_direction) or b not in links.by_direction[a]:
         return None
     return links.directions[links.by_direction[a].index(b)]
@@ -170,7 +171,7 @@ def direction_to(links: Links, a: int, b: int) -> str | None:
 
 @builtin("turned(direction: direction, steps clockwise: int) -> direction", needs="links", code="TURNED[(_1, _2)]")
 def turned(links: Links, direction: str, steps: int) -> str:
-    """A direction turned clockwise by a number of steps (negative: the other way)."""
+    """Return a direction turned clockwise by a number of steps (counterclockwise if negative)."""
     at = links.directions.index(direction)
     return links.directions[(at + steps) % len(links.directions)]
 
@@ -182,7 +183,7 @@ def turned(links: Links, direction: str, steps: int) -> str:
     facts=OperationFacts(is_short=True),
 )
 def turns_between(links: Links, a: str, b: str) -> int:
-    """Clockwise steps from one direction to another, from 0."""
+    """Return the number of clockwise steps from one direction to another, 0 or more."""
     return (links.directions.index(b) - links.directions.index(a)) % len(links.directions)
 
 
@@ -200,7 +201,7 @@ def _cell(links: Links, place: int) -> tuple[int, int]:
     facts=OperationFacts(faults=True, is_short=True),
 )
 def column_of(links: Links, place: int) -> int:
-    """Column of a place on the grid."""
+    """Return the column of a place on the grid."""
     return _cell(links, place)[0]
 
 
@@ -208,7 +209,7 @@ def column_of(links: Links, place: int) -> int:
     "row_of(place: place) -> int", needs="links", code="ROWS[_1]", facts=OperationFacts(faults=True, is_short=True)
 )
 def row_of(links: Links, place: int) -> int:
-    """Row of a place on the grid."""
+    """Return the row of a place on the grid."""
     return _cell(links, place)[1]
 
 
@@ -219,12 +220,12 @@ def row_of(links: Links, place: int) -> int:
     facts=OperationFacts(faults=True, loops=1, is_short=True),
 )
 def spaces_between(links: Links, a: int, b: int) -> int:
-    """Number of steps from one place to another over the whole map, whatever lies between."""
+    """Return the number of steps between two places over the whole map, ignoring pieces and terrain."""
     return steps_to_all(links, a)[b]
 
 
 class Distances(dict[int, int]):
-    """The number of steps from one place to every other that can be reached."""
+    """The number of steps from one place to every reachable place."""
 
     __slots__ = ()
 
@@ -233,7 +234,7 @@ class Distances(dict[int, int]):
 
 
 def steps_to_all(links: Links, start: int) -> Distances:
-    """The steps from a place, worked out when somebody first asks about it."""
+    """Return the number of steps from a place to every other, computed on first use."""
     row = links.steps.get(start)
     if row is None:
         row = links.steps[start] = _all_steps(links, start)
@@ -257,10 +258,10 @@ def _all_steps(links: Links, start: int) -> Distances:
     facts=OperationFacts(faults=True, loops=1),
 )
 def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
-    """The places a straight line passes through, both ends left out.
+    """Return the places that a straight line passes through, without its ends.
 
-    Of the shortest ways on the grid, the one that stays nearest to the straight line between the
-    centres; a line along a side takes the place that comes first in the order of the map.
+    Of the shortest paths on the grid, it takes the one nearest to the straight line between the centres; if the line
+    runs along a side, it takes the place that comes first in map order.
     """
     ax, ay = _centre(links, a)
     bx, by = _centre(links, b)
@@ -283,7 +284,7 @@ def line_between(links: Links, a: int, b: int) -> tuple[int, ...]:
 
 
 def _centre(links: Links, place: int) -> tuple[int, int]:
-    """Centre of a place in whole units: two to a column or row, one for half a hex."""
+    """Return the centre of a place in integer units: two per column or row, one per half hex."""
     column, row = _cell(links, place)
     if links.shape != "hex":
         return column * 2, row * 2
@@ -292,7 +293,7 @@ def _centre(links: Links, place: int) -> tuple[int, int]:
         cell = links.cells[n] if n is not None and n < len(links.cells) else None
         if cell is None or len(name) == 1:
             continue
-        # a neighbour across a slanting side tells whether this place lies half a hex lower, or further right
+        # a diagonal neighbour shows whether this place lies half a hex lower or further right
         if pointed:
             return column * 2 + (cell[0] > column if "e" in name else cell[0] == column), row * 2
         return column * 2, row * 2 + (cell[1] > row if "s" in name else cell[1] == row)
@@ -309,11 +310,11 @@ def distance(
     state: Any = None,
     steps: int = 1,
 ) -> Any:
-    """Cost of the cheapest way from any of `start` to any of `goal`, or None.
+    """Return the cost of the cheapest path from any of `start` to any of `goal`, or None if there is none.
 
-    `where(place, before)` says which places may be entered; `cost(place, before)` what entering
-    costs (1 when None; never negative). Starting places cost nothing and are not tested. For each place so many
-    `steps` are counted against the budget of `state`; so in every search.
+    `where(place, before)` says whether a place may be entered; `cost(place, before)` is the cost of entering it (1 if
+    None; never negative). Starting places cost nothing and are not tested. Each visited place costs `steps` of the
+    step budget of `state`, as in every search of this module.
     """
     goals, answer, seen = frozenset(goal or ()), None, 0
     for place, spent, _ in _spread(links, start, within, where, cost):
@@ -327,10 +328,10 @@ def distance(
 
 
 class GraphSearch:
-    """Places in order of what it costs to come to them, found as far as somebody asked.
+    """A resumable Dijkstra search: places in order of cost, expanded only as far as needed.
 
-    Serves every goal of one search, as long as nothing changes that its tests read; and every copy of the position
-    in which that is so, for it asks the tests of whoever asked last.
+    One search serves every goal as long as nothing that its tests read changes. Copies of the position share it,
+    because each call supplies its own tests.
     """
 
     __slots__ = ("_going", "_found", "_where", "_cost")
@@ -351,7 +352,10 @@ class GraphSearch:
         return self._cost(place, before)
 
     def to(self, goal: tuple[int, ...], where: Test | None, cost: Test | None, state: Any, steps: int) -> Any:
-        """Cost of the cheapest way to a goal, or None; the tests are those it began with, in the asker's position."""
+        """Return the cost of the cheapest path to a goal, or None.
+
+        `where` and `cost` are the tests the search began with, bound to the caller's position.
+        """
         self._where, self._cost = where, cost
         found = self._found
         if len(goal) == 1 and goal[0] in found:
@@ -379,7 +383,7 @@ def path(
     state: Any = None,
     steps: int = 1,
 ) -> tuple[int, ...] | None:
-    """The cheapest way as places, both ends included, or None."""
+    """Return the cheapest path as places, including both ends, or None."""
     goals = frozenset(goal or ())
     before: dict[int, int | None] = {}
     for place, _, came in _spread(links, start, within, where, cost):
@@ -406,7 +410,7 @@ def reach(
     state: Any = None,
     steps: int = 1,
 ) -> tuple[int, ...]:
-    """Every place that can be reached, starting places included, in the map's order."""
+    """Return every reachable place, including the starting places, in map order."""
     found = sorted([place for place, _, _ in _spread(links, start, within, where, cost)])
     if state is not None:
         spend(state, len(found) * steps)
@@ -414,7 +418,7 @@ def reach(
 
 
 def _spread(links: Links, start: tuple[int, ...], within: Any, where: Test | None, cost: Test | None) -> Any:
-    """Places in order of cost, each once: (place, cost, place before)."""
+    """Yield (place, cost, previous place) in order of cost, each place once (Dijkstra)."""
     return _breadth(links, start, within, where) if cost is None else _cheapest(links, start, within, where, cost)
 
 
@@ -463,7 +467,7 @@ def closure(
     state: Any = None,
     steps: int = 1,
 ) -> tuple[int, ...]:
-    """Everything linked to `start` directly or through others, by a relation tested both ways round."""
+    """Return everything linked to `start`, directly or transitively; `related` is tested in both directions."""
     return closure_among(start, lambda _: everything, related, state, steps)
 
 
@@ -474,7 +478,10 @@ def closure_among(
     state: Any = None,
     steps: int = 1,
 ) -> tuple[int, ...]:
-    """The same where `around` names those that alone can be linked to one, and it to them."""
+    """Return the closure of `start` under `related`, testing only the candidates that `around` gives.
+
+    `around(a)` holds every member that can be linked to `a` in either direction.
+    """
     found = dict.fromkeys(start)
     waiting = list(found)
     while waiting:

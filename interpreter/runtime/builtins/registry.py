@@ -1,7 +1,7 @@
-"""What is known of each operation: what it reads, whether it may fault, what it costs; and the register of builtins.
+"""Registry of builtins and the facts known about each operation: reads, faults, cost.
 
-A builtin function of the language is declared where it is written, by `@builtin("name(word: type) -> type", ...)`:
-checker, compiler and ledger read from here all that they know of it. Must not hold what any of them does with it.
+A builtin is declared where it is implemented, by `@builtin("name(word: type) -> type", ...)`; checker, compiler and
+ledger all read its declaration from here.
 """
 
 from __future__ import annotations
@@ -11,20 +11,20 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 Made = TypeVar("Made", bound=Callable[..., Any])
-EVERYTHING = "*"  # in place of what is read of the state: it may be anything
+EVERYTHING = "*"  # wildcard for `reads`: any part of the state
 
 
 @dataclass(frozen=True, slots=True)
 class OperationFacts:
-    """What is known of an operation; its parts are looked at apart.
+    """Facts about one operation, apart from its operands.
 
-    `faults`: it may fault, whatever its parts are, so it stays where it stands. `takes_missing`: a part that is missing
-    does no harm. `loops`: how much it goes through itself, roughly. `reads`: what it reads of the state ("at" where
-    pieces stand, "turn", "last_turn", "options"). `looks_up`: in a table. `is_kept`: its value may be worth keeping
-    for the next turn of a loop. `is_large`: too much to be written out where it is called. `is_silent`: a ledger notes
-    nothing inside it. `weighs`: its value is reckoned from its parts, so what is noted of them tells of it.
-    `any_order`: of a list it is all one in which order the members stand. `is_short`: a number of few digits, whatever
-    it is made of. `grows`: a number that can come out longer than what it is made of.
+    `faults`: it may fault whatever its operands are, so it is never moved. `takes_missing`: it accepts a missing
+    operand. `loops`: roughly how often it iterates. `reads`: what it reads of the state ("at" for piece places,
+    "turn", "last_turn", "options"). `looks_up`: it reads a table. `is_kept`: its value may be worth hoisting or
+    memoizing across loop iterations. `is_large`: too large to inline. `is_silent`: the ledger notes nothing inside it.
+    `weighs`: its value is computed from its operands, so their notes explain it. `any_order`: the order of a list
+    operand does not matter. `is_short`: the result has few digits for any operands. `grows`: the result can have more
+    digits than its operands.
     """
 
     faults: bool = False
@@ -43,11 +43,11 @@ class OperationFacts:
 
 @dataclass(frozen=True, slots=True)
 class Builtin:
-    """A builtin: `params` (words and types) and `result` as it is declared, and what it does.
+    """A builtin: declared `params` (words and types) and `result`, and its implementation.
 
-    `needs` is what it is given before its arguments: "" nothing, "links" the map, "state" the position. `code` is what
-    stands for a call of it in compiled rules, if not the call. A single argument that goes through a set may be
-    written out (`count(x in .. where ..)`) and is then gathered by a former of the sort `gathers`.
+    `needs` is the implicit first argument: "" for none, "links" for the map, "state" for the position. `code` replaces
+    a call in compiled rules, if it is not empty. A single set argument may be written as a comprehension (`count(x in
+    .. where ..)`), which is then collected by an aggregate of the sort `gathers`.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Builtin:
 
     @property
     def usage(self) -> str:
-        """How it is written."""
+        """Return the call syntax, such as `name(word, word)`."""
         return f"{self.name}({', '.join(word for word, _ in self.params)})"
 
 
@@ -71,7 +71,7 @@ BUILTINS: dict[str, Builtin] = {}
 def builtin(
     declared: str, needs: str = "", code: str = "", gathers: str = "", facts: OperationFacts | None = None
 ) -> Callable[[Made], Made]:
-    """Declares a function of the language; see `Builtin` and `Facts`."""
+    """Declare a function of the rules language; see `Builtin` and `OperationFacts`."""
     head, result = declared.split(" -> ")
     name, inside = head.rstrip(")").split("(")
     words = [part.partition(": ") for part in inside.split(", ")]

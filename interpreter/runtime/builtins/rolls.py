@@ -1,7 +1,4 @@
-"""Dice and draws as compiled rules ask for them: thrown, counted against the budget, logged.
-
-Must not know where faces come from.
-"""
+"""Dice rolls and draws of compiled rules: rolled, charged to the budget, logged."""
 
 from __future__ import annotations
 
@@ -22,7 +19,10 @@ def roll(
     cites: tuple[str, ...],
     thrower: int | None = None,
 ) -> list[int]:
-    """Throw dice; the subject is named only where somebody reads it. `thrower` is a side."""
+    """Roll dice and log the roll.
+
+    The subject is converted to text only if the log or the dice source needs it. `thrower` is a side.
+    """
     state.spent = spent = state.spent + 10 + count
     if not 0 <= count <= LIMITS.dice or spent > LIMITS.steps:
         _refuse(name, count)
@@ -38,14 +38,14 @@ def roll(
 
 
 def count_dice(state: Any, name: str, count: int) -> None:
-    """Dice are to fall, whoever throws them."""
+    """Charge a roll of `count` dice to the budget."""
     state.spent = spent = state.spent + 10 + count
     if not 0 <= count <= LIMITS.dice or spent > LIMITS.steps:
         _refuse(name, count)
 
 
 def _refuse(name: str, count: int) -> NoReturn:
-    """So many dice cannot be thrown, or not any more."""
+    """Raise a fault for a number of dice that is not allowed, or for an exhausted budget."""
     if count < 0:
         raise RuntimeFault(f"the roll `{name}` asks for {count} dice")
     if count > LIMITS.dice:
@@ -54,7 +54,7 @@ def _refuse(name: str, count: int) -> NoReturn:
 
 
 def count_draw(state: Any, members: tuple[Any, ...], count: int) -> None:
-    """Members are to be drawn, whoever draws: for each a look at those that are left, and a die."""
+    """Charge a draw of `count` members to the budget: for each, one pass over those left and one die."""
     for left in range(len(members), max(0, len(members) - count), -1):
         _count_look(state, left)
         count_dice(state, "", 1)
@@ -74,7 +74,10 @@ def draw(
     cites: tuple[str, ...],
     shown: tuple[Any, ...],
 ) -> tuple[Any, ...]:
-    """Members drawn by chance, none twice: each draw is a roll among those that are left; `shown`: how one is told."""
+    """Draw members at random without replacement; each draw is a roll among those left.
+
+    `shown` says how a member is formatted.
+    """
     left = list(members)
     is_told = state.log is not None or not state.program.quick_dice
     out = []
@@ -87,7 +90,7 @@ def draw(
 
 
 def only(drawn: tuple[Any, ...], name: str) -> Any:
-    """The one member drawn."""
+    """Return the single drawn member; raise RuntimeFault if there was nothing to draw from."""
     if not drawn:
         raise RuntimeFault(f"the draw `{name}` has nothing to draw from")
     return drawn[0]

@@ -1,6 +1,6 @@
-"""Numbers, sets, lists and records: the functions of the language that need nothing but what they are given.
+"""Builtins on numbers, sets, lists and records that depend only on their arguments.
 
-In compiled code they are called with a leading underscore. Values never change in place; a set is in order.
+Compiled code calls them with a leading underscore. Values are immutable; a set is a sorted tuple.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from interpreter.runtime.builtins.registry import OperationFacts, builtin
 from interpreter.runtime.errors import RuntimeFault
 from interpreter.runtime.limits import sized
 
-BINARY = 2**20  # sums of some binary fractions with parts below this are exact
+BINARY = 2**20  # sums of a few binary fractions with parts below this are exact in floats
 
 
 def quotient(a: Any, b: Any) -> Any:
-    """An exact fraction; a whole number when it comes out even."""
+    """Divide exactly; return an int if the result is integral, else a Fraction."""
     if b == 0:
         no_divisor()
     made = Fraction(a) / b
@@ -30,29 +30,30 @@ def quotient(a: Any, b: Any) -> Any:
 
 @cache
 def written_fraction(numerator: int, denominator: int) -> Fraction:
-    """A fraction that stands in the rules, made once."""
+    """Return a fraction literal of the rules (memoized)."""
     return Fraction(numerator, denominator)
 
 
 def normal(number: Any) -> Any:
-    """The same number; a fraction that comes out even as a whole one, so that equal numbers are one."""
+    """Return the number with integral fractions as ints, so that equal numbers have one representation."""
     return number.numerator if type(number) is Fraction and number.denominator == 1 else number
 
 
 def is_among(number: Any, low: Any, high: Any) -> bool:
-    """Whether a number is one of the whole numbers of a range."""
+    """Return whether a number is one of the integers of a range."""
     return low <= number <= high and (type(number) is int or number.denominator == 1)
 
 
 def no_divisor() -> NoReturn:
-    """Nothing is divided by 0."""
+    """Raise the fault for a division by 0."""
     raise RuntimeFault("division by zero")
 
 
 def comparable(number: Any) -> Any:
-    """A number that compares (and adds up with others of its sort) as this one does, and faster where it can.
+    """Return a number that compares and adds up like this one, in a faster type where possible.
 
-    Whole numbers stand for fractions that come out even; halves, quarters ... of moderate size are exact in binary.
+    Integral fractions become ints; binary fractions (halves, quarters ...) of moderate size become floats, which
+    represent them exactly.
     """
     below = number.denominator
     if below == 1:
@@ -64,28 +65,28 @@ def comparable(number: Any) -> Any:
 
 @builtin("round_near(number: number) -> int")
 def round_near(x: Any) -> int:
-    """To the nearest whole number, halves up."""
+    """Round to the nearest integer, halves up."""
     near: int = floor(x + Fraction(1, 2))
     return near
 
 
 @builtin("round_down(number: number) -> int")
 def round_down(x: Any) -> int:
-    """To the whole number below."""
+    """Round down to an integer."""
     below: int = floor(x)
     return below
 
 
 @builtin("round_up(number: number) -> int")
 def round_up(x: Any) -> int:
-    """To the whole number above."""
+    """Round up to an integer."""
     above: int = ceil(x)
     return above
 
 
 @builtin("abs(number: number) -> same", code="abs(_1)")
 def absolute(x: Any) -> Any:
-    """The number without its sign."""
+    """Return the absolute value."""
     return abs(x)
 
 
@@ -95,27 +96,27 @@ def absolute(x: Any) -> Any:
     facts=OperationFacts(faults=True, is_short=True),
 )
 def remainder(number: int, by: int) -> int:
-    """What is left when a whole number is divided."""
+    """Return the remainder of an integer division."""
     return number % (by or no_divisor())
 
 
 def as_set(items: Iterable[Any]) -> tuple[Any, ...]:
-    """Members once, in canonical order."""
+    """Return the members once each, in canonical order."""
     members = set(items)
     try:
         return tuple(sorted(members))
-    except TypeError:  # something is missing, in a member or for one
+    except TypeError:  # a member is missing or contains a missing value
         return tuple(sorted(members, key=_place_in_order))
 
 
 def _place_in_order(value: Any) -> Any:
-    """What is missing comes before all that is there."""
+    """Return a sort key that orders missing values first."""
     inside = tuple([_place_in_order(v) for v in value]) if isinstance(value, tuple) else value
     return (0,) if value is None else (1, inside)
 
 
 def union(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Members of either."""
+    """Return the union of two sets."""
     if not a:
         return b
     if not b:
@@ -132,7 +133,7 @@ def union(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def minus(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Members of the first that are not in the second; the order stays."""
+    """Return the members of the first collection that are not in the second, in the same order."""
     if not b or not a:
         return a
     gone = set(b)
@@ -141,13 +142,13 @@ def minus(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
 
 @builtin("both(set: members, set: members) -> same")
 def both(a: tuple[Any, ...], b: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Members of both."""
+    """Return the intersection of two sets."""
     there = set(b)
     return tuple([x for x in a if x in there])
 
 
 def on_map(places: Iterable[int], shown: tuple[bool, ...]) -> tuple[int, ...]:
-    """Those of the places that lie on the map, in its order."""
+    """Return the places that lie on the map, in map order."""
     return tuple(sorted([p for p in places if shown[p]]))
 
 
@@ -155,13 +156,13 @@ def on_map(places: Iterable[int], shown: tuple[bool, ...]) -> tuple[int, ...]:
     "count(set: members) -> int", gathers="count", code="len(_1)", facts=OperationFacts(any_order=True, is_short=True)
 )
 def count(items: tuple[Any, ...]) -> int:
-    """How many members."""
+    """Return the number of members."""
     return len(items)
 
 
 @builtin("sum(set: numbers) -> member", gathers="sum", code="sum(_1)", facts=OperationFacts(any_order=True, grows=True))
 def total(items: tuple[Any, ...]) -> Any:
-    """All members added up."""
+    """Return the sum of all members."""
     return sum(items)
 
 
@@ -172,7 +173,7 @@ def total(items: tuple[Any, ...]) -> Any:
     facts=OperationFacts(any_order=True),
 )
 def smallest(items: tuple[Any, ...]) -> Any:
-    """The smallest member, or None."""
+    """Return the smallest member, or None."""
     return min(items, default=None)
 
 
@@ -183,40 +184,40 @@ def smallest(items: tuple[Any, ...]) -> Any:
     facts=OperationFacts(any_order=True),
 )
 def largest(items: tuple[Any, ...]) -> Any:
-    """The largest member, or None."""
+    """Return the largest member, or None."""
     return max(items, default=None)
 
 
 @builtin("take(number: int, set: members) -> same")
 def take(number: int, items: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The first members; fewer when there are not so many."""
+    """Return the first `number` members, or all if there are fewer."""
     return tuple(items[:number]) if number > 0 else ()
 
 
 @builtin("first(set: members) -> maybe member", gathers="list")
 def first(items: tuple[Any, ...]) -> Any:
-    """The first member, or None."""
+    """Return the first member, or None."""
     return items[0] if items else None
 
 
 @builtin("last(set: members) -> maybe member", gathers="list")
 def last(items: tuple[Any, ...]) -> Any:
-    """The last member, or None."""
+    """Return the last member, or None."""
     return items[-1] if items else None
 
 
 def item(items: tuple[Any, ...], number: int) -> Any:
-    """The n-th member, counted from 1, or None."""
+    """Return the n-th member, counted from 1, or None."""
     return items[number - 1] if 1 <= number <= len(items) else None
 
 
 def field(record: Any, index: int) -> Any:
-    """A field of a record that may be missing."""
+    """Return a field of a record, or None if the record is missing."""
     return None if record is None else record[index]
 
 
 def with_fields(record: tuple[Any, ...], changes: tuple[tuple[int, Any], ...]) -> tuple[Any, ...]:
-    """The record with some fields changed."""
+    """Return the record with some fields replaced."""
     new = list(record)
     for index, value in changes:
         new[index] = value
@@ -224,17 +225,17 @@ def with_fields(record: tuple[Any, ...], changes: tuple[tuple[int, Any], ...]) -
 
 
 def or_value(value: Any, fallback: Any) -> Any:
-    """The value unless it is missing."""
+    """Return the value, or the fallback if it is missing."""
     return fallback if value is None else value
 
 
 def or_call(value: Any, fallback: Callable[[], Any]) -> Any:
-    """The value unless it is missing; the fallback is worked out only then."""
+    """Return the value, or call the fallback if it is missing."""
     return fallback() if value is None else value
 
 
 def least(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
-    """Members whose measure is least."""
+    """Return the members with the least measure."""
     if not pairs:
         return ()
     best = min([m for m, _ in pairs])
@@ -242,7 +243,7 @@ def least(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
 
 
 def most(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
-    """Members whose measure is greatest."""
+    """Return the members with the greatest measure."""
     if not pairs:
         return ()
     best = max([m for m, _ in pairs])
@@ -250,14 +251,14 @@ def most(pairs: list[tuple[Any, Any]]) -> tuple[Any, ...]:
 
 
 def called_by(found: Mapping[str, Any]) -> dict[str, Any]:
-    """The functions among some names, as compiled rules call them: by their own names with `_` before."""
+    """Return the functions of a namespace under the names compiled rules use: with a leading `_`."""
     return {"_" + name: function for name, function in found.items() if isfunction(function)}
 
 
 NAMESPACE: dict[str, Any] = {
     **called_by(vars()),
     "_fraction": written_fraction,
-    "_once": dict.fromkeys,  # members once, in the order in which they came
+    "_once": dict.fromkeys,  # removes duplicates, keeps the order
     "_with": with_fields,
     "_or": or_value,
 }

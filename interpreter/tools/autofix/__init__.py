@@ -1,1 +1,4 @@
-"""What keeps a ruleset sound while it is written: cures carried out, files watched. Must not guess what was meant."""
+"""Automatic repair of a ruleset during authoring: applies quick fixes and watches files.
+
+Only fixes that need no guess about the author's intent are applied.
+"""

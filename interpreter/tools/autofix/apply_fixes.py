@@ -1,6 +1,6 @@
-"""Cures of findings carried out where they are certain, tried before anything is written.
+"""Apply the quick fixes that are certain, and verify each one in memory.
 
-A cure counts when the finding is gone and nothing new is found in its place. Must not write.
+A fix is accepted if its diagnostic disappears and no new diagnostic appears in its place. Writes no files.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from interpreter.tools.cases.case_checks import check_with_cases
 
 _ROUNDS = 40
 _SHOWN = 40  # characters of a cure of many lines
-_Place = tuple[str, str, str]  # a finding that was tried: its code, its file, its message
+_Place = tuple[str, str, str]  # identity of a finding: code, file, message
 
 
 @dataclass(frozen=True, slots=True)
 class FixedFile:
-    """One cure that has helped: what was found, and the words before and after."""
+    """One fix that was accepted: its diagnostic, and the text before and after."""
 
     found: Diagnostic
     before: str
@@ -31,7 +31,7 @@ class FixedFile:
 
 @dataclass(frozen=True, slots=True)
 class FixResult:
-    """What was cured, the files as they would be, and what is found then."""
+    """The accepted fixes, the resulting file contents, and the diagnostics that are left."""
 
     cured: tuple[FixedFile, ...]
     texts: dict[Path, bytes]
@@ -39,7 +39,7 @@ class FixResult:
 
 
 def mend(target: str) -> FixResult:
-    """Carry out every certain cure of what `check` finds about a target, again until nothing more can be done."""
+    """Apply every certain quick fix for a target, repeating until no fix is accepted or the round limit is reached."""
     texts: dict[Path, bytes] = {}
     cured: list[FixedFile] = []
     refused: set[_Place] = set()
@@ -102,7 +102,7 @@ def _place(found: Diagnostic) -> _Place:
 
 
 def _in_files(edits: Sequence[TextEdit], texts: dict[Path, bytes], paths: dict[str, Path]) -> list[TextEdit] | None:
-    """The same edits in the files' own texts; None where one of them stands in none."""
+    """Map edits to spans of the files' own texts; return None if an edit does not occur verbatim in its file."""
     found: list[TextEdit] = []
     for edit in edits:
         path = paths[edit.span.file]
@@ -126,7 +126,10 @@ def _edited(texts: dict[Path, bytes], paths: dict[str, Path], edits: Sequence[Te
 
 
 def _has_helped(found: Diagnostic, edit: TextEdit, before: Sequence[Diagnostic], after: Sequence[Diagnostic]) -> bool:
-    """Whether it is gone and nothing new is found in its place; what it hid may come to light beside it."""
+    """Return True if the diagnostic is gone and no new one overlaps the edit.
+
+    New diagnostics elsewhere are allowed, since a fix may uncover an error that the first one hid.
+    """
     line, column = edit.span.line, edit.span.column
     last = column + max(len(edit.text), 1)
     old = {_place(d) for d in before}

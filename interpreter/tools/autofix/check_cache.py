@@ -1,7 +1,6 @@
-"""What was checked and found good is not worked through again: the verdict is kept, by all that it rests on.
+"""Disk cache for `check`: remembers which targets had no findings, by a digest of everything they depend on.
 
-Only a verdict without any finding is kept, so there is nothing to be told wrongly; after any change everything is
-checked anew. Must not judge anything itself.
+Only a clean result is stored, so a stale diagnostic can never be shown; after any change the target is checked again.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ _GOOD = b"no findings"
 
 
 def findings_of(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
-    """Every finding about a target, as `check_with_cases` has them; none at once where none were found before."""
+    """Return every diagnostic of a target, as `check_with_cases` does; () from the cache if it was clean before."""
     key = _key(target, odd)
     if key is not None and disk_cache.find(_SORT, key) == _GOOD:
         return ()
     from interpreter.api.loading import uncollected
-    from interpreter.tools.cases.case_checks import check_with_cases  # a verdict that is known needs no checker
+    from interpreter.tools.cases.case_checks import check_with_cases  # a cache hit needs no checker
 
     with uncollected():
         found = check_with_cases(target, odd)
@@ -36,9 +35,9 @@ def findings_of(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
 
 
 def _key(target: str, odd: bool) -> str | None:
-    """A digest of the folder with its cases and variants, of what these rest on, and of this program itself.
+    """Compute a digest of the folder with its cases and variants, their dependencies, and the program itself.
 
-    None for single files, and where something is to be said of the files.
+    Return None for a single file, or if reading the files reports a diagnostic.
     """
     root = shipped_rulesets().get(target) or Path(target)
     sink, digest = Sink(), blake2b(digest_size=20)
@@ -57,7 +56,7 @@ def _key(target: str, odd: bool) -> str | None:
 
 
 def _rests_within(variant: str, root: Path, sink: Sink) -> bool:
-    """Whether a variant rests on nothing but files of the folder in which it lies, which are all read anyway."""
+    """Return True if a variant depends only on files of its own folder, which are part of the digest anyway."""
     found = find_target(variant, sink, checked=False)
     if found is None:
         return False

@@ -1,6 +1,7 @@
-"""A ruleset under watch: what is found after each change, and which of its cases a change can touch.
+"""Watch a ruleset: check it after each change, and rerun only the cases that the change can affect.
 
-Which cases run what is learnt by running them; what is not known to be harmless runs all. Must not print, nor wait.
+An instrumented run records which rules each case executes; a change not known to be harmless reruns every case.
+Neither prints nor sleeps: the caller polls.
 """
 
 from __future__ import annotations
@@ -27,7 +28,10 @@ _MOST = 2_000
 
 @dataclass(frozen=True, slots=True)
 class ScanResult:
-    """What was found after a change: the files that changed, findings, cases that failed, how many ran, of how many."""
+    """The result of a check after a change.
+
+    `run` is the number of cases that ran, `cases` the number of cases in all.
+    """
 
     changed: tuple[str, ...]
     findings: tuple[Diagnostic, ...]
@@ -37,19 +41,19 @@ class ScanResult:
 
 
 class RulesetWatcher:
-    """Looks at a target when asked, and remembers how it stood."""
+    """A watcher that compares a target with its state at the previous poll."""
 
     def __init__(self, target: str) -> None:
         self.target = target
         self._texts: dict[Path, str] = {}
         self._names: dict[Path, str] = {}
-        self._good: dict[Path, str] = {}  # as they stood when the cases ran
-        self._items: dict[str, frozenset[tuple[str, str]]] = {}  # for each case the items of the rules that it runs
+        self._good: dict[Path, str] = {}  # file texts at the last run of the cases
+        self._items: dict[str, frozenset[tuple[str, str]]] = {}  # rule items that each case executes
         self._failed: dict[str, CaseResult] = {}
-        self._told: dict[str, str] = {}  # each case as it stood
+        self._told: dict[str, str] = {}  # digest of each case at its last run
 
     def look(self) -> ScanResult | None:
-        """What is found now; None where no file has changed since it was last asked."""
+        """Check the target again; return None if no file has changed since the last call."""
         texts = self._read()
         if texts == self._texts and self._texts:
             return None
@@ -87,7 +91,7 @@ class RulesetWatcher:
         return ScanResult(names, findings, tuple(self._failed.values()), len(touched), len(cases))
 
     def _is_touched(self, case: Case) -> bool:
-        """Whether what has changed since the cases last ran can touch a case; a new or failed one always is."""
+        """Return True if a change since the last run can affect a case; always True for a new or failed case."""
         if case.id not in self._items or case.id in self._failed or self._told.get(case.id) != _text_of(case):
             return True
         return any(self._touches(path, case) for path in {*self._texts, *self._good})
@@ -106,7 +110,7 @@ class RulesetWatcher:
         return _kind(before) != "cases" or _kind(after) != "cases"
 
     def _read(self) -> dict[Path, str]:
-        """The texts of all files that may be read for the target."""
+        """Read every document and rules file that may belong to the target."""
         roots = {p.parent for p in self._names} or _roots(self.target)
         found: dict[Path, str] = {}
         for root in roots:
@@ -135,7 +139,7 @@ def _kind(text: str) -> str:
 
 
 def _heads(text: str) -> list[tuple[int, str]]:
-    """The items of a rules file: the line where each begins, and its head, which names it."""
+    """Return the (line, heading) of each item of a rules file; the heading names the item."""
     found: list[tuple[int, str]] = []
     for number, line in enumerate(text.split("\n"), 1):
         if line[:1].isalpha():
@@ -153,7 +157,7 @@ def _head_at(heads: Iterable[tuple[int, str]], line: int) -> str:
 
 
 def _items_of(text: str) -> Mapping[str, str]:
-    """What each item says, by its head; blanks and comments between items count for nothing."""
+    """Return the text of each item by its heading, without blank lines and comments."""
     lines = text.split("\n")
     heads = [*_heads(text), (len(lines) + 1, "")]
     found: dict[str, str] = {}

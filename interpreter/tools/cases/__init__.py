@@ -1,1 +1,1 @@
-"""A ruleset's own cases: read, checked, run, and what they reach. Must not be lenient."""
+"""Test cases of a ruleset: reads, checks and runs them, and reports their coverage. Always strict."""

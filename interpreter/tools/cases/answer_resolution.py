@@ -1,6 +1,6 @@
-"""Answers of a case to decisions, and drafts it tries: which option is meant, and why one is refused.
+"""Match the answers and drafts of a case with the legal options, and explain why an answer is refused.
 
-Must not know what the case expects to follow.
+Independent of what the case expects.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from interpreter.runtime.errors import IllegalAction, Reason
 from interpreter.tools.cases.case_documents import CaseAnswer, CaseStep
 from interpreter.tools.cases.coverage import iter_parts
 
-_SHOWN = 12  # options listed in a message
+_SHOWN = 12  # maximum number of options listed in a message
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """An answer that was refused, and why; `is_last`: the case has no further answer in this step."""
+    """An answer that was refused, with the reasons. `is_last` says that the step has no further answer."""
 
     what: str
     reasons: tuple[Reason, ...]
@@ -35,7 +35,7 @@ class Refusal:
 
     @property
     def told(self) -> Message:
-        """What was refused and why, as a sentence."""
+        """Format the refused answer and the reasons as a sentence."""
         why = "; ".join(str(r) for r in self.reasons)
         if not why or why in self.what:
             return _("refused: {what}", what=self.what)
@@ -43,7 +43,7 @@ class Refusal:
 
 
 class StepFault(Exception):
-    """A step cannot be carried out as it is written."""
+    """An error for a step that cannot be carried out as written."""
 
     def __init__(self, message: str, span: Span) -> None:
         self.span = span
@@ -51,7 +51,7 @@ class StepFault(Exception):
 
 
 def listed_options(decision: Decision) -> Message:
-    """The decision and its options, in one line."""
+    """Format a decision and its options in one line."""
     keys = [o.key for o in decision.options]
     listed, more = ", ".join(keys[:_SHOWN]), len(keys) - _SHOWN
     told = listed if more <= 0 else _("{listed} and {number} more", listed=listed, number=more)
@@ -68,7 +68,10 @@ def _fits_several(answer: CaseAnswer, options: list[Option]) -> StepFault:
 def choose_answer(
     game: Game, decision: Decision, answer: CaseAnswer, is_last: bool, model: CheckedModel
 ) -> Refusal | None:
-    """Take the option the answer means; a Refusal when it is not legal. StepFault when it is unclear."""
+    """Choose the option that an answer means. Return a Refusal if it is illegal.
+
+    Raises StepFault if the answer is ambiguous.
+    """
     if answer.args is None:
         return _choose_by_text(game, decision, answer, is_last)
     fitting = [o for o in decision.options if answer.option in (None, o.name) and _fits(o, answer.args)]
@@ -106,7 +109,10 @@ def _choose_by_text(game: Game, decision: Decision, answer: CaseAnswer, is_last:
 
 
 def _refused_by_args(game: Game, decision: Decision, answer: CaseAnswer, is_last: bool, model: CheckedModel) -> Refusal:
-    """Why no option fits; a StepFault when the answer means no option of this decision."""
+    """Return the Refusal that explains why no option has these arguments.
+
+    Raises StepFault if the answer means no option of this decision.
+    """
     args, here = dict(answer.args or {}), listed_options(decision)
     names = decision_options(model).get(decision.name, {})
     name = answer.option or (next(iter(names)) if len(names) == 1 else None)
@@ -132,7 +138,7 @@ def _refused_by_args(game: Game, decision: Decision, answer: CaseAnswer, is_last
 
 
 def decision_options(model: CheckedModel) -> dict[str, dict[str, tuple[str, ...]]]:
-    """The options of every decision of the rules, with the names of their parameters."""
+    """Return the options of every decision in the rules, each with the names of its parameters."""
     found: dict[str, dict[str, tuple[str, ...]]] = {}
     for part in iter_parts(model):
         if isinstance(part, Decide):
@@ -142,9 +148,9 @@ def decision_options(model: CheckedModel) -> dict[str, dict[str, tuple[str, ...]
 
 
 def try_draft(game: Game, step: CaseStep) -> dict[str, Any]:
-    """The fields of a draft built from the step's moves, and what its offer says.
+    """Build the draft that the step's moves describe, and return its fields with those of its offer.
 
-    Nothing changes; IllegalAction with the reasons when the draft may not be built.
+    Leaves the game unchanged. Raises IllegalAction with the reasons if the draft is not allowed.
     """
     missing = [p["name"] for p in game.program.drafts[step.name]["params"] if p["name"] not in step.args]
     if missing:

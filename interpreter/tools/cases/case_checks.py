@@ -1,6 +1,6 @@
-"""Checks a ruleset together with its cases, as far as that goes without playing.
+"""Static checks of a ruleset together with its cases, without playing.
 
-Must not run a case: whether it holds is for `cases`.
+`suite` runs the cases.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from interpreter.tools.cases.name_checks import PlayNames, check_names, check_va
 
 
 def check_with_cases(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
-    """Every finding about a target: its documents, its rules, and its cases; sorted.
+    """Return every diagnostic of a target, sorted: its documents, its rules and its cases.
 
-    Where these are good, those of its variants too. `odd`: oddities too.
+    If these are free of errors, its variants are checked too. `odd` also reports oddities.
     """
     sink = Sink()
     check_one(target, sink, odd)
@@ -37,7 +37,7 @@ def check_with_cases(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
 
 @uncollected()
 def check_one(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
-    """The same without its variants, and the checked rules; None where there are none."""
+    """Check one target without its variants. Return the checked rules, or None if they have errors."""
     model = check_model(target, sink, odd)
     told = Sink()
     cases = collect_cases(target, told)
@@ -49,7 +49,7 @@ def check_one(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None
 
 
 def check_cases(cases: Iterable[Case], model: CheckedModel, sink: Sink) -> None:
-    """Report names that name nothing, and steps and expectations that no play could meet."""
+    """Report unknown names, and steps and expectations that no game could satisfy."""
     played = names_in_play(model)
     for case in cases:
         check_names(case, played, model, sink)
@@ -62,7 +62,7 @@ def check_cases(cases: Iterable[Case], model: CheckedModel, sink: Sink) -> None:
 
 
 def _check_arguments(step: CaseStep, model: CheckedModel, sink: Sink) -> None:
-    """Every argument is given, and names something of its type."""
+    """Report missing arguments, and arguments that do not fit their types."""
     params = _params(step, model)
     if params is None:
         return
@@ -81,7 +81,7 @@ def _check_arguments(step: CaseStep, model: CheckedModel, sink: Sink) -> None:
 
 
 def _check_argument(node: Node, type: t.Type, model: CheckedModel, sink: Sink) -> None:
-    """One argument; of a list every item."""
+    """Check one argument; for a list, check every item."""
     if isinstance(node, ScalarNode):
         check_value(node, type, model, sink)
     elif isinstance(node, SequenceNode) and isinstance(type, t.SetType | t.ListType) and type.item is not None:
@@ -115,7 +115,7 @@ def _check_expression(step: CaseStep, model: CheckedModel, sink: Sink) -> None:
 
 
 def _check_fields(case: Case, model: CheckedModel, sink: Sink) -> None:
-    """Fields are looked up in the draft that is tried last."""
+    """Check the expected fields against the draft that is tried last."""
     tried = [step.name for step in case.steps if step.sort == "try" and step.name in model.drafts]
     entries = case.then.branch("fields")
     if not tried:
@@ -140,7 +140,7 @@ def _check_fields(case: Case, model: CheckedModel, sink: Sink) -> None:
 
 
 def _check_options(case: Case, played: PlayNames, sink: Sink) -> None:
-    """An option that is expected belongs to the decision that is expected, or to some decision."""
+    """Report expected options that do not belong to the expected decision, or to any decision if none is named."""
     expected = case.then.words("options")
     if not expected:
         return

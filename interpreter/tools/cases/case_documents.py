@@ -1,6 +1,6 @@
-"""From the `cases` documents of a ruleset to cases, each part with its span.
+"""Read the `cases` documents of a ruleset into `Case` records, each part with its span.
 
-Must not look up names, nor run anything: `name_checks` and `case_runs` do.
+`name_checks` looks names up; `case_runs` runs the cases.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _SORTS: tuple[Literal["call", "ask", "try"], ...] = ("call", "ask", "try")
 
 @dataclass(frozen=True, slots=True)
 class CaseAnswer:
-    """What is chosen in the decision `decision`.
+    """An answer to the decision `decision`.
 
-    Either `option`, the key or the name of an option, or `args`, the arguments it has;
-    with both, the option of this name that has these arguments.
+    Gives `option`, the key or the name of an option, or `args`, its arguments; if both are given, the option with this
+    name and these arguments.
     """
 
     decision: str
@@ -43,9 +43,9 @@ class CaseAnswer:
 
 @dataclass(frozen=True, slots=True)
 class CaseStep:
-    """One step of a case. `name` is the procedure, the draft or the expression's text.
+    """One step of a case. `name` is the procedure, the draft or the text of the expression.
 
-    `moves` are the steps of a draft to try, `tree` the step as written.
+    `moves` are the steps of a draft to try, `tree` is the step as written.
     """
 
     sort: Sort
@@ -62,7 +62,7 @@ class CaseStep:
 class Case:
     """One case. `given` and `then` are trees as written; `is_empty` says that setup is not run.
 
-    `uses` names the data on which its figures rest.
+    `uses` names the data on which its numbers depend.
     """
 
     id: str
@@ -82,7 +82,10 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class RetiredCase:
-    """A case of the base that a variant replaces or retires, and why; `file` and `line` say where the variant does."""
+    """A case of the base that a variant replaces or retires, with the reason.
+
+    `file` and `line` locate the entry in the variant.
+    """
 
     id: str
     title: str
@@ -94,7 +97,7 @@ class RetiredCase:
 
 @dataclass(frozen=True, slots=True)
 class CaseBook:
-    """The cases that count for a target, and those of its base that do not."""
+    """The active cases of a target, and the cases of its base that it replaces or retires."""
 
     cases: tuple[Case, ...]
     set_aside: tuple[RetiredCase, ...]
@@ -102,9 +105,9 @@ class CaseBook:
 
 @dataclass(frozen=True, slots=True)
 class CaseFault:
-    """Something in a case that is not as it should be, and the part of the case that says so.
+    """An error in a case or a failed expectation, with the span that states it.
 
-    `figure`: where it is a figure that came out otherwise, the value that came in its place.
+    `figure` is the actual value if a number of the case is wrong.
     """
 
     message: str
@@ -113,14 +116,17 @@ class CaseFault:
 
 
 def collect_cases(target: str, sink: Sink, wanted: str = "") -> list[Case]:
-    """All cases that count for a target, by file and order of writing; with `wanted` perhaps not those of other ids."""
+    """Return all active cases of a target, by file and source order.
+
+    With `wanted`, cases with other ids may be left out.
+    """
     return list(read_case_book(target, sink, wanted).cases)
 
 
 def read_case_book(target: str, sink: Sink, wanted: str = "") -> CaseBook:
-    """The cases of a target. A variant's own may take the place of its base's, or retire them, when it says why.
+    """Read the cases of a target. A variant may replace or retire cases of its base if it gives a reason.
 
-    An id that stands twice in one layer is reported, so is one that is to be set aside and is not there.
+    Reports an id that occurs twice in one layer, and an id to be retired that does not exist.
     """
     below: dict[str, Case] = {}
     aside: list[RetiredCase] = []
@@ -170,14 +176,14 @@ def _set_aside(
 
 
 def cases_of(document: MergedDocument) -> list[Case]:
-    """The cases of one document whose form has been checked."""
+    """Return the cases of one document that has passed the schema check."""
     positions = shared_positions([document], Sink())
     cases = [entry for entry in document.root.branch("cases") if isinstance(entry.value, MappingNode)]
     return [_case(entry, positions, Sink()) for entry in cases]
 
 
 def shared_positions(documents: Iterable[MergedDocument], sink: Sink) -> dict[str, MappingNode]:
-    """The positions that the documents name for their cases; a name that stands twice is reported."""
+    """Collect the named positions that cases share; reports a name that occurs twice."""
     found: dict[str, MappingEntry] = {}
     for document in documents:
         for entry in document.root.branch("positions"):
@@ -192,7 +198,7 @@ def shared_positions(documents: Iterable[MergedDocument], sink: Sink) -> dict[st
 def _given(
     tree: MappingNode, positions: Mapping[str, MappingNode], sink: Sink, seen: tuple[str, ...] = ()
 ) -> MappingNode:
-    """What a case is given: its own words laid over those of the position that it is `like`."""
+    """Merge the `given` of a case over the position that it names with `like`."""
     node = tree.get("like")
     if not isinstance(node, ScalarNode):
         return tree
@@ -210,7 +216,7 @@ def _given(
 
 
 def _over(below: MappingNode, own: MappingNode) -> MappingNode:
-    """One mapping over another: what both have as mappings goes together, else the own one counts."""
+    """Merge one mapping over another: mappings are merged recursively, other values are replaced."""
     entries = dict(below.entries)
     for key, entry in own.entries.items():
         old = entries.get(key)

@@ -1,6 +1,6 @@
-"""Positions as cases write them: which words they may use, and pieces counted by group.
+"""Positions as cases write them: the words they may use, and pieces counted by group.
 
-Knows the ruleset's data only; must not play, nor compare what was found with what was expected.
+Depends on the ruleset's data only; neither plays nor compares.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, PieceClass, Ruleset
 from interpreter.play.snapshot import value_now
 
-# (class, values of its counters), or ("", (piece,)) for a piece by itself
+# (class, values of its counters), or ("", (piece,)) for a single piece
 Group = tuple[str, tuple[Any, ...]]
 Counts = Counter[Group]
 
 
 def kind_words(ruleset: Ruleset) -> dict[str, str]:
-    """The words under which values of things are written -> the kind's id."""
+    """Return the kind's id for each word that heads values of things."""
     built_in = {"sides": "side", "seats": "seat", "places": "place", "edges": "edge"}
     return built_in | {k.many: k.id for k in ruleset.kinds.values() if k.id != "piece"}
 
 
 def ids_of(kind: str, ruleset: Ruleset) -> Mapping[str, int]:
-    """Handles of the things of a kind, by id; what lies between two places by both of its names."""
+    """Return the handles of the things of a kind by id; an edge is listed under both orders of its places."""
     ids = ruleset.kinds[kind].handles()
     return ids if kind != "edge" else {turned_round(name): n for name, n in ids.items()} | dict(ids)
 
 
 def words_of(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
-    """The words that values of a type are written with; None where they are numbers or free."""
+    """Return the words that write the values of a type, or None for numbers and free values."""
     match type:
         case t.ThingType(kind=kind):
             return ruleset.kinds[kind].handles()
@@ -54,7 +54,7 @@ def words_of(type: t.Type, ruleset: Ruleset) -> Collection[str] | None:
 
 
 def as_written(value: Any, type: t.Type, ruleset: Ruleset) -> Any:
-    """A value of the model in the form in which a case writes it."""
+    """Convert a value of the model to the form in which a case writes it."""
     match type:
         case t.ThingType(kind=kind) if isinstance(value, int):
             return ruleset.kinds[kind].things[value].id
@@ -68,7 +68,7 @@ def as_written(value: Any, type: t.Type, ruleset: Ruleset) -> Any:
 
 
 def counted_pieces(state: Any, ruleset: Ruleset) -> dict[str, Counts]:
-    """What stands at each place of a position."""
+    """Count the pieces at each place of a position."""
     places: dict[str, Counts] = {}
     handles, names = state.program.handles["piece"], state.program.ids["place"]
     for thing in ruleset.kinds["piece"].things:
@@ -88,14 +88,14 @@ def _shown(state: Any, piece: int, name: str, values: Mapping[str, Any], ruleset
 
 
 def expected_pieces(node: Node, ruleset: Ruleset, sink: Sink) -> Counts:
-    """The pieces that a case writes for one place; unknown words are reported."""
+    """Count the pieces that a case writes for one place; reports unknown words."""
     counts: Counts = Counter()
     if isinstance(node, SequenceNode):
         pieces = ids_of("piece", ruleset)
         for item in node.items:
             if isinstance(item, ScalarNode) and known(item, "piece", pieces, sink):
                 counts["", (item.text,)] += 1
-            elif isinstance(item, MappingNode):  # alike pieces beside those with names
+            elif isinstance(item, MappingNode):  # identical pieces listed among named ones
                 counts += expected_pieces(item, ruleset, sink)
     elif isinstance(node, MappingNode):
         for entry in node:
@@ -111,9 +111,10 @@ _HAVE_CODES = (
 
 
 def known(word: ScalarNode, what: str, words: Collection[str], sink: Sink) -> bool:
-    """Whether a word is one of the known ones; reported as `unknown-<what>` when it is not.
+    """Return True if a word is one of the known words; reports `unknown-<what>` if it is not.
 
-    Words of the ruleset itself (a ladder, an attribute, a kind of its own) are no codes: they become `unknown-word`.
+    Words that the ruleset itself defines (a ladder, an attribute, a kind) have no code of their own and are reported
+    as `unknown-word`.
     """
     if word.text in words:
         return True

@@ -1,6 +1,7 @@
-"""A saved game as a case: how it came to where it stands, and what its last choices changed. Run before it is given.
+"""Convert a saved game into a case.
 
-Must not write files.
+The choices become steps, and the effects of the last choices become expectations. The case is run before it is
+returned. Writes no files.
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ _ELSEWHERE = ("pieces", "ruleset", "turn", "phase", "decision", "options", "game
 
 
 def recorded_case(replay: Replay, rules: Rules, name: str, title: str, last: int = 1) -> str:
-    """A document with one case that plays the game to where it stands, and looks at what its last choices changed.
+    """Return a document with one case that replays the game and expects what its last `last` choices changed.
 
-    `rules` must be loaded with its checked rules. SetupError where a case cannot tell the game, or there is nothing.
+    `rules` must have been loaded with its checked model. Raises SetupError if a case cannot express the game, or if
+    the game has no choices yet.
     """
     game = replay.finish()
     decisions = [entry for entry in replay.entries if isinstance(entry, e.DecisionEntry)]
@@ -77,7 +79,7 @@ def _lines(replay: Replay, decisions: list[Any], name: str, title: str, then: li
 
 
 def _dice(replay: Replay) -> dict[str, list[int]]:
-    """What fell in the game, by roll."""
+    """Return the faces rolled in the game, by roll."""
     dice: dict[str, list[int]] = {}
     for entry in replay.entries:
         if isinstance(entry, e.RollEntry):
@@ -86,7 +88,7 @@ def _dice(replay: Replay) -> dict[str, list[int]]:
 
 
 def _earlier(replay: Replay, decisions: list[Any]) -> Game:
-    """The game after the first of its choices, with the dice that fell."""
+    """Replay the game up to some of its choices, with the recorded dice."""
     header = replay.journal.header
     game = replay.rules.start(header.scenario or None, header.options, dice=_dice(replay))
     for entry in decisions:
@@ -95,7 +97,7 @@ def _earlier(replay: Replay, decisions: list[Any]) -> Game:
 
 
 def _expected(earlier: Game, game: Game) -> list[str]:
-    """What has changed between two positions of a game, and what is asked next."""
+    """Render the differences between two positions and the next open decision as expectations."""
     before, now = earlier.view(), game.view()
     lines = []
     for kind, things in now.items():

@@ -1,6 +1,6 @@
-"""Runs the steps of one case, with exactly the dice it gives, and keeps what came of them.
+"""Run the steps of one case with exactly the dice it gives, and record the results.
 
-Must not compare anything with what the case expects, except to stop where it wants to look; nor invent faces.
+Expectations are compared elsewhere, except that a run stops where the case inspects a decision.
 """
 
 from __future__ import annotations
@@ -28,32 +28,31 @@ from interpreter.tools.cases.unasked import watched_lists, why_not_asked
 
 
 class CaseDice:
-    """A dice source whose script is changed between steps.
+    """A dice source whose script changes between steps.
 
-    Until the first script is loaded every die shows its first face: what is rolled while a
-    game starts does not belong to the case. The script stays the case's own: a copy of a game
-    takes from the same one, so that no face is given twice.
+    Until a script is loaded every die shows its first face, because rolls during setup do not belong to the case.
+    Copies of a game share the script, so that no face is used twice.
     """
 
     def __init__(self) -> None:
         self._script: ScriptedDice | None = None
 
     def load(self, faces: Mapping[str, Any]) -> None:
-        """Give the faces for what comes next, by roll: a list, a single face, or either by subject."""
+        """Set the faces for the next rolls, by roll: a list, a single face, or either of them by subject."""
         self._script = ScriptedDice({name: _queues(given) for name, given in faces.items()})
 
     def left_over(self) -> dict[str, list[int]]:
-        """Faces given and not rolled, by roll."""
+        """Return the faces that were given but not rolled, by roll."""
         return self._script.left_over() if self._script else {}
 
     def roll_faces(self, name: str, subject: str, faces: Faces, count: int) -> list[int]:
-        """The next faces of the script; DiceExhausted when there are too few."""
+        """Return the next faces of the script. Raises DiceExhausted if there are too few."""
         if self._script is None:
             return [faces[0]] * count
         return self._script.roll_faces(name, subject, faces, count)
 
     def clone(self) -> CaseDice:
-        """This source itself."""
+        """Return this source itself, so that copies of a game share one script."""
         return self
 
 
@@ -67,7 +66,7 @@ def _queue(given: Any) -> list[int]:
     return list(given) if isinstance(given, list) else [given]
 
 
-MOST_PASSED = 1_000  # decisions with one option that a step passes by itself
+MOST_PASSED = 1_000  # limit of decisions with one option that a step passes automatically
 
 
 Watch = Callable[["CaseStep | Decision | None", "CaseRun"], None]
@@ -75,11 +74,11 @@ Watch = Callable[["CaseStep | Decision | None", "CaseRun"], None]
 
 @dataclass(slots=True)
 class CaseRun:
-    """What came of a case: the game as it stands, answers to `ask`, the refusal that ended it, faults.
+    """The results of a case: the game, answers to `ask`, the refusal that ended it, and faults.
 
-    `events` are the game's log from the first step on; `fields` those of the last draft tried;
-    `is_open`: a decision of the case's own stands open. `find_emptied` runs the case again for the names of decisions
-    that had no legal option.
+    `first_event` is the index in the game's log at which the first step begins; `fields` are those of the last draft
+    tried; `is_open` says that a decision of the case's own is unanswered. `find_emptied` runs the case again and
+    returns the names of the decisions that had no legal option.
     """
 
     game: Game
@@ -94,15 +93,15 @@ class CaseRun:
     find_emptied: Callable[[], Set[str]] = frozenset
 
     def seen(self, what: CaseStep | Decision | None) -> None:
-        """Show a watcher the step that begins, or the decision that stands; None: a step has ended."""
+        """Notify the watcher of a step that begins or a decision that is open; None means that a step has ended."""
         if self.watch is not None:
             self.watch(what, self)
 
 
 def run_steps(case: Case, rules: Rules, model: CheckedModel, watch: Watch | None = None) -> CaseRun | CaseFault:
-    """Set the position up and carry out the steps, as far as they can be; a Fault when nothing can start.
+    """Set up the position and carry out as many steps as possible. Return a CaseFault if the case cannot start.
 
-    `watch` is shown each step as it begins and ends, and each decision as it stands.
+    `watch` is called as each step begins and ends, and for each open decision.
     """
     return _run_steps(case, rules, model, watch, lambda: _emptied_decisions(case, rules, model))
 
@@ -146,10 +145,10 @@ def _run_steps(
 
 
 def start_case(case: Case, rules: Rules, model: CheckedModel, dice: DiceSource | None = None) -> Game:
-    """A game in the position of a case, before its first step; SetupError and others when it cannot be set up.
+    """Return a game in the position of a case, before its first step.
 
-    A case that answers without having called anything plays the game itself: its first turn stands ready. Any other
-    has the position alone, with nothing going on.
+    If the case answers before it calls anything, it plays the game itself and the first turn has begun; otherwise no
+    procedure is running. Raises SetupError and others if the position cannot be set up.
     """
     game = rules.start(case.scenario, case.options, dice=dice or CaseDice(), empty=case.is_empty, ready=True)
     if not _plays(case):
@@ -169,11 +168,11 @@ def _set_up(game: Game, case: Case, model: CheckedModel) -> None:
         _prepare(game, name, model)
     if case.prepare and any(going_on):
         game.state.frames, game.state.pending = going_on
-        game.edit()  # what is being decided is asked anew
+        game.edit()  # the open decision must be evaluated again
 
 
 def edit_arguments(tree: Mapping[str, Any], model: CheckedModel) -> dict[str, Any]:
-    """What a case writes of a position, as arguments for `Game.edit`."""
+    """Convert the position that a case writes to arguments for `Game.edit`."""
     words = kind_words(model.ruleset)
     changes: dict[str, Any] = {k: v for k, v in tree.items() if k == "game" or k in words}
     if "turn" in tree:
@@ -194,7 +193,7 @@ def edit_arguments(tree: Mapping[str, Any], model: CheckedModel) -> dict[str, An
 
 
 def _added(one: Any, other: Any) -> Any:
-    """Counts of alike pieces, nested, taken together."""
+    """Add nested counts of identical pieces."""
     if isinstance(one, dict) and isinstance(other, dict):
         return {**one, **{word: _added(one.get(word), deeper) for word, deeper in other.items()}}
     return one + other if isinstance(one, int) and isinstance(other, int) else other
@@ -241,7 +240,10 @@ def _run_step(
 
 
 def _told_by_rules(problem: Exception, course: CaseRun) -> str:
-    """A fault of the rules outside the sequence of play, with its place in them; another is raised again."""
+    """Return the message of a rules fault that occurs outside the sequence of play, with its location.
+
+    Any other exception is raised again.
+    """
     told = rule_fault(course.game.state, problem)
     if not told.file:
         raise problem
@@ -293,7 +295,7 @@ def _answer_decisions(step: CaseStep, is_last: bool, case: Case, course: CaseRun
 
 
 def _looks_at_decision(case: Case, name: str | None = None) -> bool:
-    """Whether the case says something about the decision that stands open."""
+    """Return True if the case expects something of the open decision."""
     expected = case.then.text("decision")
     if expected:
         return name in (None, expected)
@@ -301,13 +303,13 @@ def _looks_at_decision(case: Case, name: str | None = None) -> bool:
 
 
 def _plays(case: Case) -> bool:
-    """Whether the case plays the game itself: it goes on before it has called anything, or only looks what is asked."""
+    """Return True if the case plays the game itself: it continues before any call, or has no steps."""
     first = next((step.sort for step in case.steps if step.sort in ("call", "go on")), None)
     return first == "go on" or not case.steps
 
 
 def _close_open_decision(course: CaseRun, step: CaseStep) -> None:
-    """A decision may stay open only for a step that goes on with it."""
+    """Report an open decision unless the step continues with it."""
     if course.is_open and step.sort in ("call", "try"):
         course.faults.append(CaseFault(_unanswered(course.game), step.span))
     if step.sort in ("call", "try"):
@@ -319,7 +321,7 @@ def _unanswered(game: Game) -> str:
 
 
 def _require_last(course: CaseRun, is_last: bool) -> None:
-    """Only the very last answer may be refused."""
+    """Report a refused answer unless it is the last answer of the case."""
     refusal = course.refusal
     if refusal and not course.faults and not (is_last and refusal.is_last):
         told = _("{refusal} (steps follow, so this had to be legal)", refusal=refusal.told)

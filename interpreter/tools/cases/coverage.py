@@ -1,6 +1,6 @@
-"""What the cases of a ruleset have reached of its paragraphs, table cells, options and requirements.
+"""Coverage of a ruleset by its cases: paragraphs, table cells, options and requirements.
 
-Must not run anything: it reads the checked rules, and what an instrumented program noted.
+Reads the checked rules and the counters of an instrumented program; runs nothing.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from interpreter.tools.cases.case_documents import Case
 
 @dataclass(frozen=True, slots=True)
 class CaseCoverage:
-    """What ran: paragraphs, the answers each requirement gave, cells by table."""
+    """The covered parts: paragraphs, the results of each requirement, and cells by table."""
 
     paragraphs: frozenset[str] = frozenset()
     requirements: Mapping[str, frozenset[bool]] = field(default_factory=dict)
@@ -26,7 +26,7 @@ class CaseCoverage:
 
 
 def reached_by(program: Any) -> CaseCoverage:
-    """What an instrumented program noted."""
+    """Return the coverage that an instrumented program recorded."""
     noted = program.coverage
     return CaseCoverage(
         frozenset(noted.paragraphs),
@@ -36,7 +36,7 @@ def reached_by(program: Any) -> CaseCoverage:
 
 
 def coverage_data(model: CheckedModel, cases: Iterable[Case], reached: CaseCoverage) -> dict[str, Any]:
-    """The coverage report as plain data."""
+    """Return the coverage report as plain data."""
     cases = list(cases)
     return {
         "paragraphs": _paragraphs(model, cases, reached),
@@ -49,7 +49,10 @@ def coverage_data(model: CheckedModel, cases: Iterable[Case], reached: CaseCover
 
 
 def _paragraphs(model: CheckedModel, cases: list[Case], reached: CaseCoverage) -> dict[str, Any]:
-    """`uncited`: neither rules nor data cite it. `uncovered`: cited, but no case reaches or names it."""
+    """Return the coverage of the paragraphs.
+
+    `uncited`: neither rules nor data cite the paragraph. `uncovered`: it is cited, but no case reaches or names it.
+    """
     rulebook = model.ruleset.rulebook
     named = {rule for case in cases for rule in case.rules}
     citing = {*model.cited, *cited_by_data(model)}
@@ -68,7 +71,7 @@ def _paragraphs(model: CheckedModel, cases: list[Case], reached: CaseCoverage) -
 
 
 def cited_by_data(model: CheckedModel) -> set[str]:
-    """The paragraphs that data rest on: tables, attributes, things, options, scenarios ..."""
+    """Return the paragraphs that data cite: tables, attributes, things, options, scenarios and so on."""
     inside = records_within(model.ruleset, but_for=("rulebook",))
     return {number for origin in inside if isinstance(origin, Origin) for number in origin.cite}
 
@@ -83,7 +86,7 @@ def _table(table: Table, reached: frozenset[tuple[int, ...]]) -> dict[str, Any]:
 
 
 def _options(model: CheckedModel, cases: list[Case]) -> dict[str, dict[str, bool]]:
-    """Whether some case plays with each optional rule, and some case without it."""
+    """Return for each optional rule if some case plays with it, and if some case plays without it."""
     return {
         option.id: {
             "on": any(_is_on(case, option.id, model) for case in cases),
@@ -105,7 +108,7 @@ def _is_on(case: Case, option: str, model: CheckedModel) -> bool:
 
 
 def _requirements(model: CheckedModel, reached: CaseCoverage) -> dict[str, Any]:
-    """A requirement is covered when it was met in one case and refused in another."""
+    """Return the coverage of the requirements; one is covered if it is met in one case and refused in another."""
     addresses = requirement_addresses(model)
     both = frozenset((True, False))
     results = {a: reached.requirements.get(a, frozenset()) for a in addresses}
@@ -119,13 +122,13 @@ def _requirements(model: CheckedModel, reached: CaseCoverage) -> dict[str, Any]:
 
 
 def iter_parts(model: CheckedModel) -> Iterator[Any]:
-    """Every statement of the procedures and watchers, outer ones first, in order of the rules."""
+    """Yield every statement of the procedures and watchers, outer before inner, in order of the rules."""
     bodies = [*(p.body for p in model.procedures.values()), *(watcher.body for watcher in model.watchers)]
     return records_within(bodies, closed=SHAPES)
 
 
 def requirement_addresses(model: CheckedModel) -> list[str]:
-    """The addresses of all requirements, in order of the rules: options, rules, drafts."""
+    """Return the addresses of all requirements in order of the rules: options, rules, drafts."""
     found: dict[str, None] = {}
     for part in iter_parts(model):
         if isinstance(part, Requirement):

@@ -1,6 +1,6 @@
-"""Compares what came of a case with what it expects. Must not play.
+"""Compare the results of a case with its expectations.
 
-Each check yields a Fault for what is not as the case says: expected, found, and where it says so.
+Each check yields a CaseFault per mismatch, with the expected value, the actual value and the span. Runs nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Check = Callable[[Node, "CaseRun", CheckedModel], Iterator[CaseFault]]
 
 
 def check_outcome(case: Case, course: CaseRun, model: CheckedModel) -> list[CaseFault]:
-    """Everything that is not as `then` says, in its order; a refusal it does not expect comes first."""
+    """Return every mismatch with `then`, in its order; an unexpected refusal comes first."""
     faults: list[CaseFault] = []
     then = case.then
     expects_refusal = "refused" in then or ("legal" in then and not then.flag("legal"))
@@ -53,7 +53,10 @@ def check_outcome(case: Case, course: CaseRun, model: CheckedModel) -> list[Case
 
 
 def as_data(value: Any) -> Any:
-    """A value of the engine as a case writes it: tuples as lists, whole shares as numbers, others as text."""
+    """Convert an engine value to the form that a case writes.
+
+    Tuples become lists, whole fractions numbers and other fractions text.
+    """
     if isinstance(value, tuple | list):
         return [as_data(v) for v in value]
     if isinstance(value, Fraction):
@@ -74,7 +77,7 @@ def equal(expected: Any, found: Any) -> bool:
 
 
 def shown(value: Any) -> str:
-    """A value in a message, as it would be written in a case."""
+    """Format a value for a message, as a case would write it."""
     return document_text(as_data(value))
 
 
@@ -168,7 +171,7 @@ def _pieces(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFa
 
 
 def groups_text(counts: Counts) -> str:
-    """Pieces at a place in words: "2 reds fresh, guards-1"."""
+    """Format the pieces at a place: "2 reds fresh, guards-1"."""
     order = sorted(counts, key=lambda group: (group[0], repr(group[1])))
     parts = [values[0] if not cls else f"{counts[cls, values]} " + " ".join(map(str, values)) for cls, values in order]
     return ", ".join(parts) or _("nothing")
@@ -236,7 +239,7 @@ def _options(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseF
         yield CaseFault(told, node.span)
 
 
-# --- what happened ------------------------------------------------------------------------
+# --- events ------------------------------------------------------------------------
 
 
 def _log(course: CaseRun, sort: str) -> list[Any]:
@@ -244,7 +247,7 @@ def _log(course: CaseRun, sort: str) -> list[Any]:
 
 
 def _events(then: MappingNode, course: CaseRun) -> Iterator[CaseFault]:
-    """The events listed happened in this order; of the names in `only_events`, no others."""
+    """Yield a fault unless the listed events happened in this order, without other events named in `only_events`."""
     happened = _log(course, "event")
     expected = [next(iter(node)) for node in then.items("events") if isinstance(node, MappingNode)]
     at = 0
@@ -310,7 +313,7 @@ def _outcome(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseF
 
 
 def _open(course: CaseRun, what: str) -> Any:
-    """Something of the decision that stands open."""
+    """Return an attribute of the open decision, or None if no decision is open."""
     decision = course.game.decision
     return getattr(decision, what) if decision else None
 
@@ -327,7 +330,7 @@ _CHECKS: dict[str, Check] = {
     "no_events": _no_events,
     "outcome": _outcome,
 }
-# What is a single value: what it is called, and what came of it.
+# Expectations of a single value: its label, and its actual value.
 _SINGLE: dict[str, tuple[str, Callable[[CaseRun], Any]]] = {
     "turn": (_("the turn"), lambda course: course.game.turn),
     "values": (_("the values"), lambda course: [value for value, _of in course.values]),
@@ -336,7 +339,7 @@ _SINGLE: dict[str, tuple[str, Callable[[CaseRun], Any]]] = {
     "seat": (_("the seat that decides"), lambda course: _open(course, "seat")),
     "skipped": ("skipped", lambda course: course.skipped),
     "phases": (_("the phases"), lambda course: [e.name for e in _log(course, "phase")]),
-    # every decision that play stopped for, answered by the case or not, and the one that stands open
+    # every decision at which play stopped, answered by the case or not, and the open one
     "asked": (
         _("what was asked"),
         lambda course: [*(e.name for e in _log(course, "decision")), *filter(None, [_open(course, "name")])],

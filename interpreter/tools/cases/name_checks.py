@@ -1,6 +1,6 @@
-"""Checks the names in cases before anything is run: every unknown one is told with its place.
+"""Check the names in cases before anything runs; reports every unknown name with its location.
 
-Must not run anything; what only play can tell (is it legal? are the dice enough?) is for `case_runs`.
+`case_runs` detects what only play can show, such as illegal options or too few dice.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ Options = Mapping[str, tuple[Param, ...]]
 
 @dataclass(frozen=True, slots=True)
 class PlayNames:
-    """The names that come up in play: rolls, and decisions with their options and parameters; and what figures of a
-    case may rest on.
+    """The names that occur in play: rolls, decisions with their options and parameters, and data words.
 
-    A draft's decision has the draft's name, and the draft's steps as options.
+    The numbers of a case may depend on the data words. A draft's decision has the draft's name, and the draft's steps
+    as options.
     """
 
     rolls: tuple[str, ...]
@@ -42,7 +42,7 @@ class PlayNames:
 
 
 def check_names(case: Case, played: PlayNames, model: CheckedModel, sink: Sink) -> None:
-    """Report every name in a case that names nothing."""
+    """Report every unknown name in a case."""
     _check_given(case, played, model, sink)
     for step in case.steps:
         _check_step(step, model, played, sink)
@@ -52,7 +52,7 @@ def check_names(case: Case, played: PlayNames, model: CheckedModel, sink: Sink) 
 
 
 def names_in_play(model: CheckedModel) -> PlayNames:
-    """The rolls and decisions that the rules hold, in order of the rules; and the ruleset's figures."""
+    """Collect the rolls and decisions of the rules, in order, and the data words of the ruleset."""
     rolls: dict[str, None] = {}
     decisions: dict[str, dict[str, tuple[Param, ...]]] = {}
     for part in iter_parts(model):
@@ -84,7 +84,7 @@ def _check_given(case: Case, played: PlayNames, model: CheckedModel, sink: Sink)
 
 
 def _data_words(model: CheckedModel) -> dict[str, None]:
-    """What the figures of a case may rest on: tables, values, attributes, and the links between places."""
+    """Return the names of data on which the numbers of a case may depend: tables, values, attributes and links."""
     ruleset = model.ruleset
     words = dict.fromkeys(["links", *ruleset.tables, *ruleset.constants, *ruleset.game])
     for kind in ruleset.kinds.values():
@@ -164,11 +164,11 @@ def _check_value(entry: MappingEntry, attribute: Attribute, model: CheckedModel,
 
 
 def check_value(node: ScalarNode, type: t.Type, model: CheckedModel, sink: Sink) -> None:
-    """Report a word that is no value of its type, as far as that can be known before anything is run."""
+    """Report a word that is not a value of its type, as far as that can be decided statically."""
     words = words_of(type, model.ruleset)
     if words is None or node.value is None:
         return
-    if "@" in node.text:  # an alike piece by its group: what can be known is its place
+    if "@" in node.text:  # an identical piece by its group: only its place can be checked
         text = node.text.rpartition("@")[2]
         known(ScalarNode(text, text, node.span), "place", ids_of("place", model.ruleset), sink)
         return
@@ -224,7 +224,7 @@ def _check_answer(entry: MappingEntry, played: PlayNames, model: CheckedModel, s
 
 
 def _check_key(word: ScalarNode, text: str, options: Options, model: CheckedModel, sink: Sink) -> None:
-    """A key such as `go(hill)`: the option and the things it names must be there."""
+    """Check that the option in a key such as `go(hill)` and the things it names exist."""
     name, _, rest = text.partition("(")
     if name in ("done", "finish"):
         return

@@ -1,4 +1,4 @@
-"""A document of cases that retires failed cases of a variant's base."""
+"""A `cases` document that retires failed cases of a variant's base."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PLAIN = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
 
 
 def retiring_document(cases: Iterable[Case], reason: str) -> str:
-    """Return the text of a document that retires cases, each with its title as a remark."""
+    """Return the text of a document that retires cases, each with its title as a comment."""
     lines = ["kind: cases", "format: 1", f"because: {quoted(printable(reason.strip()))}", "cases:"]
     for case in cases:
         name = case.id if _PLAIN.fullmatch(case.id) else quoted(case.id)

@@ -1,6 +1,6 @@
-"""Runs a ruleset's own cases and reports: which hold, which do not and why, what they cover.
+"""Run a ruleset's cases and report which pass, which fail and why, and what they cover.
 
-Must not print.
+Prints nothing.
 """
 
 from __future__ import annotations
@@ -24,32 +24,33 @@ from interpreter.tools.cases.expectations import check_outcome
 if TYPE_CHECKING:
     from interpreter.tools.cases.transcripts import Transcript
 
-Progress = Callable[[int, int], None]  # cases done, cases in all
+Progress = Callable[[int, int], None]  # cases done, total number of cases
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """How one case went: no faults, it holds."""
+    """The result of one case; it passes if it has no faults."""
 
     case: Case
     faults: tuple[CaseFault, ...]
 
     @property
     def ok(self) -> bool:
-        """Whether everything was as the case says."""
+        """Return True if every expectation was met."""
         return not self.faults
 
     @property
     def message(self) -> str:
-        """The faults with their places, one a line; '' when there are none."""
+        """Return the faults with their locations, one per line; '' if there are none."""
         return "\n".join(f"{f.span.file}:{f.span.line}: {f.message}" for f in self.faults)
 
 
 @dataclass(frozen=True, slots=True)
 class DependentCase:
-    """A case that fails only because of what was typed over; `entries` are the data, any one of which brings it back.
+    """A case that fails only because of data that the owner has replaced.
 
-    Where it takes several at once, all that were typed over.
+    `entries` are the entries of which any single one makes the case pass again when it is restored; if only several
+    together do, all replaced entries.
     """
 
     id: str
@@ -59,10 +60,10 @@ class DependentCase:
 
 @dataclass(frozen=True, slots=True)
 class CaseReport:
-    """The results in order of the files; `coverage` is plain data, or None when it was not asked for.
+    """The results in file order; `coverage` is plain data, or None if it was not requested.
 
-    `set_aside` are the cases of a variant's base that it replaces or retires, `resting` failed ones that rest on data
-    which the owner of the printed game has typed over; they count neither as passed nor as failed.
+    `set_aside` are the cases of a variant's base that it replaces or retires. `resting` are failed cases that depend
+    on data which the owner of the printed game has replaced; they count neither as passed nor as failed.
     """
 
     results: tuple[CaseResult, ...]
@@ -72,21 +73,21 @@ class CaseReport:
 
     @property
     def passed(self) -> int:
-        """How many cases hold."""
+        """Return the number of cases that passed."""
         return sum(r.ok for r in self.results)
 
     @property
     def failed(self) -> int:
-        """How many cases do not."""
+        """Return the number of cases that failed."""
         return len(self.results) - self.passed - len(self.resting)
 
 
 def run_cases(
     target: str, pattern: str | None = None, coverage: bool = False, progress: Progress | None = None
 ) -> CaseReport:
-    """Run the cases of a target whose id begins with `pattern` (all without one).
+    """Run the cases of a target whose id begins with `pattern`; all of them if it is None.
 
-    RulesetError when the ruleset cannot be loaded, and when a case file is at fault: then nothing is run.
+    Raises RulesetError if the ruleset cannot be loaded or a case file has an error; then nothing is run.
     """
     rules = load(target, checked=True, instrument=coverage)
     model = _model(rules)
@@ -107,7 +108,7 @@ def run_cases(
 
 
 def run_case(case: Case, rules: Rules, model: CheckedModel) -> CaseResult:
-    """Run one case and compare."""
+    """Run one case and compare its results with its expectations."""
     course = run_steps(case, rules, model)
     if isinstance(course, CaseFault):
         return CaseResult(case, (course,))
@@ -115,7 +116,10 @@ def run_case(case: Case, rules: Rules, model: CheckedModel) -> CaseResult:
 
 
 def show_cases(target: str, wanted: str, lang: str = "") -> list[Transcript]:
-    """What happens in the case with this id, or in those whose id begins so; RulesetError as for `run_cases`."""
+    """Return transcripts of the case with this id, or of the cases whose ids begin with it.
+
+    Raises RulesetError as `run_cases` does.
+    """
     from interpreter.tools.cases.transcripts import transcript
 
     rules = load(target, checked=True)
@@ -139,7 +143,7 @@ def _is_meant(case: str, pattern: str | None) -> bool:
 
 
 def report_data(report: CaseReport) -> dict[str, Any]:
-    """The report as plain data."""
+    """Return the report as plain data."""
     data: dict[str, Any] = {
         "passed": report.passed,
         "failed": report.failed,
@@ -167,7 +171,7 @@ def report_data(report: CaseReport) -> dict[str, Any]:
 
 
 def report_text(report: CaseReport, say: Translate = ENGLISH) -> str:
-    """The report for people: the failing cases, then the totals, then the coverage."""
+    """Format the report as text: the failed cases, the totals, then the coverage."""
     lines: list[str] = []
     resting = {one.id for one in report.resting}
     for result in report.results:
@@ -191,7 +195,7 @@ def report_text(report: CaseReport, say: Translate = ENGLISH) -> str:
 
 
 def _resting_lines(resting: tuple[DependentCase, ...], say: Translate) -> list[str]:
-    """The cases that rest on what was typed over, by the data."""
+    """Format the cases that depend on replaced data, grouped by these data."""
     if not resting:
         return []
     told = _("set aside: {number}, which rest on reconstructed data that were typed over (they hold with the old ones)")
@@ -205,7 +209,7 @@ def _resting_lines(resting: tuple[DependentCase, ...], say: Translate) -> list[s
 
 
 def _aside_lines(set_aside: tuple[RetiredCase, ...], say: Translate) -> list[str]:
-    """How many cases of the base a variant replaces and retires, and why."""
+    """Format the number of cases that a variant replaces and retires, with the reasons."""
     lines = []
     sorts = ((_("replaced in this variant: {number}"), True), (_("retired in this variant: {number}"), False))
     for told, is_replaced in sorts:
@@ -222,7 +226,7 @@ def _aside_lines(set_aside: tuple[RetiredCase, ...], say: Translate) -> list[str
 
 
 def coverage_lines(data: Mapping[str, Any], say: Translate = ENGLISH) -> list[str]:
-    """Coverage in words: what is covered, and by name what is not."""
+    """Format the coverage: totals, and the names of what is not covered."""
     paragraphs, requirements, listed = data["paragraphs"], data["requirements"], say(", ").join
     lines = [
         say(

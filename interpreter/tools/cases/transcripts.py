@@ -1,6 +1,6 @@
-"""What happens in a case, step by step: what was asked, thrown, chosen, what could be chosen, every change.
+"""Transcripts of cases: each decision, roll, choice, list of options and change, step by step.
 
-Must not run a case in any other way than a test of it does.
+Runs a case exactly as the test suite does.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from interpreter.tools.cases.case_runs import CaseRun, run_steps
 from interpreter.tools.cases.expectations import check_outcome
 from interpreter.tools.cases.yaml_flow import flow
 
-_MOST = 40  # options and changes that are listed
-_NOT_CHANGES = ("decision", "phase", "phase_values")  # of a position: told otherwise
-Entry = tuple[str, Any]  # "step" | "asked" | "event" | "value" | "changed" | "fields" | "refused", and what it tells
+_MOST = 40  # maximum number of options and changes listed
+_NOT_CHANGES = ("decision", "phase", "phase_values")  # keys of a position that have entries of their own
+Entry = tuple[str, Any]  # "step" | "asked" | "event" | "value" | "changed" | "fields" | "refused", and its data
 
 
 @dataclass(slots=True)
 class Transcript:
-    """A case as it went. `course` tells in order what came; `faults` why it does not hold."""
+    """A recorded run of a case. `course` lists its entries in order, `faults` the failed expectations."""
 
     case: Case
     lang: str
@@ -39,11 +39,11 @@ class Transcript:
 
     @property
     def holds(self) -> bool:
-        """Whether everything was as the case says."""
+        """Return True if every expectation was met."""
         return not self.faults
 
     def watch(self, what: CaseStep | Decision | None, course: CaseRun) -> None:
-        """Note what has happened since, then what stands now."""
+        """Record the changes since the last call, then the step or decision that is current now."""
         self._events(course)
         if isinstance(what, CaseStep):
             self.before = course.game.view()
@@ -75,7 +75,7 @@ class Transcript:
 
 
 def transcript(case: Case, rules: Rules, model: CheckedModel, lang: str = "") -> Transcript:
-    """Run a case and keep what came."""
+    """Run a case and record its transcript."""
     found = Transcript(case, lang)
     course = run_steps(case, rules, model, found.watch)
     if isinstance(course, CaseFault):
@@ -88,7 +88,7 @@ def transcript(case: Case, rules: Rules, model: CheckedModel, lang: str = "") ->
 
 
 def _changes(path: tuple[str, ...], before: Any, now: Any) -> Iterator[dict[str, Any]]:
-    """What differs between two positions, value by value."""
+    """Yield the values that differ between two positions."""
     if isinstance(before, dict) and isinstance(now, dict):
         for key, value in now.items():
             if key not in _NOT_CHANGES or path:
@@ -120,7 +120,7 @@ def _listed(value: Any) -> Any:
 
 
 def transcript_data(found: Transcript) -> dict[str, Any]:
-    """The transcript as plain data, in English."""
+    """Return the transcript as plain data, in English."""
     case = found.case
     return {
         "id": case.id,
@@ -136,7 +136,7 @@ def transcript_data(found: Transcript) -> dict[str, Any]:
 
 
 def transcript_lines(found: Transcript, say: Translate = ENGLISH) -> list[str]:
-    """The transcript in words."""
+    """Format the transcript as lines of text."""
     case = found.case
     cite = f" [{', '.join(case.rules)}]" if case.rules else ""
     lines = [say("{case}: {title}{cite}", case=case.id, title=case.title, cite=cite), f"  {_place(case.span)}"]

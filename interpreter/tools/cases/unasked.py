@@ -1,6 +1,7 @@
-"""Why an answer of a case was not asked for: its decision passed by itself, had no legal option, or never came.
+"""Explain why an answer of a case was not requested.
 
-Play keeps no trace of a decision without a legal option, so the case is run again with the lists of options watched.
+Its decision was passed automatically, had no legal option, or never came. Play leaves no trace of a decision without a
+legal option, so the case is run again while the option lists are watched.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from interpreter.tools.cases.answer_resolution import listed_options
 
 
 def why_not_asked(game: Game, first_event: int, decision: str, find_emptied: Callable[[], Set[str]]) -> Message:
-    """Say what became of a decision for which a case has an answer too many, and what is asked instead."""
+    """Explain why a decision did not request the extra answer of a case, and name the decision open instead."""
     if game.decision is None:
         return _("{what}; no decision is open", what=_fate(game, first_event, decision, find_emptied))
     options = listed_options(game.decision)
@@ -44,7 +45,7 @@ def _fate(game: Game, first_event: int, decision: str, find_emptied: Callable[[]
 
 @contextmanager
 def watched_lists(program: Program) -> Iterator[set[str]]:
-    """Collect the names of decisions that find no legal option while the context lasts."""
+    """Collect the names of decisions without legal options while the context is active."""
     found: set[str] = set()
     kept = {}
     for number, decision in enumerate(program.decisions):

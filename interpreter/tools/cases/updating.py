@@ -1,6 +1,6 @@
-"""A case whose figures were changed on purpose: the new ones put in place of the old, one case at a time.
+"""Update the numbers of a case after an intended change, one case at a time.
 
-Must not touch anything that is no figure: a case that fails for another reason is left alone.
+Only numbers are replaced; a case that fails for another reason is left unchanged.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from interpreter.tools.cases.yaml_flow import flow
 
 @dataclass(frozen=True, slots=True)
 class CaseFigure:
-    """One figure of a case: what stood there and what stands there now."""
+    """One updated number of a case: the old and the new text."""
 
     was: str
     now: str
@@ -32,9 +32,10 @@ class CaseFigure:
 
 
 def update_case(target: str, wanted: str) -> list[CaseFigure]:
-    """Write the figures that a case comes to into its file; those that changed, none where it holds.
+    """Write the actual numbers of a case into its file. Return the numbers that changed; none if the case passes.
 
-    SetupError when there is no such case, when it fails for another reason, or when the file is not ours to change.
+    Raises SetupError if the case does not exist, fails for another reason, or belongs to a file that may not be
+    changed.
     """
     rules = load(target, checked=True)
     book = read_case_book(target, Sink())
@@ -71,7 +72,7 @@ def _written(path: Path, data: bytes, faults: list[CaseFault]) -> list[CaseFigur
 
 def _file_of(target: str, case: Case) -> Path:
     found = find_target(target, Sink())
-    assert found is not None  # its cases have been read
+    assert found is not None  # guaranteed, because its cases have been read
     roots = [found.root, *(layer.file.path.parent for layer in (*found.variants, *filter(None, [found.scenario])))]
     for root in roots:
         for path in iter_documents(root):

@@ -1,4 +1,4 @@
-"""Data in one line, as YAML writes them in brackets. Must not know what they mean."""
+"""Serialize data as YAML flow style, in one line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from interpreter.documents.reading.yaml_reader import plain_value, quoted
 
 
 def flow(value: Any) -> str:
-    """Data as YAML writes it in one line."""
+    """Return data as YAML flow style, in one line."""
     match value:
         case dict():
             return "{" + ", ".join(f"{k}: {flow(v)}" for k, v in value.items()) + "}"

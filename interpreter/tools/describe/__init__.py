@@ -1,1 +1,1 @@
-"""What a ruleset holds, as data, words and charts. Must not play."""
+"""Descriptions of a ruleset's contents as data, text and charts. Never plays."""

@@ -1,6 +1,6 @@
-"""Tables as data, and as charts the way they are printed.
+"""Tables as plain data, and as charts in their printed layout.
 
-Must not write anything; the caller prints the lines.
+Returns lines; the caller prints them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from interpreter.tools.describe.value_format import label_words, value_data
 if TYPE_CHECKING:
     from interpreter.model.ruleset import Origin, Ruleset, Table
 
-_WIDEST = 100  # cells of a chart laid across; a wider one is laid down
+_WIDEST = 100  # width in cells up to which a chart is laid out across
 SOURCES = {"reconstructed": _("reconstructed"), "inferred": _("inferred")}
 _ROUNDED = {"for_defender": _("for the defender"), "down": _("down"), "up": _("up"), "near": _("to the nearest")}
 
@@ -25,7 +25,7 @@ Data = dict[str, Any]
 
 
 def table_data(table: Table, ruleset: Ruleset, lang: str) -> Data:
-    """A table: its axes with their rows, and every cell with the rows it lies in."""
+    """Return a table as data: its axes with their rows, and every cell with the rows it lies in."""
     axes = [
         {
             "name": a.name,
@@ -56,7 +56,7 @@ def table_data(table: Table, ruleset: Ruleset, lang: str) -> Data:
 
 
 def worded(data: Data, tongue: LocaleFormatter) -> Data:
-    """The data of a table with names in place of its ids, as far as a language has some."""
+    """Translate the ids in the data of a table to their names, as far as the language has names."""
     if not tongue.names:
         return data
     axes = [
@@ -97,7 +97,7 @@ def _cell_in_words(value: Any, tongue: LocaleFormatter) -> Any:
 
 
 def origin_data(origin: Origin, lang: str) -> Data:
-    """Where a datum stands and on what authority."""
+    """Return the location of a datum and its source."""
     return {
         "cite": list(origin.cite),
         "source": origin.source,
@@ -108,9 +108,9 @@ def origin_data(origin: Origin, lang: str) -> Data:
 
 
 def table_lines(data: Data, say: Translate) -> list[str]:
-    """The chart of a table, with its title, authority and note; `say` puts the interface's words into a language.
+    """Format the chart of a table with its title, source and note; `say` translates the interface's words.
 
-    `data["arms"]` may have words for what the signs stand for.
+    `data["arms"]` may give words for the meaning of the signs.
     """
     data = headed(data)
     cite = f" [{', '.join(data['cite'])}]" if data["cite"] else ""
@@ -125,7 +125,7 @@ def table_lines(data: Data, say: Translate) -> list[str]:
 
 
 def headed(data: Data) -> Data:
-    """The table with what is printed over its rows in place of them, where that is something else."""
+    """Replace row names by their printed headings where the headings differ."""
     printed = [dict(zip(a["rows"], a.get("headings") or (), strict=False)) for a in data["axes"]]
 
     def rows(names: Sequence[str], by: dict[str, str]) -> list[str]:
@@ -140,13 +140,13 @@ def headed(data: Data) -> Data:
 
 
 def signs_told(data: Data) -> list[tuple[str, str]]:
-    """The signs of a chart, each with what it stands for."""
+    """Return the signs of a chart, each with its meaning."""
     arms = data.get("arms", {})
     return [(sign, arms.get(arm, arm.replace("_", " "))) for sign, arm, _default in data["signs"]]
 
 
 def authority(data: Data, say: Translate) -> str:
-    """What must be said of a datum that was not printed, or its note; '' for nothing."""
+    """Return the source of a datum that was not printed, or its note; '' if there is neither."""
     note = data["note"]
     if data["source"] not in SOURCES:
         return say("note: {note}", note=note) if note else ""
@@ -157,13 +157,13 @@ def authority(data: Data, say: Translate) -> str:
 
 
 def authority_lines(data: Data, say: Translate) -> list[str]:
-    """The same as an indented line, where there is something to say."""
+    """Return the source or note of a datum as an indented line; [] if there is neither."""
     told = authority(data, say)
     return ["  " + told] if told else []
 
 
 def aligned(rows: Sequence[Sequence[str]], right_from: int = 1) -> list[str]:
-    """Rows of cells under each other; columns from `right_from` on are set to the right."""
+    """Pad rows of cells into aligned columns; columns from `right_from` on are right-aligned."""
     safe = [[printable(cell) for cell in row] for row in rows]
     widths = [max(cell_width(row[n]) for row in safe) for n in range(len(safe[0]))] if safe else []
     lines = []
@@ -177,7 +177,7 @@ def aligned(rows: Sequence[Sequence[str]], right_from: int = 1) -> list[str]:
 
 
 def _columns(table: Table, ruleset: Ruleset) -> list[str]:
-    from interpreter.model.types import RecordType  # late: charts of a game need no model
+    from interpreter.model.types import RecordType  # imported late: charts of a game need no model
 
     return list(ruleset.records[table.type.id].fields) if isinstance(table.type, RecordType) else []
 
@@ -187,9 +187,10 @@ def _past(end: Any, table: Table, ruleset: Ruleset) -> Any:
 
 
 def _chart(data: Data, say: Translate) -> list[str]:
-    """Across if the lines stay short, a sheet for each row of the axes before the last two; else laid down.
+    """Lay out a chart across if its lines stay short, else downwards.
 
-    Cells that are lit stand in brackets, and so do the names of the rows and columns that they lie in.
+    Across, each row of the leading axes gets a sheet, which shows the last two axes. Highlighted cells are in
+    brackets, and so are the names of their rows and columns.
     """
     axes, columns = data["axes"], data["columns"]
     cells = {tuple(c["at"]): c["value"] for c in data["cells"]}
@@ -222,7 +223,7 @@ def _lit_text(text: str, is_lit: bool) -> str:
 def _across(
     axes: list[Data], texts: dict[tuple[str, ...], str], lit: Sequence[tuple[str, ...]], say: Translate
 ) -> list[str]:
-    """One or two axes: the rows of the last across, those of the first down."""
+    """Lay out one or two axes: rows of the last axis across, rows of the first axis downwards."""
     last, down = axes[-1], axes[:-1]
     settled = [{at[n] for at in lit} for n in range(len(axes))]
     settled = [found if len(found) < len(a["rows"]) else set() for a, found in zip(axes, settled, strict=True)]
@@ -236,14 +237,14 @@ def _across(
 
 
 def _cell_text(value: Any, signs: list[list[Any]]) -> str:
-    """A cell in words, or in the chart's own notation where it has one."""
+    """Format a cell in words, or in the chart's own notation if it has one."""
     if signs and isinstance(value, list):
         return "".join(_sign_text(part, signs) for part in value) or "-"
     return ENGLISH_IDS.value(value)
 
 
 def cell_words(value: Any, signs: Sequence[tuple[str, str, int | None]], tongue: LocaleFormatter) -> str:
-    """The data of one cell in words, or in the notation of its chart; "-" where nothing happens."""
+    """Format the data of one cell in words, or in its chart's notation; "-" if the cell has no effect."""
     return (
         _cell_text(value, [list(sign) for sign in signs]) if signs and isinstance(value, list) else tongue.value(value)
     )
@@ -259,7 +260,7 @@ def _sign_text(part: Any, signs: list[list[Any]]) -> str:
 
 
 def _laid_down(axes: list[Data], columns: list[str], cells: dict[tuple[str, ...], Any], left: int = 0) -> list[str]:
-    """A line for each cell; `left` of the columns stand to the left as the axes do."""
+    """Lay out one line per cell; the first `left` columns are left-aligned like the axes."""
     rows = [[*(a["name"] for a in axes), *columns]]
     for keys in _products(axes):
         cell = cells.get(keys)
@@ -273,7 +274,7 @@ def _products(axes: Sequence[Data]) -> list[tuple[str, ...]]:
 
 
 def axis_notes(axis: Data, say: Translate) -> list[str]:
-    """What happens past the ends of an axis, and how ratios are rounded, indented."""
+    """Format the effects beyond the ends of an axis and the rounding of ratios, as indented lines."""
     lines = []
     name = axis["name"]
     for rule, where in (

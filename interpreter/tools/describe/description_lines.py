@@ -1,6 +1,6 @@
-"""The data of `descriptions` in words, line by line.
+"""Format the data of `descriptions` as lines of text.
 
-Must not look at a ruleset: what is not in the data is not said.
+Uses nothing but this data, never the ruleset.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TITLED, _TITLED_DEFAULT = _("{id} ({title})"), _("{id} ({title}; default)")
 
 
 def overview_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
-    """The front page of a ruleset."""
+    """Format the overview of a ruleset."""
     say = tongue.say
     lines = [
         say("{id}: {title}, version {version}", id=data["id"], title=data["title"], version=data["version"])
@@ -58,7 +58,7 @@ def overview_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[st
 
 
 def map_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
-    """Each place: what it is, then whom it touches."""
+    """Format each place: its kind and attributes, then its neighbours."""
     say = tongue.say
     usual = _commonest(data["places"])
     lines = _attribute_notes(data["attributes"] + data["edge_attributes"], _("the map's `{name}`"), tongue)
@@ -77,7 +77,7 @@ def map_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
 
 
 def pieces_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
-    """Each class, then its pieces by groups that begin alike."""
+    """Format each class, then its pieces, grouped by identical initial values."""
     say = tongue.say
     lines: list[str] = []
     for cls in data["classes"]:
@@ -100,7 +100,7 @@ def pieces_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]
 
 
 def things_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
-    """The things of a kind, each with its attributes."""
+    """Format the things of a kind, each with its attributes."""
     say = tongue.say
     lines = [say("{what}:", what=tongue.called(data["many"], "kind"))]
     lines += _attribute_notes(data["attributes"], _("their `{name}`"), tongue)
@@ -118,7 +118,7 @@ def things_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]
 
 
 def tables_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
-    """The named numbers, then every chart."""
+    """Format the named numbers, then every chart."""
     lines: list[str] = []
     if data["values"]:
         lines.append(tongue.say("values:"))
@@ -133,7 +133,7 @@ def tables_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]
 
 
 def ladders_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
-    """Each ladder on a line, lowest rung first."""
+    """Format each ladder on a line, lowest rung first."""
     lines: list[str] = []
     for ladder in data["ladders"]:
         rungs = " < ".join(_name(r, tongue) for r in ladder["rungs"])
@@ -143,7 +143,7 @@ def ladders_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str
 
 
 def scenarios_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
-    """Each scenario: what it is about and what it sets up."""
+    """Format each scenario: its subject and its setup."""
     say = tongue.say
     lines: list[str] = []
     for scenario in data["scenarios"]:
@@ -164,7 +164,7 @@ def scenarios_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[s
 
 
 def options_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
-    """Each optional rule and how it is asked for."""
+    """Format each optional rule with the way to select it."""
     say = tongue.say
     lines: list[str] = []
     for option in data["options"]:
@@ -188,7 +188,7 @@ def exchange_words(option: Data, say: Translate) -> list[str]:
 
 
 def _told_lines(entry: Data, tongue: LocaleFormatter) -> list[str]:
-    """What players are told there of their aims, of points and of the end."""
+    """Format the scenario's texts for players on aims, scoring and the end of the game."""
     found = []
     for telling in entry["told"]:
         text = telling["text"] + _cited(telling)
@@ -199,7 +199,7 @@ def _told_lines(entry: Data, tongue: LocaleFormatter) -> list[str]:
 
 
 def rulebook_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
-    """The paragraphs, one after another."""
+    """Format the paragraphs of the rulebook, separated by empty lines."""
     lines: list[str] = []
     for paragraph in data["paragraphs"]:
         told = paragraph_lines(paragraph, tongue)
@@ -208,7 +208,7 @@ def rulebook_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[st
 
 
 def paragraph_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
-    """A paragraph with its number, title and text."""
+    """Format a paragraph with its number, title and text."""
     say = tongue.say
     sort = say(" (ruling)") if data["ruling"] else ""
     title = "" if data["title"] == data["id"] else f"  {data['title']}"
@@ -221,7 +221,7 @@ def paragraph_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[s
 
 
 def condition_words(text: str, tongue: LocaleFormatter) -> str:
-    """An expression of the rules with names in place of ids; its operators stay as they are written."""
+    """Replace the ids in an expression of the rules by names; operators stay as written."""
     if not tongue.names:
         return text
     text = _NOT_PLAYED.sub(lambda found: tongue.say("without `{option}`", option=tongue.called(found[1])), text)
@@ -231,7 +231,7 @@ def condition_words(text: str, tongue: LocaleFormatter) -> str:
 
 
 def _reconstructed_lines(entries: list[Data], say: Translate) -> list[str]:
-    """The notes on whole documents, and how many single values there are in each part."""
+    """Format the notes on whole documents, and the number of single reconstructed values in each part."""
     if not entries:
         return []
     whole = [e for e in entries if "." not in e["what"]]
@@ -290,7 +290,7 @@ def _neighbour(neighbour: Data, tongue: LocaleFormatter) -> str:
 
 
 def _mark(data: Data, say: Translate) -> str:
-    """ "(reconstructed: why)" behind what was not printed."""
+    """Return the mark "(reconstructed: why)" for a value that was not printed, or ''."""
     if data["source"] not in SOURCES:
         return ""
     source = say(SOURCES[data["source"]])
@@ -299,7 +299,7 @@ def _mark(data: Data, say: Translate) -> str:
 
 
 def _attribute_notes(attributes: list[Data], whose: str, tongue: LocaleFormatter) -> list[str]:
-    """What must be said of attributes that were not printed; `whose` is a sentence with a hole for their names."""
+    """Format the sources of attributes that were not printed; `whose` is a sentence with a placeholder for the name."""
     return [
         f"  {tongue.say(whose, name=tongue.called(a['id']))} {line.strip()}"
         for a in attributes
@@ -314,7 +314,7 @@ def _with_values(title: str, values: Data, usual: Data, tongue: LocaleFormatter)
 
 
 def _commonest(entries: list[Data]) -> Data:
-    """Attribute values that say nothing: flags that are off, nothing at all, zero."""
+    """Return the default value (None, false, empty or zero) of each attribute that is unset in some entry."""
     names = [n for e in entries for n in e["attributes"]]
     usual: Data = {}
     for name in dict.fromkeys(names):

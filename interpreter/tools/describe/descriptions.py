@@ -1,7 +1,6 @@
-"""What a ruleset holds, as plain data: map, pieces, ladders, scenarios, options, rulebook.
+"""The contents of a ruleset as plain data: map, pieces, ladders, scenarios, options, rulebook.
 
-`description_lines` makes words of it. Must not read files, nor leave out on what authority a
-datum stands.
+`description_lines` formats this data. Reads no files; every datum keeps its source.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ Data = dict[str, Any]
 
 
 def overview_data(ruleset: Ruleset, lang: str) -> Data:
-    """What the ruleset is, what of it is reconstructed, and how much there is of everything."""
+    """Return the identity of a ruleset, its reconstructed parts, and the number of entries in each part."""
     sides = ruleset.kinds["side"]
     return {
         "id": ruleset.id,
@@ -54,7 +53,7 @@ def overview_data(ruleset: Ruleset, lang: str) -> Data:
 
 
 def map_data(ruleset: Ruleset, lang: str) -> Data:
-    """Each place with its attributes, its neighbours and the regions it lies in."""
+    """Return each place with its attributes, its neighbours and the regions that contain it."""
     kind = ruleset.kinds["place"]
     regions: dict[int, list[str]] = {}
     for region, members in ruleset.regions.items():
@@ -78,7 +77,7 @@ def map_data(ruleset: Ruleset, lang: str) -> Data:
 
 
 def pieces_data(ruleset: Ruleset, lang: str) -> Data:
-    """Each class with its pieces; pieces that begin alike, one after another, are one entry."""
+    """Return each class with its pieces; consecutive pieces with identical initial values form one entry."""
     kind = ruleset.kinds["piece"]
     classes = []
     for cls in ruleset.classes.values():
@@ -111,7 +110,7 @@ def pieces_data(ruleset: Ruleset, lang: str) -> Data:
 
 
 def things_data(ruleset: Ruleset, kind_id: str, lang: str) -> Data:
-    """The things of a kind ("side", "seat" or the ruleset's own) with their attributes."""
+    """Return the things of a kind ("side", "seat" or one of the ruleset's own) with their attributes."""
     kind = ruleset.kinds[kind_id]
     return {
         "kind": kind.id,
@@ -123,7 +122,7 @@ def things_data(ruleset: Ruleset, kind_id: str, lang: str) -> Data:
 
 
 def tables_data(ruleset: Ruleset, lang: str) -> Data:
-    """The named numbers and all tables."""
+    """Return the named numbers and all tables."""
     values = [
         {
             **_named(c, lang),
@@ -136,7 +135,7 @@ def tables_data(ruleset: Ruleset, lang: str) -> Data:
 
 
 def ladders_data(ruleset: Ruleset, lang: str) -> Data:
-    """Each ladder with its rungs, lowest first."""
+    """Return each ladder with its rungs, lowest first."""
     return {
         "ladders": [
             {
@@ -153,12 +152,12 @@ def ladders_data(ruleset: Ruleset, lang: str) -> Data:
 
 
 def scenarios_data(ruleset: Ruleset, lang: str) -> Data:
-    """Each scenario with its position."""
+    """Return each scenario with its position."""
     return {"scenarios": [_scenario(s, ruleset, lang) for s in ruleset.scenarios.values()]}
 
 
 def told_data(told: PlayerTexts, ruleset: Ruleset, lang: str) -> list[Data]:
-    """What players are told before they begin: of each seat (`seat` and its `label`), then of points and of the end."""
+    """Return the texts for players before the game: per seat (`seat`, `label`), then on scoring and on the end."""
     seats = ruleset.kinds["seat"].things
     of_seats = [(seats[seat].id, label_words(seats[seat].label, lang), aim) for seat, aim in told.aims.items()]
     of_all = [("", "", telling) for telling in (told.counting, told.ending) if telling is not None]
@@ -169,17 +168,17 @@ def told_data(told: PlayerTexts, ruleset: Ruleset, lang: str) -> list[Data]:
 
 
 def options_data(ruleset: Ruleset, lang: str) -> Data:
-    """Each optional rule: how it is asked for, and what it needs and excludes."""
+    """Return each optional rule with the way to select it, its requirements and its exclusions."""
     return {"options": [_option(o, ruleset, lang) for o in ruleset.options.values()]}
 
 
 def rulebook_data(ruleset: Ruleset, lang: str) -> Data:
-    """The paragraphs in order."""
+    """Return the paragraphs in order."""
     return {"paragraphs": [paragraph_data(ruleset, p, lang) for p in ruleset.rulebook]}
 
 
 def paragraph_data(ruleset: Ruleset, number: str, lang: str) -> Data:
-    """One paragraph: its title and text, and when it is out of force."""
+    """Return one paragraph: its title and text, and the condition under which it does not apply."""
     found = ruleset.rulebook[number]
     return {
         "id": found.id,
@@ -228,7 +227,7 @@ def _values(thing: Thing, attributes: Mapping[str, Attribute], ruleset: Ruleset)
 
 
 def _named(what: Any, lang: str) -> Data:
-    """What a thing, a class, a ladder or an option goes by."""
+    """Return the id and the label of a thing, a class, a ladder or an option."""
     return {"id": what.id, "label": label_words(what.label, lang)}
 
 

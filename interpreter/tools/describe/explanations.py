@@ -1,6 +1,6 @@
-"""What a diagnostic means, and what a rule says: who cites it, which cases cover it.
+"""Explanations of diagnostics, and of rule paragraphs with their citations and the cases that cover them.
 
-Must not write anything, nor check or play.
+Returns data and lines; neither checks nor plays.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _EXAMPLE = re.compile(r"```.*?\n```", re.DOTALL)
 
 
 def diagnostic_page(code: str, lang: str = "") -> str | None:
-    """The page of a diagnostic code, or None when there is none; in English where `lang` has none.
+    """Return the page of a diagnostic code, or None if it has none; in English if `lang` has no translation.
 
-    A translation holds what a code means and what to do; the example is that of the English page.
+    A translation covers the meaning and the fix; the example always comes from the English page.
     """
     folder = asset_folder("docs")
     if folder is None or not _CODE.fullmatch(code):
@@ -45,7 +45,7 @@ def diagnostic_page(code: str, lang: str = "") -> str | None:
 
 
 def _translated_parts(path: Path, code: str) -> tuple[str, str] | None:
-    """What a code means and what to do, from the file of a language."""
+    """Return the meaning of a code and its fix from the file of a language, or None if the file has neither."""
     if not path.is_file():
         return None
     for page in path.read_text(encoding="utf-8").split("\n## ")[1:]:
@@ -57,13 +57,13 @@ def _translated_parts(path: Path, code: str) -> tuple[str, str] | None:
 
 
 def diagnostic_codes() -> list[str]:
-    """The codes that have a page."""
+    """Return the codes that have a page."""
     folder = asset_folder("docs")
     return sorted(p.stem for p in (folder / "diagnostics").glob("*.md")) if folder else []
 
 
 def rule_data(model: CheckedModel, number: str, cases: Sequence[Case], lang: str = "") -> Data:
-    """A paragraph with where it is cited and the cases about it; KeyError for an unknown number."""
+    """Return a paragraph with its citations and the cases about it. Raises KeyError for an unknown number."""
     places = sorted({(span.file, span.line, what) for what, span in model.cited.get(number, ())})
     cited = [{"what": what, "file": file, "line": line} for file, line, what in places]
     return {
@@ -74,7 +74,7 @@ def rule_data(model: CheckedModel, number: str, cases: Sequence[Case], lang: str
 
 
 def rule_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
-    """The same in words."""
+    """Format a paragraph with its citations and the cases about it."""
     say, lines = tongue.say, paragraph_lines(data, tongue)
     lines.append("  " + say("stands in {place}", place=f"{data['file']}:{data['line']}"))
     if data["cited"]:
@@ -89,7 +89,7 @@ def rule_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     if data["cases"]:
         lines.append(say("covered by the cases"))
         for case in data["cases"]:
-            named = f"{case['id']}: {case['title']}" if not tongue.names else case["id"]  # titles have no translation
+            named = f"{case['id']}: {case['title']}" if not tongue.names else case["id"]  # titles are not translated
             lines.append(f"  {named} ({case['file']}:{case['line']})")
     else:
         lines.append(say("no case covers it"))
@@ -97,7 +97,7 @@ def rule_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
 
 
 def covering_cases(cases: Sequence[Case], number: str) -> list[Data]:
-    """The cases that name a paragraph among their rules."""
+    """Return the cases that name a paragraph among their rules."""
     return [
         {"id": case.id, "title": case.title, "file": case.span.file, "line": case.span.line}
         for case in cases

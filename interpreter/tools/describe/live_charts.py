@@ -1,6 +1,6 @@
-"""Charts of a game in progress: the tables of a ruleset with what applies now marked in them.
+"""Charts of a game in progress: the tables of a ruleset with the cells that apply now marked.
 
-Makes data and lines; must not choose what is shown.
+Returns data and lines; the caller chooses what is shown.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from interpreter.tools.describe.chart_sheets import table_lines
 def chart_lines(
     program: Program, name: str, lang: str = "", lit: Collection[tuple[int, ...]] = (), say: Translate = ENGLISH
 ) -> list[str]:
-    """The chart of a table by its id; the cells at the row numbers `lit` stand in brackets."""
+    """Format the chart of a table; the cells at the row numbers `lit` are in brackets."""
     return table_lines(chart_data(program, name, lang, lit), say)
 
 
 def chart_data(program: Program, name: str, lang: str = "", lit: Collection[tuple[int, ...]] = ()) -> dict[str, Any]:
-    """A table of a compiled ruleset in the form of `charts.table_data`, with words for its rows and cells."""
+    """Return a table of a compiled ruleset as `chart_sheets.table_data` does, with words for rows and cells."""
     table, naming = program.data["tables"][name], program.naming(lang)
     axes = [
         {
@@ -57,7 +57,7 @@ def chart_data(program: Program, name: str, lang: str = "", lit: Collection[tupl
 
 
 def _rows(axis: Mapping[str, Any], naming: ValueFormatter) -> list[str]:
-    """The rows in words: names of things and rungs, labels as printed for numbers, bands and odds."""
+    """Return the row titles: names of things and rungs; printed labels for numbers, bands and odds."""
     headed = axis["headings"] or [{}] * len(axis["keys"])
     if axis["sort"] != "keys":
         return [naming.heading(axis, n) for n in range(len(headed))]
@@ -66,7 +66,7 @@ def _rows(axis: Mapping[str, Any], naming: ValueFormatter) -> list[str]:
 
 
 def _cell(value: Any, table: Mapping[str, Any], naming: ValueFormatter) -> Any:
-    """What stands in a cell: parts for a notation, a text by column where a cell holds several values, or a text."""
+    """Return the content of a cell: parts for a notation, a text per column for several values, or a text."""
     if table["signs"]:
         return [{name: number} if number else name for name, number in value or ()]
     if table["fields"] and value is not None:

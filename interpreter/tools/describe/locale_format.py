@@ -1,6 +1,6 @@
-"""In which words a sheet of data is told: sentences by the interface's catalogue, ids by what a language calls them.
+"""The wording of descriptions in a language.
 
-Must not look for data, nor lay anything out.
+Sentences come from the interface's catalogue, names from the ruleset's locale. Neither collects data nor lays it out.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LocaleFormatter:
-    """Says sentences, and calls ids by their names; in the language a ruleset is written in they go as they stand."""
+    """A formatter for sentences and names in one language; ids without a name are shown as they are."""
 
     say: Translate = ENGLISH
     names: Mapping[str, str] = field(default_factory=dict)
 
     def called(self, identifier: str, *of: str) -> str:
-        """What an id is called; `of` says of what sort it may be: "axis", "word", "text"."""
+        """Return the name of an id; `of` lists the sorts to try first: "axis", "word", "text"."""
         for sort in of:
             if told := self.names.get(f"{sort}.{identifier}"):
                 return told
         return self.names.get(identifier, identifier)
 
     def value(self, value: Any) -> str:
-        """The data of a value in words."""
+        """Format the data of a value in words."""
         match value:
             case None | "" | []:
                 return "-"
@@ -46,7 +46,7 @@ class LocaleFormatter:
         return number_text(value)
 
     def listed(self, parts: Any) -> str:
-        """One after another, with what parts them in the language."""
+        """Join parts with the list separator of the language."""
         return self.say(", ").join(parts)
 
 
@@ -54,7 +54,10 @@ ENGLISH_IDS = LocaleFormatter()
 
 
 def tongue_of(ruleset: Ruleset, lang: str, say: Translate, always: bool = False) -> LocaleFormatter:
-    """How to tell the sheets of a ruleset in a language; ids stay ids in its own first language, unless `always`."""
+    """Return the formatter for a ruleset in a language.
+
+    In the ruleset's first language ids are kept as ids, unless `always`.
+    """
     if lang not in ruleset.languages[not always :]:
         return LocaleFormatter(say)
     locale = ruleset.locales.get(lang)

@@ -1,7 +1,7 @@
-"""Where what is written comes from: the merged documents value by value, and the change statements of a variant.
+"""The origin of every value of the merged documents, and of every change statement of a variant.
 
-Each with its file and line, values that are reconstructed marked. Must not build the typed ruleset, nor carry the
-statements out: it is shown even where the data has faults.
+Each entry has its file and line; reconstructed values are marked. Works on the untyped trees and applies no change
+statements, so that it is available even if the data has errors.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Data = dict[str, Any]
 
 
 def origins_data(listing: Mapping[str, tuple[Leaf, ...]], prefix: str = "") -> list[Data]:
-    """The values whose path begins with `prefix` (all for ''), in order."""
+    """Return the values whose path begins with `prefix` (all for ''), in order."""
     leaves = [leaf for section in listing.values() for leaf in section]
     sources = sources_of(leaves)
     return [
@@ -31,7 +31,7 @@ def origins_data(listing: Mapping[str, tuple[Leaf, ...]], prefix: str = "") -> l
 
 
 def origins_lines(data: list[Data], with_place: bool) -> list[str]:
-    """One line for each value; with file and line where asked for."""
+    """Format one line per value, with file and line if `with_place`."""
     lines = []
     for entry in data:
         value = "null" if entry["value"] is None else entry["value"]
@@ -47,12 +47,12 @@ def _is_below(path: str, prefix: str) -> bool:
 
 
 def sources_of(leaves: Iterable[Leaf]) -> dict[str, str]:
-    """What entries say of their source, by the path of the entry."""
+    """Return the stated source of each entry, by the path of the entry."""
     return {leaf.path.removesuffix(".source"): str(leaf.value) for leaf in leaves if leaf.path.endswith(".source")}
 
 
 def source_of(path: str, sources: Mapping[str, str]) -> tuple[str, str]:
-    """The nearest entry around a value that states its source, else the attribute it is a value of; and that source."""
+    """Return (path, source) of the nearest enclosing entry that states a source, else of the value's attribute."""
     inner = path
     while inner:
         if inner in sources:
@@ -64,7 +64,10 @@ def source_of(path: str, sources: Mapping[str, str]) -> tuple[str, str]:
 
 
 def changed_rules(trees: Trees) -> list[Data]:
-    """What the variants on the way, the innermost first, replace, take away, add or bring: each with file and line."""
+    """Return the changes that the variants make to the rules, innermost variant first.
+
+    Lists replaced, removed and added items with file and line.
+    """
     found = []
     for source in trees.changes:
         module = parse_module(source, Sink())
@@ -78,7 +81,7 @@ def changed_rules(trees: Trees) -> list[Data]:
 
 
 def _statement(item: s.VariantChange) -> tuple[str, str]:
-    """What a statement does, as it is written, and to what."""
+    """Return the verb of a change statement, as written, and its target."""
     added = getattr(item.content[0], "name", "") if item.content else ""
     match item.sort.split():
         case ["add", where] if where in ("before", "after"):

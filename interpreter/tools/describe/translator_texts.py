@@ -1,6 +1,6 @@
-"""What a translator has before him: the texts and names of a ruleset, with what they are in one language.
+"""A worksheet for translators: texts and names of a ruleset with their translations in one language.
 
-`texts_lines` gives a locale document to be filled in. Must not check translations.
+`texts_lines` renders a locale document to be filled in. Translations are checked elsewhere.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interpreter.model.texts import rule_texts, shown_names
 
 
 def texts_data(model: CheckedModel, language: str) -> dict[str, Any]:
-    """Every text with file and line, every name shown as such, their translations, and what is still missing."""
+    """Return every text with file and line, every displayed name, their translations, and what is still missing."""
     locale = model.ruleset.locales.get(language) or Locale(language, {}, {})
     missing_texts, missing_names = missing_translations(model, language)
     texts = [
@@ -41,7 +41,7 @@ def texts_data(model: CheckedModel, language: str) -> dict[str, Any]:
 
 
 def texts_lines(data: dict[str, Any]) -> list[str]:
-    """What has no translation yet, as the lines of a locale document that need only be filled in."""
+    """Render the missing translations as a locale document to be filled in."""
     texts = [t for t in data["texts"] if t["missing"]]
     names = [n for n in data["names"] if n["missing"]]
     if texts or names:

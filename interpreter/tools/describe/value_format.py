@@ -1,6 +1,6 @@
-"""Values of a ruleset as words and as plain data: handles become ids, rungs their names.
+"""Values of a ruleset as words and as plain data: ids for handles, names for rungs.
 
-Must not know where a value is shown.
+Independent of where a value is shown.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def label_words(label: Label, lang: str) -> str:
-    """The label in a language, else in the first it has; '' for an empty one."""
+    """Return the label in a language, else in its first language; '' for an empty label."""
     return label.get(lang) or next(iter(label.values()), "")
 
 
 def named(thing_id: str, label: Label, lang: str = "") -> str:
-    """ "Green Hill (hill)", or the id alone where it says as much as the label."""
+    """Return "Green Hill (hill)", or the id alone if it says as much as the label."""
     words = label_words(label, lang)
     if not words or words.lower().replace(" ", "_").replace("-", "_") == thing_id.replace("-", "_").lower():
         return words or thing_id
@@ -27,14 +27,14 @@ def named(thing_id: str, label: Label, lang: str = "") -> str:
 
 
 def name_words(ruleset: Ruleset, name: str, lang: str) -> str:
-    """A name of the rules in a language that translates it; else as it stands."""
+    """Return the translation of a name in a language, or the name itself with spaces for underscores."""
     locale = ruleset.locales.get(lang)
     told = locale.names.get(name) if locale is not None else None
     return told.text if told is not None else name.replace("_", " ")
 
 
 def thing_of(ruleset: Ruleset, kind: str, handle: int) -> Thing:
-    """The thing with a handle."""
+    """Return the thing with a handle."""
     return ruleset.kinds[kind].things[handle]
 
 
@@ -53,10 +53,10 @@ def document_text(data: Any) -> str:
 
 
 def value_data(value: Any, type: Type, ruleset: Ruleset) -> Any:
-    """The value as data: ids, rungs and words as text, sets and lists as lists, fractions as they are."""
+    """Convert a value to data: text for ids, rungs and words, lists for sets and lists; fractions are kept."""
     if value is None:
         return None
-    from interpreter.model.types import (  # charts need no model
+    from interpreter.model.types import (  # imported late: charts need no model
         ListType,
         MaybeType,
         PartType,

@@ -1,1 +1,1 @@
-"""Two rulesets side by side, and what differs in words. Must not judge what a change means in play."""
+"""Comparison of two rulesets, with the differences in words. Does not judge their effect on play."""

@@ -1,4 +1,4 @@
-"""Which cases of one ruleset no longer hold with another: run with both. Must not judge whose fault it is."""
+"""Find the cases of one ruleset that fail with another, by running them with both."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ Progress = Callable[[int, int], None]
 
 
 def case_changes(before: str, now: str, progress: Progress | None = None) -> Iterator[Difference]:
-    """The cases that hold with `before` and not with `now`, those that hold only now, those that are set aside.
+    """Yield the cases that pass only with `before`, those that pass only with `now`, and those set aside.
 
-    A case that `now` has in its own form is run in that form. RulesetError when one cannot be loaded.
+    A case that `now` redefines is run in its new form. Raises RulesetError if one of them cannot be loaded.
     """
     old, new = load(before, checked=True), load(now, checked=True)
     old_book, new_book = read_case_book(before, Sink()), read_case_book(now, Sink())
@@ -57,9 +57,9 @@ def _run_both(case: Case, after: Case, old: Rules, new: Rules) -> Iterator[Diffe
 
 
 def _fault(case: Case, rules: Rules) -> CaseFault | None:
-    """The first thing that is not as the case says; None when it holds."""
+    """Return the first fault of a case, or None if it passes."""
     model: CheckedModel | None = rules.model
-    assert model is not None  # loaded with its checked rules
+    assert model is not None  # the caller loaded the checked rules
     sink = Sink()
     check_cases([case], model, sink)
     if errors := sink.errors():

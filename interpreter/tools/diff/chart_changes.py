@@ -1,6 +1,6 @@
-"""What differs between the cells of charts, told as they are printed: by headings, in the chart's own notation.
+"""Compare the cells of charts and describe the differences by headings, in the chart's own notation.
 
-Must not compare what a chart says of itself: that is a value like any other.
+The attributes of a chart itself are compared by `value_changes`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from interpreter.tools.describe.locale_format import LocaleFormatter
 from interpreter.tools.describe.value_format import label_words, value_data
 from interpreter.tools.diff.difference import Difference
 
-_Cells = dict[tuple[str, ...], tuple[Any, Span]]  # by the rows they lie in: the data of each, and where it stands
+_Cells = dict[tuple[str, ...], tuple[Any, Span]]  # (data, span) of each cell by its rows
 
 
 def chart_changes(
@@ -29,9 +29,9 @@ def chart_changes(
     lang: str = "",
     written: Mapping[str, MappingNode] | None = None,
 ) -> Iterator[Difference]:
-    """The cells that differ of every chart that both have, by chart and in the order of its rows.
+    """Yield the cells that differ in the charts both rulesets have, by chart and in order of the rows.
 
-    `written` are the documents of `now`: a column of a cell is told where it stands there.
+    `written` are the documents of `now`, which locate the column of a cell.
     """
     for name, table in now.tables.items():
         if (old := before.tables.get(name)) is not None:
@@ -51,7 +51,7 @@ def _cells(table: Table, ruleset: Ruleset) -> _Cells:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """What rows are called in a language, and where their columns are written."""
+    """The names of rows in a language, and the locations of their columns."""
 
     ruleset: Ruleset
     tongue: LocaleFormatter
@@ -59,7 +59,7 @@ class _Rows:
     written: Mapping[str, MappingNode]
 
     def column_span(self, table: Table, at: tuple[str, ...], column: str) -> Span | None:
-        """Where a column of a cell is written with its own key."""
+        """Return the span of a column of a cell if it is written with its own key, else None."""
         for section, held in (("tables", "tables"), ("activation", "orders")):
             node = self.written.get(section, EMPTY).at((held, table.id, "cells", *at))
             if isinstance(node, MappingNode) and (entry := node.entries.get(column)) is not None:
@@ -67,7 +67,10 @@ class _Rows:
         return None
 
     def called(self, axis: Axis, row: str) -> str:
-        """A row by its heading or the name of what it stands for; a bare number or band needs the name of its axis."""
+        """Return the heading of a row or the name of its value.
+
+        A bare number or band is prefixed with the name of its axis.
+        """
         number = axis.labels.index(row) if row in axis.labels else -1
         heading = label_words(axis.headings[number], self.lang) if 0 <= number < len(axis.headings) else ""
         if not heading and isinstance(axis.type, ThingType) and number >= 0:
@@ -95,7 +98,7 @@ def _in_chart(before: _Cells, now: _Cells, table: Table, rows: _Rows) -> Iterato
 
 
 def _parts(old: tuple[Any, Span] | None, new: tuple[Any, Span] | None) -> Iterator[tuple[str, Any, Any]]:
-    """The cell, or of a cell with columns those that differ."""
+    """Yield (column, old, new) for the columns that differ, or once for the whole cell if it has no columns."""
     was, is_ = old[0] if old else None, new[0] if new else None
     if isinstance(was, dict) and isinstance(is_, dict) and list(was) == list(is_):
         yield from ((column, was[column], is_[column]) for column in was if was[column] != is_[column])

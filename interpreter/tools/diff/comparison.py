@@ -1,4 +1,4 @@
-"""Two targets compared: everything that differs, part by part, as data and in words."""
+"""Compare two targets part by part, and return every difference as data and in words."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _HEADINGS: dict[Part, str] = {
 def compare(
     before: RulesetSnapshot, now: RulesetSnapshot, lang: str = "", say: Translate = ENGLISH
 ) -> list[Difference]:
-    """What differs between two rulesets but for their cases: documents, charts, rules, translations."""
+    """Return every difference between two rulesets except their cases: documents, charts, rules, translations."""
     words = path_words(now.ruleset, lang, say)
     found = list(value_changes(before.trees.kinds, now.trees.kinds, words))
     found += chart_changes(before.ruleset, now.ruleset, words.tongue, lang, now.trees.kinds)
@@ -39,7 +39,7 @@ def compare(
 
 
 def _locales(held: RulesetSnapshot) -> dict[str, MappingNode]:
-    """What is translated; the language itself is told by the heading."""
+    """Return the translations by language; the heading names the language."""
     return {
         f"locale {language}": MappingNode(
             {k: e for k, e in tree.entries.items() if isinstance(e.value, MappingNode)}, tree.span
@@ -49,7 +49,7 @@ def _locales(held: RulesetSnapshot) -> dict[str, MappingNode]:
 
 
 def _gathered(found: list[Difference]) -> Iterator[Difference]:
-    """New translations of one sort are told by their number."""
+    """Replace consecutive new translations of one sort by a single entry with their number."""
     for parent, group in groupby(found, key=_list_of_new_translations):
         listed = list(group)
         if not parent or len(listed) == 1:
@@ -66,12 +66,12 @@ def _list_of_new_translations(each: Difference) -> str:
 
 
 def comparison_data(found: Iterable[Difference]) -> list[dict[str, Any]]:
-    """The differences as plain data."""
+    """Return the differences as plain data."""
     return [as_data(each) for each in found]
 
 
 def comparison_lines(found: Iterable[Difference], say: Translate = ENGLISH, with_place: bool = True) -> list[str]:
-    """The differences in words, under a heading for each part, each with file and line where wanted."""
+    """Format the differences under a heading for each part, with file and line if `with_place`."""
     listed = list(found)
     lines: list[str] = []
     for part in PARTS:

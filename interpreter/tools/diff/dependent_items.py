@@ -1,7 +1,6 @@
-"""Items of the rules that build on what they were: a variant's `before`, `after`, and `base(...)` in a replacement.
+"""Rule items that extend an earlier version: `before`, `after`, and `base(...)` in a variant's replacement.
 
-What was there before is kept under a name of its own, which no author has written and nobody need be told. Must not
-compare anything else.
+The earlier version is stored under a generated name, which is never shown to authors. Compares nothing else.
 """
 
 from __future__ import annotations
@@ -16,11 +15,11 @@ from interpreter.language import syntax as s
 from interpreter.tools.diff.rule_text import shape_of, text_of
 
 _KEPT = re.compile(r"(.+)_base\d+$")
-Key = tuple[str, str, int]  # sort, name, number among those of one name
+Key = tuple[str, str, int]  # sort, name, index among items of that name
 
 
 def kept_items(old: Mapping[Key, Any], new: Mapping[Key, Any]) -> dict[str, Any]:
-    """What is kept of items that were built on, by the name it is kept under."""
+    """Return the earlier versions of extended items, by their generated name."""
     found: dict[str, Any] = {}
     for key, item in new.items():
         match = _KEPT.match(key[1])
@@ -30,7 +29,7 @@ def kept_items(old: Mapping[Key, Any], new: Mapping[Key, Any]) -> dict[str, Any]
 
 
 def what_it_builds_on(item: Any, kept: Mapping[str, Any]) -> Any | None:
-    """The item as it was before it was built on, under its own name; None where it is not built on one."""
+    """Return the earlier version of an item under the item's own name, or None if the item extends nothing."""
     if isinstance(item, s.ProcedureDecl):
         call = _call_in(item, kept)
         return replace(kept[item.body.items[call].name], name=item.name) if call is not None else None  # type: ignore[union-attr]
@@ -40,7 +39,10 @@ def what_it_builds_on(item: Any, kept: Mapping[str, Any]) -> Any | None:
 
 
 def told_additions(item: Any, kept: Mapping[str, Any]) -> Iterator[tuple[str, Message, Any]]:
-    """What was put around it: the text, the sentence, the node; of what is no procedure the whole."""
+    """Yield (text, sentence, node) for each statement added around the earlier version.
+
+    An item other than a procedure is yielded as a whole.
+    """
     if not isinstance(item, s.ProcedureDecl):
         text = text_of(item)
         yield text, _("{address} builds on what it was: `{text}`", address=item.name, text=text), item
@@ -57,11 +59,11 @@ def told_additions(item: Any, kept: Mapping[str, Any]) -> Iterator[tuple[str, Me
 
 
 def is_only_cited(part: Any) -> bool:
-    """A statement that nobody wrote: it carries the citations of a change."""
+    """Return True for a generated statement, which only carries the citations of a change."""
     return isinstance(part, s.NothingStmt) and not text_of(part).startswith("nothing")
 
 
 def _call_in(item: s.ProcedureDecl, kept: Mapping[str, Any]) -> int | None:
-    """Where among its statements a procedure calls what it was."""
+    """Return the index of the statement with which a procedure calls its earlier version, or None."""
     calls = (n for n, x in enumerate(item.body.items) if isinstance(x, s.CallStmt) and x.name in kept)
     return next(calls, None)

@@ -1,4 +1,4 @@
-"""One difference between two rulesets, as data and as a sentence. Must not look for any."""
+"""One difference between two rulesets, as data and as a sentence. Other modules find them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ PARTS: tuple[Part, ...] = ("values", "charts", "rules", "translations", "cases")
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What is `changed`, `new` or `gone` at a path; `told` says it, and `span` is where the new (else the old) stands.
+    """An entry that is `changed`, `new` or `gone` at a path.
 
-    `was` and `now` are plain data: what a document writes, the text of a rule, or None.
+    `told` is the sentence; `span` locates the new entry, or the old one if it was removed. `was` and `now` are plain
+    data: the value in a document, the text of a rule, or None.
     """
 
     part: Part
@@ -29,7 +30,7 @@ class Difference:
 
 
 def as_data(found: Difference) -> dict[str, Any]:
-    """The same as plain data, in English."""
+    """Return a difference as plain data, in English."""
     data: dict[str, Any] = {"part": found.part, "what": found.what, "path": found.path, "words": str(found.told)}
     if found.what != "new":
         data["was"] = found.was

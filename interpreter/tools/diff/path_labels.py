@@ -1,4 +1,4 @@
-"""A path in the documents in words: "Green Hill: height", "rung.broken: name". Must not compare anything."""
+"""Labels for paths in the documents: "Green Hill: height", "rung.broken: name"."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from interpreter.tools.describe.value_format import named
 
 @dataclass(frozen=True, slots=True)
 class PathLabels:
-    """Tells paths in a language: names as the documents give them, keys as they are written."""
+    """A formatter for paths in one language: names as the documents give them, keys as they are written."""
 
     tongue: LocaleFormatter
     lang: str
 
     def subject(self, section: str, path: tuple[str, ...], nodes: tuple[Node, ...]) -> tuple[str, str]:
-        """What the path is about, and the keys below it: ("Green Hill", "height").
+        """Split a path into the label of its entry and the keys below it: ("Green Hill", "height").
 
         `nodes` are the nodes at each key of the path.
         """
@@ -35,7 +35,7 @@ class PathLabels:
         return ", ".join(names) or section, "" if keys == ["value"] else " ".join(map(self.tongue.called, keys))
 
     def called(self, key: str, node: Node) -> str:
-        """A named entry: "Green Hill (hill)", or its id."""
+        """Return the label of an entry: "Green Hill (hill)" if it has a name, else its id."""
         label = node.get("name") or node.get("title") if isinstance(node, MappingNode) else None
         if isinstance(label, MappingNode):
             return named(key, {"": self.label(label)})
@@ -44,7 +44,7 @@ class PathLabels:
         return self.tongue.called(key)
 
     def label(self, node: Node | None) -> str:
-        """What a label says in the language, else in the first that it has."""
+        """Return the text of a label in the language, else in its first language; '' if it has none."""
         if isinstance(node, MappingNode):
             said = node.text(self.lang) or next((e.value.text for e in node if isinstance(e.value, ScalarNode)), "")
         else:
@@ -53,5 +53,5 @@ class PathLabels:
 
 
 def path_words(ruleset: Ruleset, lang: str, say: Translate) -> PathLabels:
-    """How to tell paths of a ruleset in a language."""
+    """Return the path formatter for a ruleset in a language."""
     return PathLabels(tongue_of(ruleset, lang, say), lang)

@@ -1,6 +1,6 @@
-"""What differs between the rules of two rulesets: by the name of what was changed, down to one requirement or line.
+"""Compare the rules of two rulesets by name, down to a single requirement or line.
 
-Compares what is written with all changes of variants made; layout and comments make no difference. Must not check.
+Compares the rules with all changes of variants applied; layout and comments are ignored. Checks nothing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from interpreter.tools.diff.difference import Difference
 from interpreter.tools.diff.moved_phases import with_moves
 from interpreter.tools.diff.rule_text import shape_of, text_of
 
-# What has a name of its own in an address; tuples of these are matched by name, all others by their shape.
+# Nodes that contribute a name to an address; tuples of these are matched by name, all others by their structure.
 _NAMED = (s.PhaseStmt, s.ChooseStmt, s.OptionDecl, s.DraftOptionDecl, s.RequireClause, s.FieldDecl, s.Binding)
 _HELD = (
     *_NAMED,
@@ -33,7 +33,7 @@ _HELD = (
     s.MatchArm,
     s.TallyLine,
 )
-_ASKED = {"test"}  # fields of a requirement that are asked, as against said
+_ASKED = {"test"}  # fields of a requirement that are tested, as opposed to shown
 
 
 def rule_changes(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
@@ -59,7 +59,7 @@ def _item_by_item(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[D
 
 
 def _item_changes(old: Any, item: Any, kept: Mapping[str, Any]) -> Iterator[Difference]:
-    """What was put around it, as far as it builds on what it was; else what differs inside."""
+    """Yield the statements added around an extended item, else the differences inside the item."""
     below = what_it_builds_on(item, kept)
     if below is None:
         yield from _inside(old, item, (item.name,))
@@ -75,7 +75,7 @@ def _by_name(items: Sequence[s.Item]) -> dict[tuple[str, str, int], Any]:
 
 
 def _numbered(named: Iterable[tuple[Any, Any]]) -> dict[tuple[str, Any, int], Any]:
-    """By sort, name, and number among those of one sort and name."""
+    """Return the items by (sort, name, index among items of this sort and name)."""
     found: dict[tuple[str, Any, int], Any] = {}
     often: Counter[tuple[str, Any]] = Counter()
     for item, name in named:
@@ -111,7 +111,7 @@ _NOUNS = {
 
 
 def _inside(old: Any, new: Any, address: tuple[str, ...]) -> Iterator[Difference]:
-    """What differs between two nodes of one sort, field by field."""
+    """Yield the differences between two nodes of one sort, field by field."""
     for field in fields(new):
         one, other = getattr(old, field.name), getattr(new, field.name)
         if shape_of(one) == shape_of(other):
@@ -148,7 +148,7 @@ def _branches(one: Any, other: Any, owner: Any, address: tuple[str, ...]) -> Ite
 def _named_parts(
     one: tuple[Any, ...], other: tuple[Any, ...], owner: Any, address: tuple[str, ...]
 ) -> Iterator[Difference]:
-    """Parts by name where they have one; the others by what they are."""
+    """Yield the differences between two tuples of parts, matched by name, or by text if they have none."""
     if isinstance(owner, s.Block):
         yield from _statements(one, other, owner, address)
         return
@@ -175,7 +175,10 @@ def _keyed(parts: tuple[Any, ...]) -> dict[tuple[str, Any, int], Any]:
 def _statements(
     one: tuple[Any, ...], other: tuple[Any, ...], owner: Any, address: tuple[str, ...]
 ) -> Iterator[Difference]:
-    """Statements in order: those that stand in the same place and are of one sort are looked into."""
+    """Yield the differences between two statement lists.
+
+    Statements of one sort in the same place are compared recursively.
+    """
     one, other = (tuple(x for x in each if not is_only_cited(x)) for each in (one, other))
     matcher = SequenceMatcher(None, [repr(shape_of(x)) for x in one], [repr(shape_of(x)) for x in other], False)
     for sort, a, b, c, d in matcher.get_opcodes():
@@ -258,7 +261,7 @@ def _as_text(value: Any) -> str:
 
 
 def _called(owner: Any, address: tuple[str, ...]) -> Message | str:
-    """The address; a requirement by its own name behind that of what it belongs to."""
+    """Return the address of a part; a requirement is named after the address of its owner."""
     if isinstance(owner, s.RequireClause):
         if owner.name and len(address) > 1:
             return _("{address}: requirement `{name}`", address=".".join(address[:-1]), name=owner.name)

@@ -1,6 +1,6 @@
-"""Rules as they are written: the same shape however they are laid out, and their text in one line.
+"""The structure of rules independent of their layout, and their text in one line.
 
-Must not compare.
+Compares nothing.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import Any
 from interpreter.diagnostics.source_text import Span
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|#[^\n]*|\s+')
-_LONGEST = 240  # letters of a rule that are told
+_LONGEST = 240  # characters of a rule shown in a message
 
 
 def shape_of(node: Any) -> Any:
-    """What a node says without where it stands: equal for what is written alike but for layout and comments."""
+    """Return the structure of a node without spans: equal for texts that differ only in layout and comments."""
     if isinstance(node, Span):
         return None
     if isinstance(node, tuple):
@@ -27,7 +27,7 @@ def shape_of(node: Any) -> Any:
 
 
 def text_of(node: Any) -> str:
-    """What is written, in one line, without comments; shortened where it is long."""
+    """Return the source text of a node in one line without comments, truncated if it is long."""
     if isinstance(node, tuple):
         return " ".join(text_of(item) for item in node)
     if isinstance(node, str):

@@ -1,6 +1,6 @@
-"""What a target holds, read once for a comparison: its trees, its typed documents, its rules as written.
+"""The contents of a target, read once for a comparison: its trees, its typed documents, its rules as written.
 
-Must not compare anything.
+Compares nothing.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from interpreter.model.ruleset import Ruleset
 
 @dataclass(frozen=True, slots=True)
 class RulesetSnapshot:
-    """One of two rulesets. `items` are its rules with the changes of variants made; None where they cannot be read.
+    """The contents of one of the two rulesets.
 
-    `faults`: what was found in its documents; `is_faulty`: something was found that `check` would tell.
+    `items` are its rules with the changes of variants applied, or None if they cannot be read. `faults` are the
+    diagnostics of its documents; `is_faulty` says that `check` would report an error.
     """
 
     target: str
@@ -31,7 +32,7 @@ class RulesetSnapshot:
 
 
 def read_held(target: str) -> RulesetSnapshot:
-    """Everything a comparison needs of a target; RulesetError where its documents cannot be read."""
+    """Read everything a comparison needs of a target. Raises RulesetError if its documents cannot be read."""
     sink = Sink()
     trees = read_trees(target, sink)
     if trees is None:

@@ -1,6 +1,6 @@
-"""What differs between the documents of two rulesets, value by value, charts' cells apart.
+"""Compare the documents of two rulesets value by value, except the cells of charts.
 
-Must not know what a value means.
+Independent of the meaning of a value.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from interpreter.i18n.translator import Message, mark as _
 from interpreter.tools.diff.difference import Difference, Part
 from interpreter.tools.diff.path_labels import PathLabels
 
-_LONGEST = 200  # letters of a value that are told
+_LONGEST = 200  # characters of a value shown in a message
 
 
 @dataclass(frozen=True, slots=True)
 class _At:
-    """Where two trees are compared: the path, the nodes on it, where the entry is written."""
+    """The position of a comparison in two trees: the path, the nodes on it, and the span of the entry."""
 
     section: str
     path: tuple[str, ...]
@@ -39,7 +39,7 @@ class _At:
 def value_changes(
     before: Mapping[str, MappingNode], now: Mapping[str, MappingNode], words: PathLabels, part: Part = "values"
 ) -> Iterator[Difference]:
-    """What differs in every section, in the order of `now`; what is gone comes at the end of its mapping."""
+    """Yield the differences of every section, in the order of `now`; removed entries come last in their mapping."""
     sections = SECTIONS if part == "values" else tuple(dict.fromkeys([*now, *before]))
     nothing = MappingNode({}, next(iter(now.values())).span) if now else None
     for section in sections:
@@ -50,7 +50,7 @@ def value_changes(
 
 def _in_branch(old: MappingNode, new: MappingNode, at: _At, words: PathLabels, part: Part) -> Iterator[Difference]:
     if charts_depth(at.section, at.path) is not None:
-        return  # the cells of charts are compared as charts
+        return  # `chart_changes` compares the cells of charts
     for entry in new:
         there = old.entries.get(entry.key.text)
         here = at.below(entry)
@@ -75,7 +75,10 @@ def _in_branch(old: MappingNode, new: MappingNode, at: _At, words: PathLabels, p
 def changed_paths(
     old: MappingNode, new: MappingNode, section: str, path: tuple[str, ...] = ()
 ) -> Iterator[tuple[str, ...]]:
-    """The paths of the values that differ between two trees of a section; the cells of a chart are one value."""
+    """Yield the paths of the values that differ between two trees of a section.
+
+    The cells of a chart count as one value.
+    """
     for key in dict.fromkeys([*new.entries, *old.entries]):
         one, other, below = old.get(key), new.get(key), (*path, key)
         if isinstance(one, MappingNode) and isinstance(other, MappingNode) and charts_depth(section, below) is None:
@@ -86,11 +89,12 @@ def changed_paths(
 
 def _same(old: Node, new: Node) -> bool:
     one, other = plain(old), plain(new)
-    return repr(one) == repr(other) if isinstance(old, ScalarNode) else bool(one == other)  # true is not 1
+    # repr, because Python's True equals 1
+    return repr(one) == repr(other) if isinstance(old, ScalarNode) else bool(one == other)
 
 
 def _is_short_for(old: Node, new: Node) -> bool:
-    """A value that is written with its own key and without, as far as nothing else is said beside it."""
+    """Return True if one node is a mapping with only the key `value`, and the other is that value itself."""
     if isinstance(old, MappingNode) == isinstance(new, MappingNode):
         return False
     whole, short = (old, new) if isinstance(old, MappingNode) else (new, old)
@@ -118,7 +122,7 @@ def _found(old: Node | None, new: Node | None, at: _At, words: PathLabels, part:
 
 
 def _new_words(new: Node | None, is_entry: bool, holes: dict[str, str], words: PathLabels) -> Message:
-    """A new entry by its name, and its value or its text if it has one; anything else by its value."""
+    """Describe a new entry by its name with its value or text, and anything else by its value."""
     if not (is_entry and isinstance(new, MappingNode)):
         return _("{subject} is now {now}", **holes)
     if text := words.label(new.get("text")):
@@ -132,7 +136,7 @@ def _new_words(new: Node | None, is_entry: bool, holes: dict[str, str], words: P
 
 
 def _shown(node: Node, words: PathLabels) -> str:
-    """A value as a reader writes it: several one after another, a mapping with its keys."""
+    """Format a value for a reader: list items in a row, a mapping with its keys."""
     match node:
         case ScalarNode(value=None):
             return "null"

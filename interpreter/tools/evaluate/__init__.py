@@ -1,1 +1,1 @@
-"""Questions put to a position from outside: which one is meant, what an expression gives there. Must not change it."""
+"""Evaluation of expressions in a named position. Never changes the position."""

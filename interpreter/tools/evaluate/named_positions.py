@@ -1,4 +1,7 @@
-"""Positions as they are named on a command line: a saved game, or a case. Must not ask anything of them."""
+"""Resolve the positions named on a command line: a saved game or a case.
+
+Evaluates nothing in them.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NamedPosition:
-    """A game as it stands, and the call with which a case goes on, if it came from one.
+    """A game in its position, and the call with which its case continues, if it came from one.
 
-    `goes_on`: the case plays the game itself; its first turn stands ready.
+    `goes_on`: the case plays the game itself, and its first turn has begun.
     """
 
     game: Game
@@ -30,10 +33,10 @@ class NamedPosition:
 
 
 def find_position(rules: Rules, text: str, dice: DiceSource | None = None) -> NamedPosition:
-    """The position of a saved game, or of a case: FILE:ID, or ID alone; SetupError when there is none.
+    """Return the position of a saved game or of a case (FILE:ID, or ID alone).
 
-    `rules` must be loaded with its checked rules for a case. `dice`: what falls after it, where it is played on from a
-    case (else every die shows its first face).
+    Raises SetupError if it does not exist. For a case, `rules` must have been loaded with its checked model. `dice`
+    supplies the rolls after the position of a case; without it every die shows its first face.
     """
     if Path(text).is_file():
         from interpreter.api.resume import open_replay
@@ -43,7 +46,7 @@ def find_position(rules: Rules, text: str, dice: DiceSource | None = None) -> Na
 
 
 def gone_on(position: NamedPosition) -> Game:
-    """The game of a position, with what its case calls begun, or its first turn."""
+    """Start the call of a position's case, or its first turn, and return the game."""
     if position.call is not None:
         name, args = position.call
         position.game.call(name, **args)

@@ -1,4 +1,4 @@
-"""What an expression gives in a position, as data and in words. Must not change the position."""
+"""The value of an expression in a position, as data and as text. Never changes the position."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from interpreter.play.game import Game
     from interpreter.runtime.errors import RuleFault
 
-_MOST = 400  # members of a set or a list that are told in words
+_MOST = 400  # maximum number of members of a set or list shown in words
 
 
 def asked_data(rules: Rules, game: Game, text: str, lang: str = "") -> dict[str, Any]:
-    """The value by ids, as a case would write it, its type, and the same in a language's words.
+    """Evaluate an expression, and return its value and type as data and in words.
 
-    AskedWrongly where the expression makes no sense, RuleFault where it cannot be worked out here.
+    The value is given by ids, as a case would write it. Raises AskedWrongly if the expression is invalid, RuleFault if
+    it cannot be evaluated in this position.
     """
     model = rules.model
     found = ask(model, game, text)
@@ -51,7 +52,10 @@ def _plain(value: Any) -> Any:
 
 
 def asked_lines(data: dict[str, Any], say: Translate = ENGLISH, in_words: bool = False) -> list[str]:
-    """The value as a case writes it; below it in words, for a single value that they tell better, or for any."""
+    """Format the value as a case writes it, followed by its wording.
+
+    The wording is shown for a single value if it is clearer, and for any value if `in_words`.
+    """
     value = data["value"]
     if isinstance(value, list) and len(value) > 1:
         listed = ENGLISH_IDS.value([*value[:_MOST], "..."] if len(value) > _MOST else value)
@@ -65,6 +69,6 @@ def asked_lines(data: dict[str, Any], say: Translate = ENGLISH, in_words: bool =
 
 
 def fault_words(fault: RuleFault, say: Translate = ENGLISH) -> list[str]:
-    """Why it cannot be worked out here, with the lines of the rules on the way there."""
+    """Explain why an expression cannot be evaluated in a position, with the rules' stack trace."""
     lines = [say("this cannot be worked out in this position: {fault}", fault=fault.message)]
     return lines + [f"  {place}" for place in fault.stack[-8:] if not place.startswith(f"{EXPRESSION}:")]

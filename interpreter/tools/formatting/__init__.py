@@ -1,1 +1,1 @@
-"""Files of a ruleset in one layout, meaning and comments untouched. Must not judge what they say."""
+"""Formatter for the files of a ruleset; preserves meaning and comments. Does not check contents."""

@@ -1,4 +1,4 @@
-"""Which files a path stands for, and what each would be in its layout. Must not write any of them."""
+"""Find the files under a path and compute their formatted contents. Writes none of them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,10 @@ MOST_FILES = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """One file: what it holds, and what it would hold; `format` is the one it comes from, where that is asked."""
+    """One file before and after formatting.
+
+    `format` is the format version it is migrated from, if that was requested.
+    """
 
     path: Path
     before: bytes
@@ -33,19 +36,19 @@ class Rewritten:
 
     @property
     def is_changed(self) -> bool:
-        """Whether there is anything to do."""
+        """Return True if formatting changes the file."""
         return self.before != self.after
 
 
 def tidied(target: str, sink: Sink) -> list[Rewritten]:
-    """Every file that `files_of` finds, with its layout; faults go to the sink."""
+    """Format every file that `files_of` finds; errors are added to the sink."""
     return [one for path, content in files_of(target, sink) if (one := _tidy(path, content, sink)) is not None]
 
 
 def files_of(target: str, sink: Sink) -> Iterator[tuple[Path, bytes]]:
-    """Every file that a shipped id, a folder or a file stands for, in order of their names; faults go to the sink.
+    """Yield every file of a shipped id, a folder or a file, in order of the names; errors go to the sink.
 
-    In a folder only rules files and documents (which begin with `kind:`) are looked at, no hidden ones, and no links.
+    In a folder only rules files and documents (which begin with `kind:`) are read; hidden files and links are skipped.
     """
     for path, is_named in _files(target, sink):
         content = _read(path, sink)
@@ -94,7 +97,7 @@ def _read(path: Path, sink: Sink) -> bytes | None:
 
 
 def text_in(path: Path, content: bytes, sink: Sink) -> str | None:
-    """The text of a file; None where it is not written in UTF-8 (told to the sink)."""
+    """Decode a file as UTF-8; report and return None if it is not UTF-8."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:

@@ -1,6 +1,6 @@
-"""One file of a ruleset in its one layout, proven to say what it said.
+"""Format one file of a ruleset and verify that its meaning is unchanged.
 
-Must not read or write files.
+Neither reads nor writes files.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _ROUNDS = 12
 
 
 class LayoutChangedMeaningError(Exception):
-    """What would be written does not say what was read: a fault of ours, and nothing is written."""
+    """An internal error: the formatted text means something else than the original, so nothing is written."""
 
 
 def formatted(source: Source, sink: Sink) -> str | None:
-    """The text of a rules file or a document in its layout; None where it cannot be read (told to the sink)."""
+    """Format a rules file or a document; report and return None if it cannot be parsed."""
     text = _plain_ends(source.text)
     if not text.strip():
         return source.text
@@ -39,7 +39,7 @@ def formatted(source: Source, sink: Sink) -> str | None:
 
 
 def _plain_ends(text: str) -> str:
-    """Without a byte order mark, each line ended in one way, the last one too."""
+    """Normalize line ends to line feeds, remove a byte order mark, and end the last line."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     return text if text.endswith("\n") else text + "\n"
 
@@ -52,10 +52,10 @@ def _rules(name: str, text: str, sink: Sink) -> str | None:
         return None
     rows = statements_of(text, pieces_of(source))
     made = laid_out(rows)
-    if made == text:  # the same letters say the same
+    if made == text:  # identical text needs no proof
         return made
     after = parse_module(Source(name, made), Sink())
-    if after is None or repr(shape_of(before)) != repr(shape_of(after)):  # true is not 1
+    if after is None or repr(shape_of(before)) != repr(shape_of(after)):  # repr, because True == 1 in Python
         raise LayoutChangedMeaningError(name)
     if _remarks(rows) != _remarks(statements_of(made, pieces_of(Source(name, made)))):
         raise LayoutChangedMeaningError(name)
@@ -63,7 +63,7 @@ def _rules(name: str, text: str, sink: Sink) -> str | None:
 
 
 def _remarks(rows: list[TokenLine | LineGap]) -> list[str]:
-    """All comments in order."""
+    """Return all comments in order."""
     found: list[str] = []
     for row in rows:
         if isinstance(row, LineGap):
@@ -100,7 +100,7 @@ def _document(name: str, text: str, sink: Sink) -> str | None:
 
 
 def _says_the_same(page: YamlDocument, one: Node, other: Node, path: tuple[str, ...]) -> bool:
-    """Whether two trees hold the same; keys may have changed places only where their order says nothing."""
+    """Return True if two trees are equal; keys may be reordered only where their order has no meaning."""
 
     if isinstance(one, MappingNode) and isinstance(other, MappingNode):
         mine, his = list(one.entries), list(other.entries)

@@ -1,6 +1,6 @@
-"""A rules file in its one layout: four spaces a step, lines no longer than can be read, comments where they stood.
+"""Lay out a rules file: four spaces per level, limited line width, comments in their places.
 
-Breaks of the author's stay; a line that is too long gets more of them. Must not change what the rules say.
+Line breaks of the author are kept; a line that is too long gets more of them. The meaning never changes.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from interpreter.tools.formatting.rules_lines import LineGap, TokenLine, TokenPa
 MOST_CELLS = 120
 STEP = 4
 _BEGINS_LINE = ("NOW", "STARTING", "BECAUSE")
-_AFTER = {"COMMA": 2, "OR": 2, "AND": 3, "THEN": 5, "ELSE": 6}  # how ill a line ends with them
-_BEFORE = {"ELSE": 1, "OR": 4, "AND": 5, "WHERE": 7, "FOR": 8}  # how ill one begins with them, where it may
-_SHORT = 50  # cells: a line that is broken before this looks torn
+_AFTER = {"COMMA": 2, "OR": 2, "AND": 3, "THEN": 5, "ELSE": 6}  # penalty of a line break after them
+_BEFORE = {"ELSE": 1, "OR": 4, "AND": 5, "WHERE": 7, "FOR": 8}  # penalty of a break before them, where allowed
+_SHORT = 50  # cells; a line broken earlier than this looks ragged
 
 
 def laid_out(rows: Sequence[TokenLine | LineGap]) -> str:
-    """The text of a rules file; '' for one that holds nothing."""
+    """Return the text of a rules file; '' for an empty one."""
     lines: list[str] = []
     depth = 0
     for n, row in enumerate(rows):
@@ -37,7 +37,7 @@ def laid_out(rows: Sequence[TokenLine | LineGap]) -> str:
 
 
 def _columns(before: Sequence[TokenLine | LineGap], following: TokenLine | None) -> list[tuple[int, int]]:
-    """Where the blocks begin that are open here, as (column, depth), the deepest first."""
+    """Return the (column, depth) of the blocks open at this point, deepest first."""
     found: list[tuple[int, int]] = []
     least: int | None = None
     for row in reversed(before):
@@ -59,13 +59,13 @@ def _between_lines(row: LineGap, columns: list[tuple[int, int]], depth: int, fol
         at = following
         if following < depth:
             at = next((d for c, d in columns if c <= column), following)
-            depth = at  # what follows a comment of an outer block belongs to no inner one
+            depth = at  # comments after one of an outer block cannot belong to an inner block
         lines.append(" " * (STEP * at) + text)
     return lines
 
 
 def _statement_lines(statement: TokenLine) -> list[str]:
-    """The lines of a statement, comments in between included."""
+    """Return the lines of a statement, including the comments inside it."""
     parts = statement.parts
     lead = STEP * statement.depth
     least = 2 * STEP if statement.opens else STEP
@@ -83,7 +83,7 @@ def _rounded(lead: int) -> int:
 
 
 def _broken(parts: Sequence[TokenPart], start: int, end: int, lead: int, further: int) -> list[str]:
-    """One line of the author's, or several where it is too long."""
+    """Break one line of the author's into several if it is too long."""
     lines: list[str] = []
     while True:
         text = " " * lead + _joined(parts, start, end)
@@ -106,7 +106,7 @@ def _joined(parts: Sequence[TokenPart], start: int, end: int) -> str:
 
 
 def _break_of(parts: Sequence[TokenPart], start: int, end: int, lead: int) -> int:
-    """Before which token a line that is too long is broken best; 0 where it cannot be."""
+    """Return the index of the token before which a long line is best broken, or 0 if it cannot be broken."""
     best: tuple[int, int] | None = None
     for at in range(start + 1, end):
         cost = _cost(parts, at)
@@ -123,7 +123,7 @@ def _break_of(parts: Sequence[TokenPart], start: int, end: int, lead: int) -> in
 
 
 def _cost(parts: Sequence[TokenPart], at: int) -> int | None:
-    """How ill a break stands before a token: 0 well; None where the language does not allow one."""
+    """Return the penalty of a line break before a token: 0 is best, None if the language forbids a break there."""
     before, here = parts[at - 1], parts[at]
     depth = _depth(parts, at)
     if depth == 0 and (at == words_at(parts) or here.type in _BEGINS_LINE or _is_stop(parts, at)):
@@ -147,7 +147,7 @@ def _cost(parts: Sequence[TokenPart], at: int) -> int | None:
 
 
 def _depth(parts: Sequence[TokenPart], at: int) -> int:
-    """How many brackets are open before a token."""
+    """Return the number of brackets open before a token."""
     return sum((p.type in OPENING) - (p.type in CLOSING) for p in parts[:at])
 
 
@@ -156,12 +156,12 @@ def _is_stop(parts: Sequence[TokenPart], at: int) -> bool:
 
 
 def _is_whole_value(parts: Sequence[TokenPart], equal: int) -> bool:
-    """Whether all that follows an equals sign is the value of a define or of a name."""
+    """Return True if everything after an equals sign is the value of a `define` or `let`."""
     return parts[0].type in ("DEFINE", "LET") and not any(p.type == "EQUAL" for p in parts[:equal])
 
 
 def _is_within_value(parts: Sequence[TokenPart], at: int) -> bool:
-    """Whether the line above ended with the equals sign, so that lines may be broken anywhere."""
+    """Return True if a line break after an equals sign precedes this token, so that it may be broken anywhere."""
     return any(
         p.has_break and parts[n - 1].type == "EQUAL" and _is_whole_value(parts, n - 1)
         for n, p in enumerate(parts[: at + 1])
@@ -178,13 +178,13 @@ _CONDITIONS = ("require", "prefer", "finish", "assert")
 
 
 def is_condition(parts: Sequence[TokenPart]) -> bool:
-    """Whether a statement asks something, and says what to tell where it is refused."""
+    """Return True if a statement is a condition that may state a reason for its refusal."""
     words = [p.text for p in parts[:3]]
     return words[0] in _CONDITIONS or words[:2] in (["offer", "prefer"], ["replace", "require"])
 
 
 def words_at(parts: Sequence[TokenPart]) -> int:
-    """Where the text of a condition stands that is told when it is refused; -1 where it has none."""
+    """Return the index of the refusal text in a condition, or -1 if it has none."""
     if not is_condition(parts):
         return -1
     at = len(parts) - 1
@@ -194,12 +194,12 @@ def words_at(parts: Sequence[TokenPart]) -> int:
 
 
 def is_binary(parts: Sequence[TokenPart], at: int) -> bool:
-    """Whether a plus or minus stands between two values; the one that begins a line of a tally counts as such."""
+    """Return True if a plus or minus is binary; one at the start of a tally line counts as binary."""
     return at == 0 or parts[at - 1].type in _ENDS_VALUE
 
 
 def gap_before(parts: Sequence[TokenPart], at: int, words: int) -> str:
-    """The space between the token at `at` and the one before it, both in one line."""
+    """Return the whitespace between the token at `at` and the previous token in the same line."""
     before, here = parts[at - 1], parts[at]
     if here.type in _STUCK_BEFORE or before.type in OPENING or before.type == "DOT":
         return ""
@@ -215,5 +215,5 @@ def gap_before(parts: Sequence[TokenPart], at: int, words: int) -> str:
 
 
 def token_text(part: TokenPart) -> str:
-    """The token as it is written: a list of citations with one space after each comma."""
+    """Return the text of a token; a list of citations gets one space after each comma."""
     return ", ".join(x.strip() for x in part.text.split(",")) if part.type == "CITE" else part.text

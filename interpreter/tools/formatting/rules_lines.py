@@ -1,6 +1,6 @@
-"""The text of a rules file as statements of tokens, with the comments and breaks that stand between them.
+"""Split a rules file into statements of tokens, with the comments and line breaks between them.
 
-Must not decide how any of it is laid out.
+The layout is decided by `rules_layout`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ from interpreter.language.parsing import Piece
 
 @dataclass(slots=True)
 class TokenPart:
-    """One token of a statement and what stands before it: a break of the author's (`lead` is how far its line was
-    indented beyond the statement's), and comments on lines of their own. `remark` is a comment at its line's end."""
+    """One token of a statement with the line break and the comments before it.
+
+    `lead` is the author's indentation of a broken line beyond the statement's own. `comments` are comments on lines of
+    their own before the token, `remark` is a comment at the end of its line.
+    """
 
     type: str
     text: str
@@ -26,7 +29,7 @@ class TokenPart:
 
 @dataclass(slots=True)
 class TokenLine:
-    """One statement, or the head of one that holds others (`opens`), at a depth of blocks counted from 0."""
+    """One statement, or the header of a block (`opens`), at a block depth counted from 0."""
 
     depth: int
     column: int
@@ -36,13 +39,13 @@ class TokenLine:
 
 @dataclass(slots=True)
 class LineGap:
-    """What stands between two statements, line by line: a comment with its column, or None for an empty line."""
+    """The lines between two statements: (column, comment) for a comment, None for an empty line."""
 
     lines: list[tuple[int, str] | None]
 
 
 def statements_of(text: str, pieces: Sequence[Piece]) -> list[TokenLine | LineGap]:
-    """The statements of a text in order, with what stands before, between and after them."""
+    """Return the statements of a text in order, with the gaps before, between and after them."""
     found: list[TokenLine | LineGap] = []
     depth = 0
     row: list[Piece] = []
@@ -63,7 +66,7 @@ def statements_of(text: str, pieces: Sequence[Piece]) -> list[TokenLine | LineGa
 
 
 def _with_opened(found: list[TokenLine | LineGap]) -> list[TokenLine | LineGap]:
-    """A statement opens a block where the next one stands deeper."""
+    """Mark each statement that opens a block: the next one is deeper."""
     statements = [s for s in found if isinstance(s, TokenLine)]
     for one, following in zip(statements, statements[1:], strict=False):
         one.opens = following.depth > one.depth
@@ -71,7 +74,7 @@ def _with_opened(found: list[TokenLine | LineGap]) -> list[TokenLine | LineGap]:
 
 
 def _finish(text: str, row: list[Piece], depth: int, end: int, found: list[TokenLine | LineGap]) -> int:
-    """Add the statement of a row of tokens, and before it what stands since `end`; where it ends."""
+    """Append the gap since `end` and the statement of a row of tokens. Return the end of the statement."""
     if not row:
         return end
     found.append(_between(text[end : row[0].start], found))

@@ -1,6 +1,6 @@
-"""Empty lines, blanks at the ends of lines, and the indentation of blocks: two spaces a step.
+"""Normalize empty lines, trailing whitespace and block indentation: two spaces per level.
 
-Must not touch brackets.
+Leaves values in brackets unchanged.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _DASH = re.compile(r"-( +)$")
 
 
 def tidy_lines(page: YamlDocument) -> list[Edit]:
-    """Edits that take out blanks at ends of lines, and empty lines that follow one another."""
+    """Return edits that remove trailing whitespace and repeated empty lines."""
     inner = inner_lines(page)
     edits: list[Edit] = []
     was_blank = True
@@ -34,7 +34,7 @@ def tidy_lines(page: YamlDocument) -> list[Edit]:
 
 
 def indent_blocks(page: YamlDocument) -> list[Edit]:
-    """Edits that bring every block to its column; none where something stands in an unusual way."""
+    """Return edits that indent every block; none if a construct has an unexpected form."""
     lines = page.lines()
     offsets: list[int | None] = [None] * (len(lines) + 1)
     gaps: list[Edit] = []
@@ -58,7 +58,7 @@ def indent_blocks(page: YamlDocument) -> list[Edit]:
 
 
 def _place(page: YamlDocument, node: Node, column: int, offsets: list[int | None], gaps: list[Edit]) -> bool:
-    """Note how far the lines of a node are to be shifted, so that it begins at a column; False where unusual."""
+    """Record how far to shift the lines of a node to a column; return False if it has an unexpected form."""
     first, last = page.line_of(node.span.start), page.last_line(node)
     offset = column - page.column_of(node.span.start)
     for number in range(first, last + 1):
@@ -111,7 +111,7 @@ def _place_inner(
     offsets: list[int | None],
     gaps: list[Edit],
 ) -> bool:
-    """The parts of a list's item: the first stands behind the dash and moves with it."""
+    """Record the shifts for the parts of a list item; the first one follows the dash and moves with it."""
     if isinstance(item, SequenceNode):
         return off == 0 and own == column and all(_place_item(page, x, column, offsets, gaps) for x in item.items)
     first = True

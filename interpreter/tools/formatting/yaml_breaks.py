@@ -1,7 +1,7 @@
-"""Lines of documents that are too long, broken where it does not change what they say.
+"""Break the lines of documents that are too long, if that does not change their meaning.
 
-A mapping in brackets that fills more than a line becomes a block, a list of words is filled into lines, a text is
-folded, or folded again. What is an expression stays in one line, so that faults in it can be shown where they stand.
+A mapping in brackets that is longer than a line becomes a block, a list of words is wrapped, a text is folded or
+refolded. Expressions stay in one line, so that diagnostics can point into them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _CHART = "cells"
 
 
 def break_lines(page: YamlDocument) -> list[Edit]:
-    """Edits that break what stands in lines that are too long; the outermost first, what is inside when asked again."""
+    """Return edits that break lines that are too long, outermost values first; call again for the inner ones."""
     long: set[int] = set()
     edits: list[Edit] = []
     for number, line in enumerate(page.lines()):
@@ -25,7 +25,7 @@ def break_lines(page: YamlDocument) -> list[Edit]:
             bare = line[:remark].rstrip() if remark else line
             if cell_width(bare) > MOST_CELLS:
                 long.add(number)
-            elif len(bare) + 2 < remark:  # a remark comes nearer before anything is broken for it
+            elif len(bare) + 2 < remark:  # move the comment closer before breaking the line
                 room = max(2, MOST_CELLS - cell_width(bare) - cell_width(line[remark:]))
                 edits.append((page.start_of(number) + len(bare), page.start_of(number) + remark, " " * room))
     if long:
@@ -34,7 +34,7 @@ def break_lines(page: YamlDocument) -> list[Edit]:
 
 
 def _remark_at(page: YamlDocument, number: int) -> int:
-    """Where the comment at the end of a line begins; 0 where it has none."""
+    """Return the offset in a line at which its trailing comment begins, or 0 if it has none."""
     ends = [s.span.end for s in scalars(page.root) if page.line_of(s.span.start) == number]
     start = page.start_of(number)
     line = page.lines()[number]
@@ -45,7 +45,7 @@ def _remark_at(page: YamlDocument, number: int) -> int:
 def _visit(
     page: YamlDocument, node: Node, column: int, key: str, is_row: bool, long: set[int], edits: list[Edit]
 ) -> None:
-    """Go through blocks; `column` is where the parts of a block begin that takes this node's place."""
+    """Visit blocks recursively; `column` is where the parts begin if this node becomes a block."""
     if key == _CHART:
         return
     first, last = page.line_of(node.span.start), page.last_line(node)
@@ -66,13 +66,13 @@ def _visit(
 
 
 def _has_rows(page: YamlDocument, node: MappingNode) -> bool:
-    """Whether most entries are things in brackets: what sticks out among them stays a row, of several lines."""
+    """Return True if most entries are mappings in brackets, so that a long one stays a row of several lines."""
     flows = [e for e in node if isinstance(e.value, MappingNode) and page.is_flow(e.value)]
     return len(flows) > 1 and 2 * len(flows) > len(node.entries) and page.kind != "cases"
 
 
 def _as_row(page: YamlDocument, node: Node, column: int, edits: list[Edit]) -> bool:
-    """A thing in brackets below its key, in at most two lines; False where it does not go into them."""
+    """Move a mapping in brackets below its key, in at most two lines; return False if it does not fit."""
     start = node.span.start
     line = page.text[page.start_of(page.line_of(start)) : start]
     if not isinstance(node, MappingNode) or not page.is_one_line(node) or not line.rstrip().endswith(":"):
@@ -115,7 +115,7 @@ def _break_flow(
 def _open(
     page: YamlDocument, node: MappingNode | SequenceNode, parts: list[tuple[int, int]], column: int, edits: list[Edit]
 ) -> None:
-    """A block in the place of what stands in brackets."""
+    """Replace a value in brackets by a block."""
     dash = "- " if isinstance(node, SequenceNode) else ""
     lines = [" " * column + dash + page.text[start:end] for start, end in parts]
     start = node.span.start
@@ -129,7 +129,7 @@ def _open(
     if line.rstrip().endswith(":"):
         head = "  " + remark if remark else ""
         edits.append((start - (len(line) - len(line.rstrip())), end, head + "\n" + "\n".join(lines)))
-    elif not line.strip(" -"):  # behind a dash, or in a line of its own
+    elif not line.strip(" -"):  # after a dash, or on a line of its own
         own = "\n".join(lines).lstrip(" ")
         lead = page.column_of(start)
         own = "\n".join(x if not n else " " * lead + x.lstrip(" ") for n, x in enumerate(own.split("\n")))
@@ -137,7 +137,7 @@ def _open(
 
 
 def _fill(page: YamlDocument, node: SequenceNode, parts: list[tuple[int, int]], edits: list[Edit]) -> None:
-    """A list of words in lines as wide as can be read, all behind the bracket."""
+    """Wrap a list of words into full lines, all indented to the opening bracket."""
     lead = page.column_of(node.span.start) + 1
     before = page.text[page.start_of(page.line_of(node.span.start)) : node.span.start]
     width = cell_width(before) + 1
@@ -160,7 +160,7 @@ def _refill(
     long: set[int],
     edits: list[Edit],
 ) -> None:
-    """One break more in each line that is too long of what fills several lines already."""
+    """Add a break to each line that is too long within a value that already spans several lines."""
     lead = page.column_of(node.span.start) + 1
     broken: set[int] = set()
     for (_, before), (start, end) in reversed(list(zip(parts, parts[1:], strict=False))):

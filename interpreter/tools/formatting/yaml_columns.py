@@ -1,7 +1,7 @@
-"""Blanks: columns of charts and of values below one another as they are printed; one behind a comma and a colon in
-brackets, none inside of them.
+"""Align the columns of charts and values, and normalize the spaces in brackets.
 
-Must not change more than blanks, nor break lines.
+Brackets get one space after each comma and colon, and none inside the brackets. Changes only spaces, never line
+breaks.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _CHART = "cells"
 
 
 def align_columns(page: YamlDocument) -> list[Edit]:
-    """Edits that put the cells of charts below one another, and values where most of their sisters stand."""
+    """Return edits that align the cells of charts, and values with most of their siblings."""
     edits: list[Edit] = []
     _visit(page, page.root, False, edits)
     return edits
@@ -41,7 +41,10 @@ def _visit(page: YamlDocument, node: Node, in_chart: bool, edits: list[Edit]) ->
 
 
 def _align_chart(page: YamlDocument, rows: Sequence[MappingEntry], edits: list[Edit]) -> None:
-    """Heads and cells of a chart whose rows stand in one line each; a line of headings above goes with them."""
+    """Align the heads and cells of a chart whose rows are one line each.
+
+    The comment above that heads the columns is aligned with them.
+    """
     if any(page.line_of(r.key.span.start) != page.line_of(r.value.span.start) for r in rows):
         return
     column = max(page.column_of(r.key.span.end) for r in rows) + 2
@@ -59,12 +62,12 @@ def _align_chart(page: YamlDocument, rows: Sequence[MappingEntry], edits: list[E
 
 
 def _cells(page: YamlDocument, node: Node) -> list[tuple[int, int, str]]:
-    """Where the cells of a row stand, and what is written there."""
+    """Return (start, end, text) for each cell of a row."""
     return [(start, end, page.text[start:end]) for start, end in page.parts(node)]
 
 
 def _widths(rows: Sequence[Sequence[tuple[int, int, str]]]) -> list[int]:
-    """How wide each column is, as far as the columns of all rows have the same heads."""
+    """Return the width of each leading column whose cells have identical heads in all rows."""
     longest = max(rows, key=len)
     widths: list[int] = []
     for n, (_, _, text) in enumerate(longest):
@@ -77,7 +80,7 @@ def _widths(rows: Sequence[Sequence[tuple[int, int, str]]]) -> list[int]:
 
 
 def _head(cell: str) -> str:
-    """The key of a cell that has one; '' in a list."""
+    """Return the key of a cell, or '' for a list item."""
     head, parted, _ = cell.partition(": ")
     return head if parted and '"' not in head else ""
 
@@ -85,7 +88,7 @@ def _head(cell: str) -> str:
 def _align_headings(
     page: YamlDocument, first: MappingEntry, column: int, widths: Sequence[int], edits: list[Edit]
 ) -> None:
-    """A comment above the first row that has a word for each column."""
+    """Align a comment above the first row if it has one word for each column."""
     line = page.line_of(first.key.span.start) - 1
     text = page.lines()[line] if line >= 0 else ""
     words = text.strip().lstrip("#").split()
@@ -102,7 +105,7 @@ def _align_headings(
 
 
 def _align_values(page: YamlDocument, entries: Sequence[MappingEntry], edits: list[Edit]) -> None:
-    """Values of lines that follow one another in one column, where an author has put some below one another."""
+    """Align the values of consecutive lines if the author has aligned some of them."""
     own = [e for e in entries if _gap(page, e) is not None]
     everywhere = _column(page, own)
     for run in _runs(page, own):
@@ -119,14 +122,14 @@ def _align_values(page: YamlDocument, entries: Sequence[MappingEntry], edits: li
 
 
 def _column(page: YamlDocument, entries: Sequence[MappingEntry]) -> tuple[int, int] | None:
-    """The column in which most values stand that were moved there with blanks, and how many do; None for none."""
+    """Return the column most often used by values padded with spaces, and their number, or None."""
     wide = Counter(page.column_of(e.value.span.start) for e in entries if len(_gap(page, e) or "") > 2)
     most = max(wide.values(), default=0)
     return (min(c for c, number in wide.items() if number == most), most) if wide else None
 
 
 def _runs(page: YamlDocument, entries: Sequence[MappingEntry]) -> list[list[MappingEntry]]:
-    """Entries of lines that follow one another; comments do not part them."""
+    """Return the runs of entries on consecutive lines; comments do not separate runs."""
     lines = page.lines()
     runs: list[list[MappingEntry]] = []
     for entry in entries:
@@ -142,7 +145,7 @@ def _runs(page: YamlDocument, entries: Sequence[MappingEntry]) -> list[list[Mapp
 
 
 def _is_kept(page: YamlDocument, entry: MappingEntry, entries: Sequence[MappingEntry]) -> bool:
-    """Whether a lone value stands where the remarks behind its sisters' keys do."""
+    """Return True if a lone value is aligned with the comments behind its siblings' keys."""
     column = page.column_of(entry.value.span.start)
     lines = page.lines()
     return any(
@@ -152,7 +155,7 @@ def _is_kept(page: YamlDocument, entry: MappingEntry, entries: Sequence[MappingE
 
 
 def _gap(page: YamlDocument, entry: MappingEntry) -> str | None:
-    """What stands between a key and a value of the same line."""
+    """Return the text between a key and its value if both are in one line, else None."""
     gap = page.text[entry.key.span.end : entry.value.span.start]
     is_inline = gap.startswith(":") and not gap[1:].strip() and "\n" not in gap and len(gap) > 1
     return (
@@ -161,14 +164,14 @@ def _gap(page: YamlDocument, entry: MappingEntry) -> str | None:
 
 
 _COLON = re.compile(r" *: +")
-_STUCK_COLON = re.compile(r" *: *")  # behind a quote a colon needs no blank
+_STUCK_COLON = re.compile(r" *: *")  # YAML needs no space after a colon that follows a quote
 _COMMA = re.compile(r" *, *")
 _LAST = re.compile(r" *,? *")
 _BLANKS = re.compile(r" *")
 
 
 def space_brackets(page: YamlDocument) -> list[Edit]:
-    """Edits that bring the blanks inside of brackets, and before colons, into order."""
+    """Return edits that normalize the spaces inside brackets and before colons."""
     edits: list[Edit] = []
     _visit_brackets(page, page.root, False, edits)
     return edits

@@ -1,6 +1,6 @@
-"""A YAML text beside its tree: which lines belong to texts of several lines, and edits on spans.
+"""A YAML text with its tree: line and column look-ups, and lines inside multi-line texts.
 
-Must not decide what is edited.
+The edits themselves are chosen elsewhere.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from interpreter.diagnostics.source_text import Source
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
 
-MOST_CELLS = 120  # that a line fills
-Edit = tuple[int, int, str]  # from, to, what stands there instead
+MOST_CELLS = 120  # maximum width of a line
+Edit = tuple[int, int, str]  # start, end, replacement
 
 
 @dataclass(frozen=True, slots=True)
 class YamlDocument:
-    """One document: its kind, its text and its tree."""
+    """A document: its kind, its text and its tree."""
 
     kind: str
     source: Source
@@ -27,55 +27,55 @@ class YamlDocument:
 
     @property
     def text(self) -> str:
-        """The whole text."""
+        """Return the whole text."""
         return self.source.text
 
     def line_of(self, offset: int) -> int:
-        """The line of an offset, from 0."""
+        """Return the line of an offset, from 0."""
         return bisect_right(self.source.line_starts(), min(offset, len(self.source.text))) - 1
 
     def column_of(self, offset: int) -> int:
-        """The column of an offset, from 0."""
+        """Return the column of an offset, from 0."""
         return self.source.position(offset)[1] - 1
 
     def lines(self) -> list[str]:
-        """All lines without their ends; parted once."""
+        """Return all lines without their line ends; memoized."""
         if not self._lines:
             self._lines.extend(self.text.split("\n"))
         return self._lines
 
     def start_of(self, line: int) -> int:
-        """Where a line begins; the end of the text for the one after the last."""
+        """Return the offset of a line's start, or the end of the text for the line after the last."""
         starts = self.source.line_starts()
         return starts[line] if line < len(starts) else len(self.text)
 
     def last_line(self, node: Node) -> int:
-        """The last line that something of the node stands in."""
+        """Return the last line that contains part of a node."""
         end = node.span.end
         while end > node.span.start and self.text[end - 1] in "\n ":
             end -= 1
         return self.line_of(max(end - 1, node.span.start))
 
     def is_flow(self, node: Node) -> bool:
-        """Whether a mapping or list is written in brackets."""
+        """Return True for a mapping or list in brackets."""
         return isinstance(node, MappingNode | SequenceNode) and self.text[node.span.start : node.span.start + 1] in (
             "{",
             "[",
         )
 
     def parts(self, node: Node) -> list[tuple[int, int]]:
-        """Where the entries of a mapping or the items of a list stand."""
+        """Return (start, end) of the entries of a mapping or the items of a list."""
         if isinstance(node, MappingNode):
             return [(e.key.span.start, max(e.key.span.end, e.value.span.end)) for e in node]
         return [(x.span.start, x.span.end) for x in node.items] if isinstance(node, SequenceNode) else []
 
     def is_one_line(self, node: Node) -> bool:
-        """Whether all of a node stands in one line."""
+        """Return True if a node lies in one line."""
         return self.line_of(node.span.start) == self.last_line(node)
 
 
 def scalars(node: Node) -> Iterator[ScalarNode]:
-    """All scalars of a tree, keys too, in order of writing."""
+    """Yield all scalars of a tree, including keys, in source order."""
     if isinstance(node, ScalarNode):
         yield node
     elif isinstance(node, SequenceNode):
@@ -88,7 +88,7 @@ def scalars(node: Node) -> Iterator[ScalarNode]:
 
 
 def inner_lines(page: YamlDocument) -> set[int]:
-    """Lines that begin within a text of several lines: their blanks are a part of what it says."""
+    """Return the lines that begin within a multi-line text, where whitespace is part of the value."""
     found: set[int] = set()
     for scalar in scalars(page.root):
         found.update(range(page.line_of(scalar.span.start) + 1, page.last_line(scalar) + 1))
@@ -96,7 +96,7 @@ def inner_lines(page: YamlDocument) -> set[int]:
 
 
 def comments(page: YamlDocument) -> list[str]:
-    """All comments in order, with single blanks only."""
+    """Return all comments in order, with runs of whitespace collapsed."""
     found: list[str] = []
     at = 0
     for scalar in sorted(scalars(page.root), key=lambda s: s.span.start):

@@ -1,6 +1,6 @@
-"""Texts of words in lines that are too long: folded, and folded again where they are already.
+"""Fold long prose into folded blocks, and refold existing ones.
 
-A folded block (`>-`) reads each end of a line as a blank, so that only single blanks may become one and be made of one.
+A folded block (`>-`) reads each line end as a space, so only single spaces may become line ends and vice versa.
 """
 
 from __future__ import annotations
@@ -14,13 +14,16 @@ from interpreter.documents.reading.tree import ScalarNode
 from interpreter.tools.formatting.yaml_document import MOST_CELLS, Edit, YamlDocument
 
 _STEP = 2
-_ROOM = 10  # that a text folded for the first time leaves at the end of its lines
+_ROOM = 10  # cells that a newly folded text leaves free at the line ends, for later edits
 _TEXTS = ("about", "note", "text", "because", "reconstructed", "help")
 _BLANK = re.compile(r"(?<=\S) (?=\S)")
 
 
 def fold(page: YamlDocument, node: ScalarNode, column: int, key: str) -> list[Edit]:
-    """A long text of words as a folded block; not where a hole or a wide letter stands in it."""
+    """Return edits that turn long prose into a folded block.
+
+    Returns none if the text contains a placeholder or a wide character.
+    """
     text = node.text
     is_text = key in _TEXTS or len(key) == 2 or (key == "title" and page.kind == "cases")
     if not is_text or node.style == "|" or not page.is_one_line(node) or cell_width(text) != len(text):
@@ -36,7 +39,7 @@ def fold(page: YamlDocument, node: ScalarNode, column: int, key: str) -> list[Ed
 
 
 def _remark_inside(page: YamlDocument, node: ScalarNode, column: int) -> bool:
-    """Whether a comment below stands so deep that it would become a part of a folded text."""
+    """Return True if a comment below is indented so deep that it would become part of the folded text."""
     for line in page.lines()[page.line_of(node.span.start) + 1 :]:
         if line.strip() and not line.lstrip().startswith("#"):
             return False
@@ -46,7 +49,7 @@ def _remark_inside(page: YamlDocument, node: ScalarNode, column: int) -> bool:
 
 
 def fold_again(page: YamlDocument, node: ScalarNode) -> list[Edit]:
-    """The paragraphs of a folded block filled anew from their first line that is too long."""
+    """Return edits that rewrap each paragraph of a folded block from its first line that is too long."""
     edits: list[Edit] = []
     for first, last in _paragraphs(page, node):
         lines = page.lines()[first : last + 1]
@@ -62,7 +65,7 @@ def fold_again(page: YamlDocument, node: ScalarNode) -> list[Edit]:
 
 
 def _paragraphs(page: YamlDocument, node: ScalarNode) -> Iterator[tuple[int, int]]:
-    """First and last lines of what a folded block reads as one line each."""
+    """Return the first and last line of each paragraph, which a folded block reads as one line."""
     lines = page.lines()
     rows = range(page.line_of(node.span.start) + 1, page.last_line(node) + 1)
     leads = {n: len(lines[n]) - len(lines[n].lstrip()) for n in rows if lines[n].strip()}
@@ -78,7 +81,10 @@ def _paragraphs(page: YamlDocument, node: ScalarNode) -> Iterator[tuple[int, int
 
 
 def _words(line: str) -> list[str]:
-    """What may stand in a line of its own; a blank between letters of scripts that have none would be lost there."""
+    """Split a line into words that may each start a line.
+
+    A space between characters of scripts without spaces is kept inside a word, because folding would drop it.
+    """
     words: list[str] = []
     for word in _BLANK.split(line):
         if words and is_solid(words[-1], word):
@@ -89,7 +95,7 @@ def _words(line: str) -> list[str]:
 
 
 def _filled(words: list[str], column: int) -> str:
-    """Words in lines that are as full as can be; a word that is too long for any has one of its own."""
+    """Fill lines greedily with words; a word wider than a line gets a line of its own."""
     lines = [" " * column + words[0]]
     for word in words[1:]:
         if cell_width(lines[-1]) + 1 + cell_width(word) > MOST_CELLS:

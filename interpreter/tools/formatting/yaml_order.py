@@ -1,4 +1,4 @@
-"""The order of keys in documents: what a thing is comes before what it holds. Must not touch brackets."""
+"""Order the keys in documents: what identifies a thing precedes what it contains. Leaves brackets unchanged."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ ORDERS: dict[tuple[str, ...], tuple[str, ...]] = {
 
 
 def order_of(kind: str, path: Sequence[str]) -> tuple[str, ...]:
-    """The keys that come in a certain order in a mapping of a document; () where the author decides."""
+    """Return the fixed key order of a mapping in a document, or () if the author chooses it."""
     if not path:
         return _HEAD
     return ORDERS.get((kind, *path[:-1]), ()) if len(path) == 2 else ()
 
 
 def order_keys(page: YamlDocument) -> list[Edit]:
-    """Edits that bring the keys of mappings into their order; comments go with the key below them."""
+    """Return edits that sort the keys of mappings; comments move with the key below them."""
     edits: list[Edit] = []
     _visit(page, page.root, (), edits)
     return edits
@@ -48,12 +48,12 @@ def _visit(page: YamlDocument, node: Node, path: tuple[str, ...], edits: list[Ed
 
 
 def _in_order(keys: Sequence[str], order: Sequence[str]) -> list[str]:
-    """The keys with a place in their order, then the others as they stand."""
+    """Sort the keys that have a fixed position; the others follow in their present order."""
     return sorted(keys, key=lambda key: order.index(key) if key in order else len(order))
 
 
 def _moved(page: YamlDocument, node: MappingNode, wanted: Sequence[str]) -> Edit | None:
-    """One edit for the whole mapping, made of whole lines; None where an entry shares its line with something."""
+    """Return one edit of whole lines for a mapping, or None if an entry shares a line with other text."""
     lines = page.lines()
     entries = list(node)
     firsts = [page.line_of(e.key.span.start) for e in entries]

@@ -1,1 +1,1 @@
-"""Rulesets in an editor: the language server, and what it answers. Must not judge what `check` has not found."""
+"""Language server for rulesets and its features. Reports exactly the findings of `check`."""

@@ -1,7 +1,7 @@
-"""What stands where in documents: whose names a key or a value can be, and which values are prose, charts or citations.
+"""Tables of places in documents: names that a key or a value can be, and values that are prose, charts or citations.
 
-A place is written as its keys with dots between, `*` for any key and `#` for the items of a list. What the schemas
-say of a place is not repeated here.
+A place is written as its keys joined by dots, with `*` for any key and `#` for the items of a list. Facts that the
+schemas state are not repeated here.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from interpreter.tools.lsp.schema_walk import KeyPath
 
-# Values of plain strings that people read; labels are known by the schemas.
+# Plain strings that people read; the schemas identify labels.
 Value = TypeVar("Value")
 
 _PROSE = (
@@ -24,8 +24,8 @@ _PROSE = (
 _CHARTS = ("tables.tables.*.cells", "activation.orders.*.cells")
 _CITATIONS = ("rulebook.paragraphs.*.key", "cases.cases.*.rules.#", "cases.cases.*.then.refused.cite")
 
-# The names that a value can be, by sort: `TYPE` are names of types, `attribute of *` those of the class at the `*`,
-# `choice of *` the options of the decision that is the key.
+# The sorts of names that a value can be: `TYPE` means type names, `attribute of *` attributes of the class at the `*`,
+# `choice of *` options of the decision at the `*`.
 TYPE = "type"
 _VALUES: Mapping[str, tuple[str, ...]] = {
     "pieces.pieces.*.class": ("class",),
@@ -103,7 +103,7 @@ _KEYS: Mapping[str, tuple[str, ...]] = {
     "locale.names": ("attribute", "word", "choice", "decision", "event", "roll", "option"),
     "locale.labels": ("choice", "draft"),
 }
-# Mappings from attributes to values, by the kind that has them; `*` is the key of that level, `class` the piece's own.
+# Kinds whose attributes are the keys of a mapping; `*` means the key at that level, `class` the class of the piece.
 _ATTRIBUTES: Mapping[str, str] = {
     "map.places.members.*": "place",
     "map.places.areas.*": "place",
@@ -143,28 +143,28 @@ def _all_attributes() -> dict[str, str]:
 
 
 def places_listed() -> tuple[str, ...]:
-    """Return every place that is listed here, as it is written."""
+    """Return every place listed in these tables, as written."""
     return (*_PROSE, *_CHARTS, *_CITATIONS, *_all_values(), *_all_keys(), *_all_attributes())
 
 
 def is_prose(kind: str, path: KeyPath) -> bool:
-    """Return True for a plain string that people read."""
+    """Return True for a plain string that is read by people."""
     return _is_any(_PROSE, kind, path)
 
 
 def is_chart(kind: str, path: KeyPath) -> bool:
-    """Return True for a chart that is written as text."""
+    """Return True for a chart written as text."""
     return _is_any(_CHARTS, kind, path)
 
 
 def is_citation(kind: str, path: KeyPath) -> bool:
-    """Return True for the number of a paragraph; a key stands in `path` as its mapping's path, the key and "key"."""
+    """Return True for a paragraph number; the path of a key is that of its mapping, the key and "key"."""
     named = [step for step in path if isinstance(step, str)]
     return named[-1:] == ["cite"] or _is_any(_CITATIONS, kind, path)
 
 
 def sorts_of_value(kind: str, path: KeyPath) -> tuple[str, ...]:
-    """Return the sorts of names that a value can be; nothing where only its type tells."""
+    """Return the sorts of names that a value can be; () if only its type determines them."""
     named = [step for step in path if isinstance(step, str)]
     if is_citation(kind, path):
         return ("paragraph",)
@@ -188,7 +188,7 @@ def sorts_of_key(kind: str, path: KeyPath) -> tuple[str, ...]:
 def kind_with_attributes(kind: str, path: KeyPath) -> str:
     """Return the kind whose attributes are the keys of a mapping: an id, `class` for a piece's own, or ''.
 
-    The word of several things, as in `setup: {armies: ...}`, is returned as it is written.
+    A plural word, as in `setup: {armies: ...}`, is returned as written.
     """
     found = _first(_all_attributes(), kind, path)
     if found != "*":
@@ -197,7 +197,7 @@ def kind_with_attributes(kind: str, path: KeyPath) -> str:
 
 
 def starred(kind: str, path: KeyPath) -> str:
-    """Return the key that stands for the `*` of a listed place."""
+    """Return the key that matches the `*` of a listed place, or ''."""
     for pattern in (*_all_values(), *_all_keys()):
         steps = pattern.split(".")
         if _fits(steps, kind, path) and "*" in steps:

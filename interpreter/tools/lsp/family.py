@@ -1,6 +1,7 @@
-"""All files that share the names of a ruleset: its own, cases, scenarios and translations, variants and their cases.
+"""The files that share the names of a ruleset.
 
-A file belongs to one family whichever of them it is looked at from.
+These are its own files, cases, scenarios and translations, and its variants with theirs. Every file of a family leads
+to the same family.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from interpreter.documents.target import find_target, variants_of
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.file_names import is_document_name, is_rules_name
 
-_MOST = 20_000  # files and folders that are walked through for variants
-_HEAD = 2_000  # characters in which a document says its kind
+_MOST = 20_000  # limit of files and folders searched for variants
+_HEAD = 2_000  # a document states its kind in this many characters
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """The files of a ruleset and its variants, and what `check` must be asked so that each of them is checked."""
+    """The files of a ruleset and its variants, and the targets that `check` needs to cover all of them."""
 
     root: Path
     files: tuple[Path, ...]
@@ -31,7 +32,10 @@ class Family:
 
 
 def family_of(target: str, around: Iterable[Path] = ()) -> Family | None:
-    """Find the family of a target; None where no ruleset is found. `around`: folders that may hold variants of it."""
+    """Find the family of a target, or return None if it has no ruleset.
+
+    `around`: folders that may hold its variants.
+    """
     found = find_target(target, Sink(), checked=False)
     if found is None:
         return None
@@ -57,7 +61,7 @@ def family_of(target: str, around: Iterable[Path] = ()) -> Family | None:
 
 
 def _variants_around(root: Path, folders: Iterable[Path]) -> Iterator[Path]:
-    """Find variants of a ruleset that lie outside its folder."""
+    """Find variants of a ruleset outside its folder."""
     for path in _documents_below(folders):
         if path.is_relative_to(root) or not _is_variant(path):
             continue
@@ -67,7 +71,7 @@ def _variants_around(root: Path, folders: Iterable[Path]) -> Iterator[Path]:
 
 
 def _documents_below(folders: Iterable[Path]) -> Iterator[Path]:
-    """Walk the folders for documents, hidden and installed ones left out, up to a limit."""
+    """Walk the folders for documents, up to a limit; hidden and installed folders are skipped."""
     seen = 0
     for top in folders:
         for walked, inner, names in os.walk(top):

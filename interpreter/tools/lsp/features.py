@@ -25,7 +25,7 @@ _TYPED_DOCUMENT = re.compile(r"[\w/-]*$")
 
 
 def completions(desk: Workspace, path: Path, offset: int) -> tuple[list[RulesetSymbol], int]:
-    """Return the names that can go on at an offset, and where the word begins that they take the place of."""
+    """Return the completions at an offset, and the start of the word that they replace."""
     known = desk.known.get(desk.target_of(path))
     text = desk.text_of(path)
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
@@ -40,18 +40,18 @@ def completions(desk: Workspace, path: Path, offset: int) -> tuple[list[RulesetS
 
 
 def call_at(desk: Workspace, path: Path, offset: int) -> OpenCall | None:
-    """Return the call or look-up that is being typed at an offset, or None."""
+    """Return the call or look-up being typed at an offset, or None."""
     known = desk.known.get(desk.target_of(path))
     return None if known is None else open_call(known, desk.text_of(path), offset)
 
 
 def described_key(desk: Workspace, path: Path, offset: int) -> str:
-    """Return what the format says of the key of a document at an offset; '' where there is none."""
+    """Return the format's description of the document key at an offset, or ''."""
     return "" if is_rules(path) else description_at(desk.text_of(path), offset)
 
 
 def meant(desk: Workspace, path: Path, offset: int) -> tuple[str, tuple[RulesetSymbol, ...]]:
-    """Return the word at an offset and what it can mean, most likely first."""
+    """Return the word at an offset and its possible meanings, most likely first."""
     known = desk.known.get(desk.target_of(path))
     text = desk.text_of(path)
     stretch = word_at(text, offset, is_rules(path))
@@ -86,7 +86,7 @@ def told(names: Iterable[RulesetSymbol]) -> str:
 
 
 def definitions(desk: Workspace, path: Path, offset: int) -> list[Place]:
-    """Return where the names that are meant at an offset are defined."""
+    """Return the definitions of the names meant at an offset."""
     word, names = meant(desk, path, offset)
     target = desk.target_of(path)
     found = []
@@ -98,14 +98,14 @@ def definitions(desk: Workspace, path: Path, offset: int) -> list[Place]:
 
 
 def _narrowed(desk: Workspace, path: Path, span: Span, word: str) -> Place:
-    """Return the stretch of the name itself within a definition."""
+    """Narrow the span of a definition to the name in it."""
     text = desk.text_of(path)
     at = text.find(word, max(span.start - len(word) - 4, 0), span.end)
     return Place(path, at, at + len(word)) if at >= 0 else Place(path, span.start, span.end)
 
 
 def symbols(desk: Workspace, query: str) -> list[tuple[RulesetSymbol, Place]]:
-    """Return the names of all open rulesets that hold the letters of a query in order, those that begin so first."""
+    """Return the names of all open rulesets that contain the query as a subsequence, prefix matches first."""
     wanted = query.casefold()
     fitting = re.compile(".*".join(map(re.escape, wanted)))
     found: dict[Place, RulesetSymbol] = {}

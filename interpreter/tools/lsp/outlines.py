@@ -1,4 +1,4 @@
-"""The parts of a file: symbols for an outline, and stretches of lines that an editor may fold away."""
+"""The structure of a file: symbols for an outline, and line ranges that an editor may fold."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _DEEPEST = 2  # levels of keys in the outline of a document, counted from 0
 
 @dataclass(slots=True)
 class Symbol:
-    """A named part of a file: its sort, the stretch of its name, where it ends, and the parts inside it."""
+    """A named part of a file: its sort, the span of its name, its end, and the parts inside it."""
 
     name: str
     sort: str
@@ -56,7 +56,7 @@ def _keys(text: str) -> Iterator[tuple[int, Symbol]]:
 
 
 def _end_of_block(text: str, start: int, indent: int) -> int:
-    """Return where the lines end that are indented further than the line at `start`, blank ones at the end left out."""
+    """Return the end of the lines indented deeper than the line at `start`, without trailing blank lines."""
     end = _line_end(text, start)
     at = end
     while at < len(text):
@@ -76,11 +76,11 @@ def _line_end(text: str, at: int) -> int:
 
 
 def folds(text: str) -> list[tuple[int, int]]:
-    """Return the first and last lines, from 0, of every stretch that hangs below a line by its indentation."""
+    """Return (first, last) lines, from 0, of every range indented below a line."""
     lines = text.split("\n")
-    open_: list[tuple[int, int]] = []  # indent and number of lines with something below them
+    open_: list[tuple[int, int]] = []  # (indent, number) of the lines that have deeper lines below
     found: list[tuple[int, int]] = []
-    last = -1  # the last line in which something is written
+    last = -1  # the last line that is not blank
     for number, line in enumerate([*lines, "end"]):
         if not line.strip():
             continue

@@ -1,4 +1,4 @@
-"""Uses of a name in all files of its ruleset, and a name changed in all of them. Never writes."""
+"""References to a name in all files of its ruleset, and renaming across them. Never writes files."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _NUMBERED = re.compile(r"(.+)-\d+")
 _NAME = re.compile(r"[a-z][a-z0-9_]*", re.ASCII)
 _THING = re.compile(r"[a-z0-9][a-z0-9_-]*", re.ASCII)
 _THINGS = ("place", "piece", "edge")
-_FIXED = ("keyword", "function", "paragraph")  # sorts that are not renamed
+_FIXED = ("keyword", "function", "paragraph")  # sorts that cannot be renamed
 _KINDS = frozenset("side sides seat seats place places edge edges piece pieces".split())  # words of the language
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A stretch of a file's text."""
+    """A span of a file's text."""
 
     path: Path
     start: int
@@ -32,7 +32,7 @@ class Place:
 
 
 class RenameError(Exception):
-    """A name cannot be changed; `sentence` says why, in any language."""
+    """An error for a name that cannot be changed; `sentence` is the translatable reason."""
 
     def __init__(self, sentence: Message) -> None:
         super().__init__(sentence)
@@ -40,7 +40,7 @@ class RenameError(Exception):
 
 
 def references(desk: Workspace, path: Path, offset: int) -> list[Place]:
-    """Return every place in the files of a ruleset where the name at an offset stands; the asked one is among them."""
+    """Return every reference to the name at an offset in the files of its ruleset, including that one."""
     word = _word_at(desk, path, offset)
     family = desk.family_of(path)
     if word is None or family is None:
@@ -49,7 +49,7 @@ def references(desk: Workspace, path: Path, offset: int) -> list[Place]:
 
 
 def rename_place(desk: Workspace, path: Path, offset: int) -> Place:
-    """Return the stretch of the name at an offset if it can be changed; RenameError if not."""
+    """Return the span of the name at an offset. Raises RenameError if the name cannot be changed."""
     word = _word_at(desk, path, offset)
     if word is None:
         raise RenameError(_("there is no name here: this is text for people, a remark or a key of the format"))
@@ -80,7 +80,7 @@ def _is_numbered_by_grid(known: SymbolIndex, name: str) -> bool:
 
 
 def rename(desk: Workspace, path: Path, offset: int, new: str) -> list[Place]:
-    """Return every place where the name at an offset must be changed; RenameError if errors would follow."""
+    """Return every span to change for a new name. Raises RenameError if the change would cause errors."""
     place = rename_place(desk, path, offset)
     name = desk.text_of(path)[place.start : place.end]
     known, family = desk.known_of(path), desk.family_of(path)
@@ -104,7 +104,7 @@ def rename(desk: Workspace, path: Path, offset: int, new: str) -> list[Place]:
 
 
 def _require_free(known: SymbolIndex, name: str, new: str) -> None:
-    """Refuse a new name that cannot be one, or that means something already."""
+    """Raise RenameError if a new name is invalid or already has a meaning."""
     if all(n.sort in _THINGS for n in known.names[name]):
         if not _THING.fullmatch(new):
             raise RenameError(
@@ -122,7 +122,7 @@ def _require_free(known: SymbolIndex, name: str, new: str) -> None:
 
 
 def _require_sound(desk: Workspace, family: Family, places: list[Place], new: str) -> None:
-    """Try the change on every target of the family; refuse it if `check` would find an error it did not find before."""
+    """Raise RenameError if `check` would report a new error in any target of the family after the change."""
     tried = Workspace(dict(desk.texts), folders=desk.folders)
     for file in dict.fromkeys(p.path for p in places):
         tried.texts[file] = edited(desk.text_of(file), [(p.start, p.end, new) for p in places if p.path == file])
@@ -142,7 +142,7 @@ def _mark(found: Finding) -> tuple[str, str, int]:
 
 
 def _word_at(desk: Workspace, path: Path, offset: int) -> Word | None:
-    """Return the name at an offset, or None in prose, remarks and keys of the format."""
+    """Return the name at an offset, or None in prose, comments and keys of the format."""
     words = _words(desk, path, path)
     return next((word for word in words if word.start <= offset <= word.end), None)
 
@@ -157,7 +157,7 @@ def _words(desk: Workspace, asked: Path, path: Path) -> tuple[Word, ...]:
 
 
 def _own_name(desk: Workspace, path: Path, word: str) -> str:
-    """Return the name that a word is made of: `red` for `red-2` where several alike pieces are declared as `red`."""
+    """Return the declared name behind a word: `red` for `red-2` if identical pieces are declared as `red`."""
     known, numbered = desk.known_of(path), _NUMBERED.fullmatch(word)
     if known is None or numbered is None or numbered[1] not in known.names:
         return word

@@ -1,6 +1,6 @@
-"""What the schemas allow at one place of a document: keys with their descriptions, words, texts for people.
+"""Look up the schemas at one place of a document: keys with their descriptions, words, prose.
 
-A `Shape` holds every subschema that applies at a place. A document of kind `variant` holds sections of the other kinds.
+A `Shape` holds every subschema that applies at a place. A document of kind `variant` contains sections of other kinds.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TEXTS = frozenset(("label", "note", "texts", "names", "labels"))  # definitions
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A subschema with the document that its references start from, and the definitions it was reached through."""
+    """A subschema with the document that resolves its references, and the definitions that led to it."""
 
     schema: Schema
     home: str
@@ -28,12 +28,12 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """The subschemas at one place; none where a document may hold anything."""
+    """The subschemas at one place; empty if the place accepts any value."""
 
     parts: tuple[Part, ...]
 
     def entry(self, key: str) -> Shape:
-        """Return the shape of the value under a key."""
+        """Return the shape of the value of a key."""
         own = [Part(p.schema["properties"][key], p.home) for p in self._with_property(key)]
         if own:
             return Shape(tuple(_resolved(own)))
@@ -63,7 +63,7 @@ class Shape:
         return found
 
     def declares(self, key: str) -> bool:
-        """Return True if a key belongs to the format and is no name of the ruleset."""
+        """Return True if a key belongs to the format rather than to the ruleset's names."""
         return bool(self._with_property(key))
 
     def words(self) -> list[str]:
@@ -79,22 +79,22 @@ class Shape:
 
     @property
     def description(self) -> str:
-        """What the format says of this place; '' for nothing."""
+        """Return the format's description of this place, or ''."""
         return next((told for part in self.parts if (told := _description(part))), "")
 
     @property
     def is_text(self) -> bool:
-        """True for words that people read."""
+        """Return True for prose."""
         return any(part.through & _TEXTS for part in self.parts)
 
     @property
     def is_expression(self) -> bool:
-        """True for an expression of the rules language."""
+        """Return True for an expression of the rules language."""
         return any("expression" in part.through for part in self.parts)
 
     @property
     def has_text_keys(self) -> bool:
-        """True for a mapping whose keys are texts of the rules, or languages."""
+        """Return True for a mapping whose keys are texts of the rules, or languages."""
         return any(part.through & {"texts", "label", "note"} for part in self.parts)
 
     def _with_property(self, key: str) -> list[Part]:
@@ -106,12 +106,12 @@ NOTHING = Shape(())
 
 @cache
 def shape_of(kind: str) -> Shape:
-    """Return the shape of a whole document; an empty one for a kind that does not exist."""
+    """Return the shape of a whole document, empty for an unknown kind."""
     return Shape(tuple(_resolved([Part(_schema(kind), kind)]))) if kind in KINDS else NOTHING
 
 
 def shape_at(kind: str, path: KeyPath) -> Shape:
-    """Return the shape at a row of keys and list indices."""
+    """Return the shape at a path of keys and list indices."""
     kind, path = plain_path(kind, path)
     shape = shape_of(kind)
     for step in path:
@@ -140,7 +140,7 @@ def _schema(name: str) -> Schema:
 
 
 def _resolved(parts: Iterable[Part]) -> Iterator[Part]:
-    """Follow references, and open what applies together or as alternatives."""
+    """Resolve references, and expand `allOf`, `anyOf` and similar combinations."""
     for part in parts:
         reference = part.schema.get("$ref")
         if isinstance(reference, str):

@@ -1,6 +1,6 @@
-"""The language server: an editor's questions in its protocol, answered by `editor_answers`.
+"""The language server: maps protocol requests to the functions of `features` and its siblings.
 
-Needs the extra `lsp`. Whatever would be printed goes to the messages, since the output belongs to the protocol.
+Needs the extra `lsp`. All diagnostics are sent as protocol messages, because stdout belongs to the protocol.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from interpreter.tools.lsp.symbol_index import RulesetSymbol
 from interpreter.tools.lsp.text_positions import LineIndex
 from interpreter.tools.lsp.workspace import ALONE, Finding, Workspace
 
-PAUSE = 0.15  # seconds without a key before anything is checked
+PAUSE = 0.15  # seconds without typing before a check starts
 _SEVERITIES = {
     "error": t.DiagnosticSeverity.Error,
     "warning": t.DiagnosticSeverity.Warning,
@@ -70,12 +70,12 @@ _SYMBOLS = {
     "paragraph": t.SymbolKind.String,
 }
 _FUNCTIONS = ("procedure", "define", "rule", "tally", "draft", "whenever", "setup", "turn")
-_REQUEST_FAILED = -32803  # of the protocol: the editor shows the message
+_REQUEST_FAILED = -32803  # RequestFailed of the protocol: the editor shows the message
 _MOST_SYMBOLS = 500
 
 
 class LanguageServerApp:
-    """The desk behind a server, with what it has told the editor."""
+    """The state of a server: its workspace, and the diagnostics it has published."""
 
     def __init__(self, server: LanguageServer, say: Translate) -> None:
         self.server = server
@@ -88,11 +88,11 @@ class LanguageServerApp:
 
     @property
     def unit(self) -> str:
-        """The units in which the editor counts columns."""
+        """Return the unit in which the editor counts columns."""
         return str(getattr(self.server.workspace.position_encoding, "value", self.server.workspace.position_encoding))
 
     def lines(self, path: Path) -> LineIndex:
-        """The table of lines of a text, made once for each of its versions."""
+        """Return the line index of a file, memoized for each version of its text."""
         text = self.desk.text_of(path)
         known = self.lines_of.get(path)
         if known is None or known.text != text:
@@ -100,16 +100,16 @@ class LanguageServerApp:
         return known
 
     def range(self, path: Path, start: int, end: int) -> t.Range:
-        """A stretch of a file as the editor counts."""
+        """Convert a span of a file to an editor's range."""
         lines, unit = self.lines(path), self.unit
         return t.Range(t.Position(*lines.position(start, unit)), t.Position(*lines.position(end, unit)))
 
     def offset(self, path: Path, position: t.Position) -> int:
-        """The offset that the editor means."""
+        """Convert an editor's position to an offset."""
         return self.lines(path).offset(position.line, position.character, self.unit)
 
     async def look(self, path: Path, pause: float = PAUSE) -> None:
-        """Check the ruleset of a file when no key has been pressed for a while, and tell what is found."""
+        """Check the ruleset of a file after a pause in typing, and publish the diagnostics."""
         target = self.desk.target_of(path)
         mine = self.pending[target] = object()
         await asyncio.sleep(pause)
@@ -119,7 +119,7 @@ class LanguageServerApp:
                 self.tell(target, found)
 
     def tell(self, target: str, found: list[Finding]) -> None:
-        """Tell the findings of each file, and of files that have none any more."""
+        """Publish the diagnostics of each file, and clear those of files that have none now."""
         self.found[target] = found
         files = {one.path for one in found}
         for path in sorted(files | self.told.get(target, set())):
@@ -128,7 +128,7 @@ class LanguageServerApp:
         self.told[target] = files
 
     def diagnostic(self, number: int, found: Finding) -> t.Diagnostic:
-        """A finding as the editor shows it; `data` is its number, by which its cure is found."""
+        """Convert a finding to a protocol diagnostic; `data` is its number, which identifies its quick fix."""
         one: Diagnostic = found.diagnostic
         text = self.say(one.message)
         if one.help:
@@ -153,7 +153,7 @@ def _uri(path: Path) -> str:
 
 
 def make_server(say: Translate = ENGLISH) -> LanguageServer:
-    """A server with all that it answers; `say` chooses the language of findings."""
+    """Create a server with all its handlers; `say` chooses the language of diagnostics."""
     server = LanguageServer("grognard", __version__, text_document_sync_kind=t.TextDocumentSyncKind.Incremental)
     bureau = LanguageServerApp(server, say)
     _documents(server, bureau)
@@ -165,7 +165,7 @@ def make_server(say: Translate = ENGLISH) -> LanguageServer:
 
 
 def _at(bureau: LanguageServerApp, params: Any) -> tuple[Path, int]:
-    """Return the file and the offset that a question is about."""
+    """Return the file and offset of a request."""
     path = _path(params.text_document.uri)
     return path, bureau.offset(path, params.position)
 
@@ -207,7 +207,7 @@ def _names(server: LanguageServer, bureau: LanguageServerApp) -> None:
         names, start = answers.completions(bureau.desk, path, offset)
         is_by_blank = params.context is not None and params.context.trigger_character in (" ", "{")
         if is_by_blank and any(name.sort == "keyword" for name in names):
-            names = []  # everything could stand here: an editor asks when a word is begun
+            names = []  # every name would fit: offer them only once a word is begun
         where = bureau.range(path, start, offset)
         items = [_item(name, number, where) for number, name in enumerate(names)]
         return t.CompletionList(is_incomplete=False, items=items)
@@ -263,7 +263,7 @@ def _renaming(server: LanguageServer, bureau: LanguageServerApp) -> None:
 
 
 def _item(name: RulesetSymbol, number: int, where: t.Range) -> t.CompletionItem:
-    """Return a completion; `number` is its rank, since editors sort by the alphabet otherwise."""
+    """Convert a symbol to a completion item; `number` is its rank, since editors otherwise sort alphabetically."""
     return t.CompletionItem(
         label=name.name,
         kind=_ITEMS.get(name.sort, t.CompletionItemKind.Value),
@@ -351,7 +351,7 @@ def _texts(server: LanguageServer, bureau: LanguageServerApp) -> None:
 
 
 def _actions(bureau: LanguageServerApp, found: Finding, shown: t.Diagnostic) -> list[t.CodeAction]:
-    """The cure of a finding as an action, where there is a certain one."""
+    """Return the quick fix of a finding as a code action, or [] if it has no certain one."""
     edit = cure_of(found.diagnostic)
     span = span_in(bureau.desk.text_of(found.path), edit.span) if edit else None
     if edit is None or span is None:

@@ -1,4 +1,4 @@
-"""Every name of a ruleset that can be written: its sort, its description and the place of its definition."""
+"""Every name of a ruleset: its sort, its description and the location of its definition."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ _BUILT_IN = (
 
 @dataclass(frozen=True, slots=True)
 class RulesetSymbol:
-    """One name: its sort ("define", "attribute", "place" ...), its short and its long description, where it stands."""
+    """One name: its sort ("define", "attribute", "place" ...), short and long descriptions, and definition."""
 
     name: str
     sort: str
     brief: str = ""
     told: str = ""
     span: Span | None = None
-    of: str = ""  # of an attribute: the kind that has it; of an option: its decision; of a piece: its class
-    type: t.Type | None = None  # of an attribute, a define, a value or a chart
+    of: str = ""  # kind of an attribute, decision of an option, class of a piece
+    type: t.Type | None = None  # set for attributes, defines, values and charts
     params: tuple[tuple[str, t.Type], ...] = ()
-    changes: bool = False  # of an attribute: play may set it
+    changes: bool = False  # an attribute that play may set
 
 
 @dataclass(frozen=True, slots=True)
 class SymbolIndex:
-    """The names by themselves; attributes of each kind; the kind of each singular and plural word; inlay headings."""
+    """The names of a ruleset, with attributes and words by kind, and headings for inlay hints."""
 
     model: CheckedModel
     names: Mapping[str, tuple[RulesetSymbol, ...]]
@@ -56,12 +56,12 @@ class SymbolIndex:
     headings: tuple[tuple[Span, str], ...] = ()
 
     def all(self, *sorts: str) -> Iterator[RulesetSymbol]:
-        """Every name of some sorts, or of all."""
+        """Yield every name of some sorts, or all names."""
         for found in self.names.values():
             yield from (name for name in found if not sorts or name.sort in sorts)
 
     def words_of(self, type_: t.Type | None) -> list[RulesetSymbol]:
-        """Return the words that a value of a type can be; nothing for numbers, texts and records."""
+        """Return the words that write a value of a type; [] for numbers, texts and records."""
         match type_:
             case t.MaybeType(item=item) | t.SetType(item=item) | t.ListType(item=item):
                 return self.words_of(item)
@@ -87,7 +87,7 @@ class SymbolIndex:
 
 
 def known_names(model: CheckedModel) -> SymbolIndex:
-    """Collect the names of a ruleset without errors."""
+    """Index the names of a ruleset without errors."""
     found: dict[str, list[RulesetSymbol]] = {}
     kinds: dict[str, str] = {}
     attributes: dict[str, list[RulesetSymbol]] = {}
@@ -117,7 +117,7 @@ def known_names(model: CheckedModel) -> SymbolIndex:
 
 
 def _built_in(kind: str, name: str, type_: t.Type) -> RulesetSymbol:
-    """Return an attribute that the language itself gives a kind."""
+    """Return an attribute that the language itself defines for a kind."""
     return RulesetSymbol(name, "attribute", f"{kind}.{name}: {type_}", of=kind, type=type_)
 
 
@@ -144,7 +144,7 @@ def _rules(model: CheckedModel) -> Iterator[RulesetSymbol]:
 
 
 def _inside(model: CheckedModel) -> Iterator[RulesetSymbol]:
-    """Return what procedures name: phases, decisions, their options, rolls."""
+    """Return the names that procedures define: phases, decisions, their options, rolls."""
     for record in records_of(model):
         match record:
             case PhaseBlock():
@@ -216,7 +216,7 @@ def _data(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
 
 
 def _groups(kind: Kind) -> Iterator[RulesetSymbol]:
-    """Return names that stand for several things: `red` for the alike pieces `red-1` and `red-2`, holding places."""
+    """Yield names that cover several things: `red` for the identical pieces `red-1` and `red-2`, holding places."""
     seen: set[str] = set()
     for thing in kind.things:
         if thing.holding is not None and thing.holding not in kind.handles() and thing.holding not in seen:
@@ -230,7 +230,7 @@ def _groups(kind: Kind) -> Iterator[RulesetSymbol]:
 
 
 def _words(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
-    """Return the words of lists, each with the attribute or chart that lists it first."""
+    """Return the words of word lists, each with the first attribute or chart that lists it."""
     listing = [(f"{k.id}.{a.name}", a.type, a.origin) for k in ruleset.kinds.values() for a in k.attributes.values()]
     listing += [(f"game.{a.name}", a.type, a.origin) for a in ruleset.game.values()]
     listing += [(table.id, table.type, table.origin) for table in ruleset.tables.values()]
@@ -245,7 +245,7 @@ def _words(ruleset: Ruleset) -> Iterator[RulesetSymbol]:
 
 
 def _values(ruleset: Ruleset, kind: Kind, thing: Thing) -> str:
-    """Return the values of a thing, a line each, in the words of the documents; what is missing is left out."""
+    """Return the values of a thing, one line each, as the documents write them; missing values are left out."""
     own = ruleset.classes[thing.cls].attributes if thing.cls is not None else tuple(kind.attributes)
     values = [(name, thing.values[name]) for name in own if thing.values.get(name) not in (None, ())]
     return "\n".join(f"- {name}: {_written(ruleset, kind.attributes[name].type, value)}" for name, value in values)
@@ -261,7 +261,7 @@ def _attribute(ruleset: Ruleset, kind: str, attribute: Attribute) -> RulesetSymb
 
 
 def _cited(ruleset: Ruleset, cites: object) -> str:
-    """The paragraphs that something cites, as text."""
+    """Return the paragraphs that something cites, as text."""
     found = []
     for cite in cites if isinstance(cites, tuple) else ():
         id = cite if isinstance(cite, str) else getattr(cite, "id", "") or (cite[0] if isinstance(cite, tuple) else "")
@@ -283,7 +283,7 @@ def _label(label: Label) -> str:
 
 
 def _headings(ruleset: Ruleset) -> Iterator[tuple[Span, str]]:
-    """For each cell of a row in brackets what stands above its column."""
+    """Yield the span of each cell in a row in brackets, with the heading of its column."""
     for table in ruleset.tables.values():
         labels = table.axes[-1].labels if table.axes else ()
         for index, span in table.cell_spans.items():

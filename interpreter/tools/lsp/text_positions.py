@@ -1,6 +1,6 @@
-"""Places in a text as editors count them: lines ended by line feeds, columns in the units that an editor asked for.
+"""Convert between offsets and an editor's positions: lines, and columns in the editor's unit.
 
-Must not know what stands there.
+Independent of the contents of the text.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ UTF8, UTF16, UTF32 = "utf-8", "utf-16", "utf-32"
 
 @dataclass(slots=True)
 class LineIndex:
-    """A text with a table of its line starts, made once."""
+    """A text with a table of its line starts, computed once."""
 
     text: str
     starts: list[int] = field(default_factory=list)
@@ -27,9 +27,9 @@ class LineIndex:
             at += 1
 
     def position(self, offset: int, unit: str) -> tuple[int, int]:
-        """Line and column of an offset, both from 0.
+        """Return the line and column of an offset, both from 0.
 
-        >>> Lines("a\\r\\n東京!").position(5, "utf-16"), Lines("a\\r\\n東京!").position(5, "utf-8")
+        >>> LineIndex("a\\r\\n東京!").position(5, "utf-16"), LineIndex("a\\r\\n東京!").position(5, "utf-8")
         ((1, 2), (1, 6))
         """
         offset = max(0, min(offset, len(self.text)))
@@ -37,7 +37,7 @@ class LineIndex:
         return line, width(self.text[self.starts[line] : offset], unit)
 
     def offset(self, line: int, column: int, unit: str) -> int:
-        """The offset of a line and column; what lies beyond a line is its end."""
+        """Return the offset of a line and column; a column beyond the line means its end."""
         if line >= len(self.starts):
             return len(self.text)
         start = self.starts[max(line, 0)]
@@ -52,7 +52,7 @@ class LineIndex:
 
 
 def width(text: str, unit: str) -> int:
-    """How many units of a line a text fills."""
+    """Return the number of units that a text occupies in a line."""
     if unit == UTF32 or text.isascii():
         return len(text)
     return len(text.encode("utf-8")) if unit == UTF8 else len(text.encode("utf-16-le")) // 2

@@ -1,4 +1,4 @@
-"""Words of a text and where they stand: what an editor's cursor is on, where a name occurs, what a file declares."""
+"""Scan a text for words: the word at a cursor, all references of a name, and the item around a cursor."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ITEM = re.compile(
 
 
 def word_at(text: str, offset: int, is_rules: bool) -> tuple[int, int] | None:
-    """Return the stretch of the word at an offset; in rules a word ends at a hyphen except in citations."""
+    """Return the span of the word at an offset; in rules a hyphen ends a word except in citations."""
     start = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
     line = text[start : end if end >= 0 else len(text)]
@@ -57,7 +57,7 @@ def _in_text(line: str, at: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What tells names from words in the rules: the ruleset's paragraphs, and the words of kinds of things."""
+    """The words that distinguish names in the rules: the ruleset's paragraphs, and the words of kinds."""
 
     paragraphs: frozenset[str] = frozenset()
     kinds: frozenset[str] = frozenset()
@@ -68,7 +68,7 @@ NO_WORDS = Vocabulary()
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A name, or the number of a paragraph, and where it stands in a text."""
+    """A name or a paragraph number, with its location in a text."""
 
     start: int
     end: int
@@ -76,7 +76,10 @@ class Word:
 
 
 def written_words(text: str, is_rules: bool, vocabulary: Vocabulary) -> tuple[Word, ...]:
-    """Find every word of a file that can be a name: no remarks, no prose but its holes, no keys of the format."""
+    """Find every word of a file that can be a name.
+
+    Skips comments, prose outside placeholders, and keys of the format.
+    """
     if is_rules:
         return tuple(_in_rules(text, 0, len(text), vocabulary))
     root = read_yaml(Source("", text), Sink())
@@ -122,13 +125,13 @@ def _in_scalar(node: ScalarNode, kind: str, path: KeyPath, shape: Shape, vocabul
 
 
 def _inside(node: ScalarNode) -> tuple[int, int]:
-    """Return the stretch of a scalar without the quotes around it."""
+    """Return the span of a scalar without its quotes."""
     quotes = 1 if node.style in ("'", '"') else 0
     return node.span.start + quotes, node.span.end - quotes
 
 
 def _in_value(node: ScalarNode, start: int, end: int, is_cited: bool) -> Iterator[Word]:
-    """The words of a key or a plain value: ids, which may be joined by `/`, `.`, `@` or brackets."""
+    """Yield the words of a key or a plain value: ids, which may be joined by `/`, `.`, `@` or brackets."""
     text = node.span.source.text
     if is_cited:
         yield Word(start, end, text[start:end])
@@ -147,7 +150,7 @@ def _in_holes(node: ScalarNode, vocabulary: Vocabulary) -> Iterator[Word]:
 
 
 def _in_rules(text: str, start: int, end: int, vocabulary: Vocabulary) -> Iterator[Word]:
-    """The names of a stretch of rules: of texts only holes, and ids as in `place("hill")`."""
+    """Yield the names in a stretch of rules; of texts only placeholders, and ids as in `place("hill")`."""
     at = start
     for part in _TEXT.finditer(text, start, end):
         yield from _in_code(text, at, part.start(), vocabulary)
@@ -180,6 +183,6 @@ def _names(text: str, start: int, end: int) -> Iterator[Word]:
 
 
 def item_around(text: str, offset: int) -> str:
-    """Return the text of the item of rules around an offset, up to it."""
+    """Return the text of the rules item around an offset, up to that offset."""
     starts = [m.start() for m in _ITEM.finditer(text, 0, offset) if not m[1]]
     return text[starts[-1] if starts else 0 : offset]

@@ -1,6 +1,6 @@
-"""What an editor has open, and the ruleset that it belongs to, as far as it was good when last looked at.
+"""The texts open in an editor, and the last error-free state of the rulesets they belong to.
 
-Open texts stand in the place of their files. Must not speak to an editor.
+Open texts take precedence over their files. Independent of the editor protocol.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from interpreter.tools.lsp.family import Family, family_of
 from interpreter.tools.lsp.symbol_index import SymbolIndex, known_names
 from interpreter.tools.lsp.token_scan import Vocabulary, Word
 
-ALONE = Lock()  # the parser reads one text at a time
+ALONE = Lock()  # the parser is not thread-safe
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding in a file, with its stretch of the file's own text."""
+    """One finding in a file, with its span in the file's own text."""
 
     path: Path
     span: Span
@@ -35,16 +35,20 @@ class Finding:
 
 @dataclass(slots=True)
 class Workspace:
-    """The open texts by path, and for each ruleset what is known of it."""
+    """The open texts by path, and the last good index of each ruleset."""
 
     texts: dict[Path, str] = field(default_factory=dict)
     known: dict[str, SymbolIndex] = field(default_factory=dict)
-    paths: dict[str, dict[str, Path]] = field(default_factory=dict)  # for each target the file of each name in messages
-    folders: tuple[Path, ...] = ()  # what the editor has open as a whole
-    words: dict[Path, tuple[str, Vocabulary, tuple[Word, ...]]] = field(default_factory=dict)  # of the newest texts
+    paths: dict[str, dict[str, Path]] = field(
+        default_factory=dict
+    )  # by target: the path of each file name used in diagnostics
+    folders: tuple[Path, ...] = ()  # workspace folders of the editor
+    words: dict[Path, tuple[str, Vocabulary, tuple[Word, ...]]] = field(
+        default_factory=dict
+    )  # words of the latest text of each file
 
     def text_of(self, path: Path) -> str:
-        """The text of a file, open or not; '' where there is none."""
+        """Return the text of a file, open or not; '' if it does not exist."""
         if path in self.texts:
             return self.texts[path]
         try:
@@ -53,7 +57,7 @@ class Workspace:
             return ""
 
     def target_of(self, path: Path) -> str:
-        """Return what to check for a file: the folder of its ruleset, a variant, or a scenario outside of one."""
+        """Return the target to check for a file: the folder of its ruleset, a variant, or a scenario outside one."""
         head = "\n" + self.text_of(path)[:2000]
         is_variant = path.suffix != ".rules" and "\nkind: variant" in head
         if is_variant:
@@ -67,7 +71,7 @@ class Workspace:
         return str(path if is_scenario else path.parent)
 
     def known_of(self, path: Path) -> SymbolIndex | None:
-        """Return the names that a file may use, from the last state without errors; None where there was none."""
+        """Return the names that a file may use, from the last state without errors, or None if there was none."""
         target = self.target_of(path)
         if target not in self.known:
             self.check(target)
@@ -79,7 +83,7 @@ class Workspace:
             return family_of(self.target_of(path), self.folders)
 
     def check(self, target: str) -> list[Finding]:
-        """Every finding about a target as it stands in the editor; what is known of it is renewed where it is good."""
+        """Check a target as it is in the editor and return its findings; refreshes the index if it has no errors."""
         with ALONE:
             return self._check(target)
 
@@ -90,13 +94,13 @@ class Workspace:
         self.paths[target] = dict(opened.paths)
         if model is None and target not in self.known:
             with reading({}):
-                model = check_model(target, Sink())  # as it stands on the disk
+                model = check_model(target, Sink())  # as it is on disk
         if model is not None:
             self.learn(target, model)
         return [found for one in sink.sorted() if (found := self._in_file(one, opened.paths)) is not None]
 
     def learn(self, target: str, model: CheckedModel) -> None:
-        """Keep the names of a good ruleset."""
+        """Index the names of a ruleset without errors."""
         self.known[target] = known_names(model)
 
     def _in_file(self, found: Diagnostic, paths: Mapping[str, Path]) -> Finding | None:
@@ -108,7 +112,7 @@ class Workspace:
         return Finding(path, span, found)
 
     def place_of(self, target: str, span: Span) -> tuple[Path, Span] | None:
-        """The file of a span and the stretch of the file's own text; None for what stands in no file."""
+        """Return the file of a span and the span in the file's own text, or None if it is not in a file."""
         path = self.paths.get(target, {}).get(span.file)
         if path is None:
             return None

@@ -1,1 +1,1 @@
-"""Maps drawn as pictures and with characters. Must not know a game's rules."""
+"""Draw maps as pictures and as text, independent of any game's rules."""

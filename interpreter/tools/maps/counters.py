@@ -1,6 +1,6 @@
-"""Counters: the pieces of one place side by side, each in its side's colour with sign, numbers and arrow.
+"""Draw counters: the pieces of a place side by side, in their side's colour with sign, numbers and arrow.
 
-Must not know where places lie, nor which pieces stand where.
+Positions of places and pieces are the caller's business.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from interpreter.tools.maps.shapes import element, fitted, lines, path, safe, si
 from interpreter.tools.maps.style import MapStyle, number_words, written_value
 
 LARGEST = 44.0
-MOST = 9  # counters in one place; more are told as a number
-_PILE = 0.05  # how far each of a pile sticks out, in parts of its side
-NOBODY = "#8a8a8a"  # the colour of pieces without a side
+MOST = 9  # counters drawn in one place; the rest becomes a number
+_PILE = 0.05  # offset between the counters of a pile, as a share of a side
+NOBODY = "#8a8a8a"  # colour of unowned pieces
 
 
 def counters(
@@ -31,7 +31,7 @@ def counters(
     box: tuple[float, float, float, float],
     motif: DrawingContext,
 ) -> str:
-    """All counters of one place in a box around its middle (left, top, right, bottom); beyond the ninth a number."""
+    """Draw all counters of a place in a box around its middle (left, top, right, bottom); "+N" beyond the ninth."""
     spots, parts = spots_of(standing, middle, box, motif.looks), []
     for one, spot in zip(standing, spots, strict=False):
         parts.append(counter(one, spot.at, spot.size, motif))
@@ -40,7 +40,7 @@ def counters(
 
 @dataclass(frozen=True, slots=True)
 class CounterBox:
-    """Where a counter stands: its middle, and the length of its sides."""
+    """The square of a counter: its middle and the length of its sides."""
 
     at: Point
     size: float
@@ -49,14 +49,14 @@ class CounterBox:
 def spots_of(
     standing: Sequence[PlacedGroup], middle: Point, box: tuple[float, float, float, float], looks: MapStyle
 ) -> list[CounterBox]:
-    """The spots of the first counters of a place, row by row in a box around its middle (left, top, right, bottom)."""
+    """Return boxes for the first counters of a place, row by row in a box (left, top, right, bottom)."""
     shown = standing[:MOST]
     left, top, right, bottom = box
     columns, size = _columns(len(shown), (right - left, bottom - top))
     rows = ceil(len(shown) / columns)
     aside = min(max(0.0, left + columns * size / 2), right - columns * size / 2)
     x0, y0 = middle[0] + aside - columns * size / 2, middle[1] + (top + bottom - rows * size) / 2
-    # arrows of counters that stand close together need room
+    # leave room for the arrows of adjacent counters
     has_arrows = len(shown) > 1 and any(looks.counters[one.piece.cls or ""].arrow for one in shown)
     filled = size * (0.84 if has_arrows else 0.92)
     spots = []
@@ -68,7 +68,7 @@ def spots_of(
 
 
 def uncovered(standing: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> str:
-    """The number of those for whom there are no spots; '' for none."""
+    """Draw the number of counters without a box as "+N"; "" if there are none."""
     if len(standing) <= MOST:
         return ""
     x, y = max(s.at[0] + s.size / 2 for s in spots), max(s.at[1] + s.size / 2 for s in spots)
@@ -76,7 +76,7 @@ def uncovered(standing: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> s
 
 
 def _columns(count: int, room: Point) -> tuple[int, float]:
-    """How many columns let the counters be largest, and that size."""
+    """Return the number of columns that makes the counters largest, and their size."""
     sizes = [
         (min(room[0] / columns, room[1] / ceil(count / columns), LARGEST / 0.92), -columns)
         for columns in range(1, count + 1)
@@ -86,7 +86,7 @@ def _columns(count: int, room: Point) -> tuple[int, float]:
 
 
 def counter(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
-    """One counter around a point; several that look alike as a pile with their number."""
+    """Draw a counter around a point; a group of like pieces as a pile with its number."""
     parts = [
         element("title", _title(one, motif)),
         arrow(one, at, size, motif),
@@ -96,18 +96,21 @@ def counter(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> 
 
 
 def name_on(one: PlacedGroup, lang: str) -> str:
-    """What a counter is called."""
+    """Return the name of a counter."""
     return label_words(one.piece.label, lang) or one.piece.id
 
 
 def colour_of(one: PlacedGroup, looks: MapStyle) -> str:
-    """The colour of a counter's side."""
+    """Return the colour of a counter's side."""
     side = looks.side_of(one.piece.cls, one.values)
     return looks.sides[side][0] if side is not None else NOBODY
 
 
 def letter_of(one: PlacedGroup, motif: DrawingContext) -> str:
-    """The letter of a counter's side; '' for nobody's. In other scripts names have letters of their own."""
+    """Return the letter of a counter's side, or "" for unowned pieces.
+
+    Uses the first letters of the translated names if they are all different, for other scripts.
+    """
     side = motif.looks.side_of(one.piece.cls, one.values)
     if side is None:
         return ""
@@ -117,7 +120,7 @@ def letter_of(one: PlacedGroup, motif: DrawingContext) -> str:
 
 
 def face(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
-    """A counter around a point without its arrow: stripe, name, sign and figures, each in a row of its own."""
+    """Draw a counter around a point without its arrow: stripe, name, sign and figures, each in its own row."""
     colour = colour_of(one, motif.looks)
     pile = min(one.count - 1, 2)
     aside, size = size * _PILE * pile / 2, size * (1 - _PILE * pile)
@@ -128,7 +131,7 @@ def face(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str
     is_alike = motif.ruleset.classes[one.piece.cls or ""].alike
     text, sign_name = _figures(one, motif), sign_of(one, motif)
     text = text or ("×1" if is_alike else "")
-    letter = letter_of(one, motif) if is_alike else ""  # sides are told by more than a colour
+    letter = letter_of(one, motif) if is_alike else ""  # accessibility: colour is not the only sign of a side
     name = name_on(one, motif.lang) if not is_alike else "" if sign_name else letter
     band = _band(one, x, y, size, motif)
     top, end = (0.16 if band else 0.05), (0.45 if sign_name else 0.56 if text else 0.95)
@@ -150,13 +153,13 @@ def face(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str
 
 
 def ink_on(colour: str) -> str:
-    """Black or white, whichever is read more easily on a colour."""
+    """Return black or white, whichever contrasts better with a colour."""
     red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5))
     return "#ffffff" if 0.299 * red + 0.587 * green + 0.114 * blue < 150 else "#1c1c1c"
 
 
 def arrow_angle(one: PlacedGroup, motif: DrawingContext) -> float | None:
-    """Where a counter faces, in degrees clockwise from the top; None when it has no direction."""
+    """Return a counter's facing in degrees clockwise from the top, or None without a facing."""
     look = motif.look_of(one)
     written = written_value(motif.ruleset, "piece", look.arrow, one.values)
     if written is None:
@@ -181,12 +184,12 @@ def _title(one: PlacedGroup, motif: DrawingContext) -> str:
 
 
 def arrow(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
-    """Where a counter around a point faces; '' where it faces nowhere."""
+    """Draw the facing arrow of a counter around a point; "" without a facing."""
     angle = arrow_angle(one, motif)
     if angle is None:
         return ""
     ux, uy = sin(radians(angle)), -cos(radians(angle))
-    edge = size / 2 / max(abs(ux), abs(uy))  # where the ray leaves the square
+    edge = size / 2 / max(abs(ux), abs(uy))  # distance at which the ray leaves the square
     near, far, wide = edge - size * 0.06, edge + size * 0.2, size * 0.24
     points = [
         (at[0] + ux * far, at[1] + uy * far),
@@ -207,20 +210,20 @@ def _band(one: PlacedGroup, x: float, y: float, size: float, motif: DrawingConte
 
 
 def sign_of(one: PlacedGroup, motif: DrawingContext) -> str:
-    """The name of the counter's sign, '' for none."""
+    """Return the name of the counter's sign, or "" for none."""
     look = motif.look_of(one)
     return look.signs.get(written_value(motif.ruleset, "piece", look.sign_by, one.values) or "", look.sign)
 
 
 def _value(one: PlacedGroup, name: str, ruleset: Ruleset) -> str:
-    """An attribute in words, or words that the drawing writes; '' where these have nothing to tell."""
+    """Format an attribute, or return a text written by the drawing; "" if there is nothing to show."""
     attribute = ruleset.kinds["piece"].attributes.get(name)
     value = one.values.get(name)
     return (value or "") if attribute is None else ENGLISH_IDS.value(value_data(value, attribute.type, ruleset))
 
 
 def _figures(one: PlacedGroup, motif: DrawingContext) -> str:
-    """What is written below: how many there are, and what the drawing writes on counters, else the short form."""
+    """Return the bottom line of a counter: the count, then the numbers of the drawing or else the short form."""
     told = [text for n in motif.look_of(one).numbers if (text := _value(one, n, motif.ruleset))]
     text = " ".join("–" if w == "-" else w for w in told) if told else one.short
     return f"×{one.count} {text}".strip() if one.count > 1 else text

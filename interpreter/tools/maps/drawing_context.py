@@ -1,4 +1,4 @@
-"""What a picture of a map is drawn from: everything that its parts need to know. Must not draw."""
+"""The shared inputs of all parts of a map picture. Draws nothing."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from interpreter.tools.maps.style import MapStyle, looks_of
 
 @dataclass(frozen=True, slots=True)
 class DrawingContext:
-    """The documents, where places lie, how everything looks and what is shown; words of the ruleset in `lang`.
+    """The documents, geometry, style and shown position of a map; ruleset texts are in `lang`.
 
-    `say` puts the interface's words into a language.
+    `say` translates the texts of the interface.
     """
 
     ruleset: Ruleset
@@ -27,16 +27,16 @@ class DrawingContext:
     say: Translate
 
     def look_of(self, one: PlacedGroup) -> CounterStyle:
-        """How a counter looks."""
+        """Return the style of a counter."""
         return self.looks.counters[one.piece.cls or ""]
 
     def without_counters(self) -> DrawingContext:
-        """The same with every place empty: names and figures stand where counters leave room for them."""
+        """Return a copy with every place empty, so that names and figures leave room for counters."""
         return replace(self, shown=replace(self.shown, standing={n: [] for n in self.layout.middles}))
 
 
 def motif_of(
     ruleset: Ruleset, shown: ShownPosition, lang: str, say: Translate, layout: MapGeometry | None = None
 ) -> DrawingContext:
-    """The motif of what is shown; `layout`: that of the ruleset's map, where it is known already."""
+    """Create the drawing context of a shown position; `layout` is computed unless it is given."""
     return DrawingContext(ruleset, layout or layout_of(ruleset), looks_of(ruleset, lang, shown.told), shown, lang, say)

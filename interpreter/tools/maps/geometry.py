@@ -1,7 +1,7 @@
-"""Where everything on a map lies: middles, corners and shared sides, in pixels, y downwards.
+"""Compute the geometry of a map: middles, corners and shared sides, in pixels, y downwards.
 
-Grids are laid out regularly; places without a grid where the drawing says, else in rings around the
-place with the most neighbours. Must not know colours, counters or any picture format.
+Grids are regular. Places without a grid take their positions from the drawing, else lie in rings around the place with
+the most neighbours. Independent of colours, counters and picture formats.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from math import atan2, cos, hypot, pi, sin
 from interpreter.model.ruleset import Grid, Ruleset
 from interpreter.tools.maps.style import spaces_of
 
-SIDE = 48.0  # of a hex; a flat one is twice as wide
+SIDE = 48.0  # side of a hex in pixels; a flat hex is twice as wide
 SQUARE = 84.0
-AREA = (150.0, 96.0)  # width and height of a place without a grid
+AREA = (150.0, 96.0)  # width and height of a place without a grid, in pixels
 MARGIN = 36.0
 _RING = 210.0
 _ANGLES = {"n": 0, "ne": 45, "e": 90, "se": 135, "s": 180, "sw": 225, "w": 270, "nw": 315}
@@ -27,8 +27,10 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class MapGeometry:
-    """`form` is "flat", "pointed", "square" or "areas"; `middles` by place handle; `corners` of a space
-    relative to its middle, clockwise, none for areas; `size` that of the whole map.
+    """The geometry of a map.
+
+    `form` is "flat", "pointed", "square" or "areas"; `middles` by place handle; `corners` of a space relative to its
+    middle, clockwise, empty for areas; `size` of the whole map.
     """
 
     form: str
@@ -38,7 +40,7 @@ class MapGeometry:
     on_grid: frozenset[int]
 
     def shared_side(self, a: int, b: int) -> tuple[Point, Point] | None:
-        """The ends of the side that two spaces of the grid share; None when they share none."""
+        """Return the end points of the side that two spaces of the grid share, or None if they share none."""
         if a not in self.on_grid or b not in self.on_grid:
             return None
         (ax, ay), (bx, by) = self.middles[a], self.middles[b]
@@ -48,20 +50,20 @@ class MapGeometry:
         return first, last
 
     def toward(self, value: str) -> float | None:
-        """Degrees clockwise from the top for the name of a direction of this grid or of the compass."""
+        """Return degrees clockwise from the top for a direction of this grid or of the compass, or None if unknown."""
         own = {"flat": _FLAT_ANGLES, "pointed": _POINTED_ANGLES}.get(self.form, {})
         return own.get(value, _ANGLES.get(value))
 
 
 def form_of(grid: Grid) -> str:
-    """ "flat" or "pointed" for a hex grid, "square"."""
+    """Return "flat" or "pointed" for a hex grid, else "square"."""
     return "square" if grid.shape == "square" else "flat" if grid.directions[0] == "n" else "pointed"
 
 
 def shifted_lines(grid: Grid) -> int:
-    """The remainder by two of the columns (flat) or rows (pointed) that lie farther down (right)."""
+    """Return the parity of the columns (flat) or rows (pointed) that are shifted down (right)."""
     line = 0 if form_of(grid) == "flat" else 1
-    # (direction, what the other coordinate is there less ours, when ours is the shifted line)
+    # (direction, offset of the neighbour's other coordinate if ours is the shifted line)
     signs = {
         "flat": (("ne", 0), ("se", 1), ("sw", 1), ("nw", 0)),
         "pointed": (("ne", 1), ("se", 1), ("sw", 0), ("nw", 0)),
@@ -76,7 +78,7 @@ def shifted_lines(grid: Grid) -> int:
 
 
 def layout_of(ruleset: Ruleset) -> MapGeometry:
-    """Compute where the places of the map lie, those beside the grid near the places they are linked with."""
+    """Compute the positions of all places; areas beside the grid lie near the places they are linked with."""
     spaces = spaces_of(ruleset)
     if ruleset.grid is None:
         return _areas(ruleset, [n for n, _ in spaces])
@@ -111,7 +113,7 @@ def links_among(ruleset: Ruleset) -> dict[int, list[int]]:
 
 
 def _shifted_onto_sheet(middles: dict[int, Point], beside: Sequence[int]) -> tuple[dict[int, Point], Point]:
-    """Shift the whole map right and down if an area lies beyond its left or top edge. Return it and the shift."""
+    """Shift the map right and down if an area lies beyond its left or top edge. Return middles and shift."""
     left = min(middles[n][0] for n in beside) - AREA[0] / 2
     top = min(middles[n][1] for n in beside) - AREA[1] / 2
     dx, dy = MARGIN - left if left < 0 else 0.0, MARGIN - top if top < 0 else 0.0
@@ -121,10 +123,10 @@ def _shifted_onto_sheet(middles: dict[int, Point], beside: Sequence[int]) -> tup
 def place_beside_grid(
     beside: Sequence[int], near: Mapping[int, Sequence[int]], known: Mapping[int, Point], size: Point
 ) -> dict[int, Point]:
-    """Choose a middle for each area that has none in `known`, outside a grid of this size.
+    """Choose a middle outside a grid of this size for each area that has none in `known`.
 
-    An area lies at the edge nearest to the places it is linked with, moved along that edge until it covers no
-    other area. An area without links to placed ones lies at the right, from the top.
+    An area lies at the edge nearest to the places it is linked with, moved along that edge until it overlaps no other
+    area. An area without links to placed ones lies at the right, from the top.
     """
     found: dict[int, Point] = {}
     taken = [known[n] for n in beside if n in known]
@@ -159,7 +161,7 @@ def _edge_middle(linked: Sequence[Point], size: Point) -> tuple[Point, Point]:
 
 
 def _free_middle(start: Point, step: Point, taken: Sequence[Point]) -> Point:
-    """Return the first middle from `start` on, step by step, whose area covers none of those taken."""
+    """Return the first middle from `start` on, step by step, whose area overlaps none of those taken."""
     x, y = start
     while any(abs(x - a) < AREA[0] and abs(y - b) < AREA[1] for a, b in taken):
         x, y = x + step[0], y + step[1]
@@ -184,7 +186,7 @@ def _grid_middles(form: str, cells: Mapping[int, tuple[int, int]], shifted: int)
 
 
 def _moved(raw: Mapping[int, Point], wide: float, high: float) -> dict[int, Point]:
-    """The same with the margin at the left and the top."""
+    """Translate the middles so that the map has a margin at the left and the top."""
     left = min((x for x, _ in raw.values()), default=0.0) - wide - MARGIN
     top = min((y for _, y in raw.values()), default=0.0) - high - MARGIN
     return {n: (x - left, y - top) for n, (x, y) in raw.items()}
@@ -206,9 +208,9 @@ def _areas(ruleset: Ruleset, places: Sequence[int]) -> MapGeometry:
 
 
 def _rings(ruleset: Ruleset, places: Sequence[int]) -> dict[int, Point]:
-    """Places by how many links they are from the best joined one: each distance a ring around it.
+    """Arrange places in rings by BFS distance from the place with the most links.
 
-    A part of the map that is not joined to the rest comes below it.
+    Each component that is not connected to the rest comes below it.
     """
     near: dict[int, list[int]] = {n: [] for n in places}
     for edge in ruleset.kinds["edge"].things:
@@ -236,7 +238,7 @@ def _one_part(start: int, near: Mapping[int, Sequence[int]]) -> dict[int, Point]
         if not outer:
             break
         distance += 1
-        # a ring with many places must be wide enough for all of them
+        # a ring has to be wide enough for all its places
         radius = max(distance * _RING, len(outer) * AREA[0] * 1.15 / (2 * pi))
         outer, angle = _chained(outer, near) if distance == 1 else _turned(outer, near, found)
         for k, place in enumerate(outer):
@@ -247,7 +249,7 @@ def _one_part(start: int, near: Mapping[int, Sequence[int]]) -> dict[int, Point]
 
 
 def _chained(ring: Sequence[int], near: Mapping[int, Sequence[int]]) -> tuple[list[int], float]:
-    """The first ring so that neighbours follow each other where they can; it begins at the top."""
+    """Order the first ring so that neighbours are adjacent if possible. Return it and its start angle, the top."""
     left = list(ring)
     chain = [left.pop(0)]
     while left:
@@ -260,7 +262,7 @@ def _chained(ring: Sequence[int], near: Mapping[int, Sequence[int]]) -> tuple[li
 def _turned(
     ring: Sequence[int], near: Mapping[int, Sequence[int]], found: Mapping[int, Point]
 ) -> tuple[list[int], float]:
-    """A ring ordered and turned so that each place stands outside those through which it was reached."""
+    """Order and rotate a ring so that each place lies outside its neighbours of the inner ring."""
     toward = {}
     for place in ring:
         inner = [found[n] for n in near[place] if n in found]

@@ -1,7 +1,4 @@
-"""The legend beside a map: every look with its words, what the counters show, and what is reconstructed.
-
-Must not draw the map.
-"""
+"""Draw the legend of a map: every look with its meaning, counter signs, and notes on reconstructed data."""
 
 from __future__ import annotations
 
@@ -29,12 +26,15 @@ from interpreter.tools.maps.style import (
 
 WIDTH = 300.0
 _STEP = 24.0
-_CELLS = 36  # letters in a line
-_NOTE = 46  # the same in the small print
+_CELLS = 36  # characters per line
+_NOTE = 46  # characters per line in small print
 
 
 def legend(motif: DrawingContext, with_traces: bool = False) -> tuple[str, float]:
-    """The legend with its upper left corner at (0, 0), and its height; `with_traces` tells what these mean too."""
+    """Draw the legend with its upper left corner at (0, 0); return it and its height.
+
+    `with_traces` adds the marks of the changes since the previous picture.
+    """
     parts: list[str] = []
     y = 20.0
     traces = [(motif.say("since the picture before"), _trace_rows(motif.say))] if with_traces else []
@@ -116,7 +116,7 @@ def _trace_rows(say: Translate) -> _Rows:
 
 
 def _of(motif: DrawingContext, cls: str, by: str, said: str) -> str:
-    """A value with what it is a value of, where that has a name or does not list its values: "Ready: yes"."""
+    """Format a value with the name of its attribute if the value alone is unclear: "Ready: yes"."""
     ruleset, lang = motif.ruleset, motif.lang
     stated = label_words(motif.looks.counters[cls].names.get(by, {}), lang)
     attributes = ruleset.kinds["piece"].attributes
@@ -162,7 +162,7 @@ def _written(number: int, attribute: Attribute | None, say: Translate) -> str:
 
 
 def disc(x: float, y: float, text: str, number: int) -> str:
-    """A number on the map: a disc for the first attribute that is written, a box for all others."""
+    """Draw a number of the map: in a disc for the first attribute that is written, in a box for all others."""
     if number == 0:
         ground = element("circle", cx=x, cy=y, r=9, fill="#fffbe0", stroke="#6b5500")
     else:
@@ -180,7 +180,7 @@ def disc(x: float, y: float, text: str, number: int) -> str:
 
 
 def title_of(ruleset: Ruleset, scenario: Scenario | None, lang: str, when: str = "", say: Translate = ENGLISH) -> str:
-    """The heading of a sheet: the game, the scenario, and when it stands so."""
+    """Format the heading of a sheet: the game, the scenario and the time shown."""
     title = label_words(ruleset.title, lang) or ruleset.id
     if scenario is not None:
         title = say("{what}: {values}", what=title, values=label_words(scenario.title, lang) or scenario.id)
@@ -188,7 +188,7 @@ def title_of(ruleset: Ruleset, scenario: Scenario | None, lang: str, when: str =
 
 
 def ours_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> ProvenanceNotes:
-    """What of the map and of a scenario's set-up is reconstructed."""
+    """Return notes on the reconstructed parts of the map and of a scenario's set-up."""
     names, some = {}, {}
     for kind in ("place", "edge"):
         attributes = ruleset.kinds[kind].attributes.values()
@@ -206,7 +206,7 @@ def _notes(motif: DrawingContext) -> list[str]:
 
 
 def _broken(line: str) -> list[str]:
-    """A line in parts that fit into the legend: broken at blanks, in scripts without them where it is full."""
+    """Wrap a line to the width of the legend: at blanks, or anywhere in scripts without them."""
     if cell_width(line) == len(line):
         return wrap(line, _NOTE, subsequent_indent="  ")
     parts, part = [], ""
@@ -223,6 +223,6 @@ def _is_ours(source: str) -> bool:
 
 
 def heading(motif: DrawingContext, x: float) -> str:
-    """The heading as it stands over the map."""
+    """Draw the heading above the map."""
     title = title_of(motif.ruleset, motif.shown.scenario, motif.lang, motif.shown.when, motif.say)
     return haloed(title, x, 26.0, 20, text_anchor="start", font_weight="bold", class_="title")

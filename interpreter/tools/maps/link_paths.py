@@ -1,7 +1,4 @@
-"""The lines of links: along the side that two spaces share, from middle to middle, or as a mark over it.
-
-Must not draw places, nor decide looks.
-"""
+"""Compute the lines of links: along a shared side, from middle to middle, or as a mark across it."""
 
 from __future__ import annotations
 
@@ -17,17 +14,18 @@ from interpreter.tools.maps.geometry import AREA, MapGeometry, Point
 from interpreter.tools.maps.shapes import INK, dashes, element, number
 from interpreter.tools.maps.style import LineLook, written_value
 
-_AROUND = 3.0  # so far a line keeps from areas that it does not join
+_AROUND = 3.0  # distance that a line keeps from areas it does not join
 _HALF_WIDTH, _HALF_HEIGHT = AREA[0] / 2 + _AROUND, AREA[1] / 2 + _AROUND
-_BENDS = (0.0, *(way for far in range(15, 300, 15) for way in (float(far), float(-far))))  # how far aside
-_STEPS = 40  # points of a line that are looked at
+# offsets of the curve, nearest first
+_BENDS = (0.0, *(way for far in range(15, 300, 15) for way in (float(far), float(-far))))
+_STEPS = 40  # points sampled per line
 
 
 @dataclass(frozen=True, slots=True)
 class AreaIndex:
     """A uniform grid over the map that lists, for each cell, the areas that reach into it.
 
-    A point is compared with the few areas of its own cell, so drawing takes time linear in the number of links.
+    A point is compared only with the few areas of its own cell, so drawing takes time linear in the number of links.
     """
 
     cells: Mapping[tuple[int, int], Sequence[tuple[int, Point]]]
@@ -60,7 +58,7 @@ def _cell(point: Point) -> tuple[int, int]:
 
 
 def lines_by_course(motif: DrawingContext) -> dict[str, list[str]]:
-    """The links' lines by course, in the order in which the sorts of lines are listed."""
+    """Return the lines of all links by course, in the order in which the sorts of lines are listed."""
     ruleset, layout, looks = motif.ruleset, motif.layout, motif.looks
     found: dict[str, list[tuple[int, str]]] = {"along": [], "through": [], "over": []}
     areas = AreaIndex.of(layout)
@@ -159,7 +157,7 @@ def _through(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
 
 
 def _over(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
-    """A short piece of the way from middle to middle, across what parts the two."""
+    """Return a short piece of the line between two middles, across the border between them."""
     (ax, ay), (bx, by) = _through(ends, layout)
     mx, my, far = (ax + bx) / 2, (ay + by) / 2, hypot(bx - ax, by - ay) or 1.0
     ux, uy = (bx - ax) / far * 15, (by - ay) / far * 15
@@ -169,7 +167,7 @@ def _over(ends: tuple[int, int], layout: MapGeometry) -> tuple[Point, Point]:
 def _nearer(
     side: tuple[Point, Point], edge: Thing, values: Mapping[str, Any], look: LineLook, motif: DrawingContext
 ) -> tuple[Point, Point]:
-    """The shared side, set back into the space to which it belongs when what the line hangs on names that space."""
+    """Return the shared side, moved into one of the spaces if the line's attribute names that space."""
     ruleset = motif.ruleset
     attribute = ruleset.kinds["edge"].attributes.get(look.attribute)
     type = (

@@ -1,7 +1,4 @@
-"""Marks: signs and words that stand side by side in a space of which something holds.
-
-Must not know when a mark is drawn.
-"""
+"""Draw marks: signs and texts side by side in a space where a condition holds. The caller decides which."""
 
 from __future__ import annotations
 
@@ -13,15 +10,15 @@ from interpreter.tools.maps.shapes import INK, element, haloed, shortened, sign,
 
 _HIGH = 12.0
 _GAP = 3.0
-_WIDEST = 8  # letters of a mark; what is longer is cut
+_WIDEST = 8  # characters of a mark before it is truncated
 _ROOM = {"flat": SIDE * 1.35, "pointed": SIDE * 1.45, "square": SQUARE * 0.92}
-_PLAIN = "square"  # the sign of a mark that states neither sign nor words
+_PLAIN = "square"  # sign of a mark that states neither sign nor text
 
 
 def marks(marked: Mapping[int, str], looks: Sequence[Mark], at: Point, down: float, form: str | None) -> str:
-    """The marks of one place, by number with their words, in order.
+    """Draw the marks of a place in order; `marked` maps the number of each mark to its text.
 
-    They stand `down` below its middle, in a space of a grid around it, in an area (no form) at the left.
+    They are centred `down` below the middle in a space of a grid, and left-aligned in an area (`form` None).
     """
     shown = [(n, shortened(text, _WIDEST)) for n, text in sorted(marked.items()) if text or not _is_text(looks[n])]
     if not shown:
@@ -39,7 +36,7 @@ def marks(marked: Mapping[int, str], looks: Sequence[Mark], at: Point, down: flo
 
 
 def symbol(look: Mark, sample: str) -> str:
-    """The mark as the legend shows it; `sample` stands for words."""
+    """Draw a mark for the legend; `sample` replaces its text."""
     if _is_text(look):
         return words(sample, 18.0, 4.0, 11, fill=look.colour or INK)
     return sign(look.sign or _PLAIN, 10, -8, 16, 16, look.colour or INK)

@@ -1,6 +1,6 @@
-"""Which pieces stand where when a scenario begins, as far as its documents say, or as a game stands.
+"""Group the pieces by place: at the start according to the documents, or in a game's current state.
 
-What the rules place before the first decision is known only where a game tells it. Must not play.
+Pieces that the rules place before the first decision are known only from a game. Never runs the game.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from interpreter.tools.maps.style import fill_name
 
 @dataclass(frozen=True, slots=True)
 class PlacedGroup:
-    """`count` pieces that look alike at one place: one of them, its handle, the values all have, its short form.
+    """`count` pieces that look alike at one place: a sample piece with its handle, common values and short form.
 
     `members`: the handles of all.
     """
@@ -35,13 +35,13 @@ class PlacedGroup:
 
 @dataclass(frozen=True, slots=True)
 class ShownPosition:
-    """What a sheet shows of a scenario: who stands where, and in words when that is; '' for the documents alone.
+    """The position shown on a sheet: pieces by place, and `when` as text ("" for the documents alone).
 
-    `beside`: the same for the places off the map, where a game tells it, and `turn`: its number, 0 where none does.
-    `titles`: what turns are called beside their numbers, where that was asked for.
-    `written`: by place and key what is written on the spaces beside attributes; `marked`: by place the numbers of
-    the marks that are drawn there, with their words; `places` and `links`: by handle their values, and those of the
-    expressions on which looks hang, as they are written; `told`: for each that looks hang on its values in words.
+    `beside`: pieces by place for the places off the map, known only from a game; `turn`: its number, 0 without a game.
+    `titles`: the names of turns by number, if requested. `written`: by place and key the texts written on spaces
+    besides attributes; `marked`: by place the numbers of the marks drawn there, with their texts; `places` and
+    `links`: by handle their values, including those of the expressions that determine looks, as they are written;
+    `told`: for each key of a look its values as text.
     """
 
     scenario: Scenario | None
@@ -58,12 +58,12 @@ class ShownPosition:
 
     @property
     def ground(self) -> tuple[object, ...]:
-        """All that the map without its counters shows of the position."""
+        """Return everything of the position that the map shows without its counters."""
         return self.places, self.links, self.marked, self.written
 
 
 def shown_of(ruleset: Ruleset, scenario: Scenario | None, when: Message | str = "") -> ShownPosition:
-    """What the documents alone place; of the marks those with a sign that hang on an attribute."""
+    """Return the position that the documents alone define; of the marks, signs that depend on an attribute."""
     marks = [(n, mark) for n, mark in enumerate(ruleset.drawing.marks) if mark.attribute and not mark.text]
     marked = {
         handle: {n: "" for n, mark in marks if place.values.get(mark.attribute) not in (None, False)}
@@ -76,7 +76,7 @@ def shown_of(ruleset: Ruleset, scenario: Scenario | None, when: Message | str = 
 def shown_in(
     ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Message | str, lang: str = ""
 ) -> ShownPosition:
-    """How a game of this ruleset stands; short forms in a language."""
+    """Return the current position of a game; short forms of pieces are in `lang`."""
     values = _values(ruleset, game, "piece", ())
     for handle, piece in enumerate(ruleset.kinds["piece"].things):
         look = ruleset.drawing.counters.get(piece.cls or "", CounterStyle())
@@ -107,20 +107,20 @@ def shown_in(
 
 
 def turns_of(scenario: Scenario | None) -> range:
-    """The numbers of a scenario's turns; none where it has no last one."""
+    """Return the turn numbers of a scenario, empty if it has no last turn."""
     if scenario is None or scenario.turns is None:
         return range(0)
     return range(scenario.first_turn, scenario.turns + 1)
 
 
 def with_titles(shown: ShownPosition, game: Game, lang: str = "") -> ShownPosition:
-    """The same with what each turn of the scenario is called."""
+    """Return the position with the title of each turn of the scenario."""
     told = {turn: turn_title(game.program, game.scenario, turn, lang) for turn in turns_of(shown.scenario)}
     return replace(shown, titles=told)
 
 
 def _looks(drawing: MapDrawing, fill: str) -> Iterator[tuple[str, str, Iterable[str]]]:
-    """What looks hang on, with the values that have looks."""
+    """Yield (kind, key, values with a look) for everything that determines looks."""
     yield "place", fill, drawing.looks
     for name, link in drawing.links.items():
         yield "edge", name, link.values
@@ -130,7 +130,7 @@ def _looks(drawing: MapDrawing, fill: str) -> Iterator[tuple[str, str, Iterable[
 
 
 def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> list[dict[str, Any]]:
-    """The values of all things of a kind now, and those of expressions among what looks hang on."""
+    """Return the current values of all things of a kind, including expressions that determine looks."""
     changing = {name: getattr(game.state, slot) for slot, of, name, _ in game.program.columns if of == kind}
     keys = [key for key in looks if key in game.program.data["worded"]]
     return [
@@ -144,7 +144,7 @@ def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> li
 
 
 def _looked(game: Game, look: CounterStyle, handle: int) -> dict[str, Any]:
-    """The values of the expressions on which the looks of a counter hang; of its owner the handle."""
+    """Return the values of the expressions that determine a counter's look; the owner as a handle."""
     known = game.program.data["worded"]
     found: dict[str, Any] = {
         key: looked_up(game.state, "piece", key, handle)
@@ -168,7 +168,7 @@ def _marked(ruleset: Ruleset, game: Game, lang: str) -> dict[int, dict[int, str]
 
 
 def _written(game: Game, numbers: Sequence[str], handle: int, lang: str) -> dict[str, str]:
-    """What the words with holes among these give for a thing."""
+    """Evaluate the text templates among these keys for a thing."""
     return {
         key: told
         for key in numbers
@@ -177,13 +177,13 @@ def _written(game: Game, numbers: Sequence[str], handle: int, lang: str) -> dict
 
 
 def default_scenario(ruleset: Ruleset) -> Scenario | None:
-    """The scenario that is played when none is asked for."""
+    """Return the default scenario, or None if the ruleset has none."""
     scenarios = [*ruleset.scenarios.values()]
     return next((s for s in scenarios if s.default), scenarios[0] if scenarios else None)
 
 
 def standing_pieces(ruleset: Ruleset, scenario: Scenario | None) -> dict[int, list[PlacedGroup]]:
-    """By place handle the pieces on the map, in the order of pieces; pieces that are alike together."""
+    """Return the starting pieces on the map by place handle, in order; like pieces grouped."""
     return standing_together(ruleset, *_start(ruleset, scenario))
 
 
@@ -194,9 +194,9 @@ def standing_together(
     shorts: Sequence[str] = (),
     off_map: bool = False,
 ) -> dict[int, list[PlacedGroup]]:
-    """The same for pieces with these values at these places, with these short forms, all by handle.
+    """Group pieces by place handle; values, places and short forms are given by piece handle.
 
-    `off_map`: those in holding places instead.
+    `off_map`: return the pieces in holding places instead.
     """
     places = ruleset.kinds["place"].things
     alike = {cls.id for cls in ruleset.classes.values() if cls.alike}
@@ -217,7 +217,7 @@ def standing_together(
 
 
 def standing_data(ruleset: Ruleset, standing: Mapping[int, list[PlacedGroup]]) -> list[dict[str, Any]]:
-    """The same as JSON data: one entry for each place, with its pieces and their values."""
+    """Return the groups as JSON data: one entry for each place, with its pieces and their values."""
     attributes = ruleset.kinds["piece"].attributes
     places = ruleset.kinds["place"].things
     return [
@@ -241,7 +241,7 @@ def standing_data(ruleset: Ruleset, standing: Mapping[int, list[PlacedGroup]]) -
 
 
 def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, Any]], list[int | None]]:
-    """Values and place of every piece at the start."""
+    """Return the values and the place of every piece at the start."""
     pieces = ruleset.kinds["piece"].things
     values = [dict(p.values) for p in pieces]
     at = [p.at for p in pieces]
@@ -266,6 +266,6 @@ def _start(ruleset: Ruleset, scenario: Scenario | None) -> tuple[list[dict[str, 
 
 
 def _fits(piece: Thing, wanted: tuple[tuple[str, Any], ...], counters: tuple[str, ...], ruleset: Ruleset) -> bool:
-    """True for a piece that can be given the values: what never changes in it must be equal."""
+    """Return True if a piece can take the wanted values: all its constant attributes have to match."""
     attributes = ruleset.kinds["piece"].attributes
     return all(attributes[n].changes or piece.values.get(n) == v for n, v in wanted if n in counters)

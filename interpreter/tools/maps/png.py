@@ -1,7 +1,4 @@
-"""A picture as PNG, made from its SVG by an optional library.
-
-Must not know what is in the picture.
-"""
+"""Convert an SVG picture to PNG with an optional library."""
 
 from __future__ import annotations
 
@@ -21,22 +18,22 @@ _ALONE = (
     + '"><text x="4" y="30" font-size="24">{letter}</text></svg>'
 )
 _WIDE_FONT = "Noto Sans CJK JP, Noto Sans JP, " + FONT
-_LARGEST = 8000.0  # pixels; larger pictures are made smaller
+_LARGEST = 8000.0  # longest side in pixels; larger pictures are scaled down
 
 
 NO_FONT = _(
     "no font here has the letters of this language ({letters}), so the PNG shows boxes or gaps: "
     "install one that has them, such as Noto Sans CJK for Japanese (package fonts-noto-cjk), or ask for --svg"
 )
-_FEW = 4  # letters that are looked at
+_FEW = 4  # letters that are compared
 
 
 class NoPngError(Exception):
-    """The library that makes PNG pictures is not installed, or it could not read the picture."""
+    """The library that makes PNG pictures is missing or cannot read the picture."""
 
 
 def png_of(svg: str) -> bytes:
-    """The picture as PNG, with two pixels for each of the SVG's; NoPngError when that cannot be done here."""
+    """Render the picture as PNG with two pixels per SVG pixel. Raises NoPngError if that is impossible."""
     try:
         import resvg_py
     except ImportError:
@@ -50,7 +47,7 @@ def png_of(svg: str) -> bytes:
     width = float(size[1]) if size else 1.0
     height = float(size[2]) if size else 1.0
     if any(cell_width(c) > 1 for text in _TEXTS.findall(svg) for c in text):
-        svg = svg.replace(FONT, _WIDE_FONT, 1)  # the library asks for others only where the first has no letter
+        svg = svg.replace(FONT, _WIDE_FONT, 1)  # resvg falls back to another font only for missing glyphs
     zoom = min(2.0, _LARGEST / max(width, height, 1.0))
     try:
         return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=max(1, int(width * zoom))))
@@ -59,9 +56,9 @@ def png_of(svg: str) -> bytes:
 
 
 def unwritable(svg: str) -> list[str]:
-    """Some letters of a picture that no font here can write; [] when there are none.
+    """Return some letters of a picture that no installed font can draw; [] if there are none.
 
-    Letters that nobody can write look alike: as the same box, or as nothing.
+    Letters without a glyph are recognized because they all render alike: as the same box, or as nothing.
     """
     letters = dict.fromkeys(c for text in _TEXTS.findall(svg) for c in unescape(text) if c.isalnum())
     for is_wide in (True, False):

@@ -1,4 +1,4 @@
-"""What of a map is not as printed, in sentences. Must not read a ruleset."""
+"""Format notes on the parts of a map that differ from the printed game. Reads no ruleset."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from interpreter.i18n.translator import Translate, mark as _
 
 @dataclass(frozen=True, slots=True)
 class ProvenanceNotes:
-    """What of a map we have reconstructed: attributes of all places or links by name, and how many single things."""
+    """The reconstructed parts of a map: attributes of all places or links by name, and counts of single things."""
 
     place_names: Sequence[str]
     edge_names: Sequence[str]
@@ -21,7 +21,7 @@ class ProvenanceNotes:
 
 
 def reconstructed_lines(ours: ProvenanceNotes, with_pieces: bool, say: Translate) -> list[str]:
-    """What of that which is shown was not printed, in sentences."""
+    """Return sentences that list the shown data that were not printed."""
     told = []
     if ours.place_names:
         told.append(say("of all places: {names}", names=say(", ").join(ours.place_names)))

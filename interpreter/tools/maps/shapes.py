@@ -1,7 +1,6 @@
-"""The pieces an SVG picture is made of: elements with everything escaped, patterns and signs.
+"""SVG building blocks: escaped elements, patterns and signs; knows no rulesets.
 
-Must not know rulesets. Text from files passes through `element` or `words` only: nothing that a
-name holds can become markup.
+Security: text from files passes only through `element` or `words`, so that no name can become markup.
 """
 
 from __future__ import annotations
@@ -15,24 +14,24 @@ from xml.sax.saxutils import escape, quoteattr
 from interpreter.diagnostics.terminal_text import cell_width, fitting, printable
 
 INK = "#2b2b2b"
-GONE = "#8b0000"  # of what is no longer there
+GONE = "#8b0000"  # colour of pieces that were removed
 FONT = "DejaVu Sans, Noto Sans, Noto Sans CJK JP, Helvetica, Arial, sans-serif"
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def number(value: float) -> str:
-    """A coordinate with at most one decimal: the same on every platform."""
+    """Format a coordinate with at most one decimal, identically on every platform."""
     text = f"{value:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text
 
 
 def safe(text: str) -> str:
-    """Text that XML can hold: control characters written out, what no XML may hold left out."""
+    """Return text that is valid in XML: control characters escaped, illegal characters replaced."""
     return _NOT_XML.sub("?", printable(text))
 
 
 def element(name: str, inner: str | Iterable[str] = "", /, **attributes: object) -> str:
-    """An element; `inner` is markup already. Attribute names may use `_` for `-`; None leaves one out."""
+    """Return an element; `inner` is markup already. Attribute names use `_` for `-`; None omits an attribute."""
     stated = "".join(
         [
             f' {_stated(key)}="{number(v)}"' if isinstance(v, float) else f" {_stated(key)}={_quoted(str(v))}"
@@ -49,26 +48,26 @@ def _stated(key: str) -> str:
     return key.rstrip("_").replace("_", "-")
 
 
-@lru_cache(4096)  # colours, strokes and names come again with each space
+@lru_cache(4096)  # colours, strokes and names repeat in each space
 def _quoted(text: str) -> str:
     return quoteattr(safe(text))
 
 
 def words(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:
-    """A line of text, set around `x` unless told otherwise."""
+    """Draw a line of text, centred on `x` by default."""
     stated = {"text_anchor": "middle", "fill": INK, **attributes}
     return element("text", escape(safe(text)), x=x, y=y, font_size=size, **stated)
 
 
 def haloed(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:
-    """A line of text with a light rim, readable on any ground."""
+    """Draw a line of text with a light halo, readable on any ground."""
     rim = {"stroke": "#ffffff", "stroke_width": size / 4, "stroke_linejoin": "round", "stroke_opacity": "0.8"}
     behind = {**attributes, **rim, "class_": "rim"}
     return words(text, x, y, size, **behind) + words(text, x, y, size, **attributes)
 
 
 def shortened(text: str, cells: int) -> str:
-    """The text cut to a number of letter widths, with a sign where something is missing."""
+    """Truncate text to a number of character cells, with an ellipsis if something is missing."""
     text = safe(text)
     if cell_width(text) <= cells:
         return text
@@ -80,35 +79,36 @@ _BROAD = frozenset("mwMW@%")
 
 
 def text_width(text: str, size: float) -> float:
-    """About how wide a line of bold text is drawn: no font is asked."""
+    """Estimate the width of a line of bold text without font metrics."""
     return size * sum(0.42 if c in _NARROW else 1.0 if c in _BROAD or cell_width(c) > 1 else 0.7 for c in text)
 
 
 def fitted(text: str, widest: float, size: float) -> float:
-    """The size in which a line of text is no wider than it may be; at most the one given."""
+    """Return the largest font size, up to `size`, at which a line of text fits into the width."""
     return min(size, widest / max(0.1, text_width(text, 1.0)))
 
 
-_THIN = 0.9  # width of letters that are not bold, in parts of bold ones
-_LINE = 1.12  # from one line of a text to the next, in parts of its size
-_LETTERS = 40  # of a name that is broken into lines
-_GAIN = 1.02  # so many times larger must one line more make a text
-_LARGE_GAIN = 1.2  # the same where a word is torn
-_MOST_LINES = 3  # of a text that is broken
-_BREAKS = r"[^\s・＝-]*[・＝-]+\s*|[^\s・＝-]+\s*"  # parts of a text that lines begin with
-_LETTER = ".[ぁぃぅぇぉっゃゅょァィゥェォッャュョー、。）」]*"  # with what no line begins with
+_THIN = 0.9  # width of regular letters relative to bold ones
+_LINE = 1.12  # line height relative to the font size
+_LETTERS = 40  # characters of a name before it is truncated
+_GAIN = 1.02  # factor by which the font has to grow to justify another line
+_LARGE_GAIN = 1.2  # the same factor for breaking inside a word
+_MOST_LINES = 3  # lines of a broken text
+_BREAKS = r"[^\s・＝-]*[・＝-]+\s*|[^\s・＝-]+\s*"  # parts of a text that may start a line
+_LETTER = ".[ぁぃぅぇぉっゃゅょァィゥェォッャュョー、。）」]*"  # a character with those that may not start a line
 
 
 def lines(text: str, x: float, middle: float, box: tuple[float, float], largest: float, /, **attributes: object) -> str:
-    """A text around a point, in as many lines as let it be written largest in a box (width, height)."""
+    """Draw text around a point, broken into the lines that allow the largest font in a box (width, height)."""
     broken, size = broken_lines(shortened(text, _LETTERS), box, largest, "font_weight" in attributes)
     first = middle - (len(broken) - 1) * size * _LINE / 2 + size * 0.36
     return "".join(words(line, x, first + n * size * _LINE, size, **attributes) for n, line in enumerate(broken))
 
 
 def broken_lines(text: str, box: tuple[float, float], largest: float, is_bold: bool = False) -> tuple[list[str], float]:
-    """The lines of such a text and their size; broken at blanks and after hyphens and points, else (double width)
-    anywhere, where that makes them much larger.
+    """Return the lines of a text that fills a box best, and their font size.
+
+    Breaks at blanks and after hyphens and points, or (double-width text) anywhere if that gains much size.
     """
     parts = [m[0] for m in re.finditer(_BREAKS, text)] or [text]
     gain = _GAIN
@@ -129,20 +129,20 @@ def broken_lines(text: str, box: tuple[float, float], largest: float, is_bold: b
     return best[2], best[0]
 
 
-@lru_cache(4096)  # the same names are written wherever they stand
+@lru_cache(4096)  # names repeat on many spaces
 def _thin_width(text: str) -> float:
-    """About how wide a line of letters that are not bold is, in parts of its size; those of double width are square."""
+    """Estimate the width of a line of regular text in units of its font size; double-width characters are square."""
     return sum(1.0 if cell_width(c) > 1 else _THIN * text_width(c, 1.0) for c in text)
 
 
 def path(points: Sequence[tuple[float, float]], close: bool = False) -> str:
-    """The `d` of a line through points."""
+    """Return the `d` attribute of a line through points."""
     steps = [f"{'L' if n else 'M'}{number(x)} {number(y)}" for n, (x, y) in enumerate(points)]
     return "".join(steps) + ("Z" if close else "")
 
 
 def dashes(stroke: str, width: float) -> str | None:
-    """The gaps of a line, or None for an unbroken one."""
+    """Return the dash array of a line, or None for a solid one."""
     return {
         "dashed": f"{number(width * 2.5)} {number(width * 1.8)}",
         "dotted": f"0.1 {number(width * 2)}",
@@ -150,7 +150,7 @@ def dashes(stroke: str, width: float) -> str | None:
 
 
 def pattern(name: str) -> str:
-    """A tile of a pattern, to be drawn over a colour; its id is the name."""
+    """Draw the tile of a pattern, to be laid over a colour; its id is the name."""
     draw = {"fill": "none", "stroke": INK, "stroke_opacity": "0.45", "stroke_width": 1.2}
     tiles = {
         "dots": element("circle", cx=5, cy=5, r=1.3, fill=INK, fill_opacity="0.4"),
@@ -167,7 +167,7 @@ def pattern(name: str) -> str:
 
 
 def sign(name: str, x: float, y: float, wide: float, high: float, colour: str = INK) -> str:
-    """A sign in a frame whose upper left corner is given; only the frame for an unknown name."""
+    """Draw a sign in a frame with this upper left corner; an unknown name gives the frame only."""
     frame = element("rect", x=x, y=y, width=wide, height=high, fill="#ffffff", stroke=colour, stroke_width=1.2)
     line = {"fill": "none", "stroke": colour, "stroke_width": 1.4}
     mx, my, r = x + wide / 2, y + high / 2, high * 0.3

@@ -1,7 +1,7 @@
-"""What stands below a map on its sheet: the turns of a scenario in a row of fields, the present one framed, and the
-places beside the map as boxes, each with its name and the counters that wait in it.
+"""Draw the area below a map: the turn track, and boxes for the places beside the map.
 
-Must not know what happens in a turn, nor why somebody waits; an empty place has no box.
+The turn track is a row of fields, the current turn framed. Each box has its place's name and the counters in it; an
+empty place has no box.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.shapes import INK, element, lines, path, shortened, text_width, words
 
-_CELL = 44.0  # room of a counter
+_CELL = 44.0  # size of a counter's cell in pixels
 _COUNTER = 36.0
 _COLUMNS = 12
 _HEAD = 22.0
@@ -27,7 +27,7 @@ _SIZE = 11.0
 
 
 def boxes(motif: DrawingContext, width: float) -> tuple[str, float]:
-    """The boxes in rows no wider than this, their upper left corner at (0, 0), and how high they are."""
+    """Draw the boxes in rows within a width, upper left corner at (0, 0); return markup and height."""
     places = motif.ruleset.kinds["place"].things
     x = y = lowest = 0.0
     parts = []
@@ -71,11 +71,14 @@ def _box(
 
 _FIELD = (74.0, 42.0)
 _POINTER = 9.0
-_MOST = 60  # turns; a longer row is not drawn
+_MOST = 60  # turns; a longer track is not drawn
 
 
 def turns_row(turns: range, now: int, titles: Mapping[int, str], width: float, say: Translate) -> tuple[str, float]:
-    """The fields in rows no wider than this, its upper left corner at (0, 0), and how high it is; nothing for none."""
+    """Draw the turn fields in rows within a width, upper left corner at (0, 0); return markup and height.
+
+    Returns "" and 0 if there are no turns or too many.
+    """
     if not turns or len(turns) > _MOST:
         return "", 0.0
     columns = max(1, int(width // _FIELD[0]))
@@ -91,7 +94,7 @@ def turns_row(turns: range, now: int, titles: Mapping[int, str], width: float, s
         )
         for n, turn in enumerate(turns)
     ]
-    # the present one last: its frame lies over its neighbours'
+    # drawn last, because its frame overlaps its neighbours
     parts.sort(key=lambda part: 'data-now="yes"' in part)
     return element("g", parts, class_="turns"), rows * _row()
 

@@ -1,6 +1,6 @@
-"""What stands in one space and where: its id, marks, counters, words and name from above, figures at its side.
+"""Arrange the content of a space: from the top id, marks, counters, words and name; figures at its side.
 
-Must not draw grounds or links, nor know what a counter shows.
+Grounds and links are drawn elsewhere, and counters by `counters`.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from interpreter.tools.maps.legend import disc
 from interpreter.tools.maps.shapes import fitted, haloed, shortened, words
 from interpreter.tools.maps.style import attribute_words
 
-_FIGURES = 3  # so short is what stands in a disc
-_ROW = 10.0  # height of a row of words
+_FIGURES = 3  # longest text that fits into a disc, in characters
+_ROW = 10.0  # height of a text row in pixels
 _ID = {"flat": -SIDE * 0.66, "pointed": -SIDE * 0.64, "square": -SQUARE * 0.38}
 _LOW = {"flat": SIDE * 0.8, "pointed": SIDE * 0.72, "square": SQUARE * 0.45}
 _WIDE = {"flat": SIDE * 1.9, "pointed": SIDE * 1.64, "square": SQUARE * 0.95}
-_NARROW = {"flat": SIDE * 1.5, "pointed": SIDE * 1.4, "square": SQUARE * 0.95}  # of a low row
-_BETWEEN = " · "  # parts words that stand in one row
+_NARROW = {"flat": SIDE * 1.5, "pointed": SIDE * 1.4, "square": SQUARE * 0.95}  # width of a low row in pixels
+_BETWEEN = " · "  # separator between texts in one row
 
 
 @dataclass(frozen=True, slots=True)
 class SpaceText:
-    """What is written on a space: words in one row, and figures with their number in the list."""
+    """The text written on a space: words in one row, and figures with their index in the drawing's list."""
 
     words: str = ""
     figures: tuple[tuple[int, str], ...] = ()
@@ -37,8 +37,9 @@ class SpaceText:
 
 @dataclass(frozen=True, slots=True)
 class SpaceRows:
-    """Where the rows of a space lie, from its middle: base lines of words, the middle of the marks, and the box
-    (left, top, right, bottom) in which counters must fit.
+    """The vertical positions of a space's rows, relative to its middle.
+
+    Base lines of texts, the middle of the marks, and the box (left, top, right, bottom) for counters.
     """
 
     id: float
@@ -51,7 +52,7 @@ class SpaceRows:
 def rows_of(
     layout: MapGeometry, is_area: bool, written: SpaceText, has_marks: bool, has_counters: bool, has_name: bool
 ) -> SpaceRows:
-    """The rows of a space that holds all this: nothing in one covers another."""
+    """Compute the rows of a space with this content, so that none overlaps another."""
     if is_area:
         low = AREA[1] / 2 - (21 if has_marks or written.figures else 8)
         top = -AREA[1] / 2 + (35 if written.words else 22)
@@ -68,13 +69,13 @@ def rows_of(
 
 
 def id_text(place: Thing, middle: Point, rows: SpaceRows, is_crossed: bool) -> str:
-    """The id of a space of a grid; with a rim where something lies beneath it."""
+    """Draw the id of a space of a grid; with a halo if a line runs beneath it."""
     write = haloed if is_crossed else words
     return write(place.id, middle[0], middle[1] + rows.id, 10, class_="id", fill="#55503f")
 
 
 def name_of(place: Thing, is_area: bool, lang: str) -> str:
-    """The name that is written on a space: that of an area, or what a space is called beside its number."""
+    """Return the name written on a space: an area's name, or what a grid space is called besides its id."""
     name = label_words(place.label, lang)
     if is_area:
         return shortened(name or place.id, 30)
@@ -83,7 +84,7 @@ def name_of(place: Thing, is_area: bool, lang: str) -> str:
 
 
 def name_text(name: str, middle: Point, rows: SpaceRows, is_area: bool, layout: MapGeometry) -> str:
-    """The name where it stands; '' for none."""
+    """Draw the name of a space; "" for none."""
     if not name:
         return ""
     size = fitted(name, AREA[0] * 0.94, 13) if is_area else fitted(name, _WIDE[layout.form], 11)
@@ -91,7 +92,7 @@ def name_text(name: str, middle: Point, rows: SpaceRows, is_area: bool, layout: 
 
 
 def written_on(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> SpaceText:
-    """What the drawing writes on the space with this handle, where it is not nothing."""
+    """Return what the drawing writes on the space with this handle; empty values are left out."""
     ruleset, shown = motif.ruleset, motif.shown
     attributes = ruleset.kinds["place"].attributes
     values = {**shown.places[place], **shown.written.get(place, {})}
@@ -115,12 +116,13 @@ def written_on(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> Sp
 
 def _is_nothing(value: Any, attribute: Attribute | None) -> bool:
     if attribute is not None and not isinstance(attribute.type, t.IntType | t.NumberType):
-        return value is None or value is False or value == "" or value == ()  # the first of some things is 0
+        # 0 is not empty: it is the handle of the first thing
+        return value is None or value is False or value == "" or value == ()
     return value in (None, "", 0, "0")
 
 
 def written_texts(written: SpaceText, middle: Point, rows: SpaceRows, is_area: bool, layout: MapGeometry) -> str:
-    """The words and the figures where they stand: figures low in an area, else at the left of the middle."""
+    """Draw the words and figures of a space: figures at the bottom of an area, else left of the middle."""
     x, y = middle
     parts = []
     if written.words:

@@ -1,6 +1,6 @@
-"""How everything on a map looks: what the ruleset says of it, and a choice for what it leaves out.
+"""Resolve the look of everything on a map: stated by the ruleset, or a default.
 
-The choice is the same every time. Must not know where things lie, nor any picture format.
+Deterministic defaults; independent of geometry and picture formats.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interpreter.model.drawing import CounterStyle, FillStyle, LineStyle, LinkSt
 from interpreter.model.ruleset import Attribute, Kind, Ruleset, Thing
 from interpreter.tools.describe.value_format import label_words, value_data
 
-PLAIN = "#f4f0e0"  # a space of which nothing is known, and the commonest sort
+PLAIN = "#f4f0e0"  # a space without a value, and the most common sort
 _FILLS = (
     "#a9cf95",
     "#e3c78f",
@@ -35,7 +35,7 @@ _SIDES = ("#c0392b", "#2f5fb3", "#3d8b4a", "#d09020", "#7a4fa0", "#4b4b4b", "#2a
 
 @dataclass(frozen=True, slots=True)
 class ValueLook:
-    """One value of what colours spaces, as it is written: what people read, and how it looks."""
+    """A value that colours spaces, as written in documents, with its text and look."""
 
     value: str
     words: str
@@ -44,7 +44,7 @@ class ValueLook:
 
 @dataclass(frozen=True, slots=True)
 class LineLook:
-    """One sort of line on the map: what it hangs on, the one value it stands for (None: any), words and look."""
+    """A sort of line on the map: its attribute, the value it shows (None: any), text and style."""
 
     attribute: str
     value: str | None
@@ -54,9 +54,9 @@ class LineLook:
 
 @dataclass(frozen=True, slots=True)
 class MapStyle:
-    """All looks of a map. `fill` is '' when nothing colours the spaces.
+    """All looks of a map. `fill` is "" if nothing colours the spaces.
 
-    `sides` holds colour and letter by side handle; `counters` the look of each class by id.
+    `sides` holds colour and letter by side handle; `counters` the style of each class by id.
     """
 
     fill: str
@@ -66,16 +66,16 @@ class MapStyle:
     counters: Mapping[str, CounterStyle]
 
     def fill_of(self, value: str | None) -> ValueLook | None:
-        """The look of a place where this is the value of `fill`, None when nothing colours it."""
+        """Return the look of a place with this value of `fill`, or None if nothing colours it."""
         return next((f for f in self.fills if f.value == value), None)
 
     def side_of(self, cls: str | None, values: Mapping[str, Any]) -> int | None:
-        """The handle of the side to which a piece of a class belongs; None for nobody's."""
+        """Return the handle of the side that owns a piece of a class, or None if it is unowned."""
         owner = values.get(self.counters[cls].owner) if cls else None
         return owner if owner in self.sides else None
 
     def lines_of(self, values: Mapping[str, str | None]) -> list[LineLook]:
-        """The lines of a link with these values, in order of drawing."""
+        """Return the lines of a link with these values, in drawing order."""
         return [look for look in self.lines if _has(values.get(look.attribute), look.value)]
 
 
@@ -83,7 +83,7 @@ Told = Mapping[str, Mapping[str, str]]
 
 
 def looks_of(ruleset: Ruleset, lang: str = "", told: Told | None = None) -> MapStyle:
-    """The looks of the ruleset's map; `told`: in words, the values of what looks hang on, as far as they are known."""
+    """Return the looks of the ruleset's map; `told` holds the known texts of the values that determine looks."""
     fill = fill_name(ruleset)
     return MapStyle(
         fill,
@@ -95,12 +95,12 @@ def looks_of(ruleset: Ruleset, lang: str = "", told: Told | None = None) -> MapS
 
 
 def fill_name(ruleset: Ruleset) -> str:
-    """What the colour of spaces hangs on: as stated, else chosen."""
+    """Return the key that determines the colour of spaces: stated, or chosen by default."""
     return ruleset.drawing.fill or _filling(ruleset.kinds["place"])
 
 
 def written_value(ruleset: Ruleset, kind: str, name: str, values: Mapping[str, Any]) -> str | None:
-    """The value of what a look hangs on, as documents write it: of an attribute of a thing, or of an expression."""
+    """Return a value that determines a look in its written form, or None; of an attribute or an expression."""
     value = values.get(name)
     if value is None:
         return None
@@ -113,7 +113,7 @@ def written_value(ruleset: Ruleset, kind: str, name: str, values: Mapping[str, A
 def looked_values(
     ruleset: Ruleset, kind: str, name: str, stated: Iterable[str], lang: str, told: Told
 ) -> list[tuple[str, str]]:
-    """The values that have looks, with their words: in the order of the documents where these list them."""
+    """Return the values that have looks, with their texts; in document order if the documents list them."""
     attribute = ruleset.kinds[kind].attributes.get(name)
     known = values_of(attribute.type, ruleset, lang) if attribute is not None else []
     if known:
@@ -123,12 +123,12 @@ def looked_values(
 
 
 def spaces_of(ruleset: Ruleset) -> list[tuple[int, Thing]]:
-    """The places that lie on the map, with their handles."""
+    """Return the places on the map with their handles."""
     return [(n, p) for n, p in enumerate(ruleset.kinds["place"].things) if p.holding is None]
 
 
 def values_of(type: t.Type, ruleset: Ruleset, lang: str = "") -> list[tuple[Any, str, str]]:
-    """Every value of a type that has few, with its id and its words; nothing for other types."""
+    """Return every value of an enumerable type with its id and text; [] for other types."""
     match type:
         case t.MaybeType(item=item):
             return values_of(item, ruleset, lang)
@@ -143,7 +143,7 @@ def values_of(type: t.Type, ruleset: Ruleset, lang: str = "") -> list[tuple[Any,
 
 
 def word_words(ruleset: Ruleset, word: str, lang: str) -> str:
-    """A word or a text of the documents in a language that translates it; else as it stands."""
+    """Return a word or text of the documents translated into a language, or unchanged without a translation."""
     locale = ruleset.locales.get(lang)
     names = locale.names if locale is not None else {}
     told = names.get(f"word.{word}") or names.get(f"text.{word}") or names.get(word)
@@ -151,12 +151,12 @@ def word_words(ruleset: Ruleset, word: str, lang: str) -> str:
 
 
 def attribute_words(attribute: Attribute, lang: str) -> str:
-    """What people call an attribute."""
+    """Return the display name of an attribute."""
     return label_words(attribute.label, lang) or attribute.name.replace("_", " ")
 
 
 def number_words(ruleset: Ruleset, name: str, attributes: Mapping[str, Attribute], lang: str = "") -> str:
-    """What people call what is written on a space or a counter: an attribute, or what stands in the holes of words."""
+    """Return the display name of a value on a space or a counter: of an attribute, or of a template's placeholders."""
     if name in attributes:
         return attribute_words(attributes[name], lang)
     found = next((w.words for w in ruleset.worded if w.key == name), {})
@@ -165,19 +165,19 @@ def number_words(ruleset: Ruleset, name: str, attributes: Mapping[str, Attribute
 
 
 def fill_words(ruleset: Ruleset, fill: str, lang: str) -> str:
-    """What people call what colours spaces; '' for nothing."""
+    """Return the display name of what colours the spaces; "" for nothing."""
     attributes = ruleset.kinds["place"].attributes
     return label_words(ruleset.drawing.fill_name, lang) or number_words(ruleset, fill, attributes, lang)
 
 
 def mark_words(ruleset: Ruleset, mark: Mark, lang: str) -> str:
-    """What people call a mark: its name, else what it hangs on."""
+    """Return the display name of a mark: its own, or that of its attribute or condition."""
     attributes = ruleset.kinds["place"].attributes
     return label_words(mark.name, lang) or number_words(ruleset, mark.attribute or mark.when, attributes, lang)
 
 
 def _filling(places: Kind) -> str:
-    """The first attribute of places that sorts them and does not change in play; else the first that is a side."""
+    """Return the first constant attribute that classifies places, else the first that is a side."""
     for name, attribute in places.attributes.items():
         type = attribute.type
         sorts = isinstance(type, t.OneOfType | t.RungType) or (
@@ -194,7 +194,7 @@ def _is_side(type: t.Type) -> bool:
 
 
 def _fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLook, ...]:
-    """Every value that a space has or may come to have, where these can be listed; else those that are stated."""
+    """Return a look for every possible value of `fill` if they can be listed, else for the stated values."""
     if not fill:
         return ()
     attribute, stated = ruleset.kinds["place"].attributes.get(fill), ruleset.drawing.looks
@@ -220,7 +220,7 @@ def _fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLoo
 
 
 def _letters(wanted: Sequence[tuple[str, str]], capital: bool = False) -> list[str]:
-    """One character for each (stated character or '', id), all different as long as there are any left."""
+    """Choose a character for each (stated character or "", id), all different while any are left."""
     taken = {mark for mark, _ in wanted if mark}
     found = []
     for stated, id in wanted:
@@ -233,7 +233,7 @@ def _letters(wanted: Sequence[tuple[str, str]], capital: bool = False) -> list[s
 
 
 def _lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, ...]:
-    """Those the drawing names, in its order; else one for each flag and for each value of what sorts links."""
+    """Return the lines of the drawing in its order, else one for each flag and each value that classifies links."""
     course = "along" if ruleset.grid else "through"
     attributes = ruleset.kinds["edge"].attributes
     found: list[LineLook] = []
@@ -258,7 +258,7 @@ def _lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, ...]:
 
 
 def _line_values(ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, told: Told) -> list[tuple[str, str]]:
-    """The values of which each has a line of its own; what is only yes or no needs no word more."""
+    """Return the values that have a line of their own, with their texts; a flag needs no text."""
     attribute = ruleset.kinds["edge"].attributes.get(name)
     if attribute is not None and isinstance(attribute.type, t.FlagType):
         return [("true", "")]
@@ -280,7 +280,7 @@ def _full(line: LineStyle, number: int, course: str) -> LineStyle:
 
 
 def _has(value: str | None, wanted: str | None) -> bool:
-    # 0 is a value; only the flag false and a missing one are nothing
+    # 0 is a value; only False and None are empty
     return value not in (None, "false", "") if wanted is None else value == wanted
 
 
@@ -291,7 +291,7 @@ def _sides(ruleset: Ruleset) -> dict[int, tuple[str, str]]:
 
 
 def _counter(ruleset: Ruleset, cls: str) -> CounterStyle:
-    """What is said of the class; its owner, and without a word of it its arrow, come from the types."""
+    """Return the stated style of a class; the owner, and the arrow unless stated, are inferred from the types."""
     look = ruleset.drawing.counters.get(cls)
     types = {name: ruleset.kinds["piece"].attributes[name].type for name in ruleset.classes[cls].attributes}
     plain = {name: type.item if isinstance(type, t.MaybeType) else type for name, type in types.items()}

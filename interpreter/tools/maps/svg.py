@@ -1,6 +1,6 @@
-"""A map as an SVG picture: spaces, links, names, numbers, the set-up's counters and a legend.
+"""Draw a map as an SVG picture: spaces, links, names, numbers, the set-up's counters and a legend.
 
-The same ruleset gives the same text every time. Must not decide looks or positions.
+Deterministic: equal rulesets give equal text. Looks and positions are decided elsewhere.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from interpreter.tools.maps.side_boxes import boxes, turns_row
 from interpreter.tools.maps.spaces import id_text, name_of, name_text, rows_of, written_on, written_texts
 from interpreter.tools.maps.style import PLAIN, MapStyle, ValueLook, spaces_of, written_value
 
-_HEAD = 24.0  # room for the heading above the map
+_HEAD = 24.0  # height of the heading above the map, in pixels
 _BETWEEN = 16.0
 PAPER = "#fbfaf5"
 
@@ -38,9 +38,9 @@ def svg_map(
     say: Translate = ENGLISH,
     traces: Traces = ("", ""),
 ) -> str:
-    """The picture of the ruleset's map with the pieces that are shown, or those that the documents place.
+    """Return the picture of a ruleset's map with the shown pieces, or those that the documents place.
 
-    `traces` is markup that lies beneath and above the counters.
+    `traces` is markup drawn beneath and above the counters.
     """
     shown = shown or shown_of(ruleset, scenario)
     motif = motif_of(ruleset, shown, lang, say)
@@ -67,7 +67,7 @@ def svg_map(
 
 
 def _sheet(looks: MapStyle, width: float, height: float) -> list[str]:
-    """What a picture begins with: the patterns of its looks, and its paper."""
+    """Return the start of a picture: the patterns of its looks, and its background."""
     used = dict.fromkeys(f.look.pattern for f in looks.fills if f.look.pattern)
     return [
         element("defs", [pattern(name) for name in used]),
@@ -88,7 +88,7 @@ def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
 
 
 def _below(motif: DrawingContext, width: float) -> tuple[str, float]:
-    """The row of turns and the boxes, and the room that they need."""
+    """Draw the turn track and the boxes below the map; return markup and height."""
     shown = motif.shown
     track, high = turns_row(turns_of(shown.scenario), shown.turn, shown.titles, width, motif.say)
     waiting, deep = boxes(motif, width)
@@ -99,13 +99,13 @@ def _below(motif: DrawingContext, width: float) -> tuple[str, float]:
 
 
 def ground_svg(motif: DrawingContext) -> str:
-    """The map alone, without counters, heading and legend; its view is that of the layout."""
+    """Draw the map alone, without counters, heading and legend; its view box is that of the layout."""
     layers, size = layers_of(motif.without_counters()), motif.layout.size
     return _picture([*_sheet(motif.looks, *size), *layers.parts()], *size)
 
 
 def legend_svg(motif: DrawingContext) -> str:
-    """The legend alone, as a picture of its own."""
+    """Draw the legend alone as a picture."""
     drawn, height = legend(motif)
     inner = element("g", drawn, transform=f"translate({number(_BETWEEN)} {number(_BETWEEN)})")
     wide, high = WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN
@@ -113,7 +113,7 @@ def legend_svg(motif: DrawingContext) -> str:
 
 
 def boxes_of(motif: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
-    """By place handle the box (left, top, right, bottom from its middle) that counters have on such a map."""
+    """Return the box for counters (left, top, right, bottom from the middle) by place handle."""
     layout, shown, found = motif.layout, motif.shown, {}
     tongue = tongue_of(motif.ruleset, motif.lang, motif.say)
     for n, place in _spaces(motif):
@@ -125,13 +125,13 @@ def boxes_of(motif: DrawingContext) -> dict[int, tuple[float, float, float, floa
 
 
 def _spaces(motif: DrawingContext) -> list[tuple[int, Thing]]:
-    """The places that are drawn, with their handles."""
+    """Return the places that are drawn, with their handles."""
     return [(n, place) for n, place in spaces_of(motif.ruleset) if n in motif.layout.middles]
 
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """A map from below to above: levels of shapes and of links' lines, what is written in spaces, counters, names."""
+    """The layers of a map from bottom to top: grounds and lines by level, texts of spaces, counters, names."""
 
     grounds: Sequence[Sequence[str]]
     texts: Sequence[str]
@@ -139,13 +139,13 @@ class Layers:
     names: Sequence[str]
 
     def parts(self, traces: Traces = ("", "")) -> list[str]:
-        """All of it in order, with traces beneath and above the counters."""
+        """Return all markup in order, with traces beneath and above the counters."""
         ground = [part for level in self.grounds for part in level]
         return [*ground, *self.texts, traces[0], *self.counters, *self.names, traces[1]]
 
 
 def layers_of(motif: DrawingContext) -> Layers:
-    """The layers of a map; a place that `standing` names at all keeps room for counters."""
+    """Draw the layers of a map; a place listed in `standing`, even an empty one, keeps room for counters."""
     ruleset, layout, looks, shown = motif.ruleset, motif.layout, motif.looks, motif.shown
     spaces = _spaces(motif)
     fills = {n: looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[n])) for n, _ in spaces}
@@ -171,19 +171,19 @@ def layers_of(motif: DrawingContext) -> Layers:
 
 
 def _grounds(motif: DrawingContext, fills: Mapping[int, ValueLook | None]) -> list[list[str]]:
-    """Levels of places' shapes and links' lines, from below to above; in each nothing lies over anything else."""
+    """Draw places and link lines as levels from bottom to top; nothing overlaps within a level."""
     spaces, lines, layout = _spaces(motif), lines_by_course(motif), motif.layout
     grounds = [_ground(n, p, layout, fills[n]) for n, p in spaces]
     if layout.form == "areas":
         return [lines["through"], grounds, lines["over"]]
-    # what runs along a side lies beneath what crosses it
+    # lines along sides lie beneath lines that cross them
     on_grid = [g for (n, _), g in zip(spaces, grounds, strict=True) if n in layout.on_grid]
     beside = [g for (n, _), g in zip(spaces, grounds, strict=True) if n not in layout.on_grid]
     return [on_grid, lines["along"], lines["through"], beside, lines["over"]]
 
 
 def _crossed(motif: DrawingContext) -> set[int]:
-    """The places into which some line runs."""
+    """Return the places that a line runs into."""
     ruleset = motif.ruleset
     hung = dict.fromkeys(look.attribute for look in motif.looks.lines if look.line.course != "along")
     return {

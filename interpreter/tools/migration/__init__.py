@@ -1,1 +1,1 @@
-"""Files of an older format brought to the newest, comments kept. Must not guess what was meant, nor write."""
+"""Migrate files of older formats to the newest, keeping comments; ambiguous input is reported, never guessed."""

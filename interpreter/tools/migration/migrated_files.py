@@ -1,6 +1,6 @@
-"""What files would be in the newest format, by the steps from one format to the next. Must not write any of them.
+"""Compute files in the newest format, by the steps from one format to the next. Writes none of them.
 
-The steps stand in `documents/reading/formats.py`. A step leaves alone what it does not know; `check` tells of it
+The steps are defined in `documents/reading/formats.py`. A step skips what it does not know; `check` reports that
 afterwards.
 """
 
@@ -20,12 +20,12 @@ from interpreter.files.file_names import is_rules_name
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.tools.formatting.formatted_files import Rewritten, files_of, text_in
 
-_INLINE = "rules"  # the key under which a variant holds rules
+_INLINE = "rules"  # key of the rules inside a variant
 
 
 @dataclass(frozen=True, slots=True)
 class Migrated:
-    """A file in the newest format. `done` says what was changed in it, `remarks` what its author has to look at."""
+    """A file in the newest format. `done` lists its changes, `remarks` what the author has to review."""
 
     file: Rewritten
     done: tuple[Message, ...] = ()
@@ -33,14 +33,14 @@ class Migrated:
 
     @property
     def path(self) -> Path:
-        """Where it lies."""
+        """Return the path of the file."""
         return self.file.path
 
 
 def migrated(target: str, sink: Sink) -> list[Migrated]:
-    """Return every file that a shipped id, a folder or a file stands for, as it would be; faults go to the sink.
+    """Return every file of a shipped id, a folder or a file in the newest format; faults are added to the sink.
 
-    Rules have no format of their own: they go with the oldest document beside them.
+    Rules have no format of their own: they have that of the oldest document beside them.
     """
     steps = formats.STEPS
     found: list[Migrated] = []
@@ -105,7 +105,7 @@ def _document(path: Path, content: bytes, text: str, steps: Sequence[Step], sink
 
 
 def _remarks_inside(root: MappingNode, step: Step) -> Sequence[Remark]:
-    """Remarks on the rules inside a variant, placed in its file."""
+    """Return remarks on the rules inside a variant, placed in its file."""
     inline = root.get(_INLINE)
     if not isinstance(inline, ScalarNode):
         return ()
@@ -121,7 +121,7 @@ def _remarks_inside(root: MappingNode, step: Step) -> Sequence[Remark]:
 def _stepped(text: str, root: MappingNode, stated: ScalarNode, step: Step, following: int) -> tuple[str, bool]:
     """Take one step: change the document, the rules inside it, and the number of the format.
 
-    Return the text, and whether anything but the number was changed.
+    Return the text, and True if anything but the number was changed.
     """
     edits = [one.edit for one in step.document(root.text("kind"), root)]
     inline = root.get(_INLINE)

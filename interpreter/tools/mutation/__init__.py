@@ -1,6 +1,6 @@
-"""What a ruleset's cases are worth: one rule or one datum is changed at a time, and the cases say whether they notice.
+"""Mutation testing of a ruleset's cases: change one rule or datum at a time and see whether a case fails.
 
-`changing_rules` and `changing_data` list the changes, `trying` carries one out and runs the cases it can touch,
-`watching` finds out which those are, `surveying` goes through all of them, `telling` says what came of it. Must not
-write a file of the author's.
+`rule_mutations` and `data_mutations` list the changes, `case_trace` finds the cases that each can affect, `mutant_run`
+applies a change and runs these cases, `runner` iterates over all changes, `report` renders the results. The author's
+files stay unchanged.
 """

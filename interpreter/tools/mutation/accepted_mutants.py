@@ -1,6 +1,6 @@
-"""Reads which changes somebody has looked at and found without effect, and why.
+"""Read the changes that an author has reviewed and accepted as without effect, with the reasons.
 
-They stand in the cases documents of a ruleset, in the words by which a survey tells them. Must not judge a change.
+The cases documents of a ruleset list them in the words in which a survey reports them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interpreter.documents.target import read_case_layers
 
 @dataclass(frozen=True, slots=True)
 class AcceptedMutant:
-    """A change that is said to be without effect. `is_own`: by the target itself, not by the base of a variant."""
+    """A change accepted as without effect. `is_own`: accepted by the target itself, not by the base of a variant."""
 
     change: str
     because: str
@@ -25,7 +25,7 @@ class AcceptedMutant:
 
 
 def read_reviewed(target: str, sink: Sink) -> list[AcceptedMutant]:
-    """What the cases documents of a target say, base first."""
+    """Return the accepted changes in the cases documents of a target, base first."""
     layers = read_case_layers(target, sink)
     return [
         found
@@ -50,7 +50,7 @@ def _lines(node: Node | None) -> list[str]:
 
 
 def _place(line: str, node: Node) -> Span:
-    """Where a line of a text stands."""
+    """Return the span of a line within a node, or the node's span if the line is not in it."""
     span = node.span
     start = span.source.text.find(line, span.start, span.end)
     return span if start < 0 else Span(span.source, start, start + len(line))

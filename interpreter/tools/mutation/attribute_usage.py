@@ -1,6 +1,6 @@
-"""Finds which attributes play reads or writes, and on which lines of the rules. Must not run anything.
+"""Find the attributes that play reads or writes, and the lines of the rules that do. Static analysis.
 
-What only the views, the texts and the evaluation of a ruleset read plays no part: no case could notice it.
+Ignores attributes that only views, texts and the evaluation read: no case could notice a change of them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _OF_PLAY = (
 
 
 def attributes_of_play(model: c.CheckedModel) -> Attributes:
-    """For every attribute that play reads or writes, by kind and name, the lines where it does."""
+    """Return the lines that read or write each attribute in play, by kind and name."""
     found: dict[tuple[str, str], set[Line]] = {}
     for kind, name, span in (x for part in _OF_PLAY for x in _met(getattr(model, part))):
         last = span.source.position(max(span.start, span.end - 1))[0]

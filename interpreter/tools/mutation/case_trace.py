@@ -1,7 +1,6 @@
-"""Watches cases: the lines of the rules that each runs, the cells that it reads, how many steps the rules take in it.
+"""Trace cases: the rule lines that each runs, the cells that it reads, and its number of steps.
 
-Steps are loops gone round, turns begun and decisions passed, so that the count is the same on every machine. Must not
-change anything.
+Steps are loop iterations, started turns and decisions taken, so that the count is equal on every machine.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ Cell = tuple[str, tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class TracedCase:
-    """What each case has run and read, by its number, how long it took and how many steps; `failed` do not hold.
+    """The traces of all cases, by case number: lines, cells, seconds and steps; `failed` cases do not hold.
 
-    `words`: what each case names itself, as when it asks for an attribute.
+    `words`: the words that each case contains, such as the name of an attribute it checks.
     """
 
     lines: Mapping[Line, frozenset[int]]
@@ -41,7 +40,7 @@ class TracedCase:
     failed: tuple[CaseResult, ...]
 
     def touched_by(self, change: Mutation, lines_of_words: Mapping[str, frozenset[Line]]) -> list[int]:
-        """The cases that can notice a change: first those that name what it is of, then the quickest."""
+        """Return the cases that can notice a change: first those that name its subject, then the quickest."""
         if change.cell is not None:
             found: Iterable[int] = self.cells.get(change.cell, ())
         elif change.everywhere:
@@ -60,7 +59,7 @@ class TracedCase:
 
 
 def watch(cases: Sequence[Case], rules: Rules) -> TracedCase:
-    """Run every case on an instrumented program and note what it touches."""
+    """Run every case on an instrumented program and trace it."""
     model = rules.model
     assert model is not None
     lines: dict[Line, set[int]] = {}
@@ -97,7 +96,7 @@ def watch(cases: Sequence[Case], rules: Rules) -> TracedCase:
 
 
 def _words(node: Node) -> set[str]:
-    """The words that stand anywhere in a case."""
+    """Return all words in a case."""
     if isinstance(node, MappingNode):
         return {word for entry in node for part in (entry.key, entry.value) for word in _words(part)}
     if isinstance(node, SequenceNode):
@@ -106,15 +105,17 @@ def _words(node: Node) -> set[str]:
 
 
 def forget(rules: Rules) -> None:
-    """Forget what the program remembers for good, so that every case works it out for itself."""
+    """Clear the program's permanent memo tables, so that every case computes the values itself."""
     rules.program.forget_for_good()
     rules.program.blank = None
 
 
 def _noting(run: Any, noted: set[Line]) -> CaseResult:
-    """Run, and note the lines of the ruleset's own files that run; a piece of code whose lines are all noted is left
-    alone."""
-    left: dict[CodeType, set[int] | None] = {}  # the lines that have not run yet; None: code of ours
+    """Run a case and collect the lines of the ruleset's own files that it executes.
+
+    Stops tracing a code object once all its lines are collected.
+    """
+    left: dict[CodeType, set[int] | None] = {}  # lines that have not run yet; None for code outside the ruleset
 
     def local(frame: FrameType, event: str, _arg: Any) -> Any:
         if event == "line":
@@ -150,7 +151,7 @@ def _noting(run: Any, noted: set[Line]) -> CaseResult:
 
 
 class Meter:
-    """The steps of a program since `start`; OutOfSteps when there are more of them than it was given."""
+    """A counter of a program's steps since `start`; raises OutOfSteps beyond the limit."""
 
     def __init__(self, program: Program) -> None:
         self.start()
@@ -159,7 +160,7 @@ class Meter:
         program.play_turn = self._counting(program.play_turn, False)
 
     def start(self, most: int | None = None) -> None:
-        """Count anew, and stop after so many."""
+        """Reset the counter and set the limit, None for unlimited."""
         self.steps = 0
         self.most = most
 
@@ -174,5 +175,5 @@ class Meter:
 
 
 def allowed(steps: int) -> int:
-    """How many steps a case may take under a change that takes so many as written."""
+    """Return the step limit of a case under a change, given its steps without the change."""
     return 20_000 + 20 * steps

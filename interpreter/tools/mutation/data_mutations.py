@@ -1,7 +1,7 @@
-"""Lists changes of data: cells of tables, values, attributes of things and their bounds.
+"""List mutations of data: table cells, values, attributes of things and their bounds.
 
-Each gets one other value that its type allows. What no rule can read is left alone. Must not know the rules' syntax
-beyond the words in it.
+Each datum is changed to one other value of its type. Data that no rule can read are skipped. Knows of the rules only
+the words in them.
 """
 
 from __future__ import annotations
@@ -18,12 +18,14 @@ from interpreter.tools.describe.value_format import document_text, value_data
 from interpreter.tools.mutation.attribute_usage import Attributes
 from interpreter.tools.mutation.mutation import Mutation
 
-SAME = object()  # there is no other value
+SAME = object()  # sentinel: the type has no other value
 
 
 def changes_of_data(ruleset: Ruleset, words: Set[str], read: Attributes) -> Iterator[Mutation]:
-    """Every change of the data, table by table, then values, then things; `words` are those that the rules hold, `read`
-    the attributes that play reads."""
+    """Yield every mutation of the data, by table, then values, then things.
+
+    `words` are all words in the rules, `read` the attributes that play reads.
+    """
     for table in ruleset.tables.values():
         yield from _cells(table, ruleset)
     for name, constant in ruleset.constants.items():
@@ -52,7 +54,7 @@ def changes_of_data(ruleset: Ruleset, words: Set[str], read: Attributes) -> Iter
 
 
 def other_value(value: Any, type: t.Type, ruleset: Ruleset) -> Any:
-    """Another value of the type, always the same one for the same value; SAME where none is at hand."""
+    """Return another value of the type, chosen deterministically, or SAME if there is none."""
     match type:
         case t.FlagType() if isinstance(value, bool):
             return not value
@@ -83,7 +85,7 @@ def _next(value: int, count: int) -> Any:
 
 
 def _cells(table: Table, ruleset: Ruleset) -> Iterator[Mutation]:
-    """Each cell gets what stands in another one: the next different value of the table, or a number one higher."""
+    """Yield a mutation for each cell: the next different value of the table, or a number one higher."""
     row = list(dict.fromkeys(table.cells.values()))
     for at, value in table.cells.items():
         span = table.cell_spans.get(at)
@@ -107,9 +109,10 @@ def _cells(table: Table, ruleset: Ruleset) -> Iterator[Mutation]:
 
 
 def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Ruleset) -> Iterator[Mutation]:
-    """Each value that is written once is changed once, for all that share it: an entry with a `count`, a default."""
+    """Yield a mutation for each value written once, such as an entry with a `count` or a default."""
     name = attribute.name
-    led = (name, *(x.name for x in kind.attributes.values() if x.top == name))  # what is read where this bounds it
+    # attributes bounded by this one may be read instead of it
+    led = (name, *(x.name for x in kind.attributes.values() if x.top == name))
     yield from _bounds(attribute, ("kinds", kind.id, "attributes", name), f"{kind.one} attribute `{name}`")
     for numbers, value, span in _written_once(kind, attribute, ruleset):
         new = _within(attribute, other_value(value, attribute.type, ruleset), value)
@@ -143,7 +146,7 @@ def _attribute(kind: Kind, attribute: Attribute, everywhere: bool, ruleset: Rule
 
 
 def _written_once(kind: Kind, attribute: Attribute, ruleset: Ruleset) -> Iterator[tuple[list[int], Any, Span]]:
-    """The things that take a value from one place in the documents, the value, and that place."""
+    """Yield each value written in one place: the things that take it, the value, and its span."""
     found: dict[Span, list[int]] = {}
     for n, thing in enumerate(kind.things):
         if attribute.name not in thing.values or (
@@ -158,7 +161,7 @@ def _written_once(kind: Kind, attribute: Attribute, ruleset: Ruleset) -> Iterato
 
 
 def _within(attribute: Attribute, new: Any, value: Any) -> Any:
-    """The new value, or one less than the old one where it would be above the bound."""
+    """Return the new value, or one less than the old value if the new one exceeds the upper bound."""
     if new is not SAME and _is_number(new) and attribute.high is not None and new > attribute.high:
         low = attribute.low
         return value - 1 if low is None or value - 1 >= low else SAME
@@ -166,7 +169,7 @@ def _within(attribute: Attribute, new: Any, value: Any) -> Any:
 
 
 def _bounds(attribute: Attribute, path: tuple[str, ...], what: str) -> Iterator[Mutation]:
-    """The bounds that play keeps to."""
+    """Yield mutations of an attribute's bounds, which play enforces."""
     for end, step in (("low", -1), ("high", 1)):
         bound = getattr(attribute, end)
         if bound is not None and attribute.changes:

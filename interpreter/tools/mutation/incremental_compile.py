@@ -1,8 +1,8 @@
-"""Compiles only what a change of the rules touches: the changed item, and what has it written out inside.
+"""Incremental compilation of a changed rule: recompile the item and the items that inline it.
 
-The new functions are executed after those of the rules as written and take their names; decisions, requirements and
-texts of theirs get new numbers behind the old ones, which nothing asks for any more. Where more than that could be
-different there is no patch, and everything must be compiled. Must not check, nor run anything.
+The new functions are executed after those of the original rules and replace them by name; their decisions,
+requirements and texts get new numbers after the old ones, which are no longer used. If a change could affect anything
+else there is no patch, and everything has to be compiled. Neither checks nor runs rules.
 """
 
 from __future__ import annotations
@@ -41,16 +41,16 @@ from interpreter.language import syntax as s
 from interpreter.model import statements as c
 from interpreter.model.expressions import Call
 
-Item = tuple[str, str]  # what it is, and its name
+Item = tuple[str, str]  # sort and name
 Made = list[tuple[ast.stmt, Span]]
 _WRITTEN_OUT = ("define", "rule", "tally")
 _DOCUMENTS = ("document", "")  # expressions in documents
-_TOLD = ("told", "")  # what is only told: words of events, texts
+_TOLD = ("told", "")  # texts that are only displayed, such as those of events
 
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """Rules as written, compiled, and what compiling them found out. `users`: what mentions a define, rule ..."""
+    """The original rules, compiled, with the results of the analyses. `users`: what mentions a define, rule ..."""
 
     model: c.CheckedModel
     compiled: Compiled
@@ -63,7 +63,7 @@ class Whole:
 
 
 def whole(model: c.CheckedModel, compiled: Compiled, decisions: Decisions) -> Whole:
-    """What patches of compiled rules need; `decisions` are those that were collected when they were compiled."""
+    """Collect what patching needs from compiled rules; `decisions` are those collected by that compilation."""
     users: dict[Item, set[Item]] = {}
     for user, node in _parts(model):
         for used in _mentioned(node):
@@ -81,7 +81,7 @@ def whole(model: c.CheckedModel, compiled: Compiled, decisions: Decisions) -> Wh
 
 
 def item_of(node: s.Item) -> Item | None:
-    """What an item of the rules is called here; None where a change of it must be compiled whole."""
+    """Return the key of an item, or None if a change of it requires a full compilation."""
     match node:
         case s.DefineDecl():
             return "define", node.name
@@ -99,7 +99,7 @@ def item_of(node: s.Item) -> Item | None:
 
 
 def patched(plain: Whole, model: c.CheckedModel, item: Item) -> Compiled | None:
-    """The compiled rules with a changed item; None where a patch is not enough."""
+    """Return the compiled rules with one item changed, or None if patching is impossible."""
     touched = _touched(plain, item)
     emitter = Emitter(model, plain.layout, HANDLERS)
     note_places(emitter)
@@ -141,12 +141,12 @@ def patched(plain: Whole, model: c.CheckedModel, item: Item) -> Compiled | None:
 
 
 def _touched(plain: Whole, item: Item) -> set[Item]:
-    """An item and whatever may have it written out inside, by others too."""
+    """Return an item and all items that may inline it, directly or transitively."""
     return set(reached([item], lambda one: plain.users.get(one, ())))
 
 
 def _alike(plain: Whole, emitter: Emitter) -> bool:
-    """Whether the rest of the rules is compiled as it was: nothing else is remembered, and for as long."""
+    """Return True if the rest of the rules compiles as before: equal memo tables with equal lifetimes."""
     old, model, new = plain.emitter, plain.model, emitter.model
     return (
         emitter.remembered == old.remembered
@@ -162,7 +162,7 @@ def _alike(plain: Whole, emitter: Emitter) -> bool:
 
 
 def _further(old: Decisions, emitter: Emitter) -> Decisions:
-    """Collects on behind what has been collected."""
+    """Return a collection of decisions that continues the numbers of an earlier one."""
     decisions = Decisions(emitter)
     decisions.texts = old.texts.copy()
     decisions.described, decisions.free = list(old.described), list(old.free)
@@ -172,7 +172,7 @@ def _further(old: Decisions, emitter: Emitter) -> Decisions:
 
 
 def _emitted(shop: Workshop, model: c.CheckedModel, touched: set[Item]) -> Made | None:
-    """The functions of the items that are touched; None where a draft is searched in another way than before."""
+    """Emit the functions of the touched items, or return None if a draft would use another search."""
     emitter, decisions = shop.x, shop.decisions
     made: Made = []
     names = {
@@ -207,11 +207,11 @@ def _emitted(shop: Workshop, model: c.CheckedModel, touched: set[Item]) -> Made 
     return made + (expression_functions(emitter, model) if _DOCUMENTS in touched else [])
 
 
-# --- who mentions what ----------------------------------------------------------------------------
+# --- mentions between items ----------------------------------------------------------------------
 
 
 def _parts(model: c.CheckedModel) -> Iterator[tuple[Item, Any]]:
-    """Every item with what it is made of."""
+    """Yield every item with its checked nodes."""
     yield from (((sort, name), node) for sort, name, node in c.items_of(model) if sort != "event")
     for watcher in model.watchers:
         yield ("watcher", watcher.event), watcher
@@ -220,7 +220,7 @@ def _parts(model: c.CheckedModel) -> Iterator[tuple[Item, Any]]:
 
 
 def _mentioned(node: Any) -> Iterator[Item]:
-    """The defines, rules, tallies and drafts that stand anywhere in a node."""
+    """Yield the defines, rules, tallies and drafts mentioned anywhere in a node."""
     for part in records_within(node, but_for=("type",)):
         match part:
             case Call():

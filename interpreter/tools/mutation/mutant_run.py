@@ -1,7 +1,7 @@
-"""Carries out one change and runs the cases that can notice it. Must not choose which changes are tried.
+"""Apply one mutation and run the cases that can notice it.
 
-Everything stays in memory. What a change costs is counted in steps of the rules, not in time, so that the same change
-has the same end on every machine.
+Works in memory. Cost is limited in steps of the rules, not in time, so that a mutation has the same outcome on every
+machine.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from interpreter.tools.mutation.incremental_compile import Whole, item_of, patch
 from interpreter.tools.mutation.mutation import Mutation, changed
 
 Fate = Literal["noticed", "survived", "refused", "same"]
-_NOT_COMPILED = ("table cell", "attribute")  # data that only the linker sees: the code is the same whatever they are
+_NOT_COMPILED = ("table cell", "attribute")  # data that only the linker uses: the code does not depend on them
 
 
 @dataclass(frozen=True, slots=True)
 class MutationBench:
-    """What changes are tried on: the rules as written, checked and compiled, and the cases."""
+    """The base of all mutations: the original rules, checked and compiled, and the cases."""
 
     target: str
     modules: tuple[s.RulesModule, ...]
     items: tuple[s.Item, ...]
     model: CheckedModel
     whole: Whole
-    essence: Any  # what the codes do, without where they are written
+    essence: Any  # behaviour of the code objects, without source positions
     data: str
     cases: tuple[Case, ...]
 
 
 def prepare(target: str, modules: Sequence[s.RulesModule], model: CheckedModel, cases: Sequence[Case]) -> MutationBench:
-    """A bench for a checked ruleset."""
+    """Create a bench for a checked ruleset."""
     items = tuple(item for module in modules for item in module.items)
     compiled, decisions = assemble(model)
     return MutationBench(
@@ -66,9 +66,9 @@ def prepare(target: str, modules: Sequence[s.RulesModule], model: CheckedModel, 
 def try_change(
     bench: MutationBench, change: Mutation, cases: Sequence[int], steps: Sequence[int]
 ) -> tuple[Fate, int | None]:
-    """What becomes of a change, and the number of the case that notices it; `steps` are those of each case as written.
+    """Return the fate of a change and the number of the case that notices it, or None.
 
-    The cases are tried in the order given, until one does not hold.
+    Runs the cases in the given order until one fails; `steps` are those of each case without the change.
     """
     model = checked(bench, change)
     compiled = None if model is None else made(bench, change, model)
@@ -84,7 +84,7 @@ def try_change(
 
 
 def checked(bench: MutationBench, change: Mutation) -> CheckedModel | None:
-    """The changed rules, checked; None when `check` refuses them."""
+    """Return the changed rules, checked, or None if `check` rejects them."""
     if change.sort in _NOT_COMPILED:
         return replace(bench.model, ruleset=changed(bench.model.ruleset, change.path, change.new))
     ruleset, items = bench.model.ruleset, bench.items
@@ -96,12 +96,12 @@ def checked(bench: MutationBench, change: Mutation) -> CheckedModel | None:
     try:
         model = check_rules(ruleset, [replace(bench.modules[0], items=items)], sink)
         return None if sink.has_errors else model
-    except RecursionError:  # nested too deeply, which `check` tells as such
+    except RecursionError:  # nested too deeply; `check` reports that
         return None
 
 
 def made(bench: MutationBench, change: Mutation, model: CheckedModel) -> Compiled | None:
-    """The changed rules, compiled, with as little work as will do; None when they cannot be."""
+    """Return the changed rules, compiled incrementally if possible, or None if they cannot be compiled."""
     try:
         if change.sort in _NOT_COMPILED:
             described = json.loads(json.dumps(describe_data(model, lay_out(model))))
@@ -113,18 +113,18 @@ def made(bench: MutationBench, change: Mutation, model: CheckedModel) -> Compile
 
 
 def as_linked(compiled: Compiled) -> Compiled:
-    """The same with data as the linker wants them, as if they had been kept on disk."""
+    """Return the rules with data as the linker expects them, as if loaded from the disk cache."""
     return Compiled(compiled.codes, json.loads(json.dumps(compiled.data)))
 
 
 def is_same(bench: MutationBench, model: CheckedModel) -> bool:
-    """Whether what is compiled from changed rules does what it did."""
+    """Return True if the changed rules compile to code and data equivalent to the original."""
     compiled = compile_model(model)
     return json.dumps(compiled.data) == bench.data and essence(compiled) == bench.essence
 
 
 def holds(case: Case, rules: Rules, model: CheckedModel) -> bool:
-    """Whether a case holds. A case that breaks the tool itself, for what it names is gone, does not."""
+    """Return True if a case holds. A case that crashes the tool, say because a name is missing, does not."""
     try:
         return run_case(case, rules, model).ok
     except Exception:
@@ -132,7 +132,7 @@ def holds(case: Case, rules: Rules, model: CheckedModel) -> bool:
 
 
 def essence(compiled: Compiled) -> Any:
-    """What compiled rules do, without where they are written."""
+    """Return the behaviour of compiled rules without their source positions."""
     return [_code(code) for code in compiled.codes]
 
 
@@ -143,9 +143,9 @@ def _code(code: CodeType) -> Any:
 
 @contextmanager
 def kept_apart() -> Iterator[None]:
-    """While changes are tried, what is there already is not gone through for waste again and again.
+    """Exclude existing objects from garbage collection while mutations run.
 
-    Who has seen to that before goes on as he was.
+    Has no effect if the caller has already frozen them.
     """
     is_own = not gc.get_freeze_count()
     if is_own:

@@ -1,4 +1,4 @@
-"""What a change is, and how it is carried out in memory. Must not choose changes, nor run anything."""
+"""A mutation as data, and how to apply it in memory."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Path = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """One change: of the syntax of the rules (`of` is "rules") or of the ruleset's data (`of` is "data").
+    """A change of one node in the syntax of the rules (`of` is "rules") or the ruleset's data (`of` is "data").
 
-    `path` leads to what becomes `new`, through names of fields, places in rows and keys; `sort` is the kind under which
-    it is counted, `what` says it in words, `number` tells those apart that are said alike. `owner` is the item of the
-    rules it is in, `cell` the table cell it is of, `names` the words that lead to it from the rules, `lines_read` the
-    lines that do where these are known; `everywhere`: any case may meet it. Cases that speak of `ids` are likely to.
+    `path` leads to the node that `new` replaces, through field names, positions and keys; `sort` is the kind under
+    which it is counted, `what` describes it, `number` distinguishes equal descriptions. `owner` is the item of the
+    rules that contains it, `cell` its table cell, `names` the words by which rules refer to it, `lines_read` the lines
+    that read it if these are known; `everywhere`: any case may meet it. Cases that mention `ids` probably notice it.
     """
 
     of: str
@@ -38,24 +38,24 @@ class Mutation:
 
     @property
     def told(self) -> str:
-        """The change in words by which it can be found again, wherever it stands in its file."""
+        """Return a description of the change that does not depend on its position in the file."""
         owner = f"{self.owner}: " if self.owner else ""
         return f"{owner}{self.what}" + (f" ({self.number})" if self.number > 1 else "")
 
     @property
     def lines(self) -> tuple[str, int, int]:
-        """The file and the first and last line of what is changed."""
+        """Return the file and the first and last line of the changed node."""
         span = self.span
         return span.file, span.line, span.source.position(max(span.start, span.end - 1))[0]
 
     @property
     def place(self) -> tuple[Any, ...]:
-        """What it is a change of: one item of the rules, one table, one attribute."""
+        """Return a key of the changed subject: one item of the rules, one table, one attribute."""
         return ("rules", self.path[0]) if self.of == "rules" else (self.path[:2], self.names)
 
 
 def numbered(changes: Iterable[Mutation]) -> list[Mutation]:
-    """The changes, those that are said alike numbered in their order."""
+    """Assign numbers to changes with equal descriptions, in order."""
     seen: Counter[str] = Counter()
     out = []
     for change in changes:
@@ -66,7 +66,7 @@ def numbered(changes: Iterable[Mutation]) -> list[Mutation]:
 
 
 def changed(root: Any, path: tuple[Any, ...], new: Any) -> Any:
-    """The same value with what lies at the end of the path put anew; everything else is shared."""
+    """Return a copy of a value with the node at the end of the path replaced; shares everything else."""
     if not path:
         return new
     head, rest = path[0], path[1:]

@@ -1,6 +1,6 @@
-"""Says what came of a survey of changes: figures by kind, and each change that no case noticed, with its place.
+"""Render a mutation survey: figures by kind, and each change that no case noticed, with its place.
 
-Must not run anything, nor print.
+Runs and prints nothing.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SORTS = {
 
 
 def survey_data(survey: MutationSurvey) -> dict[str, Any]:
-    """The survey as plain data."""
+    """Return the survey as plain data."""
     return {
         "cases": survey.cases,
         "possible": survey.possible,
@@ -55,8 +55,11 @@ def _place(tried: TriedMutation) -> dict[str, Any]:
 
 
 def _figures(tried: Any) -> dict[str, int]:
-    """`made` are the changes that count: those that check lets pass and that do something. `explained` are those that
-    survive and are shown to be without effect."""
+    """Count changes by fate.
+
+    `made` counts changes that pass the check and have an effect; `explained` those that survive and are accepted as
+    without effect.
+    """
     fates = [x.fate for x in tried]
     noticed, explained = fates.count("noticed"), sum(bool(x.because) for x in tried)
     survived = fates.count("survived") - explained
@@ -71,7 +74,7 @@ def _figures(tried: Any) -> dict[str, int]:
 
 
 def survey_text(survey: MutationSurvey, say: Translate = ENGLISH) -> str:
-    """The survey for people: the survivors by file, then the figures."""
+    """Render the survey as text: the survivors by file, then the figures."""
     if survey.failed:
         return say(
             "{number} cases do not hold as it is ({names}): mend them first, then changes can be tried",
@@ -116,13 +119,13 @@ def _survivor(tried: TriedMutation, say: Translate) -> list[str]:
 
 
 def survivor_line(tried: TriedMutation) -> str:
-    """A survivor in one line, the same in every language."""
+    """Format a survivor as one line, identical in every language."""
     span = tried.change.span
     return f"{span.file}:{span.line}: {tried.change.told}"
 
 
 def changes_told(text: str) -> frozenset[str]:
-    """The changes of such lines, without their places."""
+    """Return the changes in such lines, without their places."""
     return frozenset(re.sub(r"^.*?:\d+: ", "", line) for line in text.splitlines() if line[:1].strip())
 
 

@@ -1,6 +1,6 @@
-"""Lists changes of rules: statements, conditions, comparisons, requirements, lines of tallies and the rest.
+"""List mutations of rules: statements, conditions, comparisons, requirements, lines of tallies and more.
 
-Works on syntax, so it knows no ruleset. Must not judge whether a change makes sense: `check` does that.
+Works on syntax, so it knows no ruleset. `check` rejects changes that make no sense.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _RECKONED = {"+": "-", "-": "+"}
 _MOVED = {"raise": "lower", "lower": "raise", "advance": "drop", "drop": "advance"}
 _JOINED = {"and": "or", "or": "and"}
 _QUANTIFIED = {"any": "no", "no": "any"}
-# a statement that only speaks of rules, or stops what should never be, changes nothing when it is gone
+# removing a statement that only cites rules, or asserts what never fails, changes nothing
 _KEPT = (s.NothingStmt, s.AssertStmt, s.LetStmt, s.RollStmt, s.DrawStmt, s.ReturnStmt)
 _NOT_LOOKED_INTO = (s.Template, s.Cite, s.TypeName, Span)
 _SHOWN = 60
@@ -26,7 +26,7 @@ Path = tuple[Any, ...]
 
 
 def changes_of_rules(items: Sequence[s.Item]) -> Iterator[Mutation]:
-    """Every change of the rules, in the order of writing."""
+    """Yield every mutation of the rules, in source order."""
     for number, item in enumerate(items):
         owner = f"whenever {item.event}" if isinstance(item, s.WatcherDecl) else getattr(item, "name", "")
         for change in _changes(item, (number,)):
@@ -46,7 +46,7 @@ def _changes(node: Any, path: Path) -> Iterator[Mutation]:
             yield from _changes(getattr(node, field.name), (*path, field.name))
 
 
-# parts of nodes that say something and decide nothing, or whose change would only be a rule without an end
+# parts of nodes that are only displayed, or whose change could only make a rule endless
 _SILENT: dict[type, tuple[str, ...]] = {
     s.ReportStmt: ("args",),
     s.AssertStmt: ("test",),
@@ -61,7 +61,7 @@ def _of(node: Any, path: Path) -> Iterator[Mutation]:
             yield from _statements(node, path)
         case s.IfStmt():
             for n, (test, _body) in enumerate(node.branches):
-                if not isinstance(test, s.SomeTest):  # the branch needs what it finds
+                if not isinstance(test, s.SomeTest):  # the branch uses the name bound by the test
                     yield _negated(test, (*path, "branches", n, 0))
         case s.ConditionalExpr():
             yield _negated(node.test, (*path, "test"))
@@ -115,7 +115,7 @@ def _statements(block: s.Block, path: Path) -> Iterator[Mutation]:
 
 
 def _without(node: Any, path: Path, field: str, sort: str) -> Iterator[Mutation]:
-    """Each member of a row left out."""
+    """Yield a mutation for each member of a sequence, which omits it."""
     row = getattr(node, field)
     for n, member in enumerate(row):
         yield Mutation(
@@ -131,7 +131,7 @@ def _option(node: s.OptionDecl | s.DraftOptionDecl, path: Path) -> Iterator[Muta
 
 
 def _exchanged(sort: str, others: Mapping[str, str], node: Any, path: Path, field: str = "op") -> Iterator[Mutation]:
-    """A word, where it has a counterpart, for that."""
+    """Yield a mutation that replaces a word by its counterpart, if it has one."""
     was = getattr(node, field)
     if was in others:
         new = replace(node, **{field: others[was]})
@@ -139,7 +139,7 @@ def _exchanged(sort: str, others: Mapping[str, str], node: Any, path: Path, fiel
 
 
 def _unasked(sort: str, word: str, node: Any, path: Path, field: str) -> Iterator[Mutation]:
-    """A condition, where there is one, left out with the word before it."""
+    """Yield a mutation that omits an optional condition together with its keyword."""
     asked = getattr(node, field)
     if asked is not None:
         told = f"`{word} {_text(asked.span)}` left out of"
@@ -166,14 +166,14 @@ def _put(sort: str, told: str, node: Any, path: Path, new: Any) -> Mutation:
 
 
 def _line(span: Span) -> Span:
-    """The whole line in which a span begins."""
+    """Return the whole line in which a span begins."""
     text = span.source.text
     end = text.find("\n", span.start)
     return Span(span.source, text.rfind("\n", 0, span.start) + 1, len(text) if end < 0 else end)
 
 
 def _text(span: Span) -> str:
-    """The words of a span in one line, without lines of comment, not too long."""
+    """Return the text of a span in one line, without comment lines, truncated."""
     lines = span.source.text[span.start : span.end].splitlines()
     words = " ".join(word for line in lines if not line.lstrip().startswith("#") for word in line.split())
     return words if len(words) <= _SHOWN else words[: _SHOWN - 3].rstrip() + "..."

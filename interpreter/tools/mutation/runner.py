@@ -1,6 +1,6 @@
-"""Goes through the changes of a ruleset: which does no case notice? Must not print.
+"""Run a mutation survey: find the changes of a ruleset that no case notices. Prints nothing.
 
-The same target, sample and seed give the same survey, however many processes share the work.
+Deterministic: target, sample and seed determine the survey, however many processes share the work.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class TriedMutation:
-    """A change and what became of it; `cases`: how many could have noticed it; `because`: why it is without effect."""
+    """A change and its fate; `cases`: how many could have noticed it; `because`: the reason why it has no effect."""
 
     change: Mutation
     fate: Fate
@@ -46,14 +46,13 @@ class TriedMutation:
 
     @property
     def survives(self) -> bool:
-        """Whether no case has noticed it and nobody has explained that."""
+        """Return True if no case noticed the change and no author accepted it."""
         return self.fate == "survived" and not self.because
 
 
 @dataclass(frozen=True, slots=True)
 class OutdatedReview:
-    """A change that is said to be without effect, though there is no such change (`fate` is None), or it is none that
-    survives."""
+    """An accepted change that no longer applies: it does not exist (`fate` is None) or does not survive."""
 
     reviewed: AcceptedMutant
     fate: Fate | None
@@ -61,8 +60,11 @@ class OutdatedReview:
 
 @dataclass(frozen=True, slots=True)
 class MutationSurvey:
-    """All changes that were tried, in order of files; `possible`: how many there are; `failed`: cases that do not
-    hold as it is, and then nothing is tried; `outdated`: what is said to be without effect and should not be."""
+    """The result of a survey, in order of files.
+
+    `possible`: the number of all changes; `failed`: cases that fail without any change, in which case nothing is
+    tried; `outdated`: accepted changes that should be removed.
+    """
 
     tried: tuple[TriedMutation, ...]
     possible: int
@@ -72,12 +74,12 @@ class MutationSurvey:
 
     @property
     def survivors(self) -> list[TriedMutation]:
-        """What no case has noticed and nobody has explained."""
+        """Return the changes that no case noticed and no author accepted."""
         return [x for x in self.tried if x.survives]
 
     @property
     def is_good(self) -> bool:
-        """Whether nothing is left to do."""
+        """Return True if nothing is left to fix."""
         return not (self.failed or self.survivors or self.outdated)
 
 
@@ -91,10 +93,9 @@ def survey(
     tell: Callable[[TriedMutation], None] | None = None,
     only: Set[str] | None = None,
 ) -> MutationSurvey:
-    """Try the changes of a target, or as many of them as `sample` says, chosen by `seed`; of `only`, told as they are
-    in a survey, where it is given.
+    """Try the changes of a target; limited to a random `sample` drawn with `seed`, or to `only` by description.
 
-    `tell` hears of every change as soon as it has been tried. RulesetError when the ruleset or its cases are at fault.
+    `progress` is called after every change. Raises RulesetError if the ruleset or its cases are invalid.
     """
     bench, changes = set_up(target, pattern)
     reviewed = read_reviewed(target, Sink())
@@ -126,7 +127,7 @@ def survey(
 def _outdated(
     reviewed: Iterable[AcceptedMutant], changes: Iterable[Mutation], tried: Iterable[TriedMutation]
 ) -> tuple[OutdatedReview, ...]:
-    """What the target itself says to be without effect, and is not; of what was not tried nothing is known."""
+    """Return the target's own accepted changes that do not survive; changes that were not tried are skipped."""
     known = {change.told for change in changes}
     fates = {x.change.told: x.fate for x in tried}
     own = [x for x in reviewed if x.is_own]
@@ -138,7 +139,7 @@ def _outdated(
 
 
 def set_up(target: str, pattern: str | None) -> tuple[MutationBench, list[Mutation]]:
-    """The bench of a target and every change of it, in order of files."""
+    """Return the bench of a target and every change of it, in order of files."""
     sink = Sink()
     read = read_rules(target, sink)
     if read is None or sink.has_errors:
@@ -157,7 +158,7 @@ def set_up(target: str, pattern: str | None) -> tuple[MutationBench, list[Mutati
 
 
 class _Trial:
-    """Tries changes one after the other; a case that has noticed one is asked first about others in the same place."""
+    """A runner that tries one change after another, running first the cases that noticed others in the same place."""
 
     def __init__(self, bench: MutationBench, changes: Sequence[Mutation], steps: Sequence[int]) -> None:
         self.bench = bench
@@ -166,7 +167,7 @@ class _Trial:
         self.keen: dict[Any, list[int]] = {}
 
     def fate(self, number: int, cases: Sequence[int]) -> Fate:
-        """What becomes of the change with this number."""
+        """Return the fate of the change with this number."""
         change = self.changes[number]
         keen = self.keen.setdefault(change.place, [])
         known = set(cases)
@@ -177,8 +178,8 @@ class _Trial:
         return fate
 
 
-_KEEN = 20  # cases that are remembered for one place
-_trial: list[_Trial] = []  # of a worker process
+_KEEN = 20  # noticing cases remembered per place
+_trial: list[_Trial] = []  # the trial of a worker process
 
 
 def _tried_here(
@@ -216,13 +217,14 @@ def _try_number(number: int, cases: list[int]) -> Fate:
     return _trial[0].fate(number, cases)
 
 
-# --- which words stand where ----------------------------------------------------------------
+# --- words by line ----------------------------------------------------------------
 
-_NO_EXPRESSIONS = ("kinds", "tables", "rulebook", "rules", "changes", "locales", "drawing")  # of a ruleset
+# fields of a ruleset without expressions
+_NO_EXPRESSIONS = ("kinds", "tables", "rulebook", "rules", "changes", "locales", "drawing")
 
 
 def _lines_of_words(items: Sequence[s.Item], ruleset: Ruleset) -> dict[str, frozenset[Line]]:
-    """For every word that rules and expressions of documents may look data up by, the lines where it stands."""
+    """Return the lines of each word by which rules and embedded expressions may look data up."""
     found: dict[str, set[Line]] = {}
     for word, span in (*_words(items), *_embedded(ruleset)):
         last = span.source.position(max(span.start, span.end - 1))[0]
@@ -240,7 +242,7 @@ def _words(items: Sequence[s.Item]) -> Iterator[tuple[str, Span]]:
 
 
 def _embedded(ruleset: Ruleset) -> Iterator[tuple[str, Span]]:
-    """The words of the expressions in documents."""
+    """Yield the words of the expressions in documents, with their spans."""
     for node in records_within(ruleset, but_for=_NO_EXPRESSIONS):
         if isinstance(node, Embedded):
             yield from ((word, node.span) for word in re.findall(r"\w+", node.text))

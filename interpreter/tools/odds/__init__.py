@@ -1,1 +1,1 @@
-"""What may come of an option or a procedure, and how likely. Must not leave anything out without saying so."""
+"""Possible outcomes of an option or a procedure and their probabilities; anything left out is reported as such."""

@@ -1,6 +1,6 @@
-"""Odds by throwing dice, where there are too many positions to look at every one.
+"""Monte Carlo odds, for resolutions with too many positions to enumerate.
 
-Runs the same program for odds, so that a resolution begins and ends as it does there.
+Runs the same "odds" program as the exact method, so a resolution begins and ends at the same places.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from interpreter.tools.odds.probabilities import Policy
 from interpreter.tools.odds.resolution_scope import Stop
 from interpreter.tools.odds.results import ResolutionOutcome
 
-_LONGEST = 20_000  # rolls and decisions of one throw
+_LONGEST = 20_000  # limit of rolls and decisions per throw, against endless rules
 Decided = tuple[int, int]  # a decision and the side that took it
 
 
 def thrown_outcomes(
     explorer: Explorer, start: Any, begin: Callable[[Any], None], policy: Policy, throws: int
 ) -> tuple[dict[ResolutionOutcome, int], tuple[Decided, ...], dict[Stop, int]]:
-    """How often each outcome came in so many throws, the decisions met, and how often it ended where.
+    """Sample the resolution `throws` times: count outcomes, decisions met and stops.
 
-    The dice come from a seed of their own, so that equal questions get equal answers.
+    The dice have a fixed seed of their own, so equal questions get equal answers.
     """
     dice = SeededDice(0)
     counted: dict[ResolutionOutcome, int] = {}

@@ -1,7 +1,4 @@
-"""Odds as lines for people and as plain data for programs.
-
-Must not work anything out but how a number is written.
-"""
+"""Render odds as text lines for people and as plain data for programs."""
 
 from __future__ import annotations
 
@@ -18,16 +15,16 @@ from interpreter.tools.odds.results import NetChange
 if TYPE_CHECKING:
     from interpreter.runtime.value_format import ValueFormatter
 
-_LONGEST = 9  # characters of a fraction that is still shown
-_ENDS = 3  # ways to end that are told
+_LONGEST = 9  # longest fraction shown, in characters
+_ENDS = 3  # stops that are listed
 SHOWN = 12
 
 
 def odds_lines(odds: Odds, language: str = "", most: int = SHOWN, wanted: Iterable[str] = ()) -> list[str]:
-    """The odds for people: results by probability, events, losses, evaluation.
+    """Render odds as text: results by probability, events, losses, evaluation.
 
-    Of results and events the `most` likeliest are shown; events called `wanted` in any case. Others without words of
-    their own are not shown, as anywhere.
+    Shows the `most` likeliest results and events; events named in `wanted` are always shown. Other events without a
+    text of their own are left out, as they are everywhere.
     """
     naming = odds.program.naming(language)
     lines = [odds.what, *_how(odds, naming), ""]
@@ -100,7 +97,7 @@ def _how(odds: Odds, naming: ValueFormatter) -> list[str]:
             )
         )
     ends = [until for until in odds.until if not until.left_out]
-    if odds.side is not None and ends:  # an option: a procedure is followed to its end
+    if odds.side is not None and ends:  # only options: a procedure is always followed to its end
         told = [_until_words(odds, until, naming) for until in ends]
         if len(odds.until) > 1:
             told = [
@@ -113,12 +110,12 @@ def _how(odds: Odds, naming: ValueFormatter) -> list[str]:
 
 
 def _short(odds: Odds, probability: Fraction) -> str:
-    """A probability in one word: "16.67%", with its likely error where it is estimated."""
+    """Format a probability as one word: "16.67%", followed by its standard error if it is estimated."""
     return " ".join(share(odds, probability).split()[: 3 if odds.throws else 1])
 
 
 def _until_words(odds: Odds, until: Until, naming: ValueFormatter) -> str:
-    """Where odds end, in words."""
+    """Describe where the odds end."""
     if until.side is not None:
         side = naming.thing("side", odds.program.ids["side"].index(until.side))
         return naming.phrase("the decision {name} ({side})", name=naming.name(until.name, "decision"), side=side)
@@ -129,14 +126,14 @@ def _until_words(odds: Odds, until: Until, naming: ValueFormatter) -> str:
 
 
 def share(odds: Odds, probability: Fraction) -> str:
-    """A probability as people read it: " 16.67%  1/6", or with its likely error."""
+    """Format a probability for people: " 16.67%  1/6", or with its standard error if it is estimated."""
     if odds.throws:
         return f"{_percent(probability)} ± {100 * odds.error(probability):.2f}"
     return exact_share(probability)
 
 
 def exact_share(probability: Fraction) -> str:
-    """A probability that is a true fraction, which is written behind it where it is short."""
+    """Format an exact probability as a percentage, followed by the fraction if that is short."""
     text = str(probability)
     return f"{_percent(probability)}  {text if len(text) <= _LONGEST else '':<{_LONGEST}}"
 
@@ -146,7 +143,7 @@ def _percent(probability: Fraction) -> str:
 
 
 def told_results(odds: Odds) -> list[tuple[Fraction, OddsResult]]:
-    """Results that differ only in events counted as one, the likeliest first."""
+    """Return the results with those that differ only in events merged, likeliest first."""
     summed: dict[Any, Fraction] = {}
     first: dict[Any, OddsResult] = {}
     for result in odds.results:
@@ -179,7 +176,7 @@ def _result_words(odds: Odds, result: OddsResult, naming: ValueFormatter) -> lis
 
 
 def _ending_words(result: OddsResult, naming: ValueFormatter) -> str:
-    """Who wins and how, by ids where the first language is spoken."""
+    """Describe who wins and how; by ids in the ruleset's first language."""
     if naming.is_first:
         return str(result.ended)
     winners, level = result.outcome.ended[:2]
@@ -188,7 +185,7 @@ def _ending_words(result: OddsResult, naming: ValueFormatter) -> str:
 
 
 def change_words(odds: Odds, change: NetChange, naming: ValueFormatter) -> str:
-    """One change in words."""
+    """Describe one change."""
     kind, handle, name, before, after, count = change.raw
     program = odds.program
     if kind == "game":
@@ -227,7 +224,7 @@ def _event_line(odds: Odds, chance: EventChance, naming: ValueFormatter) -> str:
 
 
 def _loss_lines(odds: Odds, naming: ValueFormatter) -> list[str]:
-    """ "  Reds lose: steps 1.17, pieces 0.5 (from 0.5 to 1 by the decisions inside)"; gains apart."""
+    """Render losses as "  Reds lose: steps 1.17, pieces 0.5 (from 0.5 to 1 by the decisions inside)"; gains apart."""
     ids = odds.program.ids["side"]
     lines = []
     for side in dict.fromkeys(loss.side for loss in odds.losses):
@@ -249,7 +246,7 @@ def _amount_words(odds: Odds, loss: Loss, sign: int, naming: ValueFormatter) -> 
 
 
 def _by_decisions(worst: str, best: str, naming: ValueFormatter) -> str:
-    """What decisions inside can make of a figure."""
+    """Describe the range that a figure has over the decisions inside."""
     return "  " + naming.phrase("(from {worst} to {best} by the decisions inside)", worst=worst, best=best)
 
 
@@ -277,7 +274,7 @@ def _value_line(value: Value, naming: ValueFormatter, odds: Odds) -> str:
 
 
 def odds_data(odds: Odds) -> dict[str, Any]:
-    """The odds as JSON data; probabilities as {"exact": "1/6", "value": 0.1667}, estimates with "error"."""
+    """Return the odds as JSON data; probabilities as {"exact": "1/6", "value": 0.1667}, estimates with "error"."""
     return {
         **parts_called(odds, "what", "side", "exact", "throws", "positions", "policy"),
         "decisions": [parts_called(decision, "name", "side") for decision in odds.decisions],
@@ -340,12 +337,12 @@ def _share_data(odds: Odds, probability: Fraction) -> dict[str, Any]:
 
 
 def number_data(number: Fraction) -> dict[str, Any]:
-    """A number as JSON data: exactly, and about."""
+    """Return a number as JSON data, as an exact fraction and as a float."""
     return {"exact": str(number), "value": float(number)}
 
 
 def _figures(of: object, *names: str) -> dict[str, Any]:
-    """Numbers of a record by their names, None for those that are not known."""
+    """Return the named numbers of a record as JSON data, None for unknown ones."""
     numbers = parts_called(of, *names).items()
     return {name: None if number is None else number_data(number) for name, number in numbers}
 

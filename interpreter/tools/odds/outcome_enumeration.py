@@ -1,6 +1,6 @@
-"""What can come of a suspended roll, draw or decision: every outcome, with the ways it can fall.
+"""Enumerate the outcomes of a suspended roll, draw or decision, each with its number of ways.
 
-Must not run rules, but for asking what options there are.
+Never runs rules, except to list options.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from typing import Any
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.drafts import answer_of
 
-CHANCE = ("roll", "draw")  # what stands first in the state's `pending` where chance suspends
-CLOSE = "close"  # what stands there where an option of a row of choices has done all it does
+CHANCE = ("roll", "draw")  # first item of the state's `pending` when chance suspends
+CLOSE = "close"  # first item of `pending` when an option of a choice row has finished
 
 
 class TooManyOutcomesError(Exception):
-    """There are more positions, or more ends of a draft, than will be looked at."""
+    """A resolution with more positions, or a draft with more ends, than the limit allows."""
 
 
 def outcomes_of(pending: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], int]]:
-    """What dice or a draw can show, with the number of ways each can fall.
+    """Yield each outcome of a roll or draw with the number of ways it can occur.
 
-    `pending` is ("roll" | "draw", name, kind, subject, faces or members, how many, what is read of each face or
-    None, whether their order may matter).
+    `pending` is ("roll" | "draw", name, kind, subject, faces or members, count, a function that returns what the rules
+    read of each face or None, whether order may matter).
     """
     sort, _, _, _, source, count, signs, is_ordered = pending
     if sort == "draw":
@@ -39,9 +39,9 @@ def outcomes_of(pending: tuple[Any, ...]) -> Iterator[tuple[tuple[Any, ...], int
 
 
 def _told_apart(faces: tuple[int, ...], signs: Any) -> tuple[int, ...]:
-    """The die with one face written for all that are read alike.
+    """Return the die with all faces that the rules read alike replaced by one of them.
 
-    What the rules cannot work out beforehand tells every face apart.
+    Keeps every face distinct if that cannot be evaluated beforehand.
     """
     try:
         read = None if signs is None else signs()
@@ -54,7 +54,10 @@ def _told_apart(faces: tuple[int, ...], signs: Any) -> tuple[int, ...]:
 
 
 def answers_of(state: Any) -> Iterator[Any]:
-    """What the machine takes as answers to the pending decision, one for each option; TooMany for a vast draft."""
+    """Yield the answer that the machine accepts for each option of the pending decision.
+
+    Raises TooManyOutcomesError for a draft with too many ends.
+    """
     decision = Decision(state)
     if decision.is_draft and not decision.drafted().complete:
         raise TooManyOutcomesError
@@ -66,7 +69,7 @@ Faces = tuple[int, ...]
 
 
 def pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
-    """What `count` dice can show, as (faces low to high, ways); the ways add up to len(faces) ** count.
+    """Yield outcomes of `count` dice as (faces in ascending order, ways); the ways add up to len(faces) ** count.
 
     A pool is a multiset: 24 six-sided dice have 118,755 outcomes, not 6 ** 24.
 
@@ -82,7 +85,7 @@ def pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
 
 
 def sequence_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
-    """As `pool_outcomes`, where it matters which die shows what: len(set(faces)) ** count outcomes."""
+    """Yield outcomes of dice whose order matters, with their ways: len(set(faces)) ** count outcomes."""
     repeats = Counter(faces)
     for outcome in product(sorted(repeats), repeat=count):
         ways = 1

@@ -1,8 +1,7 @@
-"""Every way a resolution can go, as a graph of positions: rolls, decisions and ends.
+"""Graph of all positions that a resolution can reach: rolls, decisions and ends.
 
-The program stands still at each roll; all that the dice can show is fed in, and positions from
-which the game goes on alike become one. Nothing here is random and the game asked about is not
-touched. Must not reckon with probabilities.
+The program suspends at each roll; every possible outcome is fed in, and positions with equal continuations are merged
+(transpositions). Deterministic; works on copies, so the game is unchanged. Probabilities are computed elsewhere.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EndNode:
-    """Where the resolution is over: the number of its outcome, and why it is."""
+    """An end of the resolution: the number of its outcome and the reason for the stop."""
 
     outcome: int
     stop: Stop
@@ -42,7 +41,7 @@ class ChanceNode:
 
 @dataclass(frozen=True, slots=True)
 class DecisionNode:
-    """A decision of a side: where each option leads."""
+    """A decision of a side: the node that each option leads to."""
 
     decision: int
     side: int
@@ -54,7 +53,7 @@ Node = EndNode | ChanceNode | DecisionNode
 
 @dataclass(frozen=True, slots=True)
 class OutcomeGraph:
-    """`nodes[0]` is where the resolution begins; `order` lists the nodes so that each stands after all it leads to."""
+    """A graph of positions: `nodes[0]` is the start; `order` lists each node after all of its successors."""
 
     nodes: tuple[Node, ...]
     outcomes: tuple[ResolutionOutcome, ...]
@@ -62,32 +61,32 @@ class OutcomeGraph:
 
     @property
     def is_decided(self) -> bool:
-        """True when somebody decides inside."""
+        """Return True if the graph contains a decision."""
         return any(isinstance(node, DecisionNode) for node in self.nodes)
 
 
 class ResolutionCycleError(Exception):
-    """The rules can come back to an earlier position, so that there is no end to count from."""
+    """A cycle in the graph: the rules can return to an earlier position, so no outcome is final."""
 
 
 class NoDiceError:
-    """Dice that nobody throws: where odds are worked out every roll is asked for."""
+    """A dice source that never throws: every roll of a program for odds suspends instead."""
 
     __slots__ = ()
 
     def clone(self) -> NoDiceError:
-        """Itself."""
+        """Return this object."""
         return self
 
     def roll_faces(self, name: str, subject: str, faces: tuple[int, ...], count: int) -> list[int]:
-        """No dice can be asked for no faces."""
+        """Return no faces for a roll without dice; fail for any other roll."""
         if count:
             raise AssertionError(f"the roll `{name}` was not asked for")
         return []
 
 
 class ExplorationLimits:
-    """Stands in for a log: remembers which events have happened, with their first argument."""
+    """A substitute for the log that records which events have happened, with their first argument."""
 
     def __init__(self, program: Program, alike: dict[int, int], seen: frozenset[Seen]) -> None:
         self.seen = set(seen)
@@ -96,7 +95,7 @@ class ExplorationLimits:
         self._alike = alike
 
     def append(self, entry: tuple[Any, ...]) -> None:
-        """Look at what is noted."""
+        """Record an event entry; ignore other entries."""
         if entry[0] == "event":
             params = self._program.events[entry[1]]["params"]
             first: Any = entry[2][0] if params else None
@@ -106,13 +105,14 @@ class ExplorationLimits:
 
 
 class Explorer:
-    """Runs a program for odds from position to position; `runs` counts how often."""
+    """An explorer that runs a program for odds from position to position; `runs` counts the runs."""
 
     def __init__(self, program: Program, reach: ResolutionScope, start: Any, most: int, valued: bool = True) -> None:
         self.program = program
         self.reach = reach
         self._tried: dict[tuple[bytes, Any], tuple[Any, Trail]] = {}
-        self._last: tuple[Any, Any, bytes] = (None, None, b"")  # a position is asked about more than once in a row
+        # memo: the same position is digested several times in a row
+        self._last: tuple[Any, Any, bytes] = (None, None, b"")
         reach.try_with(self.try_out, self.key)
         self.comparison = Comparison(program, start, valued)
         self.most = most
@@ -128,25 +128,28 @@ class Explorer:
         self._holders = [s for s, k, n, _ in program.columns if "piece" in str(shows[(k, n)])]
 
     def go_on(self, state: Any, answer: Any, trail: Trail, key: bytes) -> tuple[Any, Trail]:
-        """The position after an answer, on a copy, and the trail up to there; TooMany beyond the budget."""
+        """Answer on a copy within the budget; return the new position and its trail.
+
+        Raises TooManyOutcomesError if the budget of runs is exhausted.
+        """
         self.runs += 1
         if self.runs > self.most:
             raise TooManyOutcomesError
         return self._tried.pop((key, answer), None) or self.follow(state, answer, trail)
 
     def try_out(self, state: Any, answer: Any, trail: Trail, key: bytes) -> tuple[Any, Trail]:
-        """As `go_on`, whatever the budget; what has been tried is not run again."""
+        """Answer on a copy regardless of the budget; return the new position and its trail. Memoized."""
         known = self._tried.get((key, answer))
         if known is None:
             known = self._tried[key, answer] = self.follow(state, answer, trail)
         return known
 
     def follow(self, state: Any, answer: Any, trail: Trail) -> tuple[Any, Trail]:
-        """The position after an answer, on a copy, and the trail up to there."""
+        """Answer on a copy; return the new position and its trail."""
         return self.run(state, lambda new: machine.answer(new, answer), trail)
 
     def run(self, state: Any, act: Callable[[Any], None], trail: Trail) -> tuple[Any, Trail]:
-        """A copy on which `act` was done, and the trail up to there."""
+        """Apply `act` to a copy of the position; return the copy and its trail."""
         new = copied(state)
         watch = ExplorationLimits(self.program, self.alike, trail.seen)
         new.log = watch
@@ -158,7 +161,10 @@ class Explorer:
         return new, had
 
     def grow(self, state: Any, trail: Trail) -> OutcomeGraph:
-        """The whole graph from a position; TooMany, or Circling."""
+        """Build the whole graph from a position.
+
+        Raises TooManyOutcomesError beyond the budget and ResolutionCycleError for a cycle.
+        """
         nodes: list[Node | None] = []
         known: dict[tuple[bytes, Stop | None], int] = {}
         ends: dict[int, tuple[Any, Trail, Stop]] = {}
@@ -182,7 +188,7 @@ class Explorer:
             at, here, had, digest = waiting.pop()
             nodes[at] = self._node(here, had, digest, place)
         outcomes: dict[ResolutionOutcome, int] = {}
-        for at, (state, trail, stop) in ends.items():  # only now: growing may have come to nothing
+        for at, (state, trail, stop) in ends.items():  # deferred until the graph is complete, because growing may fail
             result = self.comparison.outcome(state, trail.seen, self.returned(state))
             nodes[at] = EndNode(outcomes.setdefault(result, len(outcomes)), stop)
         grown = tuple(n for n in nodes if n is not None)
@@ -202,13 +208,13 @@ class Explorer:
         )
 
     def returned(self, state: Any) -> Any:
-        """What a called procedure returned."""
+        """Return the result of a called procedure, or None if the odds are those of an option."""
         return state.ret if self.reach.decision is None else None
 
     def key(self, state: Any, trail: Trail, is_end: bool = False) -> bytes:
-        """A digest of all that matters for what follows and for what is told of it.
+        """Return a digest of everything that affects the continuation or the reported result.
 
-        Alike pieces that nothing on the way refers to may change places. At an end nothing follows.
+        Interchangeable pieces that nothing later refers to may swap places. An end has no continuation.
         """
         last, had, known = self._last
         if last is state and had is trail and not is_end:
@@ -284,15 +290,15 @@ class Explorer:
 
 
 def _in_order(rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """The rows in one order, whatever stands in them."""
+    """Sort rows into a fixed order, by their repr if values cannot be compared."""
     try:
         return sorted(rows)
-    except TypeError:  # something missing among numbers
+    except TypeError:  # None among numbers
         return sorted(rows, key=repr)
 
 
 def _numbers(value: Any, found: set[int]) -> None:
-    """Every whole number inside a value: any of them may be a piece."""
+    """Collect every integer inside a value, since any of them may be a piece."""
     if isinstance(value, tuple | list):
         for item in value:
             _numbers(item, found)
@@ -301,7 +307,7 @@ def _numbers(value: Any, found: set[int]) -> None:
 
 
 def _ordered(nodes: tuple[Node, ...]) -> tuple[int, ...]:
-    """Every node after all it leads to; Circling when that cannot be."""
+    """Return the nodes in topological order, successors first. Raises ResolutionCycleError for a cycle."""
     try:
         return tuple(TopologicalSorter({at: _next(node) for at, node in enumerate(nodes)}).static_order())
     except CycleError:

@@ -1,7 +1,7 @@
-"""One line about an option that leads to dice: where its chart is read, and how likely either side is to suffer.
+"""One-line previews of options that lead to dice: the chart row used and each side's risk of losses.
 
-Quick or silent: what takes too many positions is left to `odds`. Nothing is told that was not followed to its end.
-Must not touch the game.
+Stays quick by giving up: an option with too many positions gets no preview and is left to `odds`. Reports only what
+was followed to its end. Works on copies of the game.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from interpreter.tools.odds.resolution import Odds, odds_of_option
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
 
-MOST = 400  # positions for one option
-_ENOUGH = 3  # options of one sort without any harm: then the others are not looked at
-_MOST_OPTIONS = 12  # of a list
+MOST = 400  # positions explored per option
+_ENOUGH = 3  # harmless options after which the other options of that sort are skipped
+_MOST_OPTIONS = 12  # options previewed in one list
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an option may do: `where` has (table, its look-ups); chances that others, and that the own side, suffer.
+    """A preview of an option: look-ups by table, and the probabilities that the enemy or the own side suffers losses.
 
-    To suffer is to lose pieces from the map, or numbers and rungs of pieces.
+    A loss is a piece that leaves the map, or a lower number or level of a piece.
     """
 
     key: str
@@ -38,7 +38,7 @@ class Preview:
 
 @dataclass(slots=True)
 class Previewer:
-    """Previews for one ruleset; remembers which sorts of options do no harm, and which table each reads."""
+    """A source of previews for one ruleset; memoizes harmless sorts of options and the table that each sort reads."""
 
     rules: Rules
     _harmless: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class Previewer:
     _kept: dict[tuple[int, int, str], Preview | None] = field(default_factory=dict)
 
     def preview(self, game: Game, key: str) -> Preview | None:
-        """The preview of an option by its key; None where there is none, or where it would take long."""
+        """Return the preview of an option by its key, or None if there is none or it would take too long."""
         decision = game.decision
         if decision is None or key == "done":
             return None
@@ -72,7 +72,7 @@ class Previewer:
         return Preview(key, self._where(game, key, sort), *found)
 
     def _where(self, game: Game, key: str, sort: tuple[str, str]) -> tuple[tuple[str, tuple[Any, ...]], ...]:
-        """What is read of the table of which most but the die is settled, after the ratio by which it is entered."""
+        """Return the look-ups of the table with the most known axes besides the die, in order of the ratio."""
         form, data = self.rules.form("ledger"), self.rules.program.data["tables"]
         if sort not in self._tables:
             met = tables_met(form, game, key)
@@ -88,14 +88,14 @@ class Previewer:
 
 
 def _settled(looks: Any) -> int:
-    """How many axes are settled in look-ups of which something is still open; 0 where all is settled, or nothing."""
+    """Return the largest number of known axes in look-ups that still have an unknown axis, or 0."""
     return max(
         (sum(row is not None for row, _ in look) for look in looks if None in [row for row, _ in look]), default=0
     )
 
 
 def _harm(odds: Odds) -> tuple[Fraction, Fraction]:
-    """How likely others are to suffer, and how likely the side itself is."""
+    """Return the probabilities that other sides, and that the own side, suffer losses."""
     own = odds.program.handles["side"].get(odds.side or "", -1)
     to_them = to_us = Fraction(0)
     for result in odds.results:
@@ -106,7 +106,7 @@ def _harm(odds: Odds) -> tuple[Fraction, Fraction]:
 
 
 def settled_words(data: dict[str, Any], looks: tuple[Any, ...]) -> list[tuple[str, int, Any]]:
-    """Of the axes that are settled alike in all look-ups: name, row and shift, in the order of the chart."""
+    """Return name, row and shift of the axes on which all look-ups agree, in chart order."""
     found = []
     for number, axis in enumerate(data["axes"]):
         rows = list(dict.fromkeys(look[number] for look in looks))

@@ -1,6 +1,6 @@
-"""Probabilities over a graph of positions: shares of outcomes, and bounds over all decisions.
+"""Probabilities over an outcome graph: shares of outcomes, and bounds over all decisions.
 
-Exact fractions throughout. Must not run rules.
+Computes with exact fractions. Pure: never runs rules.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from typing import Any, Literal
 from interpreter.tools.odds.outcome_graph import ChanceNode, DecisionNode, EndNode, OutcomeGraph
 from interpreter.tools.odds.resolution_scope import Stop
 
-Policy = Literal["uniform", "first"]  # how decisions inside are taken
+Policy = Literal["uniform", "first"]  # how decisions inside are taken: at random, or always the first option
 
 
 def shares_of(graph: OutcomeGraph, policy: Policy) -> tuple[list[Fraction], dict[Stop, Fraction]]:
-    """The probability of each outcome and of each way to end, decisions being taken by a policy."""
+    """Return the probability of each outcome and of each stop if a policy takes the decisions."""
     reached = [Fraction(0)] * len(graph.nodes)
     reached[0] = Fraction(1)
     shares = [Fraction(0)] * len(graph.outcomes)
@@ -37,7 +37,7 @@ def shares_of(graph: OutcomeGraph, policy: Policy) -> tuple[list[Fraction], dict
 
 
 def bounds_of(graph: OutcomeGraph, worth: list[Any]) -> tuple[Fraction, Fraction]:
-    """The most and the least that the decisions inside can make of a value that each outcome has."""
+    """Return the maximum and the minimum expected value over all decisions, given each outcome's value."""
     most: list[Any] = [None] * len(graph.nodes)
     least: list[Any] = [None] * len(graph.nodes)
     for at in graph.order:

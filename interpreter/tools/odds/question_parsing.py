@@ -1,7 +1,4 @@
-"""Questions about odds as they are typed: a position, a procedure and its arguments.
-
-Must not work odds out.
-"""
+"""Parse typed questions about odds: a position, a procedure and its arguments."""
 
 from __future__ import annotations
 
@@ -22,7 +19,7 @@ _INTEGER = re.compile("[-+]?[0-9]{1,18}")
 
 
 def read_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[str, Any]:
-    """Arguments from words like `u=guards` and `targets=hill,ford`; SetupError for what cannot be read."""
+    """Parse arguments such as `u=guards` and `targets=hill,ford`. Raises SetupError for invalid ones."""
     known = rules.program.data["procedures"]
     if procedure in rules.program.data["tables"]:
         raise SetupError("`{table}` is a table, not a procedure; write: odds RULESET table {table}", table=procedure)
@@ -98,7 +95,7 @@ def _read(show: Any, text: str) -> Any:
 
 
 def number_or_text(text: str) -> int | Fraction | str:
-    """A number as it is written, exactly; what is none as it stands."""
+    """Parse text as an exact number; return the text unchanged if it is not a number."""
     if _INTEGER.fullmatch(text.strip()):
         return int(text)
     number = parse_number(text.strip().removeprefix("+"))

@@ -1,7 +1,4 @@
-"""Which cells of a chart are marked for what would be read, and the words that go with them.
-
-Must not run rules, nor draw the chart.
-"""
+"""Chart cells to mark for predicted look-ups, and a text that explains the marks."""
 
 from __future__ import annotations
 
@@ -18,20 +15,20 @@ from interpreter.tools.odds.readings import Look, Rows, TableReading, agreed_loo
 if TYPE_CHECKING:
     from interpreter.i18n.translator import Translate
 
-_LINES = 8  # different readings that are told
-_WAYS = 3  # ways told for each of them
+_LINES = 8  # different readings that are listed
+_WAYS = 3  # paths listed for each reading
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """What is marked: cells by their row numbers, and what this means in words."""
+    """A set of marked cells, as row numbers by axis, and text lines that explain them."""
 
     cells: frozenset[tuple[int, ...]]
     lines: tuple[str, ...]
 
 
 def marked(data: dict[str, Any], found: Sequence[TableReading], lang: str, say: Translate) -> Marked:
-    """What these ways would read in a table; `data` is that of its chart."""
+    """Return the cells and explanations of what these readings look up in a table; `data` describes its chart."""
     told: dict[tuple[Look, ...], list[str]] = {}
     for reading in found:
         words = reduce(
@@ -67,7 +64,7 @@ def marked(data: dict[str, Any], found: Sequence[TableReading], lang: str, say: 
 
 
 def settled_words(data: dict[str, Any], found: Sequence[TableReading], lang: str, say: Translate) -> str:
-    """The rows and columns that all these ways would read, in words; '' where none is settled."""
+    """Describe the rows and columns on which all readings agree; "" if there are none."""
     common = agreed_looks(found)
     if not any(row is not None for look in common for row, _ in look):
         return ""
@@ -75,7 +72,7 @@ def settled_words(data: dict[str, Any], found: Sequence[TableReading], lang: str
 
 
 def _cells(data: dict[str, Any], several: Sequence[Rows]) -> frozenset[tuple[int, ...]]:
-    """The cells in these rows and columns; none where that would be the whole chart, or a whole sheet of it."""
+    """Return the cells in these rows and columns; none if they would cover a whole chart or a whole sheet of it."""
     sizes = [range(len(axis["rows"])) for axis in data["axes"]]
     lines = [rows for rows in several if rows.count(None) < min(2, len(rows))]
     return frozenset(
@@ -86,7 +83,7 @@ def _cells(data: dict[str, Any], several: Sequence[Rows]) -> frozenset[tuple[int
 
 
 def _where(data: dict[str, Any], several: Sequence[Look], lang: str, say: Translate) -> str:
-    """Rows and columns in words, axis by axis."""
+    """Describe rows and columns, axis by axis."""
     words: list[str] = []
     for number, axis in enumerate(data["axes"]):
         rows = list(dict.fromkeys(look[number] for look in several))
@@ -99,7 +96,7 @@ def _where(data: dict[str, Any], several: Sequence[Look], lang: str, say: Transl
 
 
 def row_words(rows: Sequence[str], found: Any, lang: str) -> str:
-    """ "1-1", or "3-1, shifted 2 to the left: 1-1"."""
+    """Format a row as "1-1", or "3-1, shifted 2 to the left: 1-1"."""
     row, shift = found
     return str(rows[row]) if shift is None else shifted_words(speaker(lang), rows[shift[0]], shift[1], rows[row])
 

@@ -1,7 +1,7 @@
-"""What a table would be read for, if an option were taken: rows that are settled before any dice fall.
+"""Predict the table rows that an option would look up, as far as they are known before dice fall.
 
-Runs the rules on copies, on the program that notes what it reads, with throws of its own; what differs
-between throws is left open. Must not touch the game, see its dice, nor put anything into words.
+Runs the rules on copies with the "ledger" program, which logs look-ups, and with dice of its own; what differs between
+throws is left open (None). Returns data only and never reads the dice of the game.
 """
 
 from __future__ import annotations
@@ -24,55 +24,55 @@ if TYPE_CHECKING:
     from interpreter.play.game import Game
     from interpreter.runtime.program import Program
 
-MOST_RUNS = 240  # of the rules, for one question
-OPTIONS = 24  # looked at of a decision that is pending
-_FURTHER = 12  # and of each further decision of the same side before dice fall
-_OTHERS = 2  # and of any other decision: its first and its last option
-_DEEPEST = 4  # decisions one behind the other
+MOST_RUNS = 240  # runs of the rules per question
+OPTIONS = 24  # options explored of the pending decision
+_FURTHER = 12  # options explored of each further decision of the same side before dice fall
+_OTHERS = 2  # options explored of any other decision: its first and its last
+_DEEPEST = 4  # nesting depth of decisions
 _FACES = 12  # throws that show one face each
 
-Rows = tuple[int | None, ...]  # by axis the number of the row that is settled; None for one that is not
-Shift = tuple[int, int]  # the number of a row before a shift, and by how many rows it was shifted
-Look = tuple[tuple[int | None, Shift | None], ...]  # by axis both of them
+Rows = tuple[int | None, ...]  # known row number by axis; None if it is not known
+Shift = tuple[int, int]  # row number before a shift, and the number of rows shifted
+Look = tuple[tuple[int | None, Shift | None], ...]  # row and shift by axis
 
 
 @dataclass(frozen=True, slots=True)
 class TableReading:
-    """What a way reads: an option, and what its side decides before dice fall; in the order of the look-ups."""
+    """The look-ups of one path: an option, and the decisions of its side before dice fall; in order."""
 
     way: tuple[Option, ...]
     looks: tuple[Look, ...]
 
     @property
     def rows(self) -> tuple[Rows, ...]:
-        """By look-up the rows that are settled."""
+        """Return the known rows of each look-up."""
         return tuple(rows_of(look) for look in self.looks)
 
 
 @dataclass(slots=True)
 class Throw:
-    """Dice that all show the same face (`face` counts the die's faces), or, with `face` None, one after another."""
+    """A dice source that always shows one face (`face` is its index) or, with `face` None, one after another."""
 
     face: int | None = 0
     thrown: int = 0
     sides: int = 0
 
     def clone(self) -> Throw:
-        """Dice that go on as these do."""
+        """Return a copy of this dice source that continues from the same position."""
         return Throw(self.face, self.thrown, self.sides)
 
     def roll_faces(self, name: str, subject: str, faces: tuple[int, ...], count: int) -> list[int]:
-        """What they show; the names do not matter."""
+        """Return `count` faces according to this source; the names are ignored."""
         self.sides = self.sides or len(faces) * bool(count)
         first, self.thrown = self.thrown, self.thrown + count
         return [faces[(first + n if self.face is None else self.face) % len(faces)] for n in range(count)]
 
 
 def readings(program: Program, game: Game, table: str, keys: Iterable[str] = ()) -> tuple[TableReading, ...]:
-    """What the options with these keys would read in a table, or (with none) those of the pending decision.
+    """Return what the options with these keys, or all options of the pending decision, would read in a table.
 
-    `program` is the ruleset's form "ledger". Only the look-ups that come first on a way are told: those before which
-    the fewest dice fall. SetupError for a key that is no option.
+    `program` is the ruleset's form "ledger". Reports only the first look-ups on each path: those before which the
+    fewest dice fall. Raises SetupError for an unknown key.
     """
     decision = game.decision
     if decision is None:
@@ -84,31 +84,31 @@ def readings(program: Program, game: Game, table: str, keys: Iterable[str] = ())
 
 
 def tables_met(program: Program, game: Game, key: str) -> frozenset[str]:
-    """The tables that are read at all on the ways of an option, as far as `readings` follows them."""
+    """Return the tables that an option's paths read at all, as far as `readings` follows them."""
     if game.decision is None:
         return frozenset()
-    search = _Search(program, game.state, "")  # no table goes by that: no way ends early
+    search = _Search(program, game.state, "")  # no table has this name, so that no path ends early
     search.readings(spread(_meant(game.decision, key), OPTIONS))
     return frozenset(search.met)
 
 
 def agreed(found: Sequence[TableReading]) -> tuple[Rows, ...]:
-    """The rows in which all these ways agree, look-up by look-up."""
+    """Return the rows on which all readings agree, look-up by look-up."""
     return tuple(dict.fromkeys(rows_of(look) for look in agreed_looks(found)))
 
 
 def agreed_looks(found: Sequence[TableReading]) -> tuple[Look, ...]:
-    """What all these ways agree in, rows and how far they are shifted, look-up by look-up."""
+    """Return the rows and shifts on which all readings agree, look-up by look-up."""
     return _common([reading.looks for reading in found])
 
 
 def rows_of(look: Look) -> Rows:
-    """The rows of a look-up alone."""
+    """Return the rows of a look-up without their shifts."""
     return tuple(row for row, _ in look)
 
 
 def _meant(decision: Decision, key: str) -> list[Option]:
-    """The option with a key; for a single step of a draft all ends that it is part of."""
+    """Return the option with a key; for a single step of a draft, all complete options that contain it."""
     raw = decision.find(key)
     if raw is not None and not _is_step(raw):
         return [Option(decision, raw, 0)]
@@ -123,7 +123,7 @@ def _is_step(raw: Any) -> bool:
 
 
 def _common(several: Sequence[Sequence[Look]]) -> tuple[Look, ...]:
-    """Of several runs of look-ups what is the same in all, as far as the shortest goes."""
+    """Return the values common to several sequences of look-ups, up to the shortest sequence."""
     return tuple(
         dict.fromkeys(tuple(_same(axis) for axis in zip(*looks, strict=True)) for looks in zip(*several, strict=False))
     )
@@ -136,7 +136,7 @@ def _same(found: Sequence[tuple[int | None, Shift | None]]) -> tuple[int | None,
 
 
 class _Search:
-    """Follows ways until they read the table; `made` runs so far, of at most so many with the option at hand."""
+    """A search that follows paths until they read the table; `made` counts runs, limited per option."""
 
     def __init__(self, program: Program, state: Any, table: str) -> None:
         self.program = program
@@ -149,9 +149,10 @@ class _Search:
         self.found: dict[tuple[Option, ...], list[tuple[int, tuple[Look, ...]]]] = {}
 
     def readings(self, options: Sequence[Option]) -> tuple[TableReading, ...]:
-        """What each way reads, in the order of the options."""
+        """Return what each path reads, in the order of the options."""
         for number, option in enumerate(options):
-            self.most = MOST_RUNS * (number + 1) // len(options)  # what one option leaves, the next may use
+            # runs that one option leaves over are available to the next
+            self.most = MOST_RUNS * (number + 1) // len(options)
             self._follow(self.start, option, Throw(), 0, (option,), len(self.start.frames), 0)
         out = []
         for way, looks in self.found.items():
@@ -162,7 +163,7 @@ class _Search:
     def _follow(
         self, state: Any, option: Option, throw: Throw, rolls: int, way: tuple[Option, ...], stood: int, deep: int
     ) -> None:
-        """Take an option, with every throw where it is the first to throw dice, and go on from there."""
+        """Take an option, trying several throws if it is the first to throw dice, and follow what comes next."""
         waiting: list[Throw] = [throw]
         while waiting:
             dice = waiting.pop(0)
@@ -190,7 +191,7 @@ class _Search:
             self._follow(state, option, state.dice, rolls, further, stood, deep + 1)
 
     def _run(self, state: Any, option: Option, dice: Throw) -> tuple[Any, Log]:
-        """A copy on which an option was taken, and its log; None where nothing can come of it."""
+        """Take an option on a copy; return the copy and its log, or None for the copy if the path ends there."""
         log = Log()
         if self.made >= self.most:
             return None, log
@@ -200,13 +201,13 @@ class _Search:
         raw = option.raw
         try:
             machine.answer(new, answer_of(new, raw))
-        except RuleFault:  # of the rules on trial: it is told when it happens in play
+        except RuleFault:  # a fault of the rules is reported when it happens in play
             return None, log
         new.log = None
         return new, log
 
     def _belongs(self, state: Any, stood: int) -> bool:
-        """True for a decision that belongs to an option: asked in what it calls, or in what is left of its callers."""
+        """Return True if the decision belongs to an option: asked in its calls or in the rest of its callers."""
         if state.pending is None or state.turn != self.start.turn:
             return False
         base, number = len(self.start.frames), state.pending[0]
@@ -220,11 +221,11 @@ class _Search:
         )
 
     def _looks(self, log: Log) -> tuple[int, list[tuple[int, Look]]]:
-        """How many rolls a log holds, and the look-ups in the table: rolls before each, and it."""
+        """Return the number of rolls in a log, and each look-up in the table with the number of rolls before it."""
         rolls, found = 0, []
         for entry in log:
             if entry[0] == "turn":
-                break  # what follows belongs to another turn
+                break  # later entries belong to another turn
             if entry[0] == "roll":
                 rolls += bool(entry[3])
             for note in _notes(entry):
@@ -235,7 +236,7 @@ class _Search:
 
 
 def _look(chart: Chart, keys: tuple[Any, ...], rows: Sequence[int]) -> Look:
-    """The rows of a look-up, and how they were shifted."""
+    """Return the rows of a look-up and their shifts."""
     return tuple(
         (row, None if base is None else (base, key.by))
         for row, base, key in zip(rows, chart.unshifted(keys), keys, strict=True)
@@ -243,13 +244,13 @@ def _look(chart: Chart, keys: tuple[Any, ...], rows: Sequence[int]) -> Look:
 
 
 def _other_throws(sides: int) -> list[Throw]:
-    """Throws beside that of every die's first face: the other faces, the last first, and one face after another."""
+    """Return the throws to try after the first face: the other faces, last one first, then a mixed throw."""
     faces = range(1, min(sides, _FACES))
     return [Throw(face) for face in [*reversed(faces[-1:]), *faces[:-1]]] + [Throw(None)]
 
 
 def _notes(entry: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
-    """The look-ups of an entry of a log and of all that it is made of, in their order."""
+    """Yield the look-ups of a log entry and of its nested entries, in order."""
     inner: Iterable[Any] = ()
     match entry[0]:
         case "each":

@@ -1,8 +1,8 @@
-"""Odds: what follows from an option or a procedure, with the probability of each result.
+"""Compute odds: the results of an option or a procedure, each with its probability.
 
-Runs the rules that play runs, compiled to stand still at every roll. Where there are too many
-positions, it throws dice instead and says so; what is not followed to its end is told with its
-probability. Must not touch the game asked about, nor print.
+Runs the rules of play, compiled to suspend at every roll. If there are too many positions, samples by throwing dice
+(Monte Carlo) and reports that; branches that were not followed to their end are reported with their probability. Works
+on copies and prints nothing.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.runtime.program import Program
 
-MOST = 40_000  # positions looked at before dice are thrown instead
+MOST = 40_000  # positions explored before sampling starts
 THROWS = 2_000
-_MOST_BOUNDS = 400_000  # nodes times events for which bounds are worked out unasked
+_MOST_BOUNDS = 400_000  # nodes times events up to which bounds are computed without being requested
 _NO_EVENTS: frozenset[Seen] = frozenset()
 
 
@@ -53,7 +53,7 @@ class OddsResult:
 
 @dataclass(frozen=True, slots=True)
 class EventChance:
-    """How likely an event is to happen at least once; `best` and `worst` over all decisions inside (None: unknown)."""
+    """The probability that an event happens at least once; `best` and `worst` over all decisions (None: unknown)."""
 
     event: str
     first: Any
@@ -65,9 +65,9 @@ class EventChance:
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What a side (None: nobody's) loses on average: pieces gone when `name` is "", else of a numeric attribute.
+    """The expected loss of a side (None: unowned): pieces removed if `name` is "", else points of an attribute.
 
-    A gain is a negative loss. `least` and `most`: what all decisions inside can make of it (None: unknown).
+    A gain is a negative loss. `least` and `most` are the bounds over all decisions inside (None: unknown).
     """
 
     side: str | None
@@ -79,7 +79,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The evaluation of a seat: before, expected, and the most and least that all decisions inside can make of it."""
+    """The evaluation of a seat: before, expected, and the bounds over all decisions inside."""
 
     seat: str
     before: Any
@@ -90,7 +90,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Inside:
-    """A decision met inside: its name and the side that takes it."""
+    """A decision met inside the resolution: its name and the side that takes it."""
 
     name: str
     side: str
@@ -98,8 +98,10 @@ class Inside:
 
 @dataclass(frozen=True, slots=True)
 class Until:
-    """Where the odds end. `sort`: "decision" (`name` of `side`), "roll" (`name`), "over" (the game), "chosen" (what was
-    chosen has done all it does), "end" (a call). `left_out`: what comes of it belongs here and was not followed.
+    """A place where odds end, with its probability.
+
+    `sort`: "decision" (`name` of `side`), "roll" (`name`), "over" (the game), "chosen" (the chosen option has
+    finished), "end" (a call). `left_out`: the continuation belongs to the resolution but was not followed.
     """
 
     sort: str
@@ -111,11 +113,11 @@ class Until:
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The distribution of what follows.
+    """The distribution of results.
 
-    `throws`: 0 where every probability is a true fraction; else they are shares of so many throws, see `error`. `side`
-    owns the resolution (None for a procedure). `policy` is how decisions inside are taken for the distribution.
-    `until`: where it ends, the likeliest first.
+    `throws`: 0 if every probability is exact; else probabilities are frequencies in so many throws, see `error`.
+    `side` owns the resolution (None for a procedure). `policy` takes the decisions inside. `until`: where the odds
+    end, the likeliest first.
     """
 
     what: str
@@ -134,16 +136,16 @@ class Odds:
 
     @property
     def exact(self) -> bool:
-        """True where every probability is a true fraction and every branch was followed to the end told."""
+        """Return True if every probability is exact and every branch was followed to its end."""
         return not self.throws and not self.left_out
 
     @property
     def left_out(self) -> tuple[Until, ...]:
-        """The decisions whose outcome belongs to what was asked and was not followed."""
+        """Return the places where the odds end although the continuation belongs to the resolution."""
         return tuple(until for until in self.until if until.left_out)
 
     def error(self, probability: Fraction) -> float:
-        """By how much a share of throws is likely to be off (one sigma); 0 where nothing was thrown."""
+        """Return the standard error (one sigma) of a sampled probability; 0 if the odds are exact."""
         return 0.0 if not self.throws else sqrt(float(probability * (1 - probability)) / self.throws)
 
 
@@ -158,11 +160,11 @@ def odds_of_option(
     wanted: Iterable[str] = (),
     valued: bool = True,
 ) -> Odds:
-    """What follows when this option of the pending decision is taken; SetupError when it cannot be.
+    """Compute the odds of an option of the pending decision. Raises SetupError if it cannot be taken.
 
-    Decisions inside are taken as `policy` says. After `most` positions dice are thrown instead, `throws` times.
-    `wanted`: names of events whose best and worst are to be worked out even where that takes long. `valued`: how well
-    the seats stand afterwards is worked out too, which takes its time at every end.
+    `policy` takes the decisions inside. Beyond `most` positions, samples `throws` throws of the dice instead.
+    `wanted`: names of events whose bounds are computed even if that takes long. `valued`: evaluate each seat at every
+    end, which is slow.
     """
     decision = game.decision
     if decision is None:
@@ -202,9 +204,9 @@ def odds_of_call(
     throws: int = THROWS,
     wanted: Iterable[str] = (),
 ) -> Odds:
-    """What follows when a procedure runs in this position; SetupError for an unknown one or wrong arguments.
+    """Compute the odds of a procedure call in this position. Raises SetupError for an invalid call.
 
-    `arguments` as for `Game.call`; the rest as for `odds_of_option`.
+    `arguments` are those of `Game.call`; the other parameters are those of `odds_of_option`.
     """
     values = game.call_values(procedure, arguments)
     program = rules.form("odds")
@@ -297,7 +299,7 @@ def _odds(
 
 
 def _until(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Until, ...]:
-    """Where the odds end; ends that are told alike are one."""
+    """Return the places where the odds end, with those of equal description merged."""
     summed: dict[tuple[str, str, str | None, bool], Fraction] = {}
     for stop, p in stops.items():
         name, side = "", None
@@ -312,7 +314,7 @@ def _until(program: Program, stops: Mapping[Stop, Fraction]) -> tuple[Until, ...
 
 
 def _results(explorer: Explorer, found: list[tuple[ResolutionOutcome, Fraction]]) -> tuple[OddsResult, ...]:
-    """Results as they are told: outcomes that differ only in what is not told are one."""
+    """Return the results, with outcomes merged that differ only in what is not reported."""
     program = explorer.program
     summed: dict[Any, Fraction] = {}
     first: dict[Any, ResolutionOutcome] = {}
@@ -385,7 +387,7 @@ def _losses(
 def _bounds(
     graph: OutcomeGraph | None, worth: list[Any], mean: Fraction, many: int
 ) -> tuple[Fraction | None, Fraction | None]:
-    """The most and the least that decisions inside make of a worth; None where it is not known or takes too long."""
+    """Return the bounds of a value over the decisions inside, or None if they are unknown or too slow to compute."""
     if graph is None or not graph.is_decided:
         return (None, None) if graph is None else (mean, mean)
     return (None, None) if len(graph.nodes) * many > _MOST_BOUNDS else bounds_of(graph, worth)

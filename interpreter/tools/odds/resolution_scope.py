@@ -1,8 +1,7 @@
-"""How far odds reach: which rolls and decisions still belong to what was asked about.
+"""The extent of a resolution: which rolls and decisions still belong to the question.
 
-What a history has come through is told by the frames that still stand, never by their names alone; the
-end of an option of a row is marked by the program. Must not run rules, but for trying where the answers
-to a decision lead.
+The frames still on the stack, not their procedure names, tell where execution has been; the program marks the end of
+an option of a choice row. Runs rules only to try where the answers to a decision lead.
 """
 
 from __future__ import annotations
@@ -16,27 +15,27 @@ from interpreter.runtime.machine import decided_by
 from interpreter.tools.odds.outcome_enumeration import CHANCE, CLOSE, TooManyOutcomesError, answers_of
 from interpreter.tools.odds.results import Seen
 
-SEQUENCE = ("turn", "setup", "")  # procedures that are the sequence of play itself
-_TRIED = 8  # answers to a decision that are tried, evenly spread over all
-_TRIED_INSIDE = 4  # and to each decision behind it
-_DEEPEST = 3  # decisions one behind the other
-_SHORT = 4  # answers of a row of choices that may still be small
-WIDEST = 250  # ends of a draft, or positions of a row of choices, that are gone through inside a resolution
+SEQUENCE = ("turn", "setup", "")  # procedures of the sequence of play itself
+_TRIED = 8  # answers to a decision that are tried, evenly spaced
+_TRIED_INSIDE = 4  # answers tried for each nested decision
+_DEEPEST = 3  # nesting depth of tried decisions
+_SHORT = 4  # answers up to which a choice row counts as small
+WIDEST = 250  # ends of a draft, or positions of a choice row, up to which it is enumerated inside a resolution
 
 Try = Callable[[Any, Any, "Trail", bytes], tuple[Any, "Trail"]]
 Key = Callable[[Any, "Trail"], bytes]
 Test = Callable[[Any, Any, "Trail", int], bool]
-Known = dict[tuple[bytes, int], bool]  # by a position and how deep it lies
+Known = dict[tuple[bytes, int], bool]  # by the digest of a position and the depth of the search
 
 
 @dataclass(frozen=True, slots=True)
 class Trail:
-    """What a history has come through.
+    """A summary of the path that execution took to a position.
 
-    `seen`: events with their first argument. `stood`: how many of the frames that stood when the question was asked
-    still stand, the outermost first. `thrown`: 0 when no dice have fallen, `stood` when some have, one more when they
-    fell in the outermost procedure called since. `phase`: of dice that fell in the sequence of play itself. `fell`:
-    some have fallen, wherever.
+    `seen`: events with their first argument. `stood`: how many of the frames on the stack at the time of the question
+    are still there, outermost first. `thrown`: 0 if no dice have fallen, `stood` if some have, one more if they fell
+    in the outermost procedure called since. `phase`: of dice that fell in the sequence of play itself. `fell`: True if
+    dice have fallen anywhere.
     """
 
     seen: frozenset[Seen]
@@ -46,7 +45,7 @@ class Trail:
     fell: bool = False
 
     def after(self, before: Any, now: Any, seen: frozenset[Seen]) -> Trail:
-        """The trail behind a step from one position to another."""
+        """Return the trail after a step from one position to another."""
         fell = before.pending is not None and before.pending[0] in CHANCE
         if not self.stood:
             return replace(self, seen=seen, fell=self.fell or fell)
@@ -62,7 +61,7 @@ class Trail:
 
 
 def still_standing(before: Any, after: Any) -> int:
-    """How many of the frames before a step stand after it; the innermost of them has gone on."""
+    """Return how many of the frames before a step remain after it; the innermost of them has advanced."""
     old, new, same = _stacks(before), _stacks(after), 0
     while same < min(len(old), len(new)) and old[same] is new[same]:
         same += 1
@@ -70,7 +69,7 @@ def still_standing(before: Any, after: Any) -> int:
 
 
 def _stacks(state: Any) -> list[Any]:
-    """Each frame with all that wait for it, outermost first."""
+    """Return each frame with the callers below it, outermost first."""
     found, rest = [], state.stack
     while rest:
         found.append(rest)
@@ -80,10 +79,10 @@ def _stacks(state: Any) -> list[Any]:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Where odds end.
+    """A reason to stop.
 
-    `sort`: "decision" (a number, and the side), "roll" (its name), "over", "chosen" (the option asked about, or the one
-    around it, has done all it does) or "end" of a call. `inside`: what comes of it would belong to what was asked.
+    `sort`: "decision" (a number, and the side), "roll" (its name), "over", "chosen" (the option in question, or the
+    one around it, has finished) or "end" of a call. `inside`: the continuation would belong to the resolution.
     """
 
     sort: str
@@ -93,17 +92,17 @@ class Stop:
 
 
 class ResolutionScope:
-    """Tells whether the machine stands at something that no longer belongs to what was asked about.
+    """A test for whether the machine has reached something outside the resolution in question.
 
-    An option of a row of choices reaches as far as it goes itself: to the end of its own text, and so does what is
-    asked about inside such an option. Whatever is asked about elsewhere reaches as far as nobody has a free choice:
-    through what its decision's procedure calls; and, when that procedure has ended, through whatever the rules do next,
-    up to a decision outside the resolution in which dice have fallen. Dice of what the sequence of play turns to after
-    dice have fallen, and of another turn, belong to something else.
+    An option of a choice row extends to the end of its own text, and so does a question about anything inside such an
+    option. Any other question extends until a side has a free choice: through the calls of its decision's procedure
+    and, when that procedure has ended, through whatever the rules do next, up to a decision outside the resolution in
+    which dice have fallen. Dice that the sequence of play throws after dice have fallen, and dice of another turn, are
+    outside.
 
-    Inside, decisions belong to it when dice have fallen, but for rows and drafts that are too wide to be gone through
-    and rows in which dice are thrown: with those somebody plays. Before the dice a choice is free when it opens a row
-    or a draft. A called procedure (`decision` None) reaches to its end.
+    Once dice have fallen, decisions inside belong to the resolution, except rows and drafts that are too wide to
+    enumerate and rows in which dice are thrown: those are play of their own. Before the dice, a choice is free if it
+    opens a row or a draft. A called procedure (`decision` None) extends to its end.
     """
 
     def __init__(self, start: Any, is_call: bool, answer: Any = None) -> None:
@@ -124,7 +123,7 @@ class ResolutionScope:
         self._narrow: dict[bytes, bool] = {}
 
     def _row_around(self, start: Any, answer: Any) -> tuple[int, int] | None:
-        """The innermost row of choices in whose option it all happens: how many frames stand there, and its number."""
+        """Return the innermost choice row whose option contains the question, as (frame depth, decision), or None."""
         if self._described[self.decision]["until_done"] and answer is not None and answer[0] >= 0:
             return self.base, start.pending[0]
         for at, frame in enumerate(start.frames):
@@ -134,20 +133,20 @@ class ResolutionScope:
         return None
 
     def _decisions_around(self, frame: Any) -> list[int]:
-        """The decisions in whose options a frame goes on, outermost first."""
+        """Return the decisions whose options a frame is executing, outermost first."""
         found: list[int] = self._around.get((frame[0], frame[1]), [])
         return found
 
     def begin(self, seen: frozenset[Seen]) -> Trail:
-        """The trail of a history that has not begun."""
+        """Return the trail of a path that has not begun."""
         return Trail(seen, self.base)
 
     def try_with(self, step: Try, key: Key) -> None:
-        """What makes a step on a copy, and tells positions apart: for trying where decisions lead."""
+        """Set the functions that step on a copy and digest a position, needed to try where decisions lead."""
         self._try, self._key = step, key
 
     def stop(self, state: Any, trail: Trail) -> Stop | None:
-        """Why it is over, or None."""
+        """Return the reason to stop here, or None."""
         pending = state.pending
         if state.outcome is not None:
             return Stop("over")
@@ -169,7 +168,7 @@ class ResolutionScope:
         return Stop("decision", pending[0], side, self._is_within(state, trail))
 
     def _is_ours(self, state: Any, trail: Trail) -> bool:
-        """True for dice that belong to what was asked about."""
+        """Return True if the pending dice belong to the resolution."""
         if trail.stood == self.base:
             return True
         if state.turn != self.turn:
@@ -179,19 +178,19 @@ class ResolutionScope:
         return len(state.frames) == trail.stood and trail.phase is not None and trail.phase == state.phase
 
     def _is_bound(self, state: Any, trail: Trail) -> bool:
-        """True for a decision that belongs to what was asked about, or leaves no choice."""
+        """Return True if the pending decision belongs to the resolution or leaves no choice."""
         number = state.pending[0]
         is_forced = self._described[number]["draft"] is None and len(options_of(state)) == 1
         if self._is_within(state, trail):
             return is_forced or self._is_inside(state, trail)
-        if trail.stood == self.base:  # the procedure that asked still stands
+        if trail.stood == self.base:  # the procedure that asked is still on the stack
             return is_forced and not trail.thrown
         if state.turn != self.turn or trail.thrown and _is_sequence(state, trail):
             return False
         return is_forced or not self._is_row(number) and self._leads_to_dice(state, trail)
 
     def _is_within(self, state: Any, trail: Trail) -> bool:
-        """True for a decision in what the option asked about does, or in a resolution in which dice have fallen."""
+        """Return True if the decision is part of the option in question, or of a resolution whose dice have fallen."""
         number = state.pending[0]
         if trail.stood == self.base:
             return (
@@ -202,19 +201,19 @@ class ResolutionScope:
         return state.turn == self.turn and trail.thrown > trail.stood
 
     def _is_inside(self, state: Any, trail: Trail) -> bool:
-        """True for a decision inside a resolution that is not free."""
+        """Return True if the decision is inside a resolution and not free."""
         is_row = self._is_row(state.pending[0])
         if is_row:
             return self._is_narrow(state, trail) if trail.fell else self._leads_to_dice(state, trail)
         return not self._opens(state, trail)
 
     def _is_row(self, number: int) -> bool:
-        """True for a row of choices and for a draft."""
+        """Return True for a choice row or a draft."""
         described = self._described[number]
         return bool(described["until_done"]) or described["draft"] is not None
 
     def _is_narrow(self, state: Any, trail: Trail) -> bool:
-        """True for a draft with few ends; for a row in which no dice are thrown, that soon comes to its end."""
+        """Return True for a draft with few ends, or for a choice row without dice that ends soon."""
         if self._key is None:
             return False
         key = self._key(state, trail)
@@ -233,7 +232,7 @@ class ResolutionScope:
             return False
 
     def _is_short_row(self, state: Any, trail: Trail, key: bytes) -> bool:
-        """True when every way through a row of choices leaves it, without dice, within so many positions."""
+        """Return True if every path leaves a choice row without dice within a limited number of positions."""
         assert self._try is not None and self._key is not None
         depth, number = len(state.frames), state.pending[0]
         known, waiting = {key}, [(state, trail, key)]
@@ -258,7 +257,7 @@ class ResolutionScope:
         return True
 
     def _goes_on(self, state: Any, depth: int, number: int) -> bool:
-        """True while a row of choices that was asked with so many frames has not come to its end."""
+        """Return True while a choice row asked at this frame depth has not ended."""
         if state.pending is None or state.outcome is not None or len(state.frames) < depth:
             return False
         if len(state.frames) == depth and state.pending[0] == number:
@@ -269,20 +268,20 @@ class ResolutionScope:
         return len(state.frames) == depth and isinstance(asked, int) and number in self._within[asked]
 
     def _leads_to_dice(self, state: Any, trail: Trail, deep: int = 0) -> bool:
-        """True for a small decision: whatever is answered, dice fall next in the procedure that led to it."""
+        """Return True for a small decision after which dice always fall next in the calling procedure."""
         until_done = self._described[state.pending[0]]["until_done"]
         if until_done and len(options_of(state)) > _SHORT:
             return False
         return self._holds(state, trail, deep, self._throws, self._small) is True
 
     def _opens(self, state: Any, trail: Trail, deep: int = 0) -> bool:
-        """True for a decision behind which somebody plays."""
+        """Return True for a decision that leads to a free choice of a side."""
         return self._holds(state, trail, deep, self._is_closed, self._closed) is False
 
     def _holds(self, state: Any, trail: Trail, deep: int, test: Test, known: Known) -> bool | None:
-        """Whether a test holds for wherever the answers to a decision lead, as far as they are tried; None too deep.
+        """Return True if a test holds wherever the tried answers to a decision lead; None if the search is too deep.
 
-        What was found out is noted in `known`.
+        Memoizes its results in `known`.
         """
         if self._key is None or self._try is None or deep == _DEEPEST:
             return None
@@ -298,7 +297,7 @@ class ResolutionScope:
         return known[key, deep]
 
     def _is_left(self, before: Any, state: Any, trail: Trail) -> bool:
-        """True when a step has led out of the procedure in which it began: the one asked in, or called since."""
+        """Return True if a step has left the procedure in which it began: the asking one, or one called since."""
         lowest = trail.stood + (trail.stood != self.base)
         if state.pending is None or state.pending[0] == CLOSE:
             return True
@@ -324,12 +323,12 @@ class ResolutionScope:
 
 
 def _is_sequence(state: Any, trail: Trail) -> bool:
-    """True when what goes on is the sequence of play itself."""
+    """Return True if the sequence of play itself is executing."""
     return not trail.stood or state.frames[len(state.frames) - trail.stood][0] in SEQUENCE
 
 
 def spread(options: Sequence[Any], most: int) -> list[Any]:
-    """So many of the options, evenly spread, the first and the last among them."""
+    """Return at most `most` of the options, evenly spaced, including the first and the last."""
     if len(options) <= most:
         return list(options)
     return [options[n * (len(options) - 1) // (most - 1)] for n in range(most)]

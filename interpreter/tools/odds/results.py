@@ -1,7 +1,7 @@
-"""What came of a resolution, told against the position before it: changes, losses, events, values.
+"""Results of a resolution compared with the position before it: changes, losses, events, values.
 
-Pieces that are alike count as one another. Attributes that end by themselves (`lasts`) are no
-results. Must not run anything.
+Alike pieces are interchangeable. Attributes that expire by themselves (`lasts`) do not count as results. Runs nothing
+but the evaluation.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from interpreter.runtime.value_format import value_id
 if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
-Raw = tuple[str, int, str, Any, Any, int]  # kind ("game" for the game's own), handle, attribute, before, after, pieces
-Seen = tuple[str, Any]  # an event and its first argument (None where it has none)
-LOST = ""  # stands for the attribute's name among losses: pieces gone from the map
+# kind ("game" for the game's own), handle, attribute, before, after, number of pieces
+Raw = tuple[str, int, str, Any, Any, int]
+Seen = tuple[str, Any]  # an event and its first argument (None without one)
+LOST = ""  # placeholder for an attribute name among losses: pieces removed from the map
 
 
 @dataclass(frozen=True, slots=True)
 class ResolutionOutcome:
-    """One result in the program's own values; equal results are equal.
+    """One result in the program's own values; equal results compare equal.
 
-    `losses`: ((side or -1, attribute or LOST, amount), ...), a loss being positive. `values`: what each seat's
-    evaluation says. `ended`: how the game ended, or None.
+    `losses`: ((side or -1, attribute or LOST, amount), ...), a loss being positive. `values`: the evaluation of each
+    seat. `ended`: how the game ended, or None.
     """
 
     changes: tuple[Raw, ...]
@@ -43,8 +44,8 @@ class ResolutionOutcome:
 class NetChange:
     """One net change as ids and words of the ruleset: `count` alike pieces, or one thing.
 
-    `id` is a group's name for alike pieces and "" for values of the game; `name` is "at" for a move; `lost`: the
-    piece has left the map. `place` is where a piece stood before (a handle, -1 for what is no piece).
+    `id` is a group's name for alike pieces and "" for values of the game; `name` is "at" for a move; `lost`: the piece
+    has left the map. `place` is the piece's place before the change (a handle; -1 for things other than pieces).
     """
 
     kind: str
@@ -59,7 +60,7 @@ class NetChange:
 
 
 class Comparison:
-    """Compares states with one position; with `valued`, by what the evaluation says of them too."""
+    """A comparison of states with one base position; with `valued`, also by their evaluation."""
 
     def __init__(self, program: Program, start: Any, valued: bool = True) -> None:
         self.program = program
@@ -73,7 +74,8 @@ class Comparison:
             (s, n, sorts[n] == "rung") for s, n in self.piece_columns if sorts[n] in ("int", "number", "rung")
         ]
         self._marks = program.functions["MARK"]
-        self._first: dict[tuple[int, tuple[Any, ...]], int] = {}  # of alike pieces the first stands for all
+        # the first of each group of alike pieces represents the group
+        self._first: dict[tuple[int, tuple[Any, ...]], int] = {}
         self._rows_before = self._rows(start, list(range(len(start.at))))
         for p, row in enumerate(self._rows_before):
             if program.is_alike[p]:
@@ -85,17 +87,17 @@ class Comparison:
 
     @property
     def has_values(self) -> bool:
-        """True when the ruleset says how well a seat stands, and that is asked."""
+        """Return True if seats are evaluated: requested by the caller and defined by the ruleset."""
         return self._evaluate is not None
 
     def prepare(self, state: Any) -> None:
-        """Work out for a position what its copies then need not work out again each for itself."""
+        """Evaluate a position once, so that its copies reuse the memoized values."""
         if self._evaluate is not None:
             for seat in self.seats:
                 self._worth(state, seat)
 
     def outcome(self, state: Any, seen: frozenset[Seen], returned: Any = None) -> ResolutionOutcome:
-        """What has changed by now."""
+        """Return the changes from the base position to a state."""
         values = tuple(self._worth(state, s) for s in self.seats) if self._evaluate is not None else ()
         touched = self._touched(state)
         return ResolutionOutcome(
@@ -108,7 +110,7 @@ class Comparison:
         )
 
     def _worth(self, state: Any, seat: int) -> Any:
-        """How well a seat stands. RuleFault where the rules cannot tell."""
+        """Evaluate a seat. Raises RuleFault if the rules fail."""
         assert self._evaluate is not None
         try:
             return self._evaluate(state, seat)
@@ -151,7 +153,7 @@ class Comparison:
     def _row_changes(self, piece: int, names: list[str], old: tuple[Any, ...], new: tuple[Any, ...]) -> list[Raw]:
         on_map = self.program.on_map
         if on_map[old[0]] and not on_map[new[0]]:
-            return [("piece", piece, "at", old[0], new[0], 1)]  # what a lost piece is like does not matter
+            return [("piece", piece, "at", old[0], new[0], 1)]  # the attributes of a lost piece are irrelevant
         return [("piece", piece, n, a, b, 1) for n, a, b in zip(names, old, new, strict=True) if a != b]
 
     def _things(self, state: Any) -> list[Raw]:
@@ -188,7 +190,7 @@ class Comparison:
         return tuple(sorted(((*k, v) for k, v in found.items() if v), key=repr))
 
     def change(self, raw: Raw) -> NetChange:
-        """A change as ids and words of the ruleset."""
+        """Convert a raw change to ids and words of the ruleset."""
         kind, handle, name, before, after, count = raw
         program = self.program
         if kind == "game":
@@ -221,7 +223,7 @@ class Comparison:
 
 
 def _paired(gone: list[tuple[Any, ...]], come: list[tuple[Any, ...]]) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
-    """What alike pieces were beside what they became, those that stayed in a place first."""
+    """Pair the old and new values of alike pieces, those that stayed in place first."""
     left = list(come)
     pairs = []
     rest = []
@@ -236,7 +238,7 @@ def _paired(gone: list[tuple[Any, ...]], come: list[tuple[Any, ...]]) -> list[tu
 
 
 def _owner(program: Program, state: Any, piece: int) -> int:
-    """The side that a piece says it belongs to, or -1."""
+    """Return the side that a piece's attributes name as its owner, or -1."""
     cls = program.classes.get(program.kinds["piece"]["things"][piece]["cls"])
     for name in cls["attributes"] if cls is not None else ():
         show = program.kinds["piece"]["attributes"][name]["show"]

@@ -1,6 +1,6 @@
-"""The distribution of a table's results over a die.
+"""Compute the distribution of a table's results over a die.
 
-Reads tables only: what rules make of a result is for `odds`. Must not print.
+Reads tables only; `odds` covers the effect of a result in the rules. Prints nothing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _MOST_THROWS = 2_000_000
 
 @dataclass(frozen=True, slots=True)
 class ReadHeading:
-    """The heading of the row or column that is read: `row`; `base` where it is `by` rows beside that one."""
+    """The heading of the row or column that is read; if shifted, `base` is the row `by` rows away from it."""
 
     row: str
     base: str = ""
@@ -41,10 +41,10 @@ class ReadHeading:
 
 @dataclass(frozen=True, slots=True)
 class TableOdds:
-    """A table's results by probability; `rows` says what each axis was read by; a result None is a blank cell.
+    """A table's results by probability; `rows` holds the input of each axis; a result None is a blank cell.
 
-    `headings` is the row of the chart that this means, before and after a shift ("" where dice decide it).
-    `refused`: the probability that the table has no row.
+    `headings` is the corresponding chart row, before and after a shift ("" if dice decide it). `refused`: the
+    probability that the table has no row.
     """
 
     table: str
@@ -57,9 +57,10 @@ class TableOdds:
 
 
 def table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableOdds:
-    """Results of a table, its axes read by values or dice such as `2d6+1`; SetupError for what is not there.
+    """Compute the distribution of a table, its axes read by values or dice such as `2d6+1`.
 
-    An axis that is not given is read by the die whose faces are its rows, if there is just one.
+    An axis that is not given is read by the die whose faces are its rows, if there is exactly one. Raises SetupError
+    for an unknown table, axis or value.
     """
     if table not in program.charts:
         raise SetupError(
@@ -100,7 +101,7 @@ def table_odds(program: Program, table: str, given: Mapping[str, str]) -> TableO
 
 
 def _heading(axis: AxisIndex, values: list[Any]) -> ReadHeading:
-    """Which row of the chart a single value means."""
+    """Return the chart row that a single value means."""
     if len(values) != 1:
         return ReadHeading("")
     value = values[0]
@@ -114,7 +115,7 @@ def _heading(axis: AxisIndex, values: list[Any]) -> ReadHeading:
 
 
 def _read_axis(program: Program, table: str, axis: dict[str, Any], text: str | None) -> tuple[str, dict[Any, Fraction]]:
-    """An axis as `_axis` reads it, so many rows further on where the text says so."""
+    """Parse an axis input as `_axis` does, then apply the row shift that the text asks for."""
     shift = _SHIFT.fullmatch(text or "")
     if shift is None:
         return _axis(program, table, axis, text)
@@ -127,7 +128,7 @@ def _read_axis(program: Program, table: str, axis: dict[str, Any], text: str | N
 
 
 def _standing_for(sort: str, chart: Chart, name: str, label: str) -> Any:
-    """A value that the row with a heading is read by."""
+    """Return a value that reads the row with a heading."""
     axis = next(a for a in chart.axes if a.name == name)
     key = axis.keys[axis.labels.index(label)]
     if sort == "ratio":
@@ -141,7 +142,7 @@ def _standing_for(sort: str, chart: Chart, name: str, label: str) -> Any:
 
 
 def _axis(program: Program, table: str, axis: dict[str, Any], text: str | None) -> tuple[str, dict[Any, Fraction]]:
-    """What an axis is read by, in words, and its values with their probabilities."""
+    """Parse an axis input; return its description and its values with their probabilities."""
     name = axis["name"]
     if text is None:
         fitting = [
@@ -199,7 +200,7 @@ def _ratio(name: str, text: str) -> tuple[Fraction, Fraction]:
 
 
 def _thrown(program: Program, text: str) -> dict[Any, Fraction] | None:
-    """Sums that dice can show; None for what is no dice."""
+    """Return the distribution of a sum of dice, or None if the text does not describe dice."""
     match = _DICE.fullmatch(text.replace(" ", ""))
     if match is None:
         return None
@@ -225,7 +226,7 @@ def _thrown(program: Program, text: str) -> dict[Any, Fraction] | None:
 
 
 def table_lines(odds: TableOdds, language: str = "") -> list[str]:
-    """The distribution for people."""
+    """Render the distribution as text lines."""
     naming, say = odds.program.naming(language), speaker(language)
     data = odds.program.data["tables"][odds.table]
     is_first = naming.is_first
@@ -245,7 +246,7 @@ def table_lines(odds: TableOdds, language: str = "") -> list[str]:
 
 
 def _told_row(program: Program, text: str, heading: ReadHeading, naming: ValueFormatter) -> str:
-    """What an axis is read by, and the heading of the chart where that says more."""
+    """Describe the input of an axis, with the chart heading if that says more."""
     words = text if naming.is_first or text in program.dice else naming.name(text, "word")
     if heading.base:
         row = shifted_words(naming.phrase, naming.row(heading.base), heading.by, naming.row(heading.row))
@@ -264,7 +265,7 @@ def _told(result: Any, naming: ValueFormatter) -> str:
 
 
 def table_odds_data(odds: TableOdds) -> dict[str, Any]:
-    """The distribution as JSON data."""
+    """Return the distribution as JSON data."""
     headings = {
         name: {"row": h.row or None, "base": h.base or None, "shift": h.by}
         for (name, _), h in zip(odds.rows, odds.headings, strict=True)

@@ -1,1 +1,1 @@
-"""Where the time of play goes, in the author's own lines, and what never refuses. Must not change what is played."""
+"""Profile play by the author's own lines, and report requirements that never refuse; play stays unchanged."""

@@ -1,6 +1,6 @@
-"""Cures for what costs much: a cheap test before a dear one, a search out of a list of options, no walk over all pairs.
+"""Advice on expensive rules: test cheap conditions first, hoist searches out of options, avoid pairwise loops.
 
-Must only name what is certain to give the same answers; whether it is worth it the author sees in the shares.
+Suggests only changes that certainly give equal answers; the profile shows the author whether they pay off.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from interpreter.checker.operations import FaultMemo, may_fault
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.model import expressions as n, statements as c
 
-_MUCH = 0.02  # part of all time from which on something is looked at
-_TIMES = 4  # so many times dearer is what should be asked later
+_MUCH = 0.02  # share of the total time above which an item is examined
+_TIMES = 4  # ratio of costs above which the expensive test should come later
 _MOST = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Cure:
-    """What may help, and the line it is about."""
+    """A suggested improvement and the line it is about."""
 
     file: str
     line: int
@@ -28,7 +28,7 @@ class Cure:
 
 
 def cures_of(model: c.CheckedModel, shares: Mapping[int, float], items: Sequence[Any]) -> list[Cure]:
-    """Cures for what takes a good part of the time. `shares`: of each node by its `id`, with all that it calls."""
+    """Return suggestions for expensive items. `shares`: inclusive share of the time of each node by its `id`."""
     found: list[Cure] = []
     dear = [item for item in items if item.node is not None and shares.get(id(item.node), 0.0) >= _MUCH]
     for item in dear:
@@ -48,7 +48,7 @@ def cures_of(model: c.CheckedModel, shares: Mapping[int, float], items: Sequence
 
 
 def _order(model: c.CheckedModel, requires: Sequence[c.Requirement], shares: Mapping[int, float]) -> Iterator[Cure]:
-    """A plain test that stands behind a dear one, and could stand before it: it works on whatever comes."""
+    """Yield suggestions to move a cheap test before an expensive one, if the cheap one works on any input."""
     for number, dear in enumerate(requires):
         cost = shares.get(id(dear), 0.0)
         if cost < _MUCH or _is_plain(dear.test):
@@ -68,14 +68,14 @@ def _order(model: c.CheckedModel, requires: Sequence[c.Requirement], shares: Map
 
 
 def _is_plain(core: c.Core) -> bool:
-    """A test without loops, searches and calls."""
+    """Return True for a test without loops, searches and calls."""
     if isinstance(core, n.Comprehension | n.Search | n.Closure | n.Call):
         return False
     return all(_is_plain(part) for part in c.children(core))
 
 
 def _same_for_all(model: c.CheckedModel, choice: c.CheckedOption, shares: Mapping[int, float]) -> Iterator[Cure]:
-    """A search in a requirement that does not ask for the option it stands in: it comes out alike for all of them."""
+    """Yield suggestions to hoist a search out of an option's requirement if it does not depend on the option."""
     names = {param.name for param in choice.params}
     for requirement in choice.requires if names else ():
         if shares.get(id(requirement), 0.0) < _MUCH:
@@ -91,7 +91,7 @@ def _same_for_all(model: c.CheckedModel, choice: c.CheckedOption, shares: Mappin
 
 
 def _pairs(value: c.Core, where: Message) -> Iterator[Cure]:
-    """A loop over all things of a kind inside a loop over all things of a kind."""
+    """Yield suggestions for a loop over all things of a kind inside another such loop."""
     for outer in _inside(value):
         if not (isinstance(outer, n.Comprehension) and _is_everything(outer.domain)):
             continue

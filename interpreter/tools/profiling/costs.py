@@ -1,6 +1,6 @@
-"""What was seen of games in progress, told by what the author has written: shares, calls, time for each call.
+"""Attribute samples of games in progress to the author's items: shares, calls, time per call.
 
-Must not guess: what the compiler has written out where it is used has no calls of its own, and is told so.
+Never guesses: code that the compiler inlined has no calls of its own and is reported as such.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _NAMED = {"d": "define", "n": "define", "t": "tally", "nt": "tally", "r": "rule"
 _NAME = re.compile(r"(d|n|t|nt|r|p|cond)_(.+)")
 _OF_DRAFT = re.compile(r"(?:search|start|steps|finish|offer|key)_(.+)|after_(.+)_\d+")
 _MARKS = re.compile(r"marks_(.+)")
-_TOLD = 15  # lines and items that are told
-FEW = 300  # looks; with fewer, shares are chance
+_TOLD = 15  # lines and items listed
+FEW = 300  # samples below which shares are mostly noise
 
 
 @dataclass(frozen=True, slots=True)
 class ItemCost:
-    """An item and its part of all looks: `own` in its own lines, `whole` with all it calls. `calls` 0: not known."""
+    """An item with its samples: `own` in its own lines, `whole` with all that it calls. `calls` 0: not known."""
 
     item: RuleItem
     own: int
@@ -38,7 +38,10 @@ class ItemCost:
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """`lines`: looks by line with the item it belongs to; `items` by whole cost; both the dearest first."""
+    """A profile, most expensive entries first.
+
+    `lines`: samples by line with the item of the line; `items` by inclusive cost.
+    """
 
     samples: Samples
     lines: tuple[tuple[Place, RuleItem | None, int], ...]
@@ -46,7 +49,7 @@ class Costs:
 
 
 def costs_of(model: c.CheckedModel, samples: Samples, counts: Counter[Function]) -> Costs:
-    """Looks and calls by lines and items."""
+    """Attribute samples and calls to lines and items."""
     items = items_of(model)
     by_name = {(item.sort, item.name): item for item in reversed(items)}
     own: Counter[RuleItem] = Counter()
@@ -75,7 +78,7 @@ def costs_of(model: c.CheckedModel, samples: Samples, counts: Counter[Function])
 def _at_work(
     place: Place, function: Function, items: Sequence[RuleItem], by_name: dict[tuple[str, str], RuleItem]
 ) -> list[RuleItem]:
-    """What is at work where a function stands in a line: the items that the line lies in, and that of the function."""
+    """Return the items active when a function executes a line: those around the line, and the function's own."""
     file, line = place
     found = [item for item in items if item.file == file and item.first <= line <= item.last]
     called = _of_function(function, items, by_name)
@@ -85,7 +88,7 @@ def _at_work(
 def _of_function(
     function: Function, items: Sequence[RuleItem], by_name: dict[tuple[str, str], RuleItem]
 ) -> RuleItem | None:
-    """Whose a compiled function is: by its name, else by the line in which it begins."""
+    """Return the item of a compiled function, by its name or else by its first line, or None."""
     file, first, name = function
     if found := _NAME.fullmatch(name):
         item = by_name.get((_NAMED[found[1]], found[2]))
@@ -102,12 +105,12 @@ def _of_function(
 
 
 def _is_call(name: str) -> bool:
-    """Whether a call of a function is one of its item: not of a part of it, such as a loop inside."""
+    """Return True if a call of this function is a call of its item, rather than of a part such as a loop."""
     return not name.startswith("<") and not re.match(r"(search|steps|finish|offer|key|after|spread|marks|say)_", name)
 
 
 def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
-    """The same as plain data; shares are parts of 1, times in microseconds."""
+    """Return the profile as plain data; shares as fractions of 1, times in microseconds."""
     samples = costs.samples
     return {
         **about,
@@ -142,7 +145,7 @@ def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
 
 
 def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], say: Translate) -> list[str]:
-    """The same in words: lines first, then what they belong to, then cures."""
+    """Render the profile as text: lines first, then their items, then suggestions."""
     samples = costs.samples
     lines = [say("of the time of play, by lines of the rules:")]
     for (file, line), item, number in costs.lines[:_TOLD]:
@@ -177,7 +180,7 @@ def _percent(number: int, samples: Samples) -> str:
 
 
 def _each(cost: ItemCost, samples: Samples) -> float | None:
-    """Microseconds for one call, with all it calls; None where calls are not known."""
+    """Return the inclusive microseconds per call, or None if calls are not known."""
     if not cost.calls or not samples.taken:
         return None
     return round(1e6 * samples.seconds * cost.whole / samples.taken / cost.calls, 2)

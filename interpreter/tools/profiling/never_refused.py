@@ -1,6 +1,6 @@
-"""How often each requirement was asked in games that were played, how often it refused, and which never did.
+"""Count how often each requirement was evaluated and refused in played games, and which never refused.
 
-Must not call it a slip: what seldom happens, or what these bots never try, is refused in other games.
+A requirement that never refused may still be right: rare situations, or moves these bots never try.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interpreter.tools.profiling.rule_lines import RuleItem, items_of
 
 @dataclass(frozen=True, slots=True)
 class Refusals:
-    """A requirement, how often it was asked, and how often it refused."""
+    """A requirement, how often it was evaluated, and how often it refused."""
 
     item: RuleItem
     asked: int
@@ -24,14 +24,14 @@ class Refusals:
 
 
 def refusals_of(model: c.CheckedModel, answers: Mapping[str, Sequence[int]]) -> tuple[Refusals, ...]:
-    """Every requirement in order of the rules; `answers`: by address, how often it refused and was met."""
+    """Return every requirement in order of the rules; `answers`: by address, how often it refused and was met."""
     items = {item.name: item for item in items_of(model) if item.sort == "requirement"}
     times = {name: answers.get(name, (0, 0)) for name in items}
     return tuple(Refusals(item, sum(times[name]), times[name][False]) for name, item in items.items())
 
 
 def refusals_data(found: Sequence[Refusals]) -> list[dict[str, Any]]:
-    """The same as plain data."""
+    """Return the counts as plain data."""
     return [
         {"name": x.item.called, "file": x.item.file, "line": x.item.first, "asked": x.asked, "refused": x.refused}
         for x in found
@@ -39,7 +39,7 @@ def refusals_data(found: Sequence[Refusals]) -> list[dict[str, Any]]:
 
 
 def refusals_lines(found: Sequence[Refusals], say: Translate) -> list[str]:
-    """Those that never refused, the most asked first, and those that were never asked, in words."""
+    """List the requirements that never refused, most evaluated first, and those that were never evaluated."""
     idle = sorted((x for x in found if x.asked and not x.refused), key=lambda x: -x.asked)
     unasked = [x for x in found if not x.asked]
     lines = []

@@ -1,7 +1,4 @@
-"""What stands where in the rules: every define, requirement, option, decision, step and line of a tally by its lines.
-
-Must not know costs.
-"""
+"""Index of the rules by line: every define, requirement, option, decision, step and line of a tally."""
 
 from __future__ import annotations
 
@@ -31,14 +28,14 @@ SORTS = {
     "condition": _("condition"),
     "view": _("view"),
 }
-_INNER = ("requirement", "line", "step", "option", "decision")  # what lies in others, the innermost first
+_INNER = ("requirement", "line", "step", "option", "decision")  # sorts nested in other items, innermost first
 
 
 @dataclass(frozen=True, slots=True)
 class RuleItem:
-    """Something an author has written, with the lines it stands in; `node` is its checked form.
+    """An item written by an author, with its lines; `node` is its checked form.
 
-    It goes by `name`; the author calls it `called`, which is another where a variant builds on what it was.
+    `name` is the internal name; `called` is the author's name, which differs if a variant replaces the item.
     """
 
     sort: str
@@ -51,12 +48,12 @@ class RuleItem:
 
     @property
     def place(self) -> str:
-        """File and line."""
+        """Return file and line."""
         return f"{self.file}:{self.first}"
 
 
 def items_of(model: c.CheckedModel) -> tuple[RuleItem, ...]:
-    """Everything that has lines of its own, by file and line."""
+    """Return everything that has lines of its own, by file and line."""
     found: list[RuleItem] = []
     named: tuple[tuple[str, Any], ...] = (
         ("define", model.defines.values()),
@@ -87,7 +84,7 @@ def _called(address: str, model: c.CheckedModel) -> str:
 
 
 def item_at(items: tuple[RuleItem, ...], file: str, line: int) -> RuleItem | None:
-    """The innermost of what stands in a line."""
+    """Return the innermost item at a line, or None."""
     around = [item for item in items if item.file == file and item.first <= line <= item.last]
     return min(around, key=lambda i: (_depth(i.sort), i.last - i.first), default=None)
 

@@ -1,6 +1,6 @@
-"""Looks at a running game: every now and then where it stands, and in a run of its own how often what is called.
+"""Profile a running game: sample its position at intervals, and count calls in a separate run.
 
-Must not know what the lines mean. Both runs play the same games, so that counts are exact while times are untouched.
+Both runs play the same games, so that counts are exact and times undisturbed.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from time import perf_counter, sleep
 from types import FrameType
 
-_PAUSE = 0.001  # seconds between two looks
-_PATIENCE = 0.0005  # how long the game may keep the other thread waiting
+_PAUSE = 0.001  # seconds between two samples
+_PATIENCE = 0.0005  # thread switch interval in seconds, which bounds the sampler's delay
 
 Function = tuple[str, int, str]  # file, first line, name in the compiled rules
 Place = tuple[str, int]  # file and line of the rules
@@ -22,8 +22,10 @@ Place = tuple[str, int]  # file and line of the rules
 
 @dataclass(slots=True)
 class Samples:
-    """What was seen: `own` by the innermost line of the rules and the function it belongs to, `within` by everything
-    that was at work, each with its line. `program` counts looks at which no rules were at work.
+    """The collected samples.
+
+    `own`: by the innermost line of the rules and its function; `within`: by the set of all active functions with their
+    lines. `program` counts samples in which no rules were active.
     """
 
     seconds: float = 0.0
@@ -34,7 +36,7 @@ class Samples:
 
 
 def sampled(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Samples:
-    """Play, and look every millisecond at the thread that plays. `is_rules` knows the files of the ruleset."""
+    """Call `play` while sampling its thread every millisecond. `is_rules` recognizes the files of the ruleset."""
     found, done = Samples(), threading.Event()
     player = threading.get_ident()
 
@@ -77,7 +79,7 @@ def _note(frame: FrameType | None, found: Samples, is_rules: Callable[[str], boo
 
 
 def counted(play: Callable[[], None], is_rules: Callable[[str], bool]) -> Counter[Function]:
-    """Play, and count how often each function of the rules is called."""
+    """Call `play` and count the calls of each function of the rules."""
     found: Counter[Function] = Counter()
     known: dict[object, Function | None] = {}
 

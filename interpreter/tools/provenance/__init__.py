@@ -1,1 +1,1 @@
-"""What of a ruleset is reconstructed: what is left to do, which cases rest on it. Must not judge who is right."""
+"""Reconstructed data of a ruleset: what is left to replace, and which cases depend on it."""

@@ -1,6 +1,6 @@
-"""Which failing cases rest on what was reconstructed: those that hold as soon as the shipped figures are put back.
+"""Find failing cases that depend on reconstructed data: they hold again with the shipped values.
 
-Nothing is told by hand: a case that fails for any other reason fails with the shipped figures too, and stays failed.
+Found by trial, not by annotation: a case that fails for any other reason fails with the shipped values too.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from interpreter.tools.cases.case_documents import Case, collect_cases
 from interpreter.tools.cases.suite import CaseResult, DependentCase, run_case
 from interpreter.tools.provenance.replaced_data import TypedOver, restored, typed_over
 
-_MOST_APART = 24  # entries that are put back one by one
+_MOST_APART = 24  # entries restored one by one
 
 
 def resting_cases(target: str, failed: Iterable[CaseResult]) -> list[DependentCase]:
-    """Those of the failed cases of a copy of a shipped ruleset that rest on what its owner has typed over."""
+    """Return the failed cases of a copied ruleset that depend on data its owner has replaced."""
     ids = [result.case.id for result in failed]
     found = typed_over(target) if ids else None
     if found is None:
@@ -30,7 +30,7 @@ def resting_cases(target: str, failed: Iterable[CaseResult]) -> list[DependentCa
 
 
 def _named(found: TypedOver, cases: list[Case]) -> dict[str, tuple[str, ...]]:
-    """For each case the entries each of which alone brings it back."""
+    """Return for each case the entries that make it hold again if they alone are restored."""
     names: dict[str, tuple[str, ...]] = {}
     for entry in list(found.groups)[:_MOST_APART] if cases else ():
         rules = restored(found, [entry])

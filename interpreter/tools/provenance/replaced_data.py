@@ -1,7 +1,4 @@
-"""What has been typed over of the shipped reconstruction, and a ruleset with some of it put back.
-
-Must not run anything.
-"""
+"""Find the reconstructed data that a copy of a shipped ruleset has replaced, and restore some of it."""
 
 from __future__ import annotations
 
@@ -29,8 +26,10 @@ NOT_DATA = ("source", "note", "cite", "name", "title", "credits", "about", "vers
 
 @dataclass(frozen=True, slots=True)
 class TypedOver:
-    """A folder beside the shipped ruleset of the same id. `groups`: the paths that differ of what was reconstructed
-    there, by the entry that they belong to ("tables.tables.NAME")."""
+    """A folder that copies the shipped ruleset with its id.
+
+    `groups`: the paths of replaced reconstructed data, by the entry that they belong to ("tables.tables.NAME").
+    """
 
     target: str
     own: Trees
@@ -39,7 +38,7 @@ class TypedOver:
 
 
 def typed_over(target: str) -> TypedOver | None:
-    """What a copy of a shipped ruleset has typed over; None for what is no such copy, or has typed nothing over."""
+    """Return the data that a copy of a shipped ruleset has replaced, or None if it has not or is not a copy."""
     found = find_target(target, Sink(), checked=False)
     if found is None or target in shipped_rulesets():
         return None
@@ -71,7 +70,7 @@ def _is_same(one: Path, other: Path) -> bool:
 
 
 def restored(found: TypedOver, entries: Iterable[str]) -> Rules | None:
-    """The folder's rules with the shipped data of some entries; None where these do not fit together."""
+    """Return the folder's rules with the shipped data of some entries, or None if the result is invalid."""
     kinds = dict(found.own.kinds)
     for entry in entries:
         for section, *path in found.groups[entry]:

@@ -1,7 +1,4 @@
-"""What is still reconstructed, in the order in which it would be typed over: charts, values, map, pieces and the rest.
-
-Must not change anything.
-"""
+"""List what is still reconstructed, in the order to replace it: charts, values, map, pieces and the rest."""
 
 from __future__ import annotations
 
@@ -26,12 +23,12 @@ _HEADINGS = {
     "scenarios": _("scenarios:"),
     "other": _("other data:"),
 }
-_MANY = 6  # entries of one sort that stand in one line
+_MANY = 6  # entries of one sort above which they share a line
 _LANGUAGE_KEYS = ("note", "name", "names", "title", "about", "text", "cite", "source")
 
 
 def working_list(ruleset: Ruleset, listing: Mapping[str, tuple[Leaf, ...]], lang: str = "") -> list[Data]:
-    """Every entry that is marked as reconstructed, sorted; each with how many values stand in it, and where.
+    """Return every entry marked as reconstructed, sorted, with the number and place of its values.
 
     `listing`: all values of the merged documents.
     """
@@ -52,7 +49,7 @@ def _entry(path: str, origin: Origin, leaves: list[str], ruleset: Ruleset, lang:
 
 
 def _values_of(path: str, leaves: list[str]) -> Iterator[str]:
-    """The values an entry marks: its own, and for an attribute those that the members of its kind have."""
+    """Yield the values that an entry marks: its own, and for an attribute those of its kind's members."""
     kind, parted, attribute = path.rpartition(".attributes.")
     if parted:
         whole = kind.partition(".classes.")[0]
@@ -71,7 +68,7 @@ def _is_of(leaf: str, attribute: str) -> bool:
 
 
 def working_lines(entries: list[Data], target: str, tongue: LocaleFormatter) -> list[str]:
-    """The list in words; many alike entries in one line."""
+    """Render the list as text, many similar entries in one line."""
     say = tongue.say
     if not entries:
         return [say("nothing here is reconstructed")]

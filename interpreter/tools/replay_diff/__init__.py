@@ -1,1 +1,1 @@
-"""A saved game on other rules than its own: how far it goes, what stops it, which change did. Must not play it on."""
+"""Replay a saved game on other rules: find how far it runs, what stops it, and which rule change is the cause."""

@@ -1,7 +1,7 @@
-"""Which of the differences between two rulesets were at work where a game parts. Must not play, nor look for others.
+"""Find the differences between two rulesets that may explain where a replay diverges. Runs nothing.
 
-A difference counts for more the closer it is: a requirement that refuses, then a rule in whose lines play was, then a
-value or a chart that is named in those lines.
+Closer differences come first: a requirement that refuses, then a rule whose lines were executed, then a value or chart
+that these lines mention.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _MOST = 5
 
 
 def causes_of(parting: RulesDivergence, found: Sequence[Difference], model: CheckedModel) -> list[Difference]:
-    """The differences that may be to blame, of the closest sort that there is; none where nothing fits.
+    """Return the possible causes in the closest category that has any; [] if no difference fits.
 
     `model`: the other rules.
     """
@@ -35,7 +35,10 @@ def causes_of(parting: RulesDivergence, found: Sequence[Difference], model: Chec
 
 
 def _at_work(seen: Iterable[Line], model: CheckedModel, called: bool) -> tuple[set[Line], set[str]]:
-    """The lines and their words; with those of all that is `called` in them, as what is remembered is not come to."""
+    """Return the executed lines and their words.
+
+    With `called`, include the lines of items they mention: memoized items leave no trace.
+    """
     sources = {source.name: source for source in (*model.ruleset.rules, *model.ruleset.changes)}
     named = {item.name: item for item in items_of(model) if item.sort in ("define", "tally", "rule", "draft")}
     lines, words, waiting = set[Line](), set[str](), set(seen)

@@ -1,7 +1,4 @@
-"""A saved game played with its own rules and with others, choice by choice, up to where they part.
-
-Must not judge which change of the rules is to blame, nor write files.
-"""
+"""Replay a saved game with its own rules and with others, choice by choice, up to the divergence."""
 
 from __future__ import annotations
 
@@ -20,17 +17,17 @@ from interpreter.runtime.errors import IllegalAction, Reason, RuleFault, SetupEr
 from interpreter.saves import entries as e
 from interpreter.saves.journal import Journal
 
-Line = tuple[str, int]  # of the rules
-_APART = ("roll", "event", "move", "set", "end", "taken")  # what is compared of what happened
+Line = tuple[str, int]  # file and line of the rules
+_APART = ("roll", "event", "move", "set", "end", "taken")  # sorts of events that are compared
 _RULES = (".rules", ".yaml", ".yml")
 _NOT_LIKE = (AttributeError, ArithmeticError, LookupError, TypeError, ValueError)
 
 
 @dataclass(frozen=True, slots=True)
 class RulesDivergence:
-    """Where a game goes another way. `number` is that of the choice, from 1; 0 for what comes before the first.
+    """The divergence of a replay. `number` is that of the choice, from 1; 0 before the first choice.
 
-    `told` says what is different; `reasons` why a choice is refused; `lines` are those of the rules that were at work.
+    `told` describes the difference; `reasons` why a choice is refused; `lines` are the rule lines that were executed.
     """
 
     number: int
@@ -42,7 +39,7 @@ class RulesDivergence:
 
 @dataclass(slots=True)
 class ReplayDiff:
-    """How far a game comes: the game by the other rules before the choice that parts, or at its end."""
+    """The extent of a replay: the game by the other rules before the diverging choice, or at its end."""
 
     game: Game
     choices: int
@@ -51,7 +48,7 @@ class ReplayDiff:
 
 @dataclass(slots=True)
 class _Table:
-    """The journal's typed dice for one of the games; a game with a seed needs none."""
+    """The typed dice of a journal, for one of the two games; a game with a seed needs none."""
 
     waiting: list[e.RollEntry]
 
@@ -62,7 +59,7 @@ class _Table:
 
 
 def played_on(journal: Journal, now: Rules, before: Rules | None) -> ReplayDiff:
-    """Play a journal with other rules. `before`: the rules it was played with, where they are still as they were."""
+    """Replay a journal with other rules. `before`: its original rules, or None if they have changed."""
     course = _played(journal, now, before, None)
     if course.parting is None:
         return course
@@ -73,7 +70,7 @@ def played_on(journal: Journal, now: Rules, before: Rules | None) -> ReplayDiff:
 
 
 def _played(journal: Journal, now: Rules, before: Rules | None, watched: tuple[int, set[Line]] | None) -> ReplayDiff:
-    """`watched`: the number of a choice, and where to put the lines of the rules that it sets to work."""
+    """Replay the journal; `watched`: the number of a choice, and a set that collects the rule lines it executes."""
     number, seen = watched if watched is not None else (-1, set[Line]())
     steps = list(_steps(journal))
     tables = [_Table(steps[0].typed()) for _rules in (now, before)]
@@ -93,7 +90,7 @@ def _played(journal: Journal, now: Rules, before: Rules | None, watched: tuple[i
         parting = with_lines(lambda: _choose(game, entry, step.edits))  # noqa: B023 (called at once)
         if parting is None and old is not None:
             if _choose(old, entry, step.edits) is not None:
-                old = None  # its own rules do not give it either: only the journal is left
+                old = None  # the original rules cannot reproduce it either, so compare with the journal only
             else:
                 told = _apart(game, old, (lengths[0] + 1, lengths[1] + 1))
                 parting = RulesDivergence(entry.number, entry, told) if told is not None else None
@@ -107,14 +104,14 @@ def _played(journal: Journal, now: Rules, before: Rules | None, watched: tuple[i
 
 @dataclass(slots=True)
 class _Step:
-    """A choice with the rolls and changes by hand that follow it; without one, what comes before the first."""
+    """A choice with the rolls and manual edits that follow it; without a choice, those before the first."""
 
     decision: e.DecisionEntry | None
     rolls: list[e.RollEntry] = field(default_factory=list)
     edits: list[Any] = field(default_factory=list)
 
     def typed(self) -> list[e.RollEntry]:
-        """The rolls that somebody is asked about: not those of no dice."""
+        """Return the rolls that a player types, leaving out those without dice."""
         return [roll for roll in self.rolls if roll.faces]
 
 
@@ -133,7 +130,7 @@ def _steps(journal: Journal) -> Iterator[_Step]:
 
 
 def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDivergence | None:
-    """Carry out a choice; where it parts, why."""
+    """Apply a choice; return the divergence, or None."""
     decision = game.decision
     if decision is None or (decision.name, decision.side) != (entry.name, entry.side):
         told = _("`{name}` of {side} is not asked any more", name=entry.name, side=entry.side)
@@ -156,7 +153,7 @@ def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDi
 
 
 def _apart(game: Game, old: Game | None, start: tuple[int, int]) -> Message | None:
-    """What comes out otherwise: the first event that differs, then the position, then what is asked."""
+    """Describe the first difference in events, then in the position, then in the pending decision; or None."""
     if old is None:
         return None
     now, was = (
@@ -188,7 +185,7 @@ def _asked_apart(game: Game, old: Game) -> Message | None:
 
 
 def _differing(was: Any, now: Any, path: tuple[str, ...]) -> tuple[tuple[str, ...], Any, Any] | None:
-    """The first place where two views differ, of what both have."""
+    """Return path and values of the first difference between two views, among the keys of both; or None."""
     if isinstance(was, dict) and isinstance(now, dict):
         for key, value in was.items():
             if (
@@ -202,7 +199,7 @@ def _differing(was: Any, now: Any, path: tuple[str, ...]) -> tuple[tuple[str, ..
 
 
 def _against_journal(game: Game, start: int, rolls: Sequence[e.RollEntry]) -> Message | None:
-    """What the journal itself can tell: which dice were thrown."""
+    """Compare the dice with the journal's, the only result it records; describe the first difference, or None."""
     thrown = [event for event in game.raw_log()[start:] if event[0] == "roll"]
     for raw, roll in zip(thrown, rolls, strict=False):
         if (raw[1], tuple(raw[3])) != (roll.name, tuple(roll.faces)):
@@ -219,7 +216,7 @@ def _plainly(run: Callable[[], Any]) -> Any:
 
 
 def _watching(seen: set[Line]) -> Callable[[Callable[[], Any]], Any]:
-    """Run something and note every line of the rules that is come to."""
+    """Return a function that calls its argument and collects every line of the rules it executes."""
 
     def note(frame: FrameType, event: str, _given: object) -> Any:
         if not frame.f_code.co_filename.lower().endswith(_RULES):

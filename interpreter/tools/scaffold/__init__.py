@@ -1,1 +1,1 @@
-"""First files of a ruleset, scenario, variant, chart or case, sound as they are. Must not change other files."""
+"""Create first files of a ruleset, scenario, variant, chart or case, valid as they are; changes no other file."""

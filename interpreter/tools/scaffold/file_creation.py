@@ -1,7 +1,4 @@
-"""Files that are to be made: whole, all or none, and never in the place of others.
-
-Must not know what stands in them.
-"""
+"""Create files completely: all or none, and never overwriting others."""
 
 from __future__ import annotations
 
@@ -25,11 +22,11 @@ _WORDS = ("true", "false", "null")
 
 
 class ScaffoldError(LocalizedError):
-    """Nothing was made; the message says why, and what to do."""
+    """Nothing was created; the message says why and how to fix it."""
 
 
 def id_of(name: str) -> str:
-    """The id that a name gives: "My Game" is `my_game`; CannotStart where none can be made of it."""
+    """Derive an id from a name: "My Game" becomes `my_game`. Raises ScaffoldError if that is impossible."""
     made = re.sub(r"[\s.-]+", "_", Path(name).name.strip().lower().removesuffix(".yaml"))
     if not _ID.fullmatch(made):
         raise ScaffoldError(
@@ -39,20 +36,20 @@ def id_of(name: str) -> str:
 
 
 def title_of(name: str) -> str:
-    """A title that a name gives: `my_game` is "My game"."""
+    """Derive a title from a name: `my_game` becomes "My game"."""
     words = re.sub(r"[_\s-]+", " ", name).strip()
     return words[:1].upper() + words[1:]
 
 
 def quoted(text: str) -> str:
-    """A text as documents write it, in quotes where they are needed."""
+    """Format a text for a document, quoted if necessary."""
     if _PLAIN.fullmatch(text) and text == text.strip() and text.lower() not in _WORDS and not _NUMBER.fullmatch(text):
         return text
     return json.dumps(text, ensure_ascii=False)
 
 
 def in_order(text: str) -> str:
-    """The text of an answer, without what would steer a screen."""
+    """Return an answer without surrounding blanks and control characters."""
     return "".join(letter for letter in text.strip() if letter.isprintable())
 
 
@@ -62,14 +59,14 @@ def _laid_out(name: str, text: str) -> str:
 
 
 def refuse_what_is_there(paths: Iterable[Path]) -> None:
-    """CannotStart for the first of some files or folders that is there, even as a link that leads nowhere."""
+    """Raise ScaffoldError for the first path that exists, even as a broken symbolic link."""
     for path in paths:
         if path.exists() or path.is_symlink():
             raise ScaffoldError("{file} is there already; choose another name", file=path.as_posix())
 
 
 def lay_down(files: Mapping[Path, str]) -> tuple[Path, ...]:
-    """Make files, and folders for them; CannotStart when one of them is there, and then none is made."""
+    """Create files and their folders. Raises ScaffoldError if one exists, and then creates none."""
     refuse_what_is_there(files)
     made: list[Path] = []
     folders = [f for path in files for f in reversed(path.parents) if not f.exists()]
@@ -86,7 +83,7 @@ def lay_down(files: Mapping[Path, str]) -> tuple[Path, ...]:
 
 
 def take_back(made: Iterable[Path], folders: Iterable[Path] = ()) -> None:
-    """Remove what was made, and the folders made for it."""
+    """Remove created files and the folders created for them."""
     for path in made:
         path.unlink(missing_ok=True)
     for folder in sorted(dict.fromkeys(folders), reverse=True):
@@ -95,7 +92,7 @@ def take_back(made: Iterable[Path], folders: Iterable[Path] = ()) -> None:
 
 
 def lay_down_folder(folder: Path, files: Mapping[str, str]) -> Path:
-    """Make a whole folder at once: it appears when everything is in it."""
+    """Create a folder atomically: it appears once all its files are written."""
     refuse_what_is_there([folder])
     folder.parent.mkdir(parents=True, exist_ok=True)
     part = folder.parent / f".{folder.name}.{os.getpid()}.part"

@@ -1,6 +1,6 @@
-"""A whole small game to begin with: two armies, a map of areas, hexes or squares, a chart, cases.
+"""A complete small game to start from: two armies, a map of areas, hexes or squares, a chart, cases.
 
-Its texts ship in `docs/templates`; `places.txt` there tells what stands where on a board. Must not write them.
+Its texts ship in `docs/templates`; `places.txt` there lists the positions of the pieces on each board.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _PLACES = "places.txt"
 
 
 def game_files(id: str, title: str, board: str) -> dict[str, str]:
-    """The files of a game by their names within its folder; `board` is one of BOARDS."""
+    """Return the files of a game by their names within its folder; `board` is one of BOARDS."""
     shipped = asset_folder("docs")
     if shipped is None or not (shipped / "templates").is_dir():
         raise ScaffoldError("the texts that a new game is made of are not installed")

@@ -1,7 +1,4 @@
-"""A scenario, a variant, a chart or a case for a ruleset that is there, with remarks out of that ruleset.
-
-Must not write them.
-"""
+"""Templates of a scenario, a variant, a chart or a case for an existing ruleset, with comments from its data."""
 
 from __future__ import annotations
 
@@ -22,13 +19,13 @@ LOOK_UPS = ("a die", "odds and a die")
 
 
 def folder_of(target: str) -> Path | None:
-    """The folder of a target that is one; None for a shipped id and for a file."""
+    """Return the folder of a target, or None for a shipped id or a file."""
     path = Path(target)
     return path if target not in shipped_rulesets() and path.is_dir() else None
 
 
 def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
-    """A scenario: in the ruleset's folder, or here where the ruleset is no folder."""
+    """Return a scenario file: in the ruleset's folder, or in the current one if the ruleset is not a folder."""
     ruleset = _ruleset(rules)
     base = next((s for s in ruleset.scenarios.values() if s.default), next(iter(ruleset.scenarios.values()), None))
     if id in ruleset.scenarios:
@@ -55,7 +52,7 @@ def scenario_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
 
 
 def _moved_piece(ruleset: Ruleset) -> list[str]:
-    """How one of the ruleset's own pieces would be put elsewhere."""
+    """Return lines that place one of the ruleset's own pieces elsewhere."""
     pieces = ruleset.kinds["piece"].things if "piece" in ruleset.kinds else ()
     place = next((p.id for p in ruleset.kinds["place"].things if p.holding is None), "")
     if not pieces or not place:
@@ -69,7 +66,7 @@ def _moved_piece(ruleset: Ruleset) -> list[str]:
 
 
 def variant_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
-    """A variant: in the ruleset's folder `variants`, or here where the ruleset is no folder."""
+    """Return a variant file: in the ruleset's folder `variants`, or in the current one without a folder."""
     ruleset = _ruleset(rules)
     folder = folder_of(rules.target)
     path = folder / "variants" / f"{id}.yaml" if folder else Path(f"{id}.yaml")
@@ -88,7 +85,7 @@ def variant_file(rules: Rules, id: str, title: str) -> dict[Path, str]:
 
 
 def _examples(ruleset: Ruleset) -> list[str]:
-    """What could be changed, with the ruleset's own names and its present figures."""
+    """Return commented examples of changes, with the ruleset's own names and current values."""
     lines = ["", "# What can be changed, with the figures of the game; take the marks away from what you want:"]
     number = next((c for c in ruleset.constants.values() if str(c.type) == "int"), None)
     table = next((t for t in ruleset.tables.values() if len(t.axes) == 1 and _first_cell(t)), None)
@@ -107,7 +104,7 @@ def _examples(ruleset: Ruleset) -> list[str]:
 
 
 def _first_cell(table: Table) -> tuple[str, str]:
-    """Row and text of the first cell that is filled; two empty texts where there is none."""
+    """Return row and text of the first filled cell, or two empty strings."""
     for (row, *_rest), span in table.cell_spans.items():
         text = span.source.text[span.start : span.end]
         if text:
@@ -116,7 +113,7 @@ def _first_cell(table: Table) -> tuple[str, str]:
 
 
 def chart_file(rules: Rules, id: str, title: str, look_up: str) -> dict[Path, str]:
-    """A chart in the ruleset's folder, and a case that reads it; CannotStart for what is no folder."""
+    """Return a chart in the ruleset's folder and a case that reads it. Raises ScaffoldError without a folder."""
     folder = folder_of(rules.target)
     if folder is None:
         raise ScaffoldError("a chart is written in a ruleset's folder; in a variant it stands under `tables:`")
@@ -177,7 +174,10 @@ def _odds_chart(die: str, faces: tuple[int, ...]) -> list[str]:
 
 
 def case_file(rules: Rules, id: str, paragraph: str) -> dict[Path, str]:
-    """A case about a paragraph, in the folder `tests` or in that of a variant; CannotStart for a shipped id."""
+    """Return a case about a paragraph, in the folder `tests` or in a variant's.
+
+    Raises ScaffoldError for a shipped id.
+    """
     ruleset = _ruleset(rules)
     if paragraph and paragraph not in ruleset.rulebook:
         raise ScaffoldError("there is no paragraph `{paragraph}`", paragraph=paragraph)
@@ -200,7 +200,7 @@ def case_file(rules: Rules, id: str, paragraph: str) -> dict[Path, str]:
 
 
 def _first_question(rules: Rules) -> tuple[str, int]:
-    """Something that can be asked at the start of the game, and the answer."""
+    """Return an expression that can be evaluated at the start of the game, and its value."""
     ruleset = _ruleset(rules)
     game = rules.start(record=False)
     question = "count(places)"
@@ -218,7 +218,7 @@ def _place_of(pieces: Any, id: str) -> str:
 
 
 def default_paragraph(rules: Rules) -> str:
-    """The paragraph that a case would be about if nobody says which; '' where the ruleset has none."""
+    """Return the default paragraph of a new case, or "" if the ruleset has none."""
     paragraph = _first_paragraph(_ruleset(rules))
     return paragraph.id if paragraph else ""
 
@@ -255,7 +255,7 @@ def _case(id: str, title: str, rules: list[str], when: list[str], then: str) -> 
 
 
 def way_to(target: str, path: Path) -> str:
-    """How a document says on which ruleset it rests: a shipped id, or the way from its own folder."""
+    """Format a reference to a ruleset for a document: a shipped id, or the path relative to the document's folder."""
     if target in shipped_rulesets():
         return target
     way = os.path.relpath(target, path.parent).replace(os.sep, "/")

@@ -1,4 +1,4 @@
-"""What a book is made from: one ruleset with its cases and positions, in one language. Must not make markup."""
+"""The inputs of a book: one ruleset with its cases and positions, in one language."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ Data = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class BookContext:
-    """Everything that pages are made from. `shown` has for each scenario who stands where when it begins.
+    """The inputs of all pages. `shown` has the starting position of each scenario.
 
-    `listing` is every value of the merged documents, `differs` in words what a variant changes, `drawn` the maps that
-    have been drawn so far, each by its scenario.
+    `listing` is every value of the merged documents, `differs` describes what a variant changes, `drawn` caches the
+    maps drawn so far by scenario.
     """
 
     model: CheckedModel
@@ -39,22 +39,22 @@ class BookContext:
 
     @property
     def ruleset(self) -> Ruleset:
-        """The documents."""
+        """Return the documents."""
         return self.model.ruleset
 
     @property
     def title(self) -> str:
-        """What the game is called."""
+        """Return the title of the game."""
         return label_words(self.ruleset.title, self.lang) or self.ruleset.id
 
 
-ShownIn = Callable[[str, str], ShownPosition]  # scenario and language -> who stands where
+ShownIn = Callable[[str, str], ShownPosition]  # (scenario, language) -> starting position
 
 
 def book_languages(ruleset: Ruleset, asked: str = "") -> tuple[str, ...]:
-    """The languages of a book: the first, those that at least half of the rulebook stands in, and the one `asked` for.
+    """Return the languages of a book: the first, those with at least half of the rulebook, and `asked`.
 
-    A language that the ruleset does not have cannot be asked for.
+    `asked` is ignored if the ruleset does not have that language.
     """
     first, *others = ruleset.languages
     paragraphs = ruleset.rulebook.values()

@@ -1,4 +1,4 @@
-"""The files of a book from a loaded ruleset, in all its languages. Must not write them."""
+"""Build the files of a book from a loaded ruleset, in all its languages. Writes none of them."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from interpreter.tools.site.site import site_files
 
 
 def book_files(rules: Rules, shown_in: ShownIn, asked: str = "") -> dict[str, str]:
-    """Every file of the book by its name. `shown_in`: who stands where when a scenario begins, in a language.
+    """Return every file of the book by its name.
 
-    `asked`: a language that the book has to have, however little of the rulebook stands in it.
+    `shown_in` returns the starting position of a scenario in a language. `asked`: a language to include even if little
+    of the rulebook is translated.
     """
     assert rules.model is not None
     ruleset, target = rules.model.ruleset, rules.target
@@ -42,14 +43,14 @@ def book_files(rules: Rules, shown_in: ShownIn, asked: str = "") -> dict[str, st
 
 
 def _tongue(model: CheckedModel, lang: str, say: Translate) -> LocaleFormatter:
-    """As sheets are told, but without ids: what has no name is written with blanks."""
+    """Return a formatter as for sheets, but without ids: unnamed ids are written with blanks for underscores."""
     known = tongue_of(model.ruleset, lang, say, always=True)
     plain = {name: name.replace("_", " ") for name in sorted(known_names(model)) if "_" in name and "." not in name}
     return LocaleFormatter(say, {**plain, **known.names})
 
 
 def _differences(ruleset: Ruleset, target: str, lang: str) -> tuple[str, ...]:
-    """What a variant changes, in words."""
+    """Describe what a variant changes; empty if the ruleset is not a variant."""
     below = base_of(target) if ruleset.extends is not None else None
     if below is None:
         return ()

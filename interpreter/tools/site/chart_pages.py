@@ -1,4 +1,4 @@
-"""Charts as tables of a page, in the shape in which they are printed. Must not read a chart for play."""
+"""Render charts as HTML tables in their printed shape."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from interpreter.tools.site.book_context import BookContext, Data
 from interpreter.tools.site.markup import Inner, Markup, between, joined, tag
 from interpreter.tools.site.references import BookAnchors, anchor
 
-_WIDE, _LONG = 12, 90  # rows of a chart with one axis, and letters of all, that still lie across
+_WIDE, _LONG = 12, 90  # rows, and characters in all, up to which a chart with one axis is horizontal
 
 
 def charts(matter: BookContext, pages: BookAnchors) -> Markup:
-    """Every chart, then the single values and the scales."""
+    """Render every chart, then the single values and the scales."""
     say, ruleset = matter.say, matter.ruleset
     names = [
         (t, tag("a", matter.tongue.called(t.id) if not t.label else _title(t_data), href=f"#{anchor('t', t.id)}"))
@@ -48,7 +48,7 @@ def charts(matter: BookContext, pages: BookAnchors) -> Markup:
 
 
 def chart(matter: BookContext, pages: BookAnchors, name: str) -> Markup:
-    """One chart with its title, authority, cells and notes."""
+    """Render one chart with its title, authority, cells and notes."""
     data = headed(worded(table_data(matter.ruleset.tables[name], matter.ruleset, matter.lang), matter.tongue))
     known = matter.ruleset.rulebook
     head = tag("h3", _title(data), pages.cites(data["cite"], known), source_mark(data, matter))
@@ -62,7 +62,7 @@ def chart(matter: BookContext, pages: BookAnchors, name: str) -> Markup:
 
 @dataclass(frozen=True, slots=True)
 class ChartPage:
-    """A part of a chart that stands by itself, and about how much room it needs: letters across, lines down."""
+    """A part of a chart that can be placed alone, with its estimated size: characters across, lines down."""
 
     markup: Markup
     letters: float
@@ -70,7 +70,7 @@ class ChartPage:
 
 
 def brief_sheets(matter: BookContext, name: str) -> list[ChartPage]:
-    """A chart as what is needed at the table: each of its sheets with the title, without notes and authority."""
+    """Return each sheet of a chart with its title, without notes and authority, for use during play."""
     data = headed(worded(table_data(matter.ruleset.tables[name], matter.ruleset, matter.lang), matter.tongue))
     title, found = _title(data), list[ChartPage]()
     for sheet in _tables(data, matter):
@@ -84,7 +84,7 @@ def brief_sheets(matter: BookContext, name: str) -> list[ChartPage]:
 
 
 def _notation(data: Data) -> Inner:
-    """What the signs of a chart stand for."""
+    """Render the meaning of a chart's signs."""
     told = [joined(tag("b", sign), " ", words) for sign, words in signs_told(data)]
     return tag("p", between("; ", told), class_="notation") if told else None
 
@@ -95,13 +95,13 @@ def _notation_lines(data: Data, letters: float) -> float:
 
 
 def authority(data: Data, matter: BookContext) -> Inner:
-    """What must be said of a datum that was not printed, or its note."""
+    """Render the required note on a datum that was not printed, or its own note; None without either."""
     told = chart_sheets.authority(data, matter.say)
     return tag("p", told, class_=f"note {data['source']}" if data["source"] in SOURCES else "note") if told else None
 
 
 def ours(attributes: list[Data], matter: BookContext) -> Inner:
-    """Which attributes are not printed, each with why."""
+    """Render the attributes that were not printed, each with the reason."""
     told = []
     for attribute in attributes:
         if attribute["source"] in SOURCES:
@@ -111,7 +111,7 @@ def ours(attributes: list[Data], matter: BookContext) -> Inner:
 
 
 def source_mark(data: Data, matter: BookContext, brief: bool = False) -> Inner:
-    """A mark behind what is reconstructed or inferred; nothing behind what is printed."""
+    """Render a mark for reconstructed or inferred data; None for printed data."""
     if data["source"] not in SOURCES:
         return None
     word = matter.say(SOURCES[data["source"]])
@@ -138,7 +138,7 @@ def _tables(data: Data, matter: BookContext) -> list[ChartPage]:
 
 
 def _single(axis: Data, texts: dict[tuple[str, ...], str], matter: BookContext) -> ChartPage:
-    """One axis: across as long as that is short, else down."""
+    """Lay out a chart with one axis: horizontally if it is short enough, else vertically."""
     name, result = axis["name"], matter.say("result")
     rows = [(row, texts.get((row,), "-")) for row in axis["rows"]]
     if len(rows) <= _WIDE and sum(max(cell_width(row), cell_width(text)) for row, text in rows) <= _LONG:
@@ -155,14 +155,14 @@ def _across(down: Data, last: Data, texts: dict[tuple[str, ...], str], caption: 
 def _laid_down(
     axes: list[Data], columns: Sequence[str], cells: dict[tuple[str, ...], Data], matter: BookContext
 ) -> ChartPage:
-    """A line for each cell of several values."""
+    """Lay out a chart with one row for each cell of several values."""
     filled = [keys for keys in product(*(axis["rows"] for axis in axes)) if cells.get(keys) is not None]
     body = [[*keys, *(matter.tongue.value(cells[keys].get(c)) for c in columns)] for keys in filled]
     return _sheet([[*(a["name"] for a in axes), *columns]], body, len(axes))
 
 
 def _sheet(head: list[list[str]], body: list[list[str]], left: int, caption: str = "", over: Inner = None) -> ChartPage:
-    """Rows as a table; `left` columns are headings of their rows."""
+    """Render rows as a table; the first `left` columns are row headings."""
     rows = [tag("tr", [tag("th", cell, scope="col") for cell in row]) for row in head]
     lines = [
         tag("tr", [tag("th", c, scope="row") for c in row[:left]], [tag("td", c) for c in row[left:]]) for row in body

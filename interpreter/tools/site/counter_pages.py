@@ -1,4 +1,4 @@
-"""Counters: a list of all pieces with their pictures, and sheets to cut out. Must not choose looks."""
+"""Render counters: a list of all pieces with their pictures, and sheets to cut out."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from interpreter.tools.site.chart_pages import authority, ours, source_mark
 from interpreter.tools.site.markup import Inner, Markup, joined, tag
 from interpreter.tools.site.references import BookAnchors
 
-SIZE = 15  # millimetres of a counter's side
+SIZE = 15  # side of a counter in millimetres
 COLUMNS, ROWS = 12, 16
-_EDGE = 4  # millimetres around the counters, for the marks where to cut
-_MANY = 12  # pieces of one group whose names are all told
+_EDGE = 4  # margin for the cut marks in millimetres
+_MANY = 12  # pieces of one group up to which all names are listed
 
 
 def pieces(matter: BookContext, pages: BookAnchors) -> Markup:
-    """Each class with its pieces: those that begin alike are one entry."""
+    """Render each class with its pieces; pieces with equal starting values share an entry."""
     found: list[Inner] = []
     handles = matter.ruleset.kinds["piece"].handles()
     motif = _motif(matter)
@@ -44,7 +44,7 @@ def pieces(matter: BookContext, pages: BookAnchors) -> Markup:
 
 
 def sheets(matter: BookContext) -> list[Markup]:
-    """Pages of counters to cut out, each followed by the page of their backs, which is mirrored."""
+    """Render pages of counters to cut out, each followed by the mirrored page of their backs."""
     motif, found = _motif(matter), []
     every = [one for _, one in sorted(_singles(motif).items())]
     for start in range(0, len(every), COLUMNS * ROWS):
@@ -57,14 +57,14 @@ def sheets(matter: BookContext) -> list[Markup]:
 
 
 def _motif(matter: BookContext) -> DrawingContext:
-    """How the default scenario begins."""
+    """Return the drawing context of the default scenario's start."""
     chosen = next((s.id for s in matter.ruleset.scenarios.values() if s.default), None)
     shown = matter.shown.get(chosen or "") or next(iter(matter.shown.values()))
     return motif_of(matter.ruleset, shown, matter.lang, matter.say)
 
 
 def _singles(motif: DrawingContext) -> dict[int, PlacedGroup]:
-    """Every piece by its handle as one counter, with its values when the default scenario begins."""
+    """Return every piece by handle as a single counter, with its values at the start of the default scenario."""
     ruleset, shown = motif.ruleset, motif.shown
     found = {
         handle: PlacedGroup(piece, handle, dict(piece.values), 1, "", (handle,))
@@ -79,7 +79,7 @@ def _singles(motif: DrawingContext) -> dict[int, PlacedGroup]:
 
 
 def _worded(one: PlacedGroup, motif: DrawingContext) -> PlacedGroup:
-    """Counters of alike pieces without figures bear the name of their side."""
+    """Return the counter with its side's name as text, if its pieces are alike and it has no figures."""
     ruleset = motif.ruleset
     cls = ruleset.classes[one.piece.cls or ""]
     look = ruleset.drawing.counters.get(cls.id)
@@ -130,7 +130,7 @@ def _at(spot: int) -> tuple[tuple[float, float], float]:
 
 
 def _back(one: PlacedGroup, spot: int, motif: DrawingContext) -> str:
-    """The other state of a piece whose look has two, else its name on its colour, hatched, with its other step."""
+    """Draw the back: the other state if the look has two, else name and other step on hatched colour."""
     other = _turned(one, motif)
     (x, y), size = _at(spot)
     if other is not None:
@@ -147,7 +147,7 @@ def _back(one: PlacedGroup, spot: int, motif: DrawingContext) -> str:
 
 
 def _turned(one: PlacedGroup, motif: DrawingContext) -> PlacedGroup | None:
-    """The same piece with the other of two values that its band or its sign shows and that change in play."""
+    """Return the piece in its other state, if its band or sign shows two values that change in play; or None."""
     ruleset, look = motif.ruleset, motif.look_of(one)
     for name in (look.band_by, look.sign_by):
         attribute = ruleset.kinds["piece"].attributes.get(name)
@@ -163,7 +163,7 @@ def _turned(one: PlacedGroup, motif: DrawingContext) -> PlacedGroup | None:
 
 
 def _other_step(one: PlacedGroup, motif: DrawingContext) -> str:
-    """The words for the other of two rungs on which the piece stands in turn; '' for a piece of one step."""
+    """Return the text of a piece's other step, if it has two; "" for a piece with one step."""
     ruleset = motif.ruleset
     for name in ruleset.classes[one.piece.cls or ""].attributes:
         attribute = ruleset.kinds["piece"].attributes[name]
@@ -175,13 +175,13 @@ def _other_step(one: PlacedGroup, motif: DrawingContext) -> str:
 
 
 def _stays(attribute: Attribute) -> bool:
-    """True for what changes in play and stays: a mark that goes with the turn is no side of a counter."""
+    """Return True for an attribute that changes in play permanently; temporary marks are not printed on a back."""
     return attribute.changes and attribute.lasts in (None, "game")
 
 
 def _sheet(drawn: list[str], rows: int) -> Markup:
-    """A sheet true to size, with marks where to cut."""
-    unit = LARGEST / SIZE  # of the drawing for a millimetre
+    """Render a sheet to scale, with cut marks."""
+    unit = LARGEST / SIZE  # drawing units per millimetre
     wide, high, edge = COLUMNS * LARGEST, rows * LARGEST, _EDGE * unit
     cuts = [
         *(_cut(n * LARGEST, y, n * LARGEST, y + edge * s) for n in range(COLUMNS + 1) for y, s in ((0, -1), (high, 1))),

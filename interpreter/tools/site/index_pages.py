@@ -1,4 +1,4 @@
-"""What was written: the cases, and the rules and data that cite, line by line. Must not check anything."""
+"""Render the sources: the cases, and the rules and data with citations, line by line."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CITED = re.compile(r"(?<=\[)[^\[\]\n]+(?=\])|(?<=cite: )[^\s,}\[\]]+")
 
 
 def cases(matter: BookContext, pages: BookAnchors) -> Markup:
-    """The cases by files, each with the paragraphs it is about."""
+    """Render the cases by file, each with the paragraphs it is about."""
     if not matter.cases:
         return tag("p", matter.say("no cases"))
     found: list[Inner] = []
@@ -41,7 +41,7 @@ def _paragraph(number: str, matter: BookContext, pages: BookAnchors) -> Inner:
 
 
 def sources_of(matter: BookContext) -> list[Source]:
-    """The files of rules, then those of data that cite something, each once."""
+    """Return the files of rules, then those of data with citations, each once."""
     ruleset = matter.ruleset
     found = {source.name: source for source in (*ruleset.rules, *ruleset.changes)}
     for spans in matter.model.cited.values():
@@ -53,7 +53,7 @@ def sources_of(matter: BookContext) -> list[Source]:
 
 
 def listing(matter: BookContext, pages: BookAnchors) -> Markup:
-    """The files with a number before each line; every paragraph that a line cites is a link."""
+    """Render the files with line numbers; every cited paragraph is a link."""
     sources = sources_of(matter)
     links = [tag("a", source.name, href=f"#{anchor('f', source.name)}") for source in sources]
     found: list[Inner] = [tag("nav", between(" · ", links), class_="chapters")]

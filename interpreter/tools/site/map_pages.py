@@ -1,4 +1,4 @@
-"""The map, the places on it, and the scenarios with their set-ups. Must not draw."""
+"""Render the map, the places on it, and the scenarios with their set-ups."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from interpreter.tools.site.references import BookAnchors, anchor
 
 
 def picture(matter: BookContext, scenario: str | None) -> Markup:
-    """The map with the set-up of a scenario; without pieces where none is named. Drawn once for all pages."""
+    """Return the map with the set-up of a scenario, or without pieces for None. Memoized for all pages."""
     if scenario not in matter.drawn:
         shown = matter.shown[scenario] if scenario else None
         if shown is None:
@@ -26,7 +26,7 @@ def picture(matter: BookContext, scenario: str | None) -> Markup:
 
 
 def ground(matter: BookContext, pages: BookAnchors) -> Markup:
-    """The map without pieces, then the places: all of a map of areas, those with a name of their own on a grid."""
+    """Render the map without pieces, then its places: all areas, or the named spaces of a grid."""
     say, data = matter.say, map_data(matter.ruleset, matter.lang)
     is_grid = matter.ruleset.grid is not None
     places = [p for p in data["places"] if not p["holding"] and (not is_grid or _has_name(p))]
@@ -65,7 +65,7 @@ def _table(places: list[Data], matter: BookContext, pages: BookAnchors, with_lin
 
 
 def _is_told(name: str, places: list[Data]) -> bool:
-    """Whether anybody has something there."""
+    """Return True if any place has a value for this attribute."""
     return any(p["attributes"].get(name) not in (None, False, "", [], 0) for p in places)
 
 
@@ -77,7 +77,7 @@ def _neighbour(neighbour: Data, matter: BookContext) -> Markup:
 
 
 def scenarios(matter: BookContext, pages: BookAnchors) -> Markup:
-    """Each scenario with its map, then the optional rules."""
+    """Render each scenario with its map, then the optional rules."""
     say, found = matter.say, list[Inner]()
     for data in scenarios_data(matter.ruleset, matter.lang)["scenarios"]:
         known = matter.ruleset.rulebook
@@ -97,7 +97,7 @@ def scenarios(matter: BookContext, pages: BookAnchors) -> Markup:
 
 
 def told_before(tellings: list[Data], matter: BookContext, pages: BookAnchors) -> list[Markup]:
-    """What players are told before they begin: who plays for what, how points are counted, how it ends."""
+    """Render the briefing of the players: what each seat plays for, how points are counted, how the game ends."""
     known = matter.ruleset.rulebook
     whom = [[tag("b", x["label"]), " "] if x["seat"] else [] for x in tellings]
     return [tag("p", who, x["text"], pages.cites(x["cite"], known)) for who, x in zip(whom, tellings, strict=True)]

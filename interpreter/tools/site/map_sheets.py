@@ -1,4 +1,4 @@
-"""The map in pieces of the size of a sheet of paper, true to size, to be put together. Must not place anything."""
+"""Cut the map into sheets of paper, to scale, to be put together."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from interpreter.tools.site.book_context import BookContext
 from interpreter.tools.site.counter_pages import SIZE
 from interpreter.tools.site.markup import Markup
 
-TILE = (190.0, 262.0)  # millimetres of a sheet that hold the map
-_SPACE = 20.0  # millimetres across a space of a grid: a counter and a little air
+TILE = (190.0, 262.0)  # printable size of a sheet in millimetres
+_SPACE = 20.0  # width of a grid space in millimetres: a counter and a margin
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class MapTiling:
-    """The map once, for all sheets to use; how many rows and columns of sheets there are, and each sheet."""
+    """The map as a shared SVG group, the numbers of rows and columns of sheets, and each sheet."""
 
     whole: Markup
     rows: int
@@ -38,7 +38,7 @@ class MapTiling:
 
 
 def cut_map(matter: BookContext) -> MapTiling:
-    """The map on as few sheets as it needs, lying or standing."""
+    """Cut the map into as few sheets as possible, landscape or portrait."""
     motif = motif_of(matter.ruleset, next(iter(matter.shown.values())), matter.lang, matter.say)
     drawn, layout = ground_svg(motif), motif.layout
     inside = drawn[drawn.index(">") + 1 : drawn.rindex("</svg>")]
@@ -63,7 +63,7 @@ def cut_map(matter: BookContext) -> MapTiling:
 
 
 def millimetre(layout: MapGeometry) -> float:
-    """How many pixels of a map make a millimetre: its spaces hold counters of the size that is cut out."""
+    """Return the pixels of a map per printed millimetre, so that its spaces hold the printed counters."""
     if not layout.corners:
         return LARGEST / SIZE
     across = min(hypot(a[0] + b[0], a[1] + b[1]) for a, b in zip(layout.corners, layout.corners[1:], strict=False))

@@ -1,4 +1,4 @@
-"""Pages are made of elements; every text in them is escaped unless it has been made here. Must not know a ruleset."""
+"""Build HTML from elements; all text is escaped unless this module made it. Knows no ruleset."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _EMPTY = ("meta", "link", "br", "hr", "input", "wbr")
 
 
 class Markup(str):
-    """Text that is markup already: made by `tag`, or a picture of our own."""
+    """Text that is already markup: made by `tag`, or one of our own pictures."""
 
     __slots__ = ()
 
@@ -21,7 +21,7 @@ Inner: TypeAlias = "str | Iterable[Inner] | None"
 
 
 def tag(name: str, /, *inner: Inner, **attributes: object) -> Markup:
-    """An element. Attribute names may use `_` for `-`, `class_` and `for_`; None and False leave one out.
+    """Return an element. Attribute names use `_` for `-`, `class_` and `for_`; None and False omit an attribute.
 
     >>> tag("a", "1 < 2", href="#x")
     '<a href="#x">1 &lt; 2</a>'
@@ -33,7 +33,7 @@ def tag(name: str, /, *inner: Inner, **attributes: object) -> Markup:
 
 
 def joined(*inner: Inner) -> Markup:
-    """Several parts one after another, texts escaped."""
+    """Concatenate parts, escaping plain text."""
     parts = []
     for part in inner:
         if isinstance(part, Markup):
@@ -46,7 +46,7 @@ def joined(*inner: Inner) -> Markup:
 
 
 def between(sign: str, parts: Iterable[Inner]) -> Markup:
-    """Parts with a text between each two."""
+    """Join parts with a separator."""
     found: list[Inner] = []
     for part in parts:
         found += [sign, part] if found else [part]
@@ -54,7 +54,7 @@ def between(sign: str, parts: Iterable[Inner]) -> Markup:
 
 
 def escaped(text: str) -> Markup:
-    """A text as markup: what a page may not hold is written out, lines stay lines."""
+    """Escape text for a page; control characters are made visible, line breaks stay."""
     return Markup(escape(printable_lines(text), quote=True))
 
 

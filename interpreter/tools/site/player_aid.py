@@ -1,4 +1,4 @@
-"""A player's aid on one page: the sequence of a turn and the charts. Must not tell rules."""
+"""Render a player's aid on one page: the sequence of a turn and the charts."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from interpreter.tools.site.markup import Markup, joined, tag
 from interpreter.tools.site.references import BookAnchors
 
 _HOLE = re.compile(r"\{[^{}]*\}")
-_SIZES = (9.0, 8.5, 8.0, 7.5, 7.0, 6.5, 6.0, 5.5, 5.0, 4.5, 4.0, 3.5, 3.0)  # of letters, in points
-_POINT = 0.3528  # millimetres
-_PAGE = (281.0, 178.0)  # millimetres of an A4 sheet that lies, without its title
-_LETTER, _LINE, _GAP = 0.62, 1.42, 1.3  # in parts of the size of letters: width of one, height of a line, between parts
+_SIZES = (9.0, 8.5, 8.0, 7.5, 7.0, 6.5, 6.0, 5.5, 5.0, 4.5, 4.0, 3.5, 3.0)  # font sizes in points
+_POINT = 0.3528  # millimetres per point
+_PAGE = (281.0, 178.0)  # millimetres of a landscape A4 sheet, without its title
+_LETTER, _LINE, _GAP = 0.62, 1.42, 1.3  # relative to the font size: character width, line height, gap between parts
 
 
 def aid(matter: BookContext, pages: BookAnchors) -> Markup:
-    """The page; high charts come first, and letters are as large as leaves room for everything."""
+    """Render the page; high charts come first, at the largest font size at which everything fits."""
     parts = [sheet for name in matter.ruleset.tables for sheet in brief_sheets(matter, name)]
     parts.append(ChartPage(sequence(matter, pages, brief=True), *_sequence_size(matter)))
     parts.sort(key=lambda part: -part.lines)
@@ -37,7 +37,7 @@ def aid(matter: BookContext, pages: BookAnchors) -> Markup:
 
 
 def _needed(parts: list[ChartPage], points: float) -> float:
-    """How many millimetres high the parts stand in rows across the page, as wide as they like."""
+    """Return the height in millimetres of the parts in rows across the page, at their natural width."""
     unit, x, high, total = points * _POINT, 0.0, 0.0, 0.0
     for part in parts:
         wide = min((part.letters * _LETTER + _GAP) * unit, _PAGE[0])
@@ -55,7 +55,7 @@ def _sequence_size(matter: BookContext) -> tuple[float, float]:
 
 
 def sequence(matter: BookContext, pages: BookAnchors, brief: bool = False) -> Markup:
-    """The phases of a turn, those within others further to the right."""
+    """Render the phases of a turn, nested ones indented."""
     found = [
         tag("li", title, None if brief else pages.cites(cites, matter.ruleset.rulebook), class_=f"deep-{min(deep, 3)}")
         for deep, title, cites in phases(matter)
@@ -66,7 +66,7 @@ def sequence(matter: BookContext, pages: BookAnchors, brief: bool = False) -> Ma
 
 
 def phases(matter: BookContext) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    """Each phase of a turn with how deep it lies in others, its title and what it cites."""
+    """Yield each phase of a turn with its nesting depth, title and citations."""
     turn = matter.model.procedures.get("turn")
     for deep, phase in _phases(turn.body if turn else (), 0):
         yield deep, _title(phase, matter), phase.cites
@@ -78,7 +78,7 @@ def _title(phase: c.PhaseBlock, matter: BookContext) -> str:
     locale = matter.ruleset.locales.get(matter.lang)
     text = written(phase.title)
     told = locale.texts[text].text if locale is not None and text in locale.texts else text
-    return _HOLE.sub("…", told)  # what stands there is known when the phase begins
+    return _HOLE.sub("…", told)  # the value is not known before the phase begins
 
 
 def _phases(node: Any, deep: int) -> Iterator[tuple[int, c.PhaseBlock]]:

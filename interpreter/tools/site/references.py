@@ -1,4 +1,4 @@
-"""Who cites what: places in a book by their anchors, and for each paragraph all that cites it. Must not lay out."""
+"""Cross-references: anchors of places in a book, and everything that cites each paragraph."""
 
 from __future__ import annotations
 
@@ -17,42 +17,44 @@ SORTS = {"p": "rules", "t": "charts", "v": "charts", "c": "cases", "s": "source"
 
 @dataclass(frozen=True, slots=True)
 class BookAnchors:
-    """How one place of a book is reached from another: on its own page, or, where `inside` is not empty, in one file
-    that holds only the pages of these names."""
+    """A builder of links between places of a book.
+
+    Links lead to separate pages or, if `inside` is not empty, into one file that holds only the pages named there.
+    """
 
     inside: frozenset[str] = frozenset()
 
     def href(self, sort: str, name: str) -> str | None:
-        """Where something is found; None where the book has no such page."""
+        """Return the link target of something, or None if the book does not have its page."""
         page = SORTS[sort]
         if not self.inside:
             return f"{page}.html#{anchor(sort, name)}"
         return f"#{anchor(sort, name)}" if page in self.inside else None
 
     def link(self, sort: str, name: str, *inner: Inner) -> Markup:
-        """A link to it, or its words alone."""
+        """Render a link, or only its text without a target."""
         href = self.href(sort, name)
         return tag("a", *inner, href=href) if href else tag("span", *inner)
 
     def cites(self, numbers: Iterable[str], known: Mapping[str, object]) -> Markup:
-        """The numbers of paragraphs in brackets, each a link; nothing where there are none."""
+        """Render paragraph numbers in brackets, each as a link; empty without numbers."""
         links = [self.link("p", n, n) if n in known else n for n in numbers]
         return tag("span", " [", between(", ", links), "]", class_="cites") if links else joined()
 
 
 def anchor(sort: str, name: str) -> str:
-    """The anchor of something in a book; letters that are not of the plain alphabet by their numbers."""
+    """Return the anchor of something in a book; characters outside the plain alphabet become hexadecimal codes."""
     return f"{sort}-" + _NO_ANCHOR.sub(lambda found: "".join(f"_{ord(c):x}" for c in found[0]), name)
 
 
 def line_name(file: str, line: int) -> str:
-    """The name under which a line of a listed file is found."""
+    """Return the name of a line in a listed file."""
     return f"{file}-{line}"
 
 
 @dataclass(frozen=True, slots=True)
 class CitationIndex:
-    """Who cites a paragraph: lines of rules (what, file, line), data (path, file, line), charts and cases by id."""
+    """The citations of a paragraph: rules (what, file, line), data (path, file, line), charts and cases by id."""
 
     rules: tuple[tuple[str, str, int], ...] = ()
     data: tuple[tuple[str, str, int], ...] = ()
@@ -61,7 +63,7 @@ class CitationIndex:
 
 
 def citations(matter: BookContext) -> dict[str, CitationIndex]:
-    """For each paragraph what cites it, in order."""
+    """Return what cites each paragraph, in order."""
     rules: dict[str, list[tuple[str, str, int]]] = {}
     for number, found in matter.model.cited.items():
         rules[number] = sorted({(what, span.file, span.line) for what, span in found}, key=lambda x: (x[1], x[2], x[0]))

@@ -1,4 +1,4 @@
-"""The rulebook: paragraphs by chapters, each with what cites it. Must not look for citations."""
+"""Render the rulebook: paragraphs by chapter, each with its citations."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _CHAPTER = re.compile(r"[A-Za-z]+|\d+|.")
 
 
 def rulebook(matter: BookContext, pages: BookAnchors, cited: dict[str, CitationIndex]) -> Markup:
-    """All paragraphs in the order of the documents, with a heading wherever a chapter begins."""
+    """Render all paragraphs in the order of the documents, with a heading for each chapter."""
     say = matter.say
     if not matter.ruleset.rulebook:
         return tag("p", say("no rulebook"))
@@ -32,7 +32,7 @@ def rulebook(matter: BookContext, pages: BookAnchors, cited: dict[str, CitationI
 
 
 def chapter_of(number: str) -> str:
-    """The chapter of a paragraph: the letters or the figures that its number begins with."""
+    """Return the chapter of a paragraph: the leading letters or digits of its number."""
     found = _CHAPTER.match(number)
     return found[0] if found else number
 
@@ -56,7 +56,7 @@ def _paragraph(matter: BookContext, number: str, pages: BookAnchors, cited: Cita
 
 
 def _citing(matter: BookContext, pages: BookAnchors, cited: CitationIndex) -> Inner:
-    """Charts first, as people look for them; in a book on paper only what it holds itself."""
+    """Render what cites a paragraph, charts first as the most wanted; a printed book omits what it does not contain."""
     say, known, lines = matter.say, matter.ruleset.tables, []
     if cited.charts:
         names = [pages.link("t", c, label_words(known[c].label, matter.lang) or c) for c in cited.charts]

@@ -1,4 +1,4 @@
-"""All files of a book: its pages in every language, one file to print, a list to search in. Must not write them."""
+"""Assemble all files of a book: its pages in every language, one file to print, a search index."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _MAKERS: dict[str, Callable[[BookContext, BookAnchors], Markup]] = {
 
 
 def site_files(matters: list[BookContext]) -> Iterator[tuple[str, str]]:
-    """The name and the text of every file; the first language lies at the top, every other in a folder of its own."""
+    """Yield name and text of every file; the first language at the top level, others in folders."""
     own = files(__package__)
     for name in ("book.css", "book.js"):
         yield name, own.joinpath(name).read_text(encoding="utf-8")
@@ -78,7 +78,7 @@ def _pages(matter: BookContext) -> Iterator[tuple[str, Markup]]:
 
 
 def _front(matter: BookContext, pages: BookAnchors) -> Markup:
-    """What the game is, who plays for what, how it ends, and what of it is not as printed."""
+    """Render the front page: the game, the seats' goals, the end of the game, and what was not printed."""
     say, ruleset, data = matter.say, matter.ruleset, overview_data(matter.ruleset, matter.lang)
     found: list[Inner] = [tag("h1", matter.title, class_="title")]
     found += [tag("p", part, class_="about") for part in data["about"].split("\n\n") if part]
@@ -105,7 +105,7 @@ def _front(matter: BookContext, pages: BookAnchors) -> Markup:
 
 
 def _cut_out(matter: BookContext) -> Markup:
-    """Sheets of counters, then the map in pieces; each page tells by a ruler whether it is true to size."""
+    """Render sheets of counters, then the parts of the map; each page has a ruler to check its scale."""
     say, cut = matter.say, cut_map(matter)
     found: list[Inner] = []
     for n, sheet in enumerate(sheets(matter)):
@@ -179,7 +179,7 @@ def _languages(matters: list[BookContext], matter: BookContext, name: str, above
 
 
 def _search_list(matter: BookContext) -> str:
-    """What can be searched: for each entry its page, its title and its text."""
+    """Render the search index: page, title and text of each entry."""
     ruleset, lang = matter.ruleset, matter.lang
     entries = [
         (f"rules.html#{anchor('p', p.id)}", f"{p.id} {label_words(p.title, lang)}", label_words(p.text, lang))

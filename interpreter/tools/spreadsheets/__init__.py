@@ -1,1 +1,1 @@
-"""Charts out to spreadsheets and back into the documents. Must not guess what a spreadsheet has made of a cell."""
+"""Export charts to spreadsheets and import them again; ambiguous cells are reported, never guessed."""

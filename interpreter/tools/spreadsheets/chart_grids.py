@@ -1,7 +1,4 @@
-"""A chart as rows of texts, headings first: what is exported, and what `cells` in a document may be typed as.
-
-Must not read or write files.
-"""
+"""Convert a chart to rows of texts, headings first, as exported and as accepted by `cells` in a document."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ RESULT = "result"
 
 
 def chart_rows(table: Table, ruleset: Ruleset) -> list[list[str]]:
-    """The cells as they are written in documents; a blank one is ''. A chart of one axis has a row for each cell."""
+    """Return the cells as documents write them, "" for a blank one; a chart of one axis has a row per cell."""
     if isinstance(table.type, t.RecordType):
         columns = list(ruleset.records[table.type.id].fields)
         rows = [[*(a.name for a in table.axes), *columns]]
@@ -49,7 +46,7 @@ def _labels(table: Table, at: tuple[int, ...]) -> list[str]:
 
 
 def cell_text(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> list[str]:
-    """One cell as it is written: its columns, or it alone."""
+    """Return one cell as documents write it: its columns, or a single text."""
     data = _data(table, at, ruleset)
     return [_written(part, table) for part in (data.values() if isinstance(data, dict) else [data])]
 
@@ -62,7 +59,7 @@ def _data(table: Table, at: tuple[int, ...], ruleset: Ruleset) -> Any:
 
 
 def _written(data: Any, table: Table) -> str:
-    """The data of a cell as a document writes it."""
+    """Format the data of a cell as a document writes them."""
     if data is _BLANK:
         return ""
     if table.signs and isinstance(data, list):

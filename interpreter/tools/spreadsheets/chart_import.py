@@ -57,16 +57,16 @@ class ImportResult:
 
     @property
     def table(self) -> Table:
-        """The chart as the file gives it."""
+        """Return the imported chart."""
         return self.ruleset.tables[self.name]
 
 
 def read_chart(
     held: RulesetSnapshot, name: str, path: Path, lang: str = "", say: Translate = ENGLISH, sheet: str = ""
 ) -> ImportResult:
-    """The chart in a file, fitted to the axes of the one it is to replace.
+    """Read the chart in a file, matched to the axes of the chart that it replaces.
 
-    SetupError for an unknown chart or a file that cannot be read; RulesetError with every fault at its cell.
+    Raises SetupError for an unknown chart or unreadable file, and RulesetError with every fault at its cell.
     """
     section, chart, table = charted(held, name)
     shape = shape_of_chart(name, chart.value) if isinstance(chart.value, MappingNode) else None
@@ -144,7 +144,7 @@ def _holds_headings(grid: CellGrid, headings: Sequence[Headings], shape: ChartSh
 
 
 def _rebuilt(held: RulesetSnapshot, section: str, name: str, cells: MappingNode, whole: Span) -> Ruleset:
-    """The ruleset with other cells; RulesetError when something is wrong with them."""
+    """Return the ruleset with other cells. Raises RulesetError if they are invalid."""
     sink, kinds = Sink(), held.trees.kinds
     tree = kinds[section].with_value((CHARTS[section], name, "cells"), cells)
     ruleset = with_other_cells(held.ruleset, replace(held.trees, kinds={**kinds, section: tree}), sink)
@@ -156,7 +156,7 @@ def _rebuilt(held: RulesetSnapshot, section: str, name: str, cells: MappingNode,
 
 
 def _at_cell(found: Diagnostic, whole: Span) -> Diagnostic:
-    """A fault told in the file that was read, wherever the builder saw it."""
+    """Return a diagnostic placed in the imported file, even if the builder placed it elsewhere."""
     own = found.span.source.name == whole.source.name or "!" in found.span.source.name
     return found if own else replace(found, span=whole)
 
@@ -183,7 +183,7 @@ def _with_cells_kept(ruleset: Ruleset, held: RulesetSnapshot, name: str, reading
     return replace(ruleset, tables={**ruleset.tables, name: table})
 
 
-# --- headings and cells as the chart knows them ------------------------------------------------
+# --- headings and cells in the chart's spelling ------------------------------------------------
 
 
 class _Reading:
@@ -383,5 +383,5 @@ def report_date(made: TypedDate, span: Span, sink: Sink) -> None:
 
 
 def changed_cells(before: Table, now: Table) -> Sequence[Index]:
-    """The places whose cells differ, by the numbers of their rows."""
+    """Return the positions, as row numbers by axis, of the cells that differ."""
     return [at for at in sorted({*before.cells, *now.cells}) if before.cells.get(at) != now.cells.get(at)]

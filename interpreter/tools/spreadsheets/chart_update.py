@@ -1,7 +1,4 @@
-"""Changed cells of a chart put into the file they belong to: by spans, checked afterwards, taken back if it went wrong.
-
-Must not judge what the cells say.
-"""
+"""Write changed cells of a chart into its file: edit by spans, verify, and roll back on failure."""
 
 from __future__ import annotations
 
@@ -27,13 +24,13 @@ from interpreter.tools.spreadsheets.chart_grids import cell_text
 from interpreter.tools.spreadsheets.chart_import import ImportResult, changed_cells
 from interpreter.tools.spreadsheets.yaml_edits import inserting, replacing, word, written
 
-_Change = tuple[tuple[int, ...], str, str]  # the rows it lies in, the column or '', the new text
+_Change = tuple[tuple[int, ...], str, str]  # row numbers, the column or "", the new text
 
 
 def write_chart(target: str, read: ImportResult) -> Path:
-    """Put what differs into the file, and see that nothing else has changed; the file that was written.
+    """Write the differences to the file, verify that nothing else changed, and return the path.
 
-    SetupError when the target cannot be written to; then everything is as it was.
+    Raises SetupError if the target cannot be written; then everything is as before.
     """
     if target in shipped_rulesets():
         raise SetupError(
@@ -57,10 +54,10 @@ def write_chart(target: str, read: ImportResult) -> Path:
 
 
 def _file_of(target: str, read: ImportResult) -> tuple[Path, tuple[str, ...]]:
-    """The file that the cells go into, and the keys that lead to them in it."""
+    """Return the file that contains the cells, and the keys that lead to them."""
     inner = (CHARTS[read.section], read.name, "cells")
     found = find_target(target, Sink())
-    assert found is not None  # it has been read
+    assert found is not None  # read_chart has read it already
     if found.scenario is not None:
         raise SetupError("a scenario holds no charts; name the folder of its ruleset, or a variant")
     if found.variants:
@@ -73,7 +70,7 @@ def _file_of(target: str, read: ImportResult) -> tuple[Path, tuple[str, ...]]:
 
 
 def _edited(text: str, way: tuple[str, ...], read: ImportResult) -> str:
-    """The text with every changed cell: those that stand there first, then those that are added one by one."""
+    """Return the text with all changes: replaced cells first, then added ones, one at a time."""
     changes = _changes(read)
     root = _tree(text, read)
     edits = [edit for change in changes if (edit := _replaced(root, way, change, read)) is not None]
@@ -117,7 +114,7 @@ def _axes(read: ImportResult, change: _Change) -> list[tuple[Axis, str]]:
 
 
 def _walk(root: MappingNode, way: tuple[str, ...], change: _Change, read: ImportResult) -> tuple[Node, list[str]]:
-    """The deepest node on the way to a cell, and the keys that are left."""
+    """Return the deepest existing node on the path to a cell, and the remaining keys."""
     node: Node = root
     for number, key in enumerate(way):
         inner = node.get(key) if isinstance(node, MappingNode) else None
@@ -168,7 +165,7 @@ def _inserted(root: MappingNode, way: tuple[str, ...], change: _Change, read: Im
 
 
 def _is_in_block(node: Node) -> bool:
-    """Whether a node comes from a chart written as text: then its source holds a `|` that opens a block above it."""
+    """Return True if a node lies in a chart written as text, below a key that opens a `|` block."""
     text, start = node.span.source.text, node.span.start
     line = text.rfind("\n", 0, start) + 1
     indent = len(text[line:]) - len(text[line:].lstrip(" "))
@@ -183,7 +180,7 @@ def _is_in_block(node: Node) -> bool:
 
 
 def _yaml(text: str, read: ImportResult) -> str:
-    """The text of a cell as YAML: a list in brackets, text in quotes where it needs them, null for a blank one."""
+    """Format a cell as YAML: a list in brackets, text in quotes if necessary, null for a blank cell."""
     if not text:
         return "null"
     kept: Any = read.table.type.item if isinstance(read.table.type, t.MaybeType) else read.table.type

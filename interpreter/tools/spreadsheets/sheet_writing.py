@@ -1,7 +1,4 @@
-"""Rows of texts written as CSV or as a spreadsheet, so that what is opened is what was written.
-
-Must not know what the cells mean.
-"""
+"""Write rows of texts as CSV or .xlsx, so that a spreadsheet shows exactly what was written."""
 
 from __future__ import annotations
 
@@ -36,7 +33,7 @@ def sheet_bytes(path: Path, title: str, rows: Rows, delimiter: str = ",") -> byt
 
 
 def like_dates(rows: Rows) -> list[str]:
-    """The texts that spreadsheets read as dates when they open a CSV file."""
+    """Return the texts that spreadsheets read as dates when they open a CSV file."""
     return list(dict.fromkeys(text for row in rows for text in row if _DATE_LIKE.fullmatch(text)))
 
 
@@ -66,7 +63,7 @@ def with_decimals(rows: Rows, point: str = ".") -> list[list[str]]:
 
 
 def with_colons(rows: Rows, heads: int) -> list[list[str]]:
-    """Odds in the headings and the first `heads` columns written `1:2`, which no spreadsheet takes for a date."""
+    """Return the rows with odds in headings and the first `heads` columns as `1:2`, never read as a date."""
     odds = re.compile(r"(\d{1,3})-(\d{1,3})")
 
     def colon(text: str) -> str:
@@ -100,7 +97,7 @@ def _xlsx(title: str, rows: Rows) -> bytes:
 
 
 def _without_times(data: bytes) -> bytes:
-    """The same file without the hour at which it was made."""
+    """Return the file without its creation times."""
     into = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(data)) as old, zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED) as new:
         for name in sorted(old.namelist(), key=lambda n: (n != "[Content_Types].xml", n)):

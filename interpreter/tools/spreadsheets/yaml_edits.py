@@ -1,7 +1,4 @@
-"""Values put into a YAML text at the places where they stand: comments, layout and all else stay as they are.
-
-Must not know what a document means.
-"""
+"""Replace or insert values in YAML text by position; comments, layout and everything else stay unchanged."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ _SAFE = re.compile(r"[A-Za-z0-9*+/.][A-Za-z0-9*+/._-]*")
 
 
 def written(text: str, as_text: bool = False) -> str:
-    """A value or key as YAML writes it; in quotes where it needs them, or where a number is meant as text."""
+    """Format a value or key for YAML; quoted if necessary, or if `as_text` and it looks like a number."""
     value = plain_value(text)
     if value is not None and not isinstance(value, str):
         return f'"{text}"' if as_text else text
@@ -26,7 +23,7 @@ def written(text: str, as_text: bool = False) -> str:
 
 
 def word(text: str) -> str:
-    """A value as a word in a chart that is written as text."""
+    """Format a value as a word in a chart that is written as text."""
     if not text or text == "null":
         return text or "."
     plain = re.fullmatch(r"[^\s|#\"'][^\s|]*", text) and text not in (".", "~")
@@ -34,9 +31,9 @@ def word(text: str) -> str:
 
 
 def replacing(node: Node, text: str) -> Replacement:
-    """The edit that puts a value in the place of another in a list or mapping.
+    """Return the edit that replaces a value in a list or mapping.
 
-    Blanks behind it in a line of aligned columns give way, so that the next column stays where it is.
+    In aligned columns the edit also consumes or adds blanks, so that the next column keeps its position.
     """
     source = node.span.source.text
     return Replacement(node.span.start, node.span.end, text) if not _is_aligned(node) else _aligned(source, node, text)
@@ -59,7 +56,7 @@ def _aligned(source: str, node: Node, text: str) -> Replacement:
 
 
 def inserting(branch: MappingNode, path: Sequence[str], text: str) -> Replacement:
-    """The edit that adds a value at a path of keys below a mapping that has nothing there."""
+    """Return the edit that adds a value at a new path of keys below a mapping."""
     source = branch.span.source.text
     *above, last = path
     if source[branch.span.start : branch.span.start + 1] == "{":
@@ -82,7 +79,7 @@ def inserting(branch: MappingNode, path: Sequence[str], text: str) -> Replacemen
 
 
 def _end(node: Node) -> int:
-    """Where the last value inside a node ends, without a line end of its own."""
+    """Return the end of the last value inside a node, without a trailing line break."""
     if isinstance(node, MappingNode) and node.entries:
         return max(_end(entry.value) for entry in node)
     end = node.span.end

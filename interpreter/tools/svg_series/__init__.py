@@ -1,1 +1,4 @@
-"""Pictures of one game in a row: what they share is drawn once. Must not know a game's rules, nor write files."""
+"""SVG drawings of consecutive positions of one game, with shared fragments drawn once.
+
+Independent of the rules of any game; returns markup and writes no files.
+"""

@@ -1,6 +1,6 @@
-"""What has changed from one position to another, drawn on the map: ways of those who moved, crosses for those who went.
+"""Map overlay of the changes between two positions: arrows for moved pieces, crosses for removed ones.
 
-Must not draw the map, nor know why somebody moved.
+Draws only the overlay; the map itself comes from `tools.maps`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,18 @@ from interpreter.tools.maps.shapes import GONE, element, haloed, number, path
 from interpreter.tools.maps.style import MapStyle
 
 _RIM = "#ffffff"
-_END = 25.0  # so far from the middles a way begins and ends
+_END = 25.0  # distance of an arrow's ends from the middles of its places
 _HEAD = 13.0
-_BEND, _MOST_BENT = 0.14, 60.0  # how far a way is bent, in parts of its length, and at most
+_BEND, _MOST_BENT = 0.14, 60.0  # bend of an arrow as a share of its length, and its maximum
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeOverlay:
-    """Pieces by what became of them, by handle: (piece, from, to) of who moved, (piece, place) of who left or came."""
+    """The pieces that changed place, by handle.
+
+    `moved` holds (piece, from, to), `gone` holds (piece, place) of removed pieces, `come` (piece, place) of added
+    ones.
+    """
 
     moved: tuple[tuple[int, int, int], ...] = ()
     gone: tuple[tuple[int, int], ...] = ()
@@ -31,13 +35,13 @@ class ChangeOverlay:
 
     @property
     def places(self) -> frozenset[int]:
-        """Where something of it happened."""
+        """Return every place where a piece moved, was removed or was added."""
         ends = {place for _, *both in self.moved for place in both}
         return frozenset(ends | {place for _, place in (*self.gone, *self.come)})
 
 
 def change_of(before: Sequence[int], now: Sequence[int], layout: MapGeometry) -> ChangeOverlay:
-    """What became of every piece between two positions, given as the place of each."""
+    """Compare two positions, each given as the place of every piece, and classify the pieces that changed."""
     moved, gone, come = [], [], []
     for piece, (a, b) in enumerate(zip(before, now, strict=True)):
         if a == b:
@@ -52,18 +56,18 @@ def change_of(before: Sequence[int], now: Sequence[int], layout: MapGeometry) ->
 
 
 def colours_by_piece(shown: ShownPosition, looks: MapStyle) -> dict[int, str]:
-    """The colour of the side of each piece on the map, by handle."""
+    """Return the colour of each piece's side, by the handle of the piece; only pieces on the map."""
     return {member: colour_of(one, looks) for here in shown.standing.values() for one in here for member in one.members}
 
 
 def ways(change: ChangeOverlay, layout: MapGeometry, colours: Mapping[int, str]) -> str:
-    """An arrow for each way that pieces of one colour took: from where they stood to where they stand."""
+    """Render one movement arrow for each distinct (origin, destination, colour)."""
     taken = dict.fromkeys((a, b, colours.get(piece, GONE)) for piece, a, b in change.moved)
     return "".join(_way(layout.middles[a], layout.middles[b], colour) for a, b, colour in taken)
 
 
 def crosses(change: ChangeOverlay, layout: MapGeometry) -> str:
-    """A cross at an edge of each place that pieces left for good, with their number."""
+    """Render a cross beside each place that lost pieces, with their number if it is more than one."""
     counts: dict[int, int] = {}
     for _, place in change.gone:
         counts[place] = counts.get(place, 0) + 1
@@ -80,14 +84,17 @@ def traces_between(
     layout: MapGeometry,
     looks: MapStyle,
 ) -> tuple[str, str]:
-    """What lies beneath and what above the counters; each position with the places of all pieces."""
+    """Render the overlay between two positions. Return (markup below the counters, markup above them).
+
+    Each position is given with the place of every piece.
+    """
     change = change_of(before[1], now[1], layout)
     colours = {**colours_by_piece(before[0], looks), **colours_by_piece(now[0], looks)}
     return ways(change, layout, colours), crosses(change, layout)
 
 
 def _way(a: Point, b: Point, colour: str) -> str:
-    """An arrow bent to its left, so that ways there and back, or along one line, lie beside each other."""
+    """Render an arrow that bends to its left, so that opposite or collinear moves do not overlap."""
     far = hypot(b[0] - a[0], b[1] - a[1]) or 1.0
     ux, uy = (b[0] - a[0]) / far, (b[1] - a[1]) / far
     bend = min(_BEND * far, _MOST_BENT)
@@ -113,7 +120,7 @@ def _way(a: Point, b: Point, colour: str) -> str:
 
 
 def _toward(start: Point, end: Point, length: float) -> Point:
-    """The point so far from a start toward an end."""
+    """Return the point at a distance `length` from `start` in the direction of `end`."""
     far = hypot(end[0] - start[0], end[1] - start[1]) or 1.0
     return start[0] + (end[0] - start[0]) / far * length, start[1] + (end[1] - start[1]) / far * length
 

@@ -1,7 +1,7 @@
-"""An album: positions of one game as drawings for one page, on which whatever they share stands once.
+"""Drawings of several positions of one game for a single page, with each shared fragment stored once.
 
-Every fragment of a drawing is defined once and used by its number, so that a hundred maps take little more room than
-one. Must not choose which positions are shown.
+Every fragment of a drawing is defined once and referenced by its number, so a hundred maps take little more space than
+one. The caller chooses which positions are shown.
 """
 
 from __future__ import annotations
@@ -20,17 +20,21 @@ from interpreter.tools.maps.shapes import FONT, element, number, pattern
 from interpreter.tools.maps.svg import PAPER, boxes_of, layers_of
 from interpreter.tools.svg_series.change_overlay import ChangeOverlay, change_of, colours_by_piece, crosses, ways
 
-_COUNTER = 44.0  # the size in which counters are defined
-_AROUND = 2.6 * SIDE  # what is shown around the places of a change
+_COUNTER = 44.0  # size in which counter fragments are defined; uses scale them
+_AROUND = 2.6 * SIDE  # margin around the places of a change
 _NARROWEST = (9 * SIDE, 7 * SIDE)
-_WHOLE = 0.6  # a part that takes so much of the map is the whole map
+_WHOLE = 0.6  # a part with more than this share of the map shows the whole map
 
 Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class SeriesFrame:
-    """A position: the numbers of its fragments by layer, its counters by place, where all pieces are, their colours."""
+    """One position, split into the parts that its drawing needs.
+
+    `layers` holds fragment numbers by layer, `counters` markup by place, `at` the place of every piece, `colours` the
+    colour of each piece.
+    """
 
     layers: Mapping[str, tuple[int, ...]]
     counters: Mapping[int, str]
@@ -40,7 +44,10 @@ class SeriesFrame:
 
 @dataclass(frozen=True, slots=True)
 class SeriesDrawing:
-    """A picture as SVG markup, which needs the album's definitions on its page; and whose place has changed, by id."""
+    """A drawing as SVG markup, with the ids of the pieces that moved, were removed or were added.
+
+    The page must also contain `SvgSeries.definitions()`.
+    """
 
     markup: str
     moved: tuple[str, ...] = ()
@@ -49,7 +56,7 @@ class SeriesDrawing:
 
 
 class SvgSeries:
-    """Takes positions of one game, in order, and draws them when all are there."""
+    """A collector of positions of one game, which draws them once all have been added."""
 
     def __init__(self, ruleset: Ruleset, lang: str = "", say: Translate = ENGLISH) -> None:
         self.ruleset = ruleset
@@ -63,7 +70,7 @@ class SvgSeries:
         self._common: dict[str, dict[int, None]] | None = None
 
     def take(self, game: Game) -> int:
-        """Keep the position in which the game stands; its number."""
+        """Add the current position of a game and return its number."""
         self._common = None
         scenario = self.ruleset.scenarios.get(game.scenario or "")
         shown = shown_in(self.ruleset, scenario, game, "", self.lang)
@@ -74,15 +81,15 @@ class SvgSeries:
         return len(self.frames) - 1
 
     def whole(self, number: int) -> SeriesDrawing:
-        """The whole map with everybody on it."""
+        """Render the whole map with all its counters."""
         return SeriesDrawing(self._drawn(self.frames[number], (0.0, 0.0, *self.layout.size), ChangeOverlay(), {}))
 
     def change(self, before: int, now: int) -> ChangeOverlay:
-        """What became of the pieces between two positions."""
+        """Return the pieces that changed place between two positions."""
         return change_of(self.frames[before].at, self.frames[now].at, self.layout)
 
     def changed(self, before: int, now: int) -> SeriesDrawing | None:
-        """The part of the map on which something is different from a position before; None where nothing is."""
+        """Render the part of the map that differs from an earlier position, or return None if nothing differs."""
         old, new = self.frames[before], self.frames[now]
         change = self.change(before, now)
         places = {
@@ -100,7 +107,7 @@ class SvgSeries:
         )
 
     def definitions(self) -> str:
-        """What all drawings use, as a picture that shows nothing."""
+        """Render the fragments that all drawings reference, as an invisible SVG element."""
         shared = self._shared()
         common = {n for numbers in shared.values() for n in numbers}
         texts = {n: text for text, n in self._fragments.items()}
@@ -111,7 +118,10 @@ class SvgSeries:
         return element("svg", element("defs", parts), **hidden)
 
     def _shared(self) -> dict[str, dict[int, None]]:
-        """The fragments of each layer that are in all positions, in order; they are looked for when all are there."""
+        """Return the fragments of each layer that occur in every position, in drawing order.
+
+        Memoized until another position is added.
+        """
         if self._common is None:
             self._common = {}
             for layer, first in self.frames[0].layers.items() if self.frames else ():
@@ -133,7 +143,7 @@ class SvgSeries:
         return self._last[1]
 
     def _counters(self, motif: DrawingContext) -> dict[int, str]:
-        """The counters of each place, every one by the numbers of its face and its arrow."""
+        """Render the counters of each place, each as references to the fragments of its face and its facing arrow."""
         boxes, found = boxes_of(motif), {}
         for place, here in motif.shown.standing.items():
             parts = []
@@ -157,7 +167,10 @@ class SvgSeries:
         return element("use", href=f"#f{number}")
 
     def _part(self, places: Iterable[int]) -> Box:
-        """The part of the map around places (left, top, width, height); all of it where that is most of it."""
+        """Return the box (left, top, width, height) around some places.
+
+        Returns the whole map if the box covers most of it.
+        """
         middles = [self.layout.middles[place] for place in places if place in self.layout.middles]
         wide, high = self.layout.size
         if not middles or self.layout.form == "areas":
@@ -205,7 +218,7 @@ class SvgSeries:
 
 
 def _span(values: list[float], least: float, most: float) -> tuple[float, float]:
-    """From the first to the last of these and somewhat more, at least so much, within 0 and `most`."""
+    """Return an interval that covers `values` plus a margin, has a minimum length and lies within 0 and `most`."""
     low, high = min(values) - _AROUND, max(values) + _AROUND
     missing = max(0.0, least - (high - low)) / 2
     low, high = low - missing, high + missing

@@ -1,1 +1,1 @@
-"""What is asked about a game beside its scene, and answered as records. Must not change a game, nor know a screen."""
+"""Queries about a game beyond its view, answered as records without changing the game."""

@@ -1,6 +1,6 @@
-"""How it came, and what may come: ledger, charts with lit cells, odds, luck. Works on copies; changes nothing.
+"""Analysis of past and future: ledger, charts with marked cells, odds, luck.
 
-Must not see what dice will fall.
+Works on copies, which never use the game's own future dice.
 """
 
 from __future__ import annotations
@@ -27,12 +27,15 @@ from interpreter.view_model.queries.text_queries import told_answer
 from interpreter.view_model.records import ChartAnswer, ChartGrid, OptionPreview, TextAnswer
 from interpreter.view_model.view_context import ViewContext
 
-_QUICK, _THROWS = 1_500, 250  # positions looked at for a preview, and throws where there are more
-_MOST_READ = 2  # charts told in a preview
+_QUICK, _THROWS = 1_500, 250  # most positions enumerated for a preview, else samples
+_MOST_READ = 2  # charts named in a preview
 
 
 def ledger_answer(stage: ViewContext, game: Game) -> TextAnswer:
-    """How the last choice was resolved; where nothing was rolled or looked up, the last one that rolled dice."""
+    """Return how the last choice was resolved.
+
+    If it neither rolled nor looked anything up, the answer covers the last choice that rolled dice.
+    """
     words, form = stage.words, stage.rules.form("ledger")
     title = words.say("how it came")
     try:
@@ -46,7 +49,7 @@ def ledger_answer(stage: ViewContext, game: Game) -> TextAnswer:
 
 
 def charts_read(rules: Rules, game: Game) -> dict[str, set[tuple[int, ...]]]:
-    """The cells, by row numbers, that the last choice that rolled dice has read, by table."""
+    """Return, for each table, the cells read by the last choice that rolled dice, as row numbers."""
     try:
         entries = last_ledger(game, rules.form("ledger"), rolled_before(game) or 0)
     except SetupError:
@@ -55,7 +58,10 @@ def charts_read(rules: Rules, game: Game) -> dict[str, set[tuple[int, ...]]]:
 
 
 def chart_answer(stage: ViewContext, game: Game, name: str, key: str) -> ChartAnswer:
-    """A table with what an option would read in it or, with "", what was read last; SetupError for no table."""
+    """Return a table with the cells an option would read or, if `key` is "", those read last.
+
+    Raises SetupError for an unknown table.
+    """
     words, program = stage.words, stage.rules.program
     if name not in program.data["tables"]:
         raise SetupError("there is no table `{text}`", text=name[:40])
@@ -76,7 +82,7 @@ def chart_answer(stage: ViewContext, game: Game, name: str, key: str) -> ChartAn
 
 
 def _grids(data: Mapping[str, Any], lit: Collection[tuple[int, ...]]) -> list[ChartGrid]:
-    """The sheets of a chart: its last axis across, the one before down, a sheet for each row of those before."""
+    """Split a chart into sheets: last axis as columns, the one before as rows, one sheet per row of the others."""
     axes = data["axes"]
     cells = {tuple(_index(axes, cell["at"])): _text(cell["value"]) for cell in data["cells"]}
     down, across = (axes[-2] if len(axes) > 1 else None), axes[-1]
@@ -98,7 +104,7 @@ def _index(axes: Sequence[Mapping[str, Any]], at: Sequence[Any]) -> list[int]:
 
 
 def _text(value: Any) -> str:
-    """What stands in a cell, in one text."""
+    """Format a cell as one text."""
     if isinstance(value, list):
         return " ".join(" ".join(f"{k} {v}" for k, v in p.items()) if isinstance(p, dict) else str(p) for p in value)
     if isinstance(value, dict):
@@ -107,7 +113,7 @@ def _text(value: Any) -> str:
 
 
 def odds_answer(stage: ViewContext, game: Game, key: str, most: int, throws: int) -> TextAnswer:
-    """The chances of what an option leads to; SetupError for a key that is none."""
+    """Return the chances of an option's results; raise SetupError for an unknown key."""
     return _told_odds(stage, game, key, odds_of_option(stage.rules, game, key, most=most, throws=throws))
 
 
@@ -119,18 +125,21 @@ def _told_odds(stage: ViewContext, game: Game, key: str, odds: Odds) -> TextAnsw
 
 
 def quick_odds(stage: ViewContext, game: Game, key: str) -> TextAnswer | None:
-    """The same where it can be told exactly at once; else None. SetupError for a key that is none."""
+    """Return the chances of an option's results if they are exact and cheap, else None.
+
+    Raises SetupError for an unknown key.
+    """
     odds = odds_of_option(stage.rules, game, key, most=_QUICK, throws=1)
     return None if odds.throws else _told_odds(stage, game, key, odds)
 
 
 def luck_answer(stage: ViewContext, game: Game, teller: LuckService) -> TextAnswer:
-    """The dice so far against what was to be expected."""
+    """Compare the dice rolled so far with their expectation."""
     return told_answer(stage, stage.words.say("luck"), luck_lines(teller.count_game(game), stage.words))
 
 
 def preview_of(stage: ViewContext, game: Game, key: str) -> OptionPreview:
-    """What may come of an option, in few lines; SetupError for a key that is none."""
+    """Preview an option's results in few lines; raise SetupError for an unknown key."""
     decision = game.decision
     if decision is not None and any(option.is_step and option.key == key for option in decision.options):
         return OptionPreview(())  # a step decides nothing yet
@@ -141,7 +150,7 @@ def preview_of(stage: ViewContext, game: Game, key: str) -> OptionPreview:
 
 
 def _read_by(stage: ViewContext, game: Game, key: str) -> list[str]:
-    """The charts with odds that would be read, with what is settled of where; others where there is none."""
+    """Return the charts with odds that an option would read and the known part of the row; else other charts."""
     program, words, form = stage.rules.program, stage.words, stage.rules.form("ledger")
     first: list[str] = []
     others: list[str] = []
@@ -156,7 +165,7 @@ def _read_by(stage: ViewContext, game: Game, key: str) -> list[str]:
 
 
 def _likely(stage: ViewContext, odds: Odds) -> list[str]:
-    """How likely each side is to lose pieces or steps, the likeliest first."""
+    """Return how likely each side is to lose pieces or steps, the likeliest first."""
     words, loses = stage.words, dict[int, Fraction]()
     for result in odds.results:
         for side in {side for side, _name, amount in result.outcome.losses if amount > 0 and side >= 0}:

@@ -1,4 +1,4 @@
-"""The whole of a game told: its log, and the report of its action. Works on a replay; changes nothing."""
+"""The whole game as text: its log and its after-action report, built from a replay."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from interpreter.view_model.view_context import ViewContext
 
 
 def report_answer(stage: ViewContext, game: Game, players: Mapping[str, str], notes: Sequence[str]) -> TextAnswer:
-    """The report of a game so far, with its luck and the players' notes."""
+    """Return the report of a game so far, with its luck and the players' notes."""
     journal = journal_of(game, dict(players))
     fortune = LuckService(stage.rules).count(journal)
     story = told_story(replay_of(journal, stage.rules, ""))
@@ -38,5 +38,5 @@ def _written(block: Block, stage: ViewContext) -> Sequence[AnswerLine]:
 
 
 def whole_log(stage: ViewContext, game: Game) -> tuple[LogLine, ...]:
-    """Every line of the log."""
+    """Return every line of the log."""
     return tuple(LogView(stage).lines(game))

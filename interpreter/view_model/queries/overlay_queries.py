@@ -1,7 +1,4 @@
-"""What the rules know of places and counters, laid over the map: a ruleset's views, and its rules about two things.
-
-Must not know what any of them means.
-"""
+"""Map overlays of what the rules say of places and counters: a ruleset's views, and its rules about two things."""
 
 from __future__ import annotations
 
@@ -21,14 +18,17 @@ View = Mapping[str, Any]
 
 
 def overlay_names(stage: ViewContext) -> tuple[tuple[str, str], ...]:
-    """Id and title of every overlay that the ruleset's views and rules give."""
+    """Return id and title of every overlay that the ruleset's views and rules provide."""
     views = stage.words.data["views"]
     told = [(name, _title(stage, name, view)) for name, view in views.items() if _can_be_laid(view)]
     return (*told, *(name for name in sighting_names(stage) if name[0] not in views))
 
 
 def overlay_of(stage: ViewContext, game: Game, name: str, piece: str = "") -> Overlay | None:
-    """An overlay as the game stands; of one about pieces, with a piece its part alone. None for a name that is none."""
+    """Build an overlay of the current position, or None for an unknown name.
+
+    An overlay about pieces is restricted to `piece` if one is given.
+    """
     view = stage.words.data["views"].get(name)
     if view is None and name in stage.words.data["between"]:
         return sightings(stage, game, name, piece)
@@ -65,7 +65,7 @@ def _title(stage: ViewContext, name: str, view: View) -> str:
 
 
 def _values(game: Game, name: str, view: View) -> Iterator[tuple[int, Any]]:
-    """Everything of which the view has something to tell, with its value."""
+    """Yield every thing that the view applies to, with its value."""
     program, kind = game.program, view["kind"]
     for handle, thing in enumerate(program.kinds[kind]["things"]):
         if view["cls"] and thing["cls"] != view["cls"]:
@@ -73,7 +73,7 @@ def _values(game: Game, name: str, view: View) -> Iterator[tuple[int, Any]]:
         begin_anew(game.state)
         try:
             value = program.functions["view_" + name](game.state, handle)
-        except (RuntimeFault, RuleFault, ArithmeticError):  # told where it makes sense; elsewhere it says nothing
+        except (RuntimeFault, RuleFault, ArithmeticError):  # a view that cannot be evaluated for a thing is left out
             continue
         if value not in (None, False, ()):
             yield handle, value

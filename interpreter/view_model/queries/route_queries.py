@@ -1,7 +1,4 @@
-"""Where somebody can go, and the ways there with their cost and their dice: tried out on copies of the game.
-
-Must not judge what is legal, nor see what dice will fall.
-"""
+"""Reachable places and routes with their cost and dice, tried on copies of the game with other dice."""
 
 from __future__ import annotations
 
@@ -21,14 +18,14 @@ MOST = 60  # ways told at once; the rest is asked for by the number of the first
 
 
 def places_in_reach(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
-    """Every place that a piece can be ordered to at once, with what it costs ('' for nothing counted)."""
+    """Return every place a piece can be ordered to at once, with the cost ('' if nothing is counted)."""
     _expect_piece(game, piece)
     found = reach(game, orders_of(piece, game))
     return tuple((place, "" if cost is None else number_text(cost)) for place, cost in found.items())
 
 
 def who_can_come(game: Game, place: str) -> tuple[tuple[str, str], ...]:
-    """Every piece that can be ordered to a place at once, with what it costs ('' for nothing counted)."""
+    """Return every piece that can be ordered to a place at once, with the cost ('' if nothing is counted)."""
     if place not in game.program.handles["place"]:
         raise SetupError("there is no place `{text}`", text=place[:40])
     return tuple((piece, "" if cost is None else number_text(cost)) for piece, cost in comers(game, place))
@@ -44,7 +41,7 @@ def plans_to(stage: ViewContext, game: Game, piece: str, place: str, start: int 
     lexicon = NameIndex(game, stage.words)
     found = sorted(ways_from(game, orders_of(piece, game), place), key=number_in, reverse=True)
     plain = plainest(game, [way for way in found if number_in(way) == number_in(found[0])])
-    if len(plain) == 1:  # what is taken for granted stands first
+    if len(plain) == 1:  # the route without optional choices comes first
         found = [plain[0], *(way for way in found if way is not plain[0])]
     return tuple(_plan(stage, game, way, lexicon) for way in found[start : start + MOST])
 

@@ -1,4 +1,4 @@
-"""What can be asked about a position and the rules, told in lines. Changes nothing, and works nothing out by chance."""
+"""Text queries about a position and the rules, answered in lines without random sampling."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _TITLES: Mapping[str, str] = {
 
 
 def answer_about(stage: ViewContext, game: Game, what: str, seat: str, players: Mapping[str, str]) -> TextAnswer:
-    """The briefing, the score and so on, for a seat; SetupError for what nobody can ask."""
+    """Answer a query such as the briefing or the score for a seat; raise SetupError for an unknown query."""
     words = stage.words
     asked: dict[str, Callable[[], Iterable[str]]] = {
         "briefing": lambda: briefing_lines(
@@ -59,7 +59,7 @@ def answer_about(stage: ViewContext, game: Game, what: str, seat: str, players: 
 
 
 def answer_piece(stage: ViewContext, game: Game, piece: str) -> TextAnswer:
-    """All about a piece by its id; SetupError for none."""
+    """Describe a piece by its id; raise SetupError for an unknown one."""
     if piece not in game.program.handles["piece"]:
         raise SetupError("there is no piece `{text}`", text=piece[:40])
     title, *lines = piece_lines(piece, game, NameIndex(game, stage.words))
@@ -67,7 +67,7 @@ def answer_piece(stage: ViewContext, game: Game, piece: str) -> TextAnswer:
 
 
 def answer_place(stage: ViewContext, game: Game, place: str) -> TextAnswer:
-    """All about a place by its id; SetupError for none."""
+    """Describe a place by its id; raise SetupError for an unknown one."""
     if place not in game.program.handles["place"]:
         raise SetupError("there is no place `{text}`", text=place[:40])
     title, *lines = place_lines(place, game.view(), stage.words)
@@ -76,7 +76,7 @@ def answer_place(stage: ViewContext, game: Game, place: str) -> TextAnswer:
 
 
 def answer_why(stage: ViewContext, game: Game, piece: str, place: str) -> TextAnswer:
-    """Why a piece (or, with "", whoever is asked about) cannot go to a place now."""
+    """Explain why a piece (with "", the piece the decision is about) cannot go to a place now."""
     words = stage.words
     if place not in game.program.handles["place"] or piece and piece not in game.program.handles["piece"]:
         raise SetupError("there is nothing called `{word}` to ask about", word=(piece + " " + place)[:40])
@@ -87,18 +87,18 @@ def answer_why(stage: ViewContext, game: Game, piece: str, place: str) -> TextAn
 
 
 def answer_rule(stage: ViewContext, number: str) -> TextAnswer:
-    """A paragraph of the rulebook."""
+    """Return a paragraph of the rulebook."""
     first, *rest = rule_lines(number, stage.words)
     return told_answer(stage, first, rest)
 
 
 def answer_find(stage: ViewContext, game: Game, text: str) -> TextAnswer:
-    """Whatever is called like this."""
+    """Return everything that has this name."""
     return told_answer(stage, text, find_lines(text[:80], NameIndex(game, stage.words)))
 
 
 def told_answer(stage: ViewContext, title: str, lines: Iterable[str]) -> TextAnswer:
-    """Lines, as an answer."""
+    """Wrap lines as an answer."""
     found = parted_lines(lines, stage.words.data["rulebook"])
     least = min((line.depth for line in found), default=0)
     return TextAnswer(title, tuple(replace(line, depth=line.depth - least) for line in found))

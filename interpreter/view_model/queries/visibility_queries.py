@@ -1,6 +1,6 @@
-"""What the rules allow between a piece and a piece or a place: who sees, may fire at, may enter what, and why not.
+"""Rules that relate a piece to a piece or a place: line of sight, fire, entry; with the reasons if they fail.
 
-Read from the ruleset's own rules about two such things; nothing is judged here. Must not know what a rule means.
+Evaluates the ruleset's own rules with two such parameters.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _FAULTS = (
     ArithmeticError,
     LookupError,
     TypeError,
-)  # where a rule makes no sense it says nothing
+)  # a rule that cannot be evaluated for a pair is left out
 
 
 def sighting_names(stage: ViewContext) -> tuple[tuple[str, str], ...]:
-    """The rules that can be shown on the map: name and title."""
+    """Return name and title of the rules that can be shown on the map."""
     return tuple((name, _title(stage, name)) for name in stage.words.data["between"])
 
 
 def sightings(stage: ViewContext, game: Game, name: str, piece: str) -> Overlay:
-    """For which pairs a rule holds now; with a piece those that it is one of.
+    """Return an overlay of the pairs for which a rule holds now; with a piece, only the pairs it belongs to.
 
-    About places nothing is told without a piece, and the overlay says that it asks for one.
+    An overlay about places is empty without a piece and says that it needs one.
     """
     rule, program = stage.words.data["between"][name], game.program
     (_, first), (kind, second) = rule["ends"]
@@ -57,9 +57,9 @@ def sightings(stage: ViewContext, game: Game, name: str, piece: str) -> Overlay:
 
 
 def sighting(stage: ViewContext, game: Game, name: str, piece: str, place: str) -> VisibilityAnswer:
-    """Whether a rule holds between a piece and a place, or somebody there; where not, the reason and what is between.
+    """Return whether a rule holds between a piece and a place or a piece there; if not, why and what lies between.
 
-    SetupError where a name means nothing.
+    Raises SetupError for an unknown name.
     """
     program, words = game.program, stage.words
     rule, handles = words.data["between"].get(name), program.handles
@@ -102,7 +102,7 @@ def _pairs(game: Game, chosen: int | None, first: str | None, second: str | None
 
 
 def _pieces(game: Game, cls: str | None) -> list[int]:
-    """The pieces of a class on the map."""
+    """Return the pieces of a class on the map."""
     return [p for p in range(len(game.program.ids["piece"])) if _of_class(game, p, cls)]
 
 
@@ -129,7 +129,7 @@ def _holds(game: Game, name: str, one: Any, other: int) -> bool:
 
 
 def _places_in(game: Game, failing: tuple[Any, ...]) -> Iterator[str]:
-    """The places that the words of a reason name."""
+    """Yield the places that the words of a reason name."""
     program = game.program
     for number, values in failing:
         words = program.requirements[number]["words"]

@@ -1,1 +1,1 @@
-"""The bot that searches, and its tree. Must not see what dice will fall."""
+"""Monte Carlo tree search: the player, its tree, playouts, rollout policy and stratified dice."""

@@ -1,8 +1,8 @@
-"""A bot that searches: a Monte Carlo tree over the decisions of all seats, with dice dealt evenly to its playouts.
+"""A bot that searches a Monte Carlo tree over the decisions of all seats, with stratified dice.
 
-A careful greedy look finds the candidates. Playouts are dealt among them until they are told apart: what does worse
-drops out, so that most go to the few that are hard to tell apart. What they found behind the answer that
-is given is kept for the next decision. Must not see the dice to come: playouts have the bot's own.
+A greedy lookahead selects the candidates. Playouts are divided among them by sequential elimination: candidates that
+are clearly worse drop out, so most playouts go to those that are hard to tell apart. The subtree of the chosen answer
+is reused in the next decision. Playouts use the bot's own dice.
 """
 
 from __future__ import annotations
@@ -35,11 +35,12 @@ _FADING = 0.9  # how much of the difference seen in the last decision is expecte
 
 @dataclass(frozen=True, slots=True)
 class SearchBudget:
-    """How much a bot searches for one decision: at most `playouts`, or `seconds` where that is not 0.
+    """How much a bot searches per decision: at most `playouts`, or `seconds` if that is not 0.
 
-    The `candidates` best options by a greedy look are searched, and the last; but none that is worse by more than
-    `margin` of all the difference seen there. That look counts as `faith` playouts. The favourite (the greedy
-    choice, or the next step of a plan) stands until another is better by `doubt` standard errors.
+    The `candidates` best options of a greedy lookahead are searched, and the last option, but none that is worse by
+    more
+    than `margin` of the spread. The lookahead counts as `faith` playouts. The favorite (the greedy choice, or the next
+    step of a plan) is kept until another option is better by `doubt` standard errors.
     """
 
     playouts: int = 50
@@ -72,7 +73,7 @@ class MctsPlayer:
         self._kept: TreeNode | None = None  # what was found about the decision that the last answer led to
 
     def choose(self, game: Game) -> int:
-        """The number of the favourite, or of what the search found to be surely better."""
+        """Return the number of the favorite, or of an option that the search found significantly better."""
         decision = game.decision
         assert decision is not None
         if game.count() == 1:
@@ -98,7 +99,7 @@ class MctsPlayer:
         return keys.index(key)
 
     def _root(self, decision: Decision, keys: Sequence[Any], found: Sequence[OptionStats], prize: float) -> TreeNode:
-        """A node with the candidates, the greedy choice first."""
+        """Return the root node with the candidates, the greedy choice first."""
         budget = self.budget
         most = budget.candidates
         if not budget.seconds:

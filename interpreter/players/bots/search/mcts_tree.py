@@ -1,7 +1,7 @@
-"""The tree of a search: what was tried in which decision, how often, and how it went for whoever decided.
+"""The search tree: which options were tried in which decision, how often, and with what results for the deciding seat.
 
-A node is a decision reached by the same answers, whatever the dice were on the way: options that are not
-possible this time are passed over. Must not play.
+A node is a decision reached by the same answers, whatever the dice were. Options that are not legal this time are
+skipped (open-loop search).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _EAGER = 0.1  # how much an option that was tried little is worth a try, in shar
 
 @dataclass(slots=True)
 class TreeEdge:
-    """One option of a decision: its prior worth (0 to 1, counted as `faith` visits), and what each visit came to."""
+    """One option of a decision: its prior value (0 to 1, weighted as `faith` visits) and the result of each visit."""
 
     prior: float
     faith: float
@@ -34,11 +34,11 @@ class TreeEdge:
 
     @property
     def visits(self) -> int:
-        """How often it was tried."""
+        """Return the number of visits."""
         return len(self.found)
 
     def mean(self) -> float:
-        """Average worth to whoever decides; the prior counts with it."""
+        """Return the average value for the deciding seat, including the prior."""
         weight = self.visits + self.faith
         return (self.total + self.prior * self.faith) / weight if weight else 0.5
 
@@ -48,7 +48,7 @@ class TreeEdge:
         self.total += worth
 
     def as_prior(self, other: TreeEdge | None) -> TreeEdge:
-        """An edge without visits that believes what was found here, and what another one believes."""
+        """Return an edge without visits whose prior combines the results found here with those of `other`."""
         faith = min(self.visits, _OLD) / 2
         prior = self.mean() * faith
         if other is not None:
@@ -64,17 +64,17 @@ class TreeEdge:
         return (mean * count + (self.prior - other.prior) * self.faith) / weight - doubt * error
 
     def is_behind(self, other: TreeEdge) -> bool:
-        """True where further visits would hardly show it to be better than another one."""
+        """Return True if further visits are unlikely to show that this edge is better than `other`."""
         count, mean, error = self._leads(other)
         return count >= _SETTLED and mean + _SURE * error <= 0.0
 
     def is_ahead(self, other: TreeEdge) -> bool:
-        """True where it is surely better than another one."""
+        """Return True if this edge is significantly better than `other`."""
         count, mean, error = self._leads(other)
         return count >= _SETTLED and mean - _SURE * error > 0.0
 
     def _leads(self, other: TreeEdge) -> tuple[int, float, float]:
-        """The visits with the same dice, the mean lead over them, and its standard error."""
+        """Return the number of visits with common dice, the mean lead over `other` in them, and its standard error."""
         leads = [a - b for a, b in zip(self.found, other.found, strict=False)]
         count = len(leads)
         if count < 2:
@@ -94,13 +94,13 @@ class TreeNode:
     edges: dict[Any, TreeEdge] = field(default_factory=dict)
 
     def asks(self, decision: Decision) -> bool:
-        """True for the same decision of the same seat and side."""
+        """Return True for the same decision of the same seat and side."""
         return (self.seat, self.address, self.side) == (decision.seat, decision.address, decision.side)
 
     def best(self, legal: Sequence[Any], eager: float = _EAGER) -> Any:
-        """The legal option to try now, or None when none of them has been tried.
+        """Return the legal option to try next by a PUCT-like rule, or None if none has been tried.
 
-        Worth and curiosity are weighed with square roots only: the same numbers on every machine.
+        Only square roots are used, so that the result is the same on every machine.
         """
         chosen, most = None, float("-inf")
         pull = eager * sqrt(self.visits + 1)
@@ -113,14 +113,14 @@ class TreeNode:
         return chosen
 
     def wants_more(self, legal: Sequence[Any]) -> bool:
-        """True while few of the legal options have been tried for the visits made: the tree widens slowly."""
+        """Return True while few of the legal options were tried for the number of visits (progressive widening)."""
         tried = sum(1 for key in legal if key in self.edges)
         return tried < len(legal) and _WIDTH * tried * tried <= self.visits
 
     def take_over(self, kept: TreeNode, legal: Sequence[Any]) -> None:
-        """Let the best of what earlier playouts found here count as well; what they knew best is the favourite.
+        """Reuse the best edges of an earlier search as priors; the best of them becomes the favorite.
 
-        So a plan that was begun for what it leads to is gone on with, though its next step may bring nothing yet.
+        So a plan is continued even if its next step gains nothing by itself.
         """
         tried = [key for key in legal if key in kept.edges and kept.edges[key].visits]
         known = sorted(tried, key=lambda key: -kept.edges[key].mean())
@@ -131,7 +131,10 @@ class TreeNode:
             self.edges = {sure[0]: self.edges.pop(sure[0])} | self.edges
 
     def undecided(self, live: Sequence[Any]) -> list[Any]:
-        """Those of the candidates that may still be best, the favourite first: another where that is surely ahead."""
+        """Return the candidates that may still be best, the favorite first.
+
+        A significantly better one becomes the favorite.
+        """
         first = live[0]
         for key in live[1:]:
             if self.edges[key].is_ahead(self.edges[first]):
@@ -142,7 +145,7 @@ class TreeNode:
         return [first, *(key for key in live if key != first and not self.edges[key].is_behind(favourite))]
 
     def verdict(self, doubt: float) -> Any:
-        """The favourite, unless another option is surely better."""
+        """Return the favorite unless another option is significantly better."""
         chosen = next(iter(self.edges))
         favourite, most = self.edges[chosen], 0.0
         for key, edge in self.edges.items():

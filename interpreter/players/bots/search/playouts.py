@@ -1,6 +1,6 @@
-"""Playouts of a search: one game on from a position, by the tree, with care and by habit, and what it comes to.
+"""Playouts: play one game on from a position, first in the tree, then by the rollout policies, and evaluate the end.
 
-A playout has dice of its own and never those of the game. Must not choose for anybody.
+A playout has its own dice, never those of the game.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from interpreter.runtime.dice import SeededDice
 
 @dataclass(frozen=True, slots=True)
 class PlayoutConfig:
-    """How a playout goes on. It ends when the procedure that asked has come to rest, at the latest with the turn or
-    after `most` decisions.
+    """How a playout continues.
 
-    Whoever searches goes on with care: where a decision is new, by what seems best of `looks` options drawn. The others
-    go on by habit, the best of `tries` drawn, but a row of choices is ended at once by `lazy` of 100.
+    It ends with the quiescence of the root decision, with the turn, or after `most` decisions. The searching seat uses
+    lookahead: in a new decision it takes the best of `looks` sampled options. The other seats use MAST: the best of
+    `tries` sampled options; a repeated decision is ended at once with a probability of `lazy` percent.
     """
 
     most: int = 120
@@ -51,7 +51,7 @@ class RewardScale:
         return 0.1 + 0.8 * share
 
     def judge(self, game: Game) -> dict[str, float]:
-        """What a position is worth to every seat, 0 to 1."""
+        """Return the value of a position for each seat, from 0 to 1."""
         seats = list(self.base)
         found = worths(game, seats)
         return {s: self.share(s, w, ending(game, s)) for s, w in zip(seats, found, strict=True)}
@@ -70,7 +70,7 @@ class Playout:
     answers: list[Answer] = field(default_factory=list)
 
     def run(self, root: TreeNode, first: Any, scale: RewardScale) -> None:
-        """From an option of the root to an end; the tree and the habits learn what it came to. May raise RuleFault."""
+        """Play from an option of the root to the end and update the tree and the MAST table. May raise `RuleFault`."""
         trial = self.trial
         turn, start = trial.turn, start_of(trial)
         edge = root.edges[first]
@@ -93,7 +93,10 @@ class Playout:
         self.habits.learn(self.answers, shares)
 
     def _step(self, node: TreeNode, decision: Decision) -> TreeNode | None:
-        """An answer inside the tree: one tried before, or one more; the node it leads to once it is known."""
+        """Answer inside the tree with a known or a new option.
+
+        Return the next node, or None if it is not in the tree yet.
+        """
         keys = keys_of(self.trial)
         key = None if node.wants_more(keys) else node.best(keys)
         number = self._beyond_the_tree(decision) if key is None else keys.index(key)
@@ -105,23 +108,23 @@ class Playout:
         return below(self.trial, edge) if edge.visits else None
 
     def _go_on(self, decision: Decision) -> None:
-        """An answer beyond the tree."""
+        """Answer beyond the tree."""
         if self._is_left(decision):
             self.trial.end_row()
         else:
             self.trial.pick(self._thought_of(decision))
 
     def _is_left(self, decision: Decision) -> bool:
-        """True where one of the others ends his row of choices at once."""
+        """Return True if another seat ends its repeated decision at once."""
         others = decision.seat != self.path[0][0].seat
         return others and decision.may_end and self.chance.roll(100) < self.reach.lazy
 
     def _beyond_the_tree(self, decision: Decision) -> int:
-        """The number of an answer that the tree does not know."""
+        """Return the number of an answer that the tree does not contain."""
         return self.trial.count() - 1 if self._is_left(decision) else self._thought_of(decision)
 
     def _thought_of(self, decision: Decision) -> int:
-        """Whoever searches plays on by what he thinks of his options, the others by habit."""
+        """Return an answer by lookahead for the searching seat, by MAST for the others."""
         reach = self.reach
         if decision.seat == self.path[0][0].seat:
             return self.notions.pick(self.trial, keys_of(self.trial), reach.looks, self.chance)
@@ -131,7 +134,7 @@ class Playout:
 
 
 def below(trial: Game, edge: TreeEdge) -> TreeNode | None:
-    """The node that an option leads to; made when it is first come to."""
+    """Return the node below an edge, created on the first visit; None if the game is over."""
     decision = next_decision(trial)
     if decision is None:
         return None
@@ -150,7 +153,7 @@ def next_decision(game: Game) -> Decision | None:
 
 
 def keys_of(game: Game) -> tuple[Any, ...]:
-    """What the options of the present decision are known by in a tree."""
+    """Return the identities of the options of the pending decision."""
     decision = game.decision
     assert decision is not None
     return decision.offers()

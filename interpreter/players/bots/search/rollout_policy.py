@@ -1,8 +1,7 @@
-"""What single options were worth when a search looked at them: how whoever searches plays on in playouts.
+"""Rollout policy of the searching seat: the average gain of each option, measured by one-ply lookahead.
 
-A decision is known by its address, its side and what it offers; each option by how much better the position was that
-it led to. Looks are kept, so that the longer a search goes on the better its playouts are played, and the less they
-cost. Must not look deeper than one option and what follows at once.
+A decision is identified by its address, its side and its options; each option stores how much better the position
+after it was. Results are kept, so that playouts become better and cheaper the longer a search runs.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ _FRESH = 0.2  # how much of what is thought of an option its last look decides a
 
 @dataclass(slots=True)
 class ActionStats:
-    """What is thought of an option: how often it was looked at, and the mean gain."""
+    """Statistics of an option: the number of lookaheads and the mean gain."""
 
     looks: int = 0
     gain: float = 0.0
@@ -38,19 +37,22 @@ class ActionStats:
 
 @dataclass(slots=True)
 class RolloutPolicy:
-    """What a seat thinks of its options, by decision and number."""
+    """The gains of a seat's options, by decision and number."""
 
     seat: str
     known: dict[Any, dict[int, ActionStats]] = field(default_factory=dict)
     met: set[tuple[str, str]] = field(default_factory=set)  # addresses and sides of the decisions known
 
     def _has_met(self, decision: Decision) -> bool:
-        """True where something may be known of an own decision, whatever it offers."""
+        """Return True if something may be known about a decision of this seat, whatever its options."""
         return decision.seat == self.seat and (decision.address, decision.side) in self.met
 
     def pick(self, game: Game, keys: Sequence[Any], looks: int, chance: SeededDice) -> int:
-        """The number of what seems best: of `looks` options drawn when a decision is new, later of what seemed best and
-        another one. `keys` are what its options are known by."""
+        """Return the number of the option that looks best.
+
+        In a new decision `looks` sampled options are tried; later the best so far and one more. `keys` identify the
+        options.
+        """
         decision = game.decision
         assert decision is not None
         name = _name(decision, keys)
@@ -68,7 +70,7 @@ class RolloutPolicy:
         return _best(found)
 
     def _think(self, game: Game, found: dict[int, ActionStats], numbers: Sequence[int], seed: int) -> None:
-        """A look at each of the options with the same dice, then further looks at what seems best."""
+        """Try each of the options with the same dice, then try the best again."""
         before = worths(game, (self.seat,))[0]
         start = start_of(game)
         sure: dict[int, float] = {}  # what is worth the same whatever dice fall
@@ -83,8 +85,10 @@ class RolloutPolicy:
             first.note(worth - before)
 
     def _look(self, game: Game, number: int, start: DecisionId, seed: int, sure: dict[int, float]) -> float:
-        """What the position is worth when an option has come to rest; the own part in that by what is known. It is
-        noted as `sure` where chance had no part in it."""
+        """Return the value of the position when an option is quiescent, with the seat's own replies by this policy.
+
+        Values without chance are stored in `sure`.
+        """
         dice, chance = SeededDice(seed), SeededDice(-1 - seed)
         trial = game.trial(dice)
         trial.pick(number)
@@ -111,7 +115,7 @@ def _name(decision: Decision, keys: Sequence[Any]) -> Any:
 
 
 def _best(found: dict[int, ActionStats]) -> int:
-    """What gains most; of equals the last, which often ends a row of choices."""
+    """Return the option with the largest gain; of equals the last, which often ends a repeated decision."""
     best, most = -1, float("-inf")
     for number, notion in found.items():
         if notion.gain > most or notion.gain == most and number > best:

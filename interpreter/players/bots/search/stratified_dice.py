@@ -1,9 +1,9 @@
-"""Dice for trials that are compared: the same roll falls alike in all of them, and evenly over a row of trials.
+"""Stratified dice for trials that are compared: common random numbers, spread evenly over a series of trials.
 
-A roll is known by its name, its subject and how often it was made before. In the trials of one round (`number`) it
-has the same faces, whatever else is rolled; over the rounds of a deal each part of the die comes up as often as any
-other (a Latin hypercube). So what few trials say about two options differs by the options, hardly by luck.
-Must not be used for a game that counts: single faces are fair, rows of them are not independent.
+A roll is identified by its name, its subject and how often it was made before. In the trials of one round (`number`)
+it has the same faces, whatever else is rolled; over the rounds of a deal each part of the die comes up equally often
+(Latin hypercube sampling). So few trials suffice to compare two options. Never used for a real game: single faces are
+fair, but sequences of them are not independent.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class StratifiedDice:
 
 @lru_cache(maxsize=8192)
 def _parts(seed: int, deal: int, name: str, subject: str, nth: int) -> tuple[int, ...]:
-    """How a die falls in each round of a deal: a part of it of its own for each round, and a place in it."""
+    """Return how a die falls in each round of a deal: a stratum for each round, and a place in it."""
     roll = f"{seed} {deal} {name}\n{subject}\n{nth}"
     digest = blake2b(roll.encode(), digest_size=2 * DEAL, person=_PERSON).digest()
     order = sorted(range(DEAL), key=lambda place: (digest[place], place))

@@ -1,1 +1,1 @@
-"""What can go on at a cursor in rules and documents, and of what type it is. Must not speak the protocol."""
+"""Completions at a cursor in rules and documents, with their types. Independent of the protocol."""

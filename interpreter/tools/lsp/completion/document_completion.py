@@ -1,4 +1,4 @@
-"""What can go on at a cursor in a document: keys of the format with their descriptions, names, words of a value."""
+"""Completions in a document: keys of the format with their descriptions, names, and words of a value."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _LANGUAGES = ("label", "note")
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A cursor with the kind of document that its place belongs to."""
+    """A cursor with the kind of the document section that contains it."""
 
     cursor: Cursor
     offset: int
@@ -40,7 +40,7 @@ class Spot:
 
 
 def document_completions(known: SymbolIndex | None, text: str, offset: int) -> list[RulesetSymbol]:
-    """Return the keys or words that can go on at an offset of a document; what is not known is not offered."""
+    """Return the keys or words that fit at an offset of a document; [] if nothing is known there."""
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     if re.search(r"(^|\s)#", line):
         return []
@@ -59,7 +59,7 @@ def document_completions(known: SymbolIndex | None, text: str, offset: int) -> l
 
 
 def description_at(text: str, offset: int) -> str:
-    """Return what the format says of the key at an offset; '' where there is none."""
+    """Return the format's description of the key at an offset, or ''."""
     end = re.compile(r"[\w.-]*[\"']?[ \t]*:?").match(text, offset)
     stop = end.end() if end is not None else offset
     if text[stop - 1 : stop] != ":":
@@ -72,7 +72,7 @@ def description_at(text: str, offset: int) -> str:
 
 
 def _in_block(known: SymbolIndex | None, spot: Spot) -> list[RulesetSymbol]:
-    """Return what can go on in a literal block: rules, an expression, a chart."""
+    """Return the completions in a literal block: rules, an expression or a chart."""
     if known is None:
         return []
     if is_chart(spot.kind, spot.path):
@@ -85,7 +85,7 @@ def _in_block(known: SymbolIndex | None, spot: Spot) -> list[RulesetSymbol]:
 
 
 def _dedented(block: str) -> str:
-    """Return the text of a literal block without the indent that all of it has."""
+    """Return the text of a literal block without its common indentation."""
     first = next((line for line in block.split("\n") if line.strip()), "")
     indent = len(first) - len(first.lstrip(" "))
     return "\n".join(line[indent:] for line in block.split("\n"))
@@ -171,7 +171,7 @@ def _attribute_names(known: SymbolIndex, spot: Spot) -> list[RulesetSymbol]:
 
 
 def _things_of_word(known: SymbolIndex, spot: Spot) -> list[RulesetSymbol]:
-    """Return the things of a kind below its word, as in `setup: {armies: ...}`."""
+    """Return the things of a kind under the word that heads them, as in `setup: {armies: ...}`."""
     word = spot.path[-1] if spot.path else ""
     if not isinstance(word, str) or "many" not in sorts_of_key(spot.kind, spot.path[:-1]):
         return []
@@ -180,7 +180,7 @@ def _things_of_word(known: SymbolIndex, spot: Spot) -> list[RulesetSymbol]:
 
 
 def _params_of_step(known: SymbolIndex, spot: Spot, text: str) -> dict[str, t.Type]:
-    """Return the parameters of what the step of a case above the cursor calls or tries."""
+    """Return the parameters of the procedure or draft in the case step above the cursor."""
     calls = _CALL.findall(text, 0, spot.offset)
     names = known.names.get(calls[-1], ()) if calls else ()
     return next((dict(n.params) for n in names if n.sort in ("procedure", "draft")), {})
@@ -193,8 +193,8 @@ def _arguments(known: SymbolIndex, spot: Spot, text: str) -> list[RulesetSymbol]
 
 
 def _type_of_value(known: SymbolIndex, spot: Spot, text: str) -> t.Type | None:
-    """Return the type of the value at a place whose key is an attribute or an argument; None elsewhere."""
-    path = spot.path[:-1] if isinstance(spot.path[-1], int) else spot.path  # of an item: the list
+    """Return the type of a value whose key is an attribute or an argument, else None."""
+    path = spot.path[:-1] if isinstance(spot.path[-1], int) else spot.path  # the type of an item is that of its list
     key, above = str(path[-1]), path[:-1]
     kind = _attribute_kind(known, spot, above)
     own = next((n.type for n in known.attributes.get(kind, ()) if n.name == key), None)

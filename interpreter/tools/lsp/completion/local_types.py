@@ -1,6 +1,6 @@
-"""Types of what is written before a cursor in the rules: local names and expressions, as far as they can be inferred.
+"""Infer the types of local names and expressions before a cursor in the rules, as far as possible.
 
-What is being typed is rarely well formed, so names are found by the words around them and only their expressions are
+Text under the cursor is rarely well formed, so names are found by the words around them; only their expressions are
 parsed, by the checker itself.
 """
 
@@ -35,7 +35,7 @@ _MEMBER = "any_member"
 
 
 def local_types(known: SymbolIndex, text: str, offset: int) -> dict[str, t.Type]:
-    """Infer the types of the local names that are bound between the head of an item and a cursor in it."""
+    """Infer the types of the local names bound between the heading of an item and a cursor in it."""
     code = item_around(text, offset)
     quiet = _QUIET.sub(lambda part: " " * len(part[0]), code)
     found: dict[str, t.Type] = {}
@@ -65,7 +65,7 @@ def _params(known: SymbolIndex, header: re.Match[str]) -> Iterator[tuple[str, t.
 def _bound(
     known: SymbolIndex, code: str, quiet: str, bound: re.Match[str], local: Mapping[str, t.Type]
 ) -> Iterator[tuple[str, t.Type | None]]:
-    """Return the names that one binding gives, each with its type."""
+    """Return the names that one binding introduces, each with its type."""
     line = quiet[quiet.rfind("\n", 0, bound.start()) + 1 : bound.start()]
     if bound["member"]:
         domain = code[bound.end() : _end_of_domain(quiet, bound.end())]
@@ -84,7 +84,7 @@ def _bound(
 
 
 def _end_of_domain(quiet: str, start: int) -> int:
-    """Return where the set of a binding ends: at a word, a comma or a bracket that belongs to what is around it."""
+    """Return where the domain of a binding ends: at a word, a comma or a bracket of the enclosing construct."""
     depth, at = 0, start
     while at < len(quiet):
         sign = quiet[at]
@@ -110,7 +110,7 @@ def _fields(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _result_type(known: SymbolIndex, line: str) -> t.Type | None:
-    """Return the type of what a roll, a draft or a procedure gives."""
+    """Return the result type of a roll, a draft or a procedure."""
     roll = _ROLL.search(line)
     if roll is not None:
         return t.ListType(t.INT) if re.search(r":\s*(?:\w+\s+)?\d+\s+\w+|:\s*\S+ dice", roll[0]) else t.INT
@@ -154,7 +154,7 @@ def expression_before(line: str) -> str:
 
 
 def type_before(known: SymbolIndex, line: str, local: Mapping[str, t.Type]) -> t.Type | None:
-    """Infer the type of the expression that ends a line; None where it has none."""
+    """Infer the type of the expression that ends a line, or return None if there is none."""
     expression = expression_before(line)
     if expression in local:
         return local[expression]

@@ -1,4 +1,4 @@
-"""The call or look-up in a chart around a cursor in the rules, and which of its parameters is being typed."""
+"""The call or chart look-up around a cursor in the rules, and the parameter being typed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CALLED = ("procedure", "define", "rule", "tally", "draft", "event", "choice")
 
 @dataclass(frozen=True, slots=True)
 class OpenCall:
-    """A call that is being typed: how it is written, its parameters, and the one at the cursor with its type."""
+    """An unfinished call: its text, its parameters, and the parameter at the cursor with its type."""
 
     label: str
     params: tuple[str, ...]
@@ -25,7 +25,7 @@ class OpenCall:
 
 
 def open_call(known: SymbolIndex, text: str, offset: int) -> OpenCall | None:
-    """Return the innermost call or look-up that is open at an offset, or None."""
+    """Return the innermost call or look-up open at an offset, or None."""
     head = text[:offset]
     commas, depth, in_text = 0, 0, False
     at = offset - 1

@@ -1,4 +1,4 @@
-"""What can go on at a cursor in the rules: attributes behind a dot, words of a type, paragraphs, names."""
+"""Completions in the rules: attributes after a dot, words of a type, paragraphs, names."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _SET = re.compile(r"^\s*(?:set\s+(?P<whole>.*?\S)\s*=\s*\w*|(?P<verb>set|raise|l
 _MATCH = re.compile(r"^(\s*)match\s+(.+?)\s*(?:\[[^\]]*\]\s*)?:\s*$")
 _QUOTED_ID = re.compile(r'\b(\w+)\("([\w-]*)$')
 _BARE = re.compile(r"^\s*\w*$")
-# Sorts that stand in rules only behind something that names them, or in documents.
+# Sorts that occur in rules only after a qualifier, or only in documents.
 _ELSEWHERE = frozenset(("paragraph attribute scenario edge place piece word choice decision roll value record").split())
 
 
 def rules_completions(known: SymbolIndex, text: str, offset: int) -> list[RulesetSymbol]:
-    """Return the names that can go on at an offset of a text of rules, those that fit best first."""
+    """Return the names that fit at an offset of a rules text, best matches first."""
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     quoted = _QUOTED_ID.search(line)
     if quoted is not None and quoted[1] in known.kinds:
@@ -50,7 +50,7 @@ def things_of(known: SymbolIndex, kind: str) -> list[RulesetSymbol]:
 
 
 def is_citing(line: str) -> bool:
-    """Return True if a citation is open at the end of a line."""
+    """Return True if a line ends within a citation."""
     opened = line.rfind("[")
     if opened < 0 or "]" in line[opened:]:
         return False
@@ -59,7 +59,7 @@ def is_citing(line: str) -> bool:
 
 
 def _is_prose(line: str) -> bool:
-    """Return True in a remark, and in a text but for its holes."""
+    """Return True in a comment, and in a text outside its placeholders."""
     in_text = False
     for at, sign in enumerate(line):
         if sign == '"':
@@ -72,7 +72,7 @@ def _is_prose(line: str) -> bool:
 
 
 def _behind_dot(known: SymbolIndex, before: str, local: Mapping[str, t.Type], line: str) -> list[RulesetSymbol]:
-    """Return values, or the attributes that what stands before the dot can have."""
+    """Return the completions after a dot: values, or attributes of the expression before it."""
     if re.search(r"\bvalue$", before):
         return list(known.all("value"))
     if re.search(r"(?<![\w.])game$", before):
@@ -89,7 +89,7 @@ def _behind_dot(known: SymbolIndex, before: str, local: Mapping[str, t.Type], li
 
 
 def attributes_of(known: SymbolIndex, type_: t.Type | None) -> list[RulesetSymbol]:
-    """Return what can stand behind the dot of a value of a type."""
+    """Return the attributes of a value of a type."""
     match type_:
         case t.MaybeType(item=item):
             return attributes_of(known, item)
@@ -110,7 +110,7 @@ def _fields(known: SymbolIndex, record: str) -> Iterable[tuple[str, t.Type]]:
 def _words_wanted(
     known: SymbolIndex, text: str, offset: int, line: str, local: Mapping[str, t.Type]
 ) -> list[RulesetSymbol]:
-    """Return the words of the type that is compared, set, matched or handed over at the cursor; else nothing."""
+    """Return the words of the type compared, assigned, matched or passed at the cursor; [] elsewhere."""
     assigned = _SET.match(line)
     if assigned is not None and assigned["whole"]:
         return known.words_of(_type_of(known, assigned["whole"], local))
@@ -121,12 +121,12 @@ def _words_wanted(
         return known.words_of(_type_of(known, matched, local))
     called = open_call(known, text, offset)
     if called is None or isinstance(called.wanted, t.ThingType | t.MaybeType | t.SetType | t.ListType):
-        return []  # a thing is handed over by a local name more often than by its id
+        return []  # arguments are more often local names than ids of things
     return known.words_of(called.wanted)
 
 
 def _type_of(known: SymbolIndex, before: str, local: Mapping[str, t.Type]) -> t.Type | None:
-    """Infer the type of what ends a line, an attribute of the whole game included."""
+    """Infer the type of the expression that ends a line, including attributes of the whole game."""
     game = re.search(r"(?<![\w.])game\.(\w+)$", before)
     if game is not None:
         return next((n.type for n in known.attributes.get("game", ()) if n.name == game[1]), None)
@@ -134,7 +134,7 @@ def _type_of(known: SymbolIndex, before: str, local: Mapping[str, t.Type]) -> t.
 
 
 def _match_above(text: str, offset: int) -> str | None:
-    """Return what the `match` around an arm compares; None elsewhere."""
+    """Return the expression matched by the `match` around an arm, or None outside one."""
     lines = text[:offset].split("\n")
     indent = len(lines[-1]) - len(lines[-1].lstrip())
     for line in reversed(lines[:-1]):

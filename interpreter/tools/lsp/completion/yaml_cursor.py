@@ -1,6 +1,6 @@
-"""Where a cursor is in a half-typed document: the keys that lead there, the keys beside it, key or value.
+"""Locate a cursor in an unfinished document: the path of keys, the sibling keys, and key or value.
 
-Reads lines, not YAML: what is being typed need not be well formed.
+Reads lines rather than YAML, because text under the cursor need not be well formed.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ _QUOTES = "\"'"
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """A place in a document.
+    """A position in a document.
 
-    `path` are the keys and list indices of the mapping (`is_key`) or the value at the cursor; an item of a block list
-    may become either. `beside` are the other keys of the mapping, each with the text of its value. `prefix` is what
-    is typed of the word. `block` is the text of the block scalar around the cursor up to it, or None outside of one.
+    `path` holds the keys and list indices of the mapping (`is_key`) or the value at the cursor; an item of a block
+    list may become either. `beside` holds the other keys of the mapping, each with the text of its value. `prefix` is
+    the typed part of the word. `block` is the text of the enclosing block scalar up to the cursor, or None outside
+    one.
     """
 
     path: tuple[str | int, ...]
@@ -51,7 +52,7 @@ class _Flow:
     token: str = ""
 
     def end_entry(self) -> None:
-        """Note what a comma ends."""
+        """Record the entry that a comma ends."""
         if self.is_mapping and self.key is not None:
             self.beside[self.key] = self.token.strip()
         self.key, self.token = None, ""
@@ -59,12 +60,12 @@ class _Flow:
 
 
 def cursor_at(text: str, offset: int) -> Cursor:
-    """Find out where an offset lies in a document."""
+    """Locate an offset in a document."""
     frames: list[_Frame] = []
     lines = text[:offset].split("\n")
     at = 0  # offset of the line
-    skip_to = 0  # a value in brackets ends on a later line
-    block: tuple[int, int] | None = None  # indent of a key with a block scalar, and where its text begins
+    skip_to = 0  # end of a multi-line value in brackets
+    block: tuple[int, int] | None = None  # indent of a block scalar's key, and the start of its text
     for number, line in enumerate(lines):
         is_last = number == len(lines) - 1
         start, at = at, at + len(line) + 1
@@ -105,7 +106,7 @@ def cursor_at(text: str, offset: int) -> Cursor:
 
 
 def _items(frames: list[_Frame], line: str, indent: int) -> tuple[str, int]:
-    """Take the dashes of list items off a line; each becomes a frame. Return the rest and its indent."""
+    """Consume the dashes of list items in a line; each opens a frame. Return the rest and its indentation."""
     content = line[indent:]
     while content == "-" or content.startswith("- "):
         before = next((f for f in frames if f.is_item and f.indent == indent), None)
@@ -118,7 +119,7 @@ def _items(frames: list[_Frame], line: str, indent: int) -> tuple[str, int]:
 
 
 def _unfinished(frames: list[_Frame], text: str, offset: int, content: str, indent: int) -> Cursor:
-    """Return the place in a line without a key: a key is begun, or an item of a list."""
+    """Return the position in a line without a colon: the start of a key, or a list item."""
     if content[:1] in ("{", "["):
         open_at_cursor, _ = _brackets(text, offset - len(content), offset)
         if open_at_cursor:
@@ -143,7 +144,7 @@ def _typed(text: str) -> str:
 
 
 def _beside(text: str, offset: int, indent: int) -> dict[str, str]:
-    """Return the keys with the same indent around the cursor's line, each with its value."""
+    """Return the sibling keys around the cursor's line, each with its value."""
     lines = text.split("\n")
     number = text.count("\n", 0, offset)
     found: dict[str, str] = {}
@@ -169,7 +170,10 @@ def _beside(text: str, offset: int, indent: int) -> dict[str, str]:
 
 
 def _brackets(text: str, begin: int, offset: int) -> tuple[list[_Flow], int]:
-    """Walk a value in brackets up to the cursor. Return what is open there, and where the value ends if nothing is."""
+    """Scan a value in brackets up to the cursor.
+
+    Return what is open there, and the end of the value if it is closed.
+    """
     open_: list[_Flow] = []
     at = begin
     while at < offset:

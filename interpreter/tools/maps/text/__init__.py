@@ -1,1 +1,1 @@
-"""Maps drawn with characters: the page, a game on it, sketches of areas, colours. Must not know a game's rules."""
+"""Draw maps as text: the page of a grid map, sketches of areas, colours; independent of any game's rules."""

@@ -1,6 +1,6 @@
-"""A map of areas drawn with characters: names and forces where the areas lie, dotted lines for the links.
+"""Draw a map of areas as text: names and forces at the areas' positions, dotted lines for links.
 
-A sketch is plain data, so that it can be kept. Must not read a ruleset, nor write anything.
+A sketch is plain data, so that it can be cached without reading the ruleset.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.tools.maps.text.page import Standing, TextGroup, side_letters
 
 _HIGH = 22  # lines of a sketch
-_NARROWEST = 60  # cells
+_NARROWEST = 60  # minimum width in cells
 _WIDE = 80
 _Sheet = list[list[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class AreaSketch:
-    """Areas of a ruleset in one language: `spaces` [place handle, share of the width, of the height, name] each.
+    """The areas of a map in one language: `spaces` lists [place handle, x and y as shares of the sheet, name].
 
-    `links`: [handle, handle]; `sides`: [letter, words]; `colours`: [letter, colour]; `owners`: by class the attribute
-    of pieces that names a side; `classes` as in a page.
+    `links`: [handle, handle]; `sides`: [letter, name]; `colours`: [letter, colour]; `owners`: by class the attribute
+    of pieces that names a side; `classes` as in a TextPage.
     """
 
     content_hash: str
@@ -37,7 +37,7 @@ class AreaSketch:
 
 
 def sketch_lines(sketch: AreaSketch, standing: Standing, width: int = 0, say: Translate = ENGLISH) -> list[str]:
-    """The lines of the drawing: in each area its name and the letters of the sides with the numbers of their pieces."""
+    """Render the sketch: each area with its name, the letters of the sides there and their numbers of pieces."""
     wide = max(_NARROWEST, (width or _WIDE) - 1)
     blocks = {
         int(handle): _block(str(name), standing.get(int(handle), ()), sketch) for handle, _, _, name in sketch.spaces
@@ -74,13 +74,13 @@ def _broad(block: Sequence[str]) -> int:
 
 
 def _within(x: float, broad: int, wide: int) -> int:
-    """The middle of a block that stays on the sheet."""
+    """Clamp the middle of a block so that the block stays on the sheet."""
     half = broad // 2 + 1
     return int(min(max(round(x), half), wide - half - 1))
 
 
 def _apart(middles: Mapping[int, tuple[int, int]], blocks: Mapping[int, Sequence[str]]) -> dict[int, tuple[int, int]]:
-    """Blocks moved down until none covers another, from the top to the bottom."""
+    """Move overlapping blocks down, from the top to the bottom."""
     placed: dict[int, tuple[int, int]] = {}
     for handle in sorted(middles, key=lambda h: (middles[h][1], middles[h][0])):
         x, y = middles[handle]
@@ -96,7 +96,7 @@ def _touch(a: tuple[int, int], block: Sequence[str], b: tuple[int, int], other: 
 
 
 def _dots(sheet: _Sheet, a: tuple[int, int], b: tuple[int, int]) -> None:
-    """Dots from one middle to the other, wider apart than letters."""
+    """Draw a dotted line between two middles."""
     steps = max(abs(a[0] - b[0]) // 3, abs(a[1] - b[1]), 1)
     for n in range(1, steps):
         x, y = a[0] + (b[0] - a[0]) * n / steps, a[1] + (b[1] - a[1]) * n / steps
@@ -104,7 +104,7 @@ def _dots(sheet: _Sheet, a: tuple[int, int], b: tuple[int, int]) -> None:
 
 
 def _write(sheet: _Sheet, x: int, y: int, text: str) -> None:
-    """A text with a blank on both sides; a wide letter takes two cells."""
+    """Write a text with a blank on both sides; a double-width character takes two cells."""
     at = max(0, x - 1)
     for character in f" {text} ":
         cells = cell_width(character)

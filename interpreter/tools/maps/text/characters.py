@@ -1,7 +1,7 @@
-"""A map drawn with characters for a terminal: grids as hexes or squares, areas as a list.
+"""Draw a map as text for a terminal: grids as hexes or squares, areas as a list.
 
-Each space shows its id, the mark of its sort and the letters of the sides that stand there. Lines
-cannot be drawn well with characters: links with values are listed below. Must not write anything.
+Each space shows its id, the mark of its sort and the letters of the sides there. Most lines are hard to draw with
+characters, so links with values are listed below. Prints nothing.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from interpreter.tools.maps.style import (
 from interpreter.tools.maps.text.area_sketch import AreaSketch
 from interpreter.tools.maps.text.page import TextGroup, TextPage, filled, group_words, listed, page_lines
 
-_SIGNS = "~=#+%&"  # of what runs along sides, in the order of the drawing
+_SIGNS = "~=#+%&"  # signs of lines along sides, in drawing order
 
 
 def text_map(
@@ -42,10 +42,10 @@ def text_map(
     shown: ShownPosition | None = None,
     width: int = 0,
 ) -> list[str]:
-    """The lines of the drawing of what is shown, with its legend, its lists and what is reconstructed.
+    """Render the shown position as text lines, with legend, lists and notes on reconstructed data.
 
-    `shown`: else what the documents place. `say` puts the interface's words into a language; `width` in cells,
-    0 for any.
+    `shown` defaults to what the documents place. `say` translates the texts of the interface; `width` in cells, 0 for
+    unlimited.
     """
     shown = shown or shown_of(ruleset, scenario)
     looks = looks_of(ruleset, lang, shown.told)
@@ -66,7 +66,7 @@ def text_map(
 
 
 def _beside(ruleset: Ruleset, looks: MapStyle, shown: ShownPosition, lang: str, say: Translate) -> list[str]:
-    """Who waits in the boxes beside the map."""
+    """List the pieces in the boxes beside the map."""
     places = ruleset.kinds["place"].things
     lines: list[str] = []
     for handle, here in shown.beside.items():
@@ -76,7 +76,7 @@ def _beside(ruleset: Ruleset, looks: MapStyle, shown: ShownPosition, lang: str, 
 
 
 def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang: str = "") -> TextPage:
-    """All of a grid map but the pieces on it; `scenario` only gives the title and what of it is reconstructed."""
+    """Create the page of a grid map without pieces; `scenario` gives only title and reconstruction notes."""
     looks = looks_of(ruleset, lang)
     kinds = ruleset.kinds
     attributes = kinds["place"].attributes
@@ -110,7 +110,7 @@ def page_of(ruleset: Ruleset, grid: Grid, scenario: Scenario | None = None, lang
 
 
 def _side_names(ruleset: Ruleset, looks: MapStyle, lang: str) -> list[tuple[str, str]]:
-    """By handle the letter and the name of each side."""
+    """Return the letter and the name of each side by handle."""
     return [(looks.sides[n][1], label_words(s.label, lang)) for n, s in enumerate(ruleset.kinds["side"].things)]
 
 
@@ -119,7 +119,7 @@ def _side_colours(looks: MapStyle) -> list[tuple[str, str]]:
 
 
 def _alike_names(ruleset: Ruleset, lang: str) -> dict[str, tuple[str, str]]:
-    """What one and what several pieces of a class are called, for each class whose pieces are alike."""
+    """Return singular and plural names of each class whose pieces are alike."""
     return {
         cls.id: (name_words(ruleset, cls.one, lang), name_words(ruleset, cls.many, lang))
         for cls in ruleset.classes.values()
@@ -128,7 +128,7 @@ def _alike_names(ruleset: Ruleset, lang: str) -> dict[str, tuple[str, str]]:
 
 
 def sketched(ruleset: Ruleset, lang: str = "") -> AreaSketch:
-    """A map of areas as it is sketched with characters."""
+    """Create the text sketch of a map of areas."""
     looks, layout = looks_of(ruleset, lang), layout_of(ruleset)
     wide, high = layout.size
     return AreaSketch(
@@ -155,7 +155,7 @@ def sketched(ruleset: Ruleset, lang: str = "") -> AreaSketch:
 def _banks(
     ruleset: Ruleset, grid: Grid, looks: MapStyle
 ) -> tuple[list[tuple[int, int, int, int, str]], list[tuple[str, str]]]:
-    """What runs along the sides of spaces, such as rivers: between which spaces, and the signs with their words."""
+    """Return the lines along sides of spaces, such as rivers, by pair of spaces, and their signs with texts."""
     taken = {f.look.mark for f in looks.fills} | {letter for _, letter in looks.sides.values()}
     signs = iter([sign for sign in _SIGNS if sign not in taken])
     along = [look for look in looks.lines if look.line.course == "along"]
@@ -191,7 +191,7 @@ def _spaces(ruleset: Ruleset, grid: Grid, looks: MapStyle) -> list[tuple[int, in
 
 
 def _names(ruleset: Ruleset, grid: Grid, lang: str) -> list[str]:
-    """The spaces that have a name of their own, and places beside the grid."""
+    """List the spaces that have a name of their own, and the places beside the grid."""
     found = []
     for handle, place in spaces_of(ruleset):
         name = label_words(place.label, lang)
@@ -202,7 +202,7 @@ def _names(ruleset: Ruleset, grid: Grid, lang: str) -> list[str]:
 
 
 def _links(ruleset: Ruleset, lang: str) -> list[tuple[str, list[str]]]:
-    """For each attribute of links, where it is; values that say more than yes are told with it."""
+    """List the links with a value for each attribute, with the value unless it is just yes."""
     kind = ruleset.kinds["edge"]
     found = []
     for name, attribute in kind.attributes.items():
@@ -228,7 +228,7 @@ def _value_words(value: object, type: t.Type, ruleset: Ruleset, lang: str) -> st
 
 
 def _written(ruleset: Ruleset, handle: int, looks: MapStyle, shown: ShownPosition, lang: str) -> list[str]:
-    """What a picture shows of an area by expressions: what its colour stands for, words and marks."""
+    """Return what a picture shows of an area by expressions: the meaning of its colour, texts and marks."""
     fill = looks.fill_of(shown.places[handle].get(looks.fill)) if looks.fill == ruleset.drawing.fill else None
     is_expression = looks.fill not in ruleset.kinds["place"].attributes
     found = [fill.words] if fill is not None and is_expression else []
@@ -238,13 +238,13 @@ def _written(ruleset: Ruleset, handle: int, looks: MapStyle, shown: ShownPositio
 
 
 def _standing_words(here: Sequence[PlacedGroup], ruleset: Ruleset, looks: MapStyle, lang: str) -> list[str]:
-    """Pieces by name; those that are alike by their number, class and side."""
+    """Return the names of pieces; like pieces as number, class and side."""
     classes, sides = _alike_names(ruleset, lang), _side_names(ruleset, looks, lang)
     return [group_words(_group(one, looks), name_on(one, lang), classes, sides) for one in here]
 
 
 def _areas(ruleset: Ruleset, looks: MapStyle, shown: ShownPosition, lang: str, say: Translate) -> list[str]:
-    """The map in words, a blank line between places, with what is written and what stands in each."""
+    """Render the map as a list of places, separated by blank lines, with their texts and pieces."""
     data, tongue = map_data(ruleset, lang), tongue_of(ruleset, lang, say)
     handles = {place.id: handle for handle, place in enumerate(ruleset.kinds["place"].things)}
     lines = map_lines({**data, "places": []}, tongue)

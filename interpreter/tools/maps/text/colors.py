@@ -1,7 +1,6 @@
-"""Colours for maps of characters: letters of sides and lines along sides of spaces, marked for screens that show them.
+"""Mark colours in text maps, for screens that show them: letters of sides and lines along spaces.
 
-A mark is a character of private use: `BEGIN + n` begins the colour number n of `PALETTE`, `END` ends it. Must not
-print.
+A mark is a private-use character: `BEGIN + n` starts colour number n of `PALETTE`, `END` ends it. Prints nothing.
 """
 
 from __future__ import annotations
@@ -10,11 +9,12 @@ import re
 from collections.abc import Sequence
 
 BEGIN, END = 0xE100, "\ue1ff"
-PALETTE = ((205, 49, 49), (13, 188, 121), (229, 180, 16), (36, 114, 200), (188, 63, 188), (17, 168, 205))  # 31 to 36
+# ANSI colours 31 to 36
+PALETTE = ((205, 49, 49), (13, 188, 121), (229, 180, 16), (36, 114, 200), (188, 63, 188), (17, 168, 205))
 
 
 def painted(lines: Sequence[str], sides: Sequence[Sequence[str]], along: Sequence[str]) -> list[str]:
-    """A drawing with marks around what has a colour; `sides`: [letter, colour], `along`: signs of lines."""
+    """Add colour marks to a drawing; `sides`: [letter, colour], `along`: signs of lines."""
     colours = {letter: number for (letter, _), number in zip(sides, _numbers([c for _, c in sides]), strict=True)}
     letters = "".join(re.escape(letter) for letter in colours)
     ends = "".join(re.escape(sign) for sign in along) + letters
@@ -32,7 +32,7 @@ def painted(lines: Sequence[str], sides: Sequence[Sequence[str]], along: Sequenc
 
 
 def _numbers(wanted: Sequence[str]) -> list[int]:
-    """For each colour of a picture the nearest of the palette that is still free."""
+    """Assign each picture colour the nearest unused palette colour."""
     taken: list[int] = []
     for colour in wanted:
         red, green, blue = (int(colour[n : n + 2], 16) for n in (1, 3, 5)) if len(colour) == 7 else (128, 128, 128)

@@ -1,6 +1,6 @@
-"""Maps of a game in progress. The page they are drawn on is made from the documents once, and kept between starts.
+"""Text maps of a game in progress, drawn on a page that is made once and cached on disk between starts.
 
-Makes lines; must not choose what is shown.
+Returns lines; the caller chooses what is shown.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ def map_lines(
     around: str = "",
     size: tuple[int, int] = (11, 11),
 ) -> list[str]:
-    """The map drawn with characters, everybody where he stands now; the rest as `page_lines` tells."""
+    """Render the current position of a game on the page; the other parameters are those of `page_lines`."""
     page, standing = _filled(page, game), standing_now(page, game)
     return page_lines(page, standing, brief, say, when, width, around, _marked(page, game), size)
 
 
 def _filled(page: TextPage, game: Game) -> TextPage:
-    """The page with the marks of what holds now, where they change."""
+    """Return the page with the current marks of `fill`, if they change in play."""
     if not page.fill:
         return page
     values = [looked_up(game.state, "place", page.fill, handle) for handle in range(game.program.place_count)]
@@ -51,7 +51,7 @@ def _filled(page: TextPage, game: Game) -> TextPage:
 
 
 def _marked(page: TextPage, game: Game) -> dict[int, str]:
-    """The characters of the marks that are drawn in each space now."""
+    """Return the characters of the marks that each space shows now, by place handle."""
     if not page.drawn:
         return {}
     return {
@@ -61,7 +61,7 @@ def _marked(page: TextPage, game: Game) -> dict[int, str]:
 
 
 def sketch_of(rules: Rules, lang: str = "") -> AreaSketch:
-    """The sketch of a loaded ruleset's map, which has no grid; SetupError when it has changed on disk since."""
+    """Return the sketch of a loaded ruleset's areas. Raises SetupError if the files have changed since."""
 
     def make() -> AreaSketch:
         from interpreter.tools.maps.text.characters import sketched
@@ -72,7 +72,7 @@ def sketch_of(rules: Rules, lang: str = "") -> AreaSketch:
 
 
 def map_page(rules: Rules, lang: str = "") -> TextPage:
-    """The page of a loaded ruleset's map, which has a grid; SetupError when it has changed on disk since."""
+    """Return the page of a loaded ruleset's grid map. Raises SetupError if the files have changed since."""
 
     def make() -> TextPage:
         from interpreter.tools.maps.text.characters import page_of
@@ -101,7 +101,7 @@ def _kept_or_made(what: str, rules: Rules, read: Callable[[Any], _Drawn], make: 
 
 
 def focus_of(page: TextPage, game: Game, size: tuple[int, int]) -> str:
-    """The id of the space around which a part of this size shows most of what matters now: who can act weighs more."""
+    """Return the id of the space around which a window of this size shows most; pieces that can act count more."""
     decision = game.decision
     able = {v for o in (decision.options if decision else ()) for v in o.args.values() if isinstance(v, str)}
     ids = game.program.ids["piece"]
@@ -120,7 +120,7 @@ def focus_of(page: TextPage, game: Game, size: tuple[int, int]) -> str:
 
 
 def standing_now(page: TextPage | AreaSketch, game: Game) -> dict[int, list[TextGroup]]:
-    """By place handle the pieces on the map as the game stands; those that look alike together."""
+    """Return the current pieces on the map by place handle, like pieces grouped."""
     program = game.program
     things = program.kinds["piece"]["things"]
     values = _values_now(game)
@@ -144,7 +144,7 @@ def standing_now(page: TextPage | AreaSketch, game: Game) -> dict[int, list[Text
 
 
 def _owner(page: TextPage | AreaSketch, game: Game, values: dict[str, Any], cls: str, piece: int) -> int | None:
-    """The handle of a piece's side, None for nobody's."""
+    """Return the handle of a piece's side, or None if it is unowned."""
     name = page.owners.get(cls, "")
     if name in game.program.data["worded"]:
         written = looked_up(game.state, "piece", name, piece)
@@ -153,7 +153,7 @@ def _owner(page: TextPage | AreaSketch, game: Game, values: dict[str, Any], cls:
 
 
 def _values_now(game: Game) -> dict[str, Any]:
-    """The values of all pieces by attribute, whether they change or not."""
+    """Return the values of all pieces by attribute, constant and variable ones."""
     program = game.program
     fixed = {name: values for (kind, name), values in program.constants.items() if kind == "piece"}
     return fixed | {name: getattr(game.state, slot) for slot, kind, name, _ in program.columns if kind == "piece"}

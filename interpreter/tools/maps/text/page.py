@@ -1,6 +1,6 @@
-"""The page a map is drawn on with characters: everything but the pieces, and the drawing with them.
+"""The page of a text map: everything but the pieces, and rendering with them.
 
-A page is plain data, so that it can be kept. Must not read a ruleset, nor write anything.
+A page is plain data, so that it can be cached without reading the ruleset. Prints nothing.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from interpreter.diagnostics.terminal_text import cell_width, printable
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.tools.maps.provenance_notes import ProvenanceNotes, reconstructed_lines
 
-_WIDE = 100  # letters in a line of the lists
-_NOBODY = "*"  # stands for pieces without a side
+_WIDE = 100  # characters in a line of the lists
+_NOBODY = "*"  # letter of unowned pieces
 _AROUND = 11  # columns and rows of the part around a space
-_BESIDE = 9  # lines of a window that are needed beside the grid
-_LONGEST = 9  # letters in a space; what is longer is cut
-_LONGEST_USUAL = "A2"  # what stands in most spaces
+_BESIDE = 9  # lines of a window reserved besides the grid
+_LONGEST = 9  # characters in a space before truncation
+_LONGEST_USUAL = "A2"  # typical content of a space
 
 _Cells = dict[tuple[int, int], tuple[str, str]]
 _Sheet = dict[tuple[int, int], str]
@@ -29,13 +29,13 @@ _Banks = Mapping[tuple[_Place, _Place], str]
 class TextPage:
     """A grid map of a ruleset in one language.
 
-    `lang` is that language; `form` and `shifted` as for `hex_lines`; `spaces`: [place handle, column, row, id,
-    mark] each; `marks` tell the marks. Where marks change in play, `fill` is the name of what they hang
-    on, else '', `filling` has [value, mark, stated words] each, and `fill_title` is what people call it: see `filled`.
-    `sides`: [letter, words] by handle; `names` of spaces; `links`: [attribute, where it is]; `places` ids and
-    `pieces` names by handle; `classes`: for each that is alike [one of them, several]; `drawn`: [key of what it hangs
-    on, character, words] of each mark that has one. `banks`: [column, row, column, row, sign] of each two spaces
-    between which a line runs along their common side; `bank_names`: [sign, words]; `colours`: [letter, colour] of
+    `lang` is that language; `form` and `shifted` as for `hex_lines`; `spaces`: [place handle, column, row, id, mark]
+    each; `marks` explains the marks. If marks change in play, `fill` is the key that determines them (else ""),
+    `filling` has [value, mark, stated text] each, and `fill_title` is the display name of the key: see `filled`.
+    `sides`: [letter, name] by handle; `names` of spaces; `links`: [attribute, places with it]; `places` ids and
+    `pieces` names by handle; `classes`: [singular, plural] for each class whose pieces are alike; `drawn`: [key of the
+    condition, character, text] of each mark that has a character. `banks`: [column, row, column, row, sign] for each
+    pair of spaces with a line along their common side; `bank_names`: [sign, text]; `colours`: [letter, colour] of
     sides.
     """
 
@@ -66,9 +66,9 @@ class TextPage:
 
 @dataclass(frozen=True, slots=True)
 class TextGroup:
-    """`count` pieces that look alike at one place: the handle of one of them, its class, its side's (or None).
+    """`count` pieces that look alike at one place: the handle of one of them, its class, and its side or None.
 
-    `short` is its short form.
+    `short` is the short form.
     """
 
     piece: int
@@ -79,7 +79,7 @@ class TextGroup:
 
 
 def filled(page: TextPage, values: Sequence[str | None], words: Mapping[str, str]) -> TextPage:
-    """The page with the marks for these values of its `fill`, by place handle; their words where they are known."""
+    """Return the page with the marks for these values of `fill`, by place handle; `words` gives their texts."""
     marks = {value: mark for value, mark, _ in page.filling}
     told = [f"{mark} {written or words.get(value, value)}" for value, mark, written in page.filling]
     spaces = [(*space[:4], marks.get(values[int(space[0])] or "", " ")) for space in page.spaces]
@@ -100,13 +100,12 @@ def page_lines(
     marked: Mapping[int, str] | None = None,
     size: tuple[int, int] = (_AROUND, _AROUND),
 ) -> list[str]:
-    """The lines of the drawing with its legend, its lists and what is reconstructed.
+    """Render the page with its legend, its lists and notes on reconstructed data.
 
-    `standing`: who stands where, by place handle. `brief` leaves the lists out; `say` puts the interface's words
-    into a language; `when` tells of which moment they are. A grid wider than `width` cells is cut into parts, each
-    below the other; 0 cuts nothing. `around`: only the part around the space with this id.
-    `marked`: by place handle the characters of the marks that are drawn there. `size`: of the part around a space, in
-    columns and rows.
+    `standing`: the pieces by place handle. `brief` omits the lists; `say` translates the texts of the interface;
+    `when` names the moment shown. A grid wider than `width` cells is cut into parts, one below the other; 0 cuts
+    nothing. `around`: only the part around the space with this id. `marked`: by place handle the characters of the
+    marks drawn there. `size`: the columns and rows of the part around a space.
     """
     more, wide = marked or {}, min(_WIDE, width - 1) if width else _WIDE
     cells = {
@@ -138,7 +137,7 @@ def page_lines(
 def listed(
     title: str, items: Sequence[str], parting: str = ", ", indent: int = 2, width: int = _WIDE, say: Translate = ENGLISH
 ) -> list[str]:
-    """ "title: one, two" in as many lines of so many cells as it takes; no item is broken that fits into a line."""
+    """Format "title: one, two" in lines of at most `width` cells; an item is split only if it exceeds a line."""
     parting, head = say(parting), say("{what}: {values}", what=title, values="")
     lines, line, gap = [], printable(head.rstrip()), " " * (len(head) - len(head.rstrip()))
     for number, item in enumerate(items):
@@ -162,7 +161,7 @@ def grid_lines(
     size: tuple[int, int] = (_AROUND, _AROUND),
     banks: _Banks | None = None,
 ) -> list[str]:
-    """A grid in parts of so many columns as fit into the width, each under a line that tells which it is."""
+    """Render a grid in parts of as many columns as fit into the width, each under a heading."""
     if not cells:
         return []
     wide = max(cell_width(w) for pair in cells.values() for w in pair)
@@ -193,7 +192,7 @@ def grid_lines(
 
 
 def fitting_size(page: TextPage, width: int, height: int) -> tuple[int, int]:
-    """How many columns and rows of a page's grid stand in a window of so many cells and lines, lists below it too."""
+    """Return the columns and rows of a page's grid that fit into a window, in cells and lines, above the lists."""
     wide = max((cell_width(f"{mark}{_LONGEST_USUAL}") for *_, mark in page.spaces), default=1)
     wide = max(wide, *(cell_width(str(space[3])) for space in page.spaces))
     high = 2 if page.form == "flat" else 3
@@ -201,7 +200,7 @@ def fitting_size(page: TextPage, width: int, height: int) -> tuple[int, int]:
 
 
 def _fitting_columns(form: str, wide: int, width: int) -> int:
-    """How many columns of a grid stand in a line of so many cells; at least one."""
+    """Return the number of grid columns that fit into a line of `width` cells, at least 1."""
     each, more = wide + 1, 1
     if form == "pointed":
         each += each % 2
@@ -210,11 +209,11 @@ def _fitting_columns(form: str, wide: int, width: int) -> int:
 
 
 def hex_lines(form: str, cells: _Cells, shifted: int, wide: int = 0, banks: _Banks | None = None) -> list[str]:
-    """A grid drawn from what stands in its spaces: two short texts by column and row.
+    """Render a grid from two short texts for each space, by column and row.
 
-    `form` is "flat", "pointed" or "square"; `shifted` the remainder by two of the columns (rows)
-    that lie farther down (right); `wide` the cells of a text, by default as many as the longest has; `banks`: the
-    sign of what runs along the side between two spaces, drawn where the form is "flat" or "square".
+    `form` is "flat", "pointed" or "square"; `shifted` is the parity of the columns (rows) that are shifted down
+    (right); `wide` is the width of a text in cells, by default that of the widest; `banks`: the sign of the line along
+    the side between two spaces, drawn if the form is "flat" or "square".
     """
     wide = wide or max((cell_width(w) for pair in cells.values() for w in pair), default=1)
     left, top = min(c for c, _ in cells), min(r for _, r in cells)
@@ -236,7 +235,7 @@ def hex_lines(form: str, cells: _Cells, shifted: int, wide: int = 0, banks: _Ban
 
 
 def _bank(sheet: _Sheet, corner: _Place, shifted: int, wide: int, first: _Place, second: _Place, sign: str) -> None:
-    """What runs along the side between two neighbours, the first of which is the western or the northern one."""
+    """Draw the line along the side between two neighbours, the western or northern one first."""
     x, y = (first[0] - corner[0]) * (wide + 1), (first[1] - corner[1]) * 2 + (first[0] % 2 == shifted)
     if first[0] == second[0]:
         for n in range(wide):
@@ -291,7 +290,10 @@ def _sheet_lines(sheet: _Sheet) -> list[str]:
 
 
 def side_letters(here: Sequence[TextGroup], sides: Sequence[Sequence[str]], always: bool = False) -> str:
-    """The letter of each side that stands here, with the number of its pieces from two on, or `always` and parted."""
+    """Return the letter of each side present, followed by its number of pieces if above 1.
+
+    `always` includes every number and separates the sides.
+    """
     counts: dict[str, int] = {}
     for one in here:
         letter = sides[one.side][0] if one.side is not None else _NOBODY
@@ -315,7 +317,7 @@ def _legend(page: TextPage, standing: Standing, say: Translate, width: int) -> l
 
 
 def _forces(page: TextPage, standing: Standing, title: str, width: int, say: Translate) -> list[str]:
-    """What stands where, by name."""
+    """List the pieces of each place by name."""
     lines = []
     for place, here in standing.items():
         words = [group_words(one, page.pieces[one.piece], page.classes, page.sides) for one in here]
@@ -324,7 +326,7 @@ def _forces(page: TextPage, standing: Standing, title: str, width: int, say: Tra
 
 
 def group_words(one: TextGroup, name: str, classes: Mapping[str, Sequence[str]], sides: Sequence[Sequence[str]]) -> str:
-    """A piece by its name; pieces that are alike by their number, class and side, named as for a page."""
+    """Format a group: a piece by its name; like pieces by number, class and side, named as on a page."""
     short = f" {one.short}" if one.short else ""
     if one.cls not in classes:
         return f"{name}{short}"

@@ -1,4 +1,4 @@
-"""The command line: a module for each command, which reads arguments, calls, prints and gives an exit code.
+"""The command line: one module per command, which parses arguments, calls the library and prints the result.
 
-Must not work out a rule of play, a format of a file or a chart.
+Game rules, file formats and charts are implemented elsewhere.
 """

@@ -1,6 +1,6 @@
-"""Arguments that several commands share, and how their words are read.
+"""Arguments shared by several commands, and the parsers of their values.
 
-Must not know what a ruleset holds; whether a named side or option exists is judged later.
+Independent of any ruleset: whether a named side or option exists is checked later.
 """
 
 from __future__ import annotations
@@ -14,33 +14,33 @@ from interpreter.files.assets import named_target
 from interpreter.i18n.translator import mark as _
 
 WHICH = _("a shipped id, a variant or scenario of one as ID/NAME, a folder, or a variant or scenario file")
-_MOST_DIGITS = 150  # a seed must fit the dice
+_MOST_DIGITS = 150  # the random generator accepts seeds of this length
 
 
 def add_flag(parser: argparse.ArgumentParser, name: str, help: str) -> None:
-    """What is either given or not."""
+    """Add a boolean flag."""
     parser.add_argument(name, action="store_true", help=help)
 
 
 def add_number(
     parser: argparse.ArgumentParser, name: str, help: str, default: Any = None, dest: Any = None, holds: str = _("N")
 ) -> None:
-    """What takes a whole number from 1; `holds` stands for it in the help."""
+    """Add an option that takes a whole number from 1; `holds` is its placeholder in the help."""
     parser.add_argument(name, metavar=holds, type=count, default=default, dest=dest, help=help)
 
 
 def add_list(parser: argparse.ArgumentParser, name: str, holds: str, help: str) -> None:
-    """What may be given several times, each time with a value; `holds` stands for that in the help."""
+    """Add a repeatable option with a value; `holds` is its placeholder in the help."""
     parser.add_argument(name, metavar=holds, action="append", default=[], help=help)
 
 
 def add_file(parser: argparse.ArgumentParser, name: str, help: str) -> None:
-    """What takes the name of a file."""
+    """Add an option or argument that takes a file name."""
     parser.add_argument(name, metavar=_("FILE"), help=help)
 
 
 def add_format(parser: argparse.ArgumentParser) -> None:
-    """--format text|json."""
+    """Add --format text|json."""
     parser.add_argument(
         "--format",
         choices=("text", "json"),
@@ -50,12 +50,12 @@ def add_format(parser: argparse.ArgumentParser) -> None:
 
 
 def add_ruleset(parser: argparse.ArgumentParser) -> None:
-    """Which ruleset."""
+    """Add the argument that names the ruleset."""
     parser.add_argument("ruleset", metavar=_("RULESET"), type=named_target, help=WHICH)
 
 
 def add_sides(parser: argparse.ArgumentParser) -> None:
-    """Who plays which side."""
+    """Add --side, which assigns a player to a side."""
     add_list(
         parser,
         "--side",
@@ -68,7 +68,7 @@ def add_sides(parser: argparse.ArgumentParser) -> None:
 
 
 def add_start(parser: argparse.ArgumentParser) -> None:
-    """--scenario, --option and --seed: how a game starts."""
+    """Add --scenario, --option and --seed, which define the start of a game."""
     parser.add_argument("--scenario", metavar=_("S"), help=_("the scenario's id (default: the ruleset's own default)"))
     add_list(parser, "--option", _("O"), _("an optional rule: its id, or id=value; may be repeated"))
     parser.add_argument(
@@ -80,7 +80,7 @@ def add_start(parser: argparse.ArgumentParser) -> None:
 
 
 def add_most(parser: argparse.ArgumentParser) -> None:
-    """--max-decisions: where a game of bots is cut off."""
+    """Add --max-decisions, the limit after which a game of bots is cut off."""
     add_number(
         parser,
         "--max-decisions",
@@ -91,7 +91,7 @@ def add_most(parser: argparse.ArgumentParser) -> None:
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
-    """--jobs: how many processes play."""
+    """Add --jobs, the number of worker processes."""
     add_number(
         parser,
         "--jobs",
@@ -102,7 +102,7 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
 
 
 def add_scheduler(parser: argparse.ArgumentParser) -> None:
-    """--scheduler: whose workers play."""
+    """Add --scheduler, the address of a Dask scheduler whose workers play."""
     parser.add_argument(
         "--scheduler",
         metavar=_("ADDRESS"),
@@ -112,7 +112,7 @@ def add_scheduler(parser: argparse.ArgumentParser) -> None:
 
 
 def add_batch(parser: argparse.ArgumentParser) -> None:
-    """What is said of each batch of games: their length, who plays them, how they start and how they are told."""
+    """Add the arguments of every batch of games: length limit, workers, start and output format."""
     add_most(parser)
     add_jobs(parser)
     add_scheduler(parser)
@@ -121,7 +121,7 @@ def add_batch(parser: argparse.ArgumentParser) -> None:
 
 
 def add_language(parser: argparse.ArgumentParser, of_a_command: bool = True) -> None:
-    """--lang: in which language the program and the ruleset's words are shown; may stand before the command too."""
+    """Add --lang, the language of messages and of the ruleset's words; also accepted before the command."""
     parser.add_argument(
         "--lang",
         metavar=_("L"),
@@ -134,7 +134,7 @@ def add_language(parser: argparse.ArgumentParser, of_a_command: bool = True) -> 
 
 
 def seed(text: str) -> int:
-    """A whole number, not absurdly long."""
+    """Parse a seed: a whole number of limited length."""
     try:
         if len(text) > _MOST_DIGITS:
             raise ValueError
@@ -146,7 +146,7 @@ def seed(text: str) -> int:
 
 
 def count(text: str) -> int:
-    """A whole number from 1."""
+    """Parse a whole number from 1."""
     if not text.isascii() or not text.isdigit() or len(text) > 12 or int(text) < 1:
         raise argparse.ArgumentTypeError(_("expected a whole number from 1, found {found!r}", found=text[:40]))
     return int(text)
@@ -161,10 +161,10 @@ def seats_by_player(
     where: str = "--side",
     bare: Callable[[str], str] = str,
 ) -> dict[str, str]:
-    """Who plays each seat, from words like "reds=random" or "reds=search:50".
+    """Return the player of each seat, parsed from words like "reds=random" or "reds=search:50".
 
-    A seat may be named by itself or by one of its sides; UsageError for anything unknown, and for
-    a seat given to two players. `bare` takes away what stands behind the name of a player.
+    A seat may be named by itself or by one of its sides. Raises UsageError for unknown names and for a seat assigned
+    to two players. `bare` strips the part after a player's name.
     """
     from interpreter.diagnostics.suggestions import guess
     from interpreter.players.bots.registry import player_fault

@@ -1,4 +1,4 @@
-"""The last choice of a game in progress as a case, shown or written. Must not judge whether it holds."""
+"""Case recording: show the last choice of a game in progress as a test case, or write it to a file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ ENDING = ".yaml"
 
 
 def case_lines(rules: Rules, game: Game, name: str, say: Translate) -> Sequence[str]:
-    """The case, or that it has been written to the file named; SetupError where there is none in this game."""
+    """Return the case, or the message that it was written to the named file.
+
+    Raises SetupError if the game contains no case.
+    """
     path = Path(name if not name or name.endswith(ENDING) else name + ENDING)
     id = path.stem.replace("-", "_") if name else "recorded"
     if name and (not id.isidentifier() or path.exists() or path.is_symlink()):
@@ -39,7 +42,7 @@ def case_lines(rules: Rules, game: Game, name: str, say: Translate) -> Sequence[
 
 
 def written_lines(id: str, path: Path, say: Translate) -> list[str]:
-    """That a case was written, and what is to be done with it where `test` would not find it."""
+    """Render that a case was written, and how to move it to where `test` finds it."""
     lines = [say("the case `{case}` holds; written to {file}", case=id, file=path.as_posix())]
     folder = path.absolute().parent.name
     if folder != "tests" and not folder.endswith("-tests"):
@@ -50,7 +53,7 @@ def written_lines(id: str, path: Path, say: Translate) -> list[str]:
 
 
 def _since_own_choice(game: Game) -> int:
-    """How many of the last choices there are since whoever is asked now chose, that choice included."""
+    """Return the number of choices since the last one of the deciding seat, that one included."""
     seat = game.decision.seat if game.decision is not None else None
     made = [raw for raw in game.raw_log() if raw[0] == "decision"]
     for number, raw in enumerate(reversed(made), 1):

@@ -1,7 +1,6 @@
-"""What a command says, and the code it ends with, when something went wrong.
+"""Error messages and exit codes of failed commands.
 
-Nothing that reaches a person is a traceback. Must not hide a failure: an unknown one is told as
-a fault of the program.
+Users never see a traceback; an unknown exception is reported as a fault of the program.
 """
 
 from __future__ import annotations
@@ -23,22 +22,22 @@ if TYPE_CHECKING:
     from interpreter.simulation.games import GameFault
 
 GOOD, FINDINGS, USAGE = 0, 1, 2
-INTERRUPTED = 130  # as a shell expects of whoever was stopped from the keyboard
+INTERRUPTED = 130  # the shell's convention for a process interrupted from the keyboard
 _COUNTED = (
     ("error", _("1 error"), _("{count} errors")),
     ("warning", _("1 warning"), _("{count} warnings")),
     ("note", _("1 note"), _("{count} notes")),
 )
 _NOT_FOUND = "no-such-ruleset"
-MOST_TOLD = 200  # findings given as data: who has more begins with these
+MOST_TOLD = 200  # maximum number of findings in JSON output
 
 
 class UsageError(LocalizedError):
-    """The command line asks for something that is not there; the message says what, and what is."""
+    """The command line names something that does not exist; the message names the problem and the alternatives."""
 
 
 def tell_failure(error: Exception, say: Translate) -> int:
-    """Say what happened on the stream for messages, in the language of the command; the exit code."""
+    """Print a failure to standard error in the language of the command and return the exit code."""
     from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
     from interpreter.saves.journal import JournalError
 
@@ -62,7 +61,7 @@ def tell_failure(error: Exception, say: Translate) -> int:
 
 
 def tell_ruleset_faults(error: RulesetError, say: Translate) -> int:
-    """Say why a ruleset cannot be used."""
+    """Print why a ruleset cannot be used."""
     from interpreter.diagnostics.rendering import render
 
     found = error.diagnostics
@@ -75,7 +74,7 @@ def tell_ruleset_faults(error: RulesetError, say: Translate) -> int:
 
 
 def first_of(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """As many findings as are given as data, errors before all others."""
+    """Return the findings to include in JSON output, errors first."""
     if len(found) <= MOST_TOLD:
         return tuple(found)
     errors = [d for d in found if d.severity == "error"]
@@ -83,7 +82,7 @@ def first_of(found: Sequence[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def missing_text(found: Diagnostic, say: Translate) -> str:
-    """A target that is no ruleset, with what may have been meant."""
+    """Render the message for a target that is not a ruleset, with a suggestion."""
     from interpreter.diagnostics.suggestions import guess
     from interpreter.files.assets import shipped_rulesets
 
@@ -92,7 +91,7 @@ def missing_text(found: Diagnostic, say: Translate) -> str:
 
 
 def counted(found: Sequence[Diagnostic], say: Translate) -> str:
-    """Findings by severity: "2 errors, 1 warning", or "no findings"."""
+    """Render the number of findings by severity: "2 errors, 1 warning", or "no findings"."""
     parts = []
     for severity, one, many in _COUNTED:
         count = sum(d.severity == severity for d in found)
@@ -102,7 +101,7 @@ def counted(found: Sequence[Diagnostic], say: Translate) -> str:
 
 
 def is_missing(found: object) -> bool:
-    """True for the diagnostics of a target that is no ruleset at all: a slip on the command line."""
+    """Return whether the diagnostics say that the target is not a ruleset at all: a mistake on the command line."""
     return (
         isinstance(found, tuple) and len(found) == 1 and found[0].code == _NOT_FOUND and not found[0].span.source.text
     )
@@ -110,7 +109,7 @@ def is_missing(found: object) -> bool:
 
 @contextmanager
 def writing(file: object) -> Iterator[None]:
-    """UsageError where the file, or folder, cannot be written."""
+    """Convert a failure to write the file or folder into a UsageError."""
     try:
         yield
     except (OSError, ValueError) as error:
@@ -118,14 +117,14 @@ def writing(file: object) -> Iterator[None]:
 
 
 def tell_faults(faults: Sequence[GameFault], say: Translate) -> None:
-    """The first faults of the rules that games of a batch ended in."""
+    """Print the first faults of the rules that ended games of a batch."""
     for fault in faults[:10]:
         where = f"{fault.file}:{fault.line}: "
         tell(where + say("fault in the rules: {fault} (seed {seed})", fault=fault.message, seed=fault.seed))
 
 
 def fault_text(fault: RuleFault, say: Translate) -> str:
-    """A fault of a ruleset in play: its words, the line of the rules, how play came there, and the seed."""
+    """Render a fault of a ruleset during play: its message, the rules line, the call stack, and the seed."""
     where = f"{fault.file}:{fault.line}: " if fault.file else ""
     lines = [where + say("fault in the rules: {fault}", fault=fault.message)]
     lines += [f"  {place}" for place in fault.stack[-8:]]

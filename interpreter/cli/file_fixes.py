@@ -1,6 +1,6 @@
-"""What the commands that change files of a ruleset share and say: `fmt`, `migrate`, `check --fix` and `--watch`.
+"""Code shared by the commands that change or watch ruleset files: `fmt`, `migrate`, `check --fix` and `--watch`.
 
-Must not decide what a cure is, nor which cases are touched.
+Fixes and affected cases are determined elsewhere.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from interpreter.i18n.translator import Translate, mark as _
 if TYPE_CHECKING:
     from interpreter.tools.autofix.watcher import RulesetWatcher, ScanResult
 
-PAUSE = 0.5  # seconds between two looks
+PAUSE = 0.5  # seconds between two scans
 
 
 def add_paths(parser: argparse.ArgumentParser) -> None:
-    """PATH... and --check."""
+    """Add PATH... and --check."""
     parser.add_argument("paths", metavar=_("PATH"), nargs="+", help=_("a shipped id, a folder or a file"))
     add_flag(parser, "--check", _("write nothing; name the files that would change, and end with 1"))
 
@@ -36,7 +36,7 @@ def add_paths(parser: argparse.ArgumentParser) -> None:
 class _File(Protocol):
     @property
     def path(self) -> Path:
-        """Where it lies."""
+        """Return the path of the file."""
 
 
 _AnyFile = TypeVar("_AnyFile", bound=_File)
@@ -45,7 +45,7 @@ _AnyFile = TypeVar("_AnyFile", bound=_File)
 def files_of(
     paths: Sequence[str], read: Callable[[str, Sink], Iterable[_AnyFile]], refusal: str, say: Translate
 ) -> list[_AnyFile] | None:
-    """Every file once; None, and all faults told with `refusal` behind them, where one cannot be read."""
+    """Read every file once; if one cannot be read, print all errors and the `refusal` and return None."""
     sink = Sink()
     files = {file.path.resolve(): file for path in dict.fromkeys(paths) for file in read(path, sink)}
     if not sink.has_errors:
@@ -56,7 +56,7 @@ def files_of(
 
 
 def fix(target: str, told: Translate, is_told: bool = True) -> int:
-    """Carry out the certain cures of a target; how many there were."""
+    """Apply the certain fixes to a target and return their number."""
     from interpreter.tools.autofix.apply_fixes import mend
 
     mended = mend(target)
@@ -76,7 +76,7 @@ def fix(target: str, told: Translate, is_told: bool = True) -> int:
 
 
 def watch(target: str, told: Translate, looks: int | None = None) -> None:
-    """Look again and again, until somebody stops it or it has looked so many times; say what is found."""
+    """Scan a target repeatedly, until interrupted or after `looks` scans, and print the findings."""
     from interpreter.tools.autofix.watcher import RulesetWatcher
 
     vigil = RulesetWatcher(target)
@@ -95,7 +95,7 @@ def _look(vigil: RulesetWatcher, told: Translate) -> None:
 
 
 def tell_seen(target: str, seen: ScanResult, told: Translate) -> None:
-    """What was found after a change."""
+    """Print the findings and failed cases after a change."""
     if seen.findings:
         say_prepared(render(seen.findings, say=told) + "\n")
     say(f"{target}: {counted(seen.findings, told)}")

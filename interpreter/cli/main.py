@@ -1,6 +1,6 @@
-"""The command line: finds the commands, reads the arguments, runs one, ends with its code.
+"""Entry point of the command line: discover the commands, parse the arguments, run one, and return its exit code.
 
-Must not do anything that belongs to a command, nor import what only some of them need.
+Imports only what every command needs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from interpreter.i18n.translator import ENGLISH, Translate, mark as _, speaker
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command; 0 when all is good, 1 for findings or failures, 2 for wrong usage."""
+    """Run a command. Return 0 on success, 1 for findings or failures, 2 for wrong usage."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     say: Translate = ENGLISH
     try:
@@ -45,13 +45,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def command_names() -> list[str]:
-    """The commands there are, in order of the alphabet."""
+    """Return the names of all commands in alphabetical order."""
     return sorted(_command_modules())
 
 
 @cache
 def _command_modules() -> dict[str, str]:
-    """The module of each command by its name."""
+    """Return the module of each command by name."""
     return {
         found.name: f"{package.__name__}.{found.name}"
         for package in (commands, authoring, experiments)
@@ -61,7 +61,7 @@ def _command_modules() -> dict[str, str]:
 
 
 def _named(given: list[str]) -> str | None:
-    """The command that is surely meant: the first word, or the first after the language."""
+    """Return the command given as the first word, or the first after --lang, if it exists; otherwise None."""
     first = (
         given[2:] if given[:1] == ["--lang"] else given[1:] if given[:1] and given[0].startswith("--lang=") else given
     )
@@ -74,7 +74,7 @@ def _run(given: list[str], say: Translate) -> int:
     try:
         with spoken(say):
             parsed = _read(given, say)
-    except SystemExit as end:  # argparse has said what was wrong, or printed the help
+    except SystemExit as end:  # argparse has printed the error or the help
         _flush()
         return end.code if isinstance(end.code, int) else USAGE
     command: ModuleType | None = parsed.command
@@ -90,7 +90,7 @@ def _run(given: list[str], say: Translate) -> int:
 
 
 def _read(given: list[str], say: Translate) -> argparse.Namespace:
-    """The arguments; shows the help where no command is named."""
+    """Parse the arguments, and print the help if no command is given."""
     parser = _parser(say, _named(given))
     parsed = parser.parse_args(given)
     if parsed.command is None:
@@ -99,7 +99,7 @@ def _read(given: list[str], say: Translate) -> argparse.Namespace:
 
 
 def _parser(say: Translate, only: str | None) -> argparse.ArgumentParser:
-    """What reads the arguments of all commands, or of one: the others need not be looked at."""
+    """Build the parser of all commands, or of only one so that the other modules are not imported."""
     parser = Parser(
         prog="grognard",
         allow_abbrev=False,
@@ -136,13 +136,13 @@ def _tell_unknown_command(word: str, say: Translate) -> int:
 
 
 def _flush() -> None:
-    """Write everything out now, while a failure can still be told; nothing where there is no output."""
+    """Flush the output, if there is one, while a failure can still be reported."""
     if sys.stdout is not None:
         sys.stdout.flush()
 
 
 def _drop_output() -> None:
-    """Whoever read our output has gone: nothing that is still to be written may raise again."""
+    """Redirect the output to the null device after a broken pipe, so that later writes cannot raise."""
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

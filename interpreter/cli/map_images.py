@@ -1,7 +1,4 @@
-"""The map on the screen and in files: asks for the drawing, and writes pictures where they are wanted.
-
-Must not draw anything.
-"""
+"""Map images: have the map rendered for the terminal or for files, and write the files."""
 
 from __future__ import annotations
 
@@ -27,15 +24,15 @@ if TYPE_CHECKING:
     from interpreter.tools.maps.piece_groups import ShownPosition
     from interpreter.tools.svg_series.svg_series import SvgSeries
 
-_SEED = 0  # of the dice that fall before anybody is asked
+_SEED = 0  # seed of the dice rolled before the first decision
 
 
 def map_sheet(
     ruleset: Ruleset, target: str, scenario: str | None, svg: str | None, png: str | None, lang: str, say: Translate
 ) -> tuple[Any, list[str]]:
-    """The map as data and as lines; or, when pictures are asked for, which files were written.
+    """Return the map as data and as lines, or write the requested pictures and return their names.
 
-    Everybody stands where he does when the first decision is asked, as far as the ruleset can be played.
+    Shows the position at the first decision, as far as the ruleset can be played.
     """
     from interpreter.tools.maps.piece_groups import standing_data
 
@@ -64,7 +61,7 @@ def map_sheet(
 
 
 def album_of(rules: Rules, words: Localizer) -> SvgSeries:
-    """An album for a game of these rules."""
+    """Return an SVG series for a game of these rules."""
     from interpreter.tools.svg_series.svg_series import SvgSeries
 
     return SvgSeries(rules.documents(), words.lang, words.say)
@@ -73,9 +70,9 @@ def album_of(rules: Rules, words: Localizer) -> SvgSeries:
 def shown_at_start(
     ruleset: Ruleset, target: str, scenario: Scenario | None, lang: str, rules: Rules | None = None
 ) -> ShownPosition:
-    """The position at the first decision; where the rules cannot be played, what the documents place.
+    """Return the position at the first decision, or the documents' set-up if the rules cannot be played.
 
-    `rules`: the target's, where they have been loaded already.
+    `rules`: the rules of the target, if already loaded.
     """
     from interpreter.api.game import load
     from interpreter.runtime.errors import RuleFault, SetupError
@@ -106,7 +103,7 @@ def _scenario(ruleset: Ruleset, name: str | None) -> Scenario | None:
 def _write_pictures(
     ruleset: Ruleset, shown: ShownPosition, svg: str | None, png: str | None, lang: str, say: Translate
 ) -> tuple[list[str], list[str]]:
-    """The names of the files written, and warnings about them."""
+    """Write the pictures. Return the file names and warnings."""
     from interpreter.tools.maps.svg import svg_map
 
     picture, warnings = svg_map(ruleset, shown.scenario, lang, shown, say), []
@@ -117,7 +114,7 @@ def _write_pictures(
 
 
 def _write_picture(name: str, picture: str, is_png: bool, say: Translate) -> list[str]:
-    """Write one file; warnings about it."""
+    """Write one file and return warnings about it."""
     from interpreter.tools.maps.png import NO_FONT, NoPngError, png_of, unwritable
 
     warnings, content = [], picture.encode()
@@ -134,14 +131,14 @@ def _write_picture(name: str, picture: str, is_png: bool, say: Translate) -> lis
 
 
 def is_picture_name(name: str) -> bool:
-    """True for the name of a file that can be written as a picture."""
+    """Return whether a file name ends in a supported picture format."""
     return Path(name).suffix.casefold() in (".svg", ".png")
 
 
 def picture_lines(rules: Rules, game: Game, words: Localizer, name: str) -> list[str]:
-    """Write the present position of a game to a file by its ending, .svg or .png; what to tell of it, or why not.
+    """Write the current position to a .svg or .png file. Return the lines that report success or the problem.
 
-    A file that exists is left as it is. This never raises for what is wrong with the file.
+    An existing file is not overwritten. Never raises for problems with the file.
     """
     from interpreter.runtime.errors import SetupError
 
@@ -158,7 +155,7 @@ def picture_lines(rules: Rules, game: Game, words: Localizer, name: str) -> list
 
 
 class MapImageWriter:
-    """Draws positions of games of one ruleset; keeps its documents."""
+    """Draws positions of games of one ruleset, whose documents it caches."""
 
     def __init__(self, rules: Rules, words: Localizer) -> None:
         from interpreter.tools.maps.geometry import layout_of
@@ -169,7 +166,10 @@ class MapImageWriter:
         self._before: tuple[ShownPosition, tuple[int, ...]] | None = None
 
     def picture(self, game: Game, is_change: bool = False, when: str = "") -> str:
-        """How a game stands; `is_change`: with what has changed since the picture before; `when` for its heading."""
+        """Draw a position.
+
+        `is_change` marks what changed since the previous picture; `when` is put into its heading.
+        """
         from interpreter.players.narration.position_lines import heading
         from interpreter.tools.maps.piece_groups import shown_in, with_titles
         from interpreter.tools.maps.style import looks_of
@@ -188,7 +188,7 @@ class MapImageWriter:
 
 
 def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, is_png: bool) -> Iterator[str]:
-    """Write a picture of the start and one of each phase that changed something; a line for each that tells which."""
+    """Write a picture of the start and of each phase with changes; yield a line that reports each file."""
     from interpreter.players.narration.position_lines import heading
     from interpreter.players.reports.timeline import chapters
 
@@ -217,6 +217,6 @@ def write_phases(rules: Rules, story: ReplayLog, words: Localizer, folder: str, 
 
 
 def _seen(game: Game) -> str:
-    """What of a position its picture may show, as a text that is equal for equal ones."""
+    """Return a canonical text of everything in a position that its picture may show."""
     view = game.view()
     return json.dumps([view["pieces"], view["places"], view.get("edges", {})], sort_keys=True, default=str)

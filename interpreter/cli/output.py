@@ -1,6 +1,6 @@
-"""What commands write: results on one stream, everything else on the other.
+"""Output of commands: results go to standard output, everything else to standard error.
 
-Text from files is made safe for a terminal here. Must not know what is written.
+Escapes text from files so that it is safe for a terminal.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from interpreter.i18n.translator import ENGLISH, Translate
 
 
 def prepare_streams() -> None:
-    """Let no character stop a command that a terminal cannot show or send; write files in UTF-8 on any code page."""
+    """Configure the streams so that unprintable characters never raise, and write files in UTF-8 on any code page."""
     for stream, errors in (
         (sys.stdout, "backslashreplace"),
         (sys.stderr, "backslashreplace"),
@@ -33,7 +33,7 @@ def prepare_streams() -> None:
 
 
 def _is_file(stream: io.TextIOWrapper) -> bool:
-    """Return True if the shell has sent a stream into a file."""
+    """Return whether the shell has redirected a stream to a file."""
     try:
         return stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
     except OSError:
@@ -41,7 +41,7 @@ def _is_file(stream: io.TextIOWrapper) -> bool:
 
 
 def write_document(text: str) -> None:
-    """Print a document that is meant to be read back: in UTF-8 bytes, unless a terminal shows it."""
+    """Print a document meant to be parsed: as UTF-8 bytes, unless a terminal shows it."""
     if isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.isatty():
         sys.stdout.flush()
         sys.stdout.buffer.write((text.rstrip("\n") + "\n").encode("utf-8"))
@@ -51,28 +51,28 @@ def write_document(text: str) -> None:
 
 
 def say(text: str = "") -> None:
-    """One or more lines of a result."""
+    """Print one or more lines of a result."""
     print(printable_lines(text))
 
 
 def say_lines(lines: Iterable[str]) -> None:
-    """Several lines of a result."""
+    """Print several lines of a result."""
     for line in lines:
         say(line)
 
 
 def say_prepared(text: str) -> None:
-    """Text that is safe already and may hold our own colours."""
+    """Print text that is already escaped and may contain colour codes."""
     print(text)
 
 
 def say_json(data: Any) -> None:
-    """The result as JSON, in ASCII only: safe wherever it is shown or sent; a fraction as the text "1/2"."""
+    """Print a result as ASCII-only JSON, safe for any terminal; a fraction becomes a text like "1/2"."""
     print(json.dumps(data, indent=2, ensure_ascii=True, default=_fraction))
 
 
 def say_result(form: str, data: Any, lines: Callable[[], Iterable[str]]) -> None:
-    """The result in the form asked for: its data as JSON, or the same in lines."""
+    """Print a result in the requested format: its data as JSON, or its lines."""
     if form == "json":
         say_json(data)
     else:
@@ -86,30 +86,30 @@ def _fraction(value: object) -> str:
 
 
 def tell(text: str) -> None:
-    """A message to whoever runs the command."""
+    """Print a message to standard error."""
     print(printable_lines(text), file=sys.stderr)
 
 
 def tell_prepared(text: str) -> None:
-    """A message that is safe already and may hold our own colours."""
+    """Print a message to standard error that is already escaped and may contain colour codes."""
     print(text, file=sys.stderr)
 
 
 @dataclass(slots=True)
 class PassingLine:
-    """One line of a terminal that is written over again and again; `close` takes it away."""
+    """A status line on a terminal that is overwritten in place; `close` clears it."""
 
     width: int = 0
 
     def show(self, text: str) -> None:
-        """Put a text in place of the one before."""
+        """Replace the text shown."""
         width = cell_width(text)
         sys.stderr.write("\r" + text + " " * (self.width - width))
         sys.stderr.flush()
         self.width = width
 
     def close(self) -> None:
-        """Leave the line empty for what follows."""
+        """Clear the line."""
         if self.width:
             sys.stderr.write("\r" + " " * self.width + "\r")
             sys.stderr.flush()
@@ -118,29 +118,29 @@ class PassingLine:
 
 @dataclass(slots=True)
 class Progress:
-    """Counts in a passing line, on a terminal only; `sentence` has the holes `done` and `total`."""
+    """Shows progress in a status line, on a terminal only; `sentence` has the placeholders `done` and `total`."""
 
     sentence: str
     say: Translate = ENGLISH
     line: PassingLine = field(default_factory=PassingLine)
 
     def __call__(self, done: int, total: int) -> None:
-        """Show how far it is."""
+        """Show the progress."""
         if sys.stderr.isatty():
             self.line.show(self.say(self.sentence, done=done, total=total))
 
     def close(self) -> None:
-        """Take the line away."""
+        """Clear the line."""
         self.line.close()
 
 
-_TELL_EVERY = 30.0  # seconds, where it is no terminal
+_TELL_EVERY = 30.0  # seconds between lines if the output is not a terminal
 _SHOW_EVERY = 0.25
 
 
 @dataclass(slots=True)
 class Outlook:
-    """Shows how many of `total` games were played, what is known, and how long the rest will take."""
+    """Shows how many of `total` games were played, an interim result, and the estimated time left."""
 
     say: Translate
     total: int
@@ -149,7 +149,7 @@ class Outlook:
     told: float = field(default_factory=monotonic)
 
     def __call__(self, done: int, known: Callable[[], str]) -> None:
-        """`done` games by now; `known` gives a few words and is asked only when they are shown."""
+        """Report `done` finished games; `known` renders the interim result and is called only if it is shown."""
         now = monotonic()
         is_shown = sys.stderr.isatty()
         if now - self.told < (_SHOW_EVERY if is_shown else _TELL_EVERY) or done >= self.total:
@@ -169,12 +169,12 @@ class Outlook:
             tell(line)
 
     def close(self) -> None:
-        """Take the line away."""
+        """Clear the line."""
         self.line.close()
 
 
 def duration(seconds: float, say: Translate) -> str:
-    """ "40 s", "12 min", "3.5 h", "9 days"."""
+    """Format a duration: "40 s", "12 min", "3.5 h", "9 days"."""
     if seconds < 90:
         return say("{number} s", number=f"{seconds:.0f}")
     if seconds < 5400:

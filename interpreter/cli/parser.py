@@ -1,7 +1,4 @@
-"""The command line's own words in a language: what argparse says by itself, and help whose columns fit wide letters.
-
-Must not know any command.
-"""
+"""Localized argparse: messages of argparse itself in a language, and help columns that fit wide characters."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.i18n.translator import ENGLISH, Translate, mark as _, message_of
 
 LANGUAGE = "--lang"
-# The texts of argparse that a person may see; those left out are faults of whoever wrote a command.
+# Messages of argparse that users may see; the others report programming errors in a command.
 ARGPARSE = (
     _("usage: "),
     _("positional arguments"),
@@ -40,13 +37,14 @@ ARGPARSE = (
     _("unknown parser %(parser_name)r (choices: %(choices)s)"),
     _("can't open '%(filename)s': %(error)s"),
 )
-_OTHERWISE = {"options": "optional arguments"}  # the word means something else in play
-_NO_START = "、。，．）］」』｝：；？！ー～・々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"  # a line does not begin with these
-_NO_END = "（［「『｛"  # nor does it end with these
+_OTHERWISE = {"options": "optional arguments"}  # "option" has another meaning in the game
+# characters that may not begin a line
+_NO_START = "、。，．）］」』｝：；？！ー～・々ぁぃぅぇぉっゃゅょァィゥェォッャュョ"
+_NO_END = "（［「『｛"  # characters that may not end a line
 
 
 def asked_language(given: Sequence[str]) -> str:
-    """The language that a command line names, before it is read: its faults are told in that language too."""
+    """Return the language named on the command line, before parsing, so that parse errors are localized too."""
     found = ""
     for word, following in zip(given, [*given[1:], ""], strict=False):
         if word == "--":
@@ -59,7 +57,7 @@ def asked_language(given: Sequence[str]) -> str:
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that tells in its language what the readers of single arguments found wrong."""
+    """A parser that localizes the errors of argument types."""
 
     say: Translate = staticmethod(ENGLISH)
 
@@ -72,7 +70,7 @@ class Parser(argparse.ArgumentParser):
             raise
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """As the parser it is made from; a lone word too many may be the name of a scenario, and that is told."""
+        """Parse the arguments as argparse does; an extra word is explained as a possible scenario name."""
         found, left = self.parse_known_args(args, namespace)
         if left:
             told = vars(argparse)["_"]("unrecognized arguments: %s") % " ".join(left)
@@ -84,8 +82,10 @@ class Parser(argparse.ArgumentParser):
 
 @contextmanager
 def spoken(say: Translate) -> Iterator[None]:
-    """While it lasts argparse speaks a language. It asks the environment for one and takes no other, so its own
-    two functions for that are changed and put back."""
+    """Make argparse use a language within the context.
+
+    argparse takes its language only from the environment, so its two gettext functions are replaced and then restored.
+    """
 
     def gettext(text: str) -> str:
         return say(_OTHERWISE.get(text, text))
@@ -103,7 +103,7 @@ def spoken(say: Translate) -> Iterator[None]:
 
 
 def put_into_words(parser: Parser, say: Translate) -> None:
-    """Translate what a command says of itself and of its arguments."""
+    """Translate the texts of a command and of its arguments."""
     parser.say = say
     if say is ENGLISH:
         return
@@ -125,10 +125,10 @@ def put_into_words(parser: Parser, say: Translate) -> None:
 
 
 class Columns(argparse.HelpFormatter):
-    """Help in columns by the cells of a terminal, for languages with wide letters and without blanks."""
+    """A help formatter that measures columns in terminal cells, for languages with wide characters."""
 
     def add_argument(self, action: argparse.Action) -> None:
-        """As the formatter it is made from, with the columns as wide as what stands in them."""
+        """Add an argument as the base class does, with a column width measured in cells."""
         super().add_argument(action)
         if action.help is not argparse.SUPPRESS:
             inside = list(self._iter_indented_subactions(action))
@@ -147,13 +147,13 @@ class Columns(argparse.HelpFormatter):
         return "".join([*(f"{line}\n" for line in lines), *inside])
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
-        """A text that has lines of its own keeps them."""
+        """Wrap a text, but keep the line breaks it has."""
         lines = text.split("\n") if "\n" in text else wrapped(text, width - len(indent))
         return "\n".join(indent + line for line in lines)
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """The text in lines of at most `width` cells: broken at a blank, or between wide letters.
+    """Wrap a text to lines of at most `width` cells, at a space or between wide characters.
 
     >>> wrapped("乱数の種。同じ種なら同じ目が出る", 12)
     ['乱数の種。同', 'じ種なら同じ', '目が出る']
@@ -168,7 +168,7 @@ def wrapped(text: str, width: int) -> list[str]:
 
 
 def _parts(text: str) -> list[str]:
-    """What is not to be broken: single wide letters with the marks behind them, else words with their blank."""
+    """Split a text into unbreakable parts: wide characters with trailing punctuation, or words with their space."""
     parts: list[str] = []
     for letter in text:
         narrow = cell_width(letter) == 1

@@ -1,7 +1,4 @@
-"""Who is compared and varied, from words of a command line: rulesets, scenarios, options, and bots for all seats.
-
-Must not play.
-"""
+"""Participants: parse rulesets, scenarios, options and bots for all seats from the words of a command line."""
 
 from __future__ import annotations
 
@@ -27,9 +24,9 @@ def plan_of(
     where: str = "--bots",
     minds: bool = True,
 ) -> tuple[Rules, BatchSpec]:
-    """The rules that a target stands for, and how games of it are played; a start tells at once what is not there.
+    """Load a target and return its rules and batch settings; a trial start reports missing names immediately.
 
-    With `minds` a bot may think by another ruleset: "greedy@FOLDER".
+    With `minds` a bot may use the evaluation of another ruleset: "greedy@FOLDER".
     """
     from interpreter.api.rules import load
     from interpreter.players.ownership import seats_of, side_seats
@@ -47,7 +44,7 @@ def plan_of(
 
 
 def choosers_of(players: Iterable[str], rules: Rules) -> SeatChoosers:
-    """Who makes these bots in every game; SetupError for a ruleset by which nobody can think here."""
+    """Return the factory of these bots; raises SetupError for an evaluation that does not fit the rules."""
     from interpreter.experiments.evaluation_override import EvaluationOverrides, check_mind, mind_of
     from interpreter.players.bots.registry import make_bots
 
@@ -58,7 +55,10 @@ def choosers_of(players: Iterable[str], rules: Rules) -> SeatChoosers:
 def seated(
     bots: str, seats: Sequence[str], seat_of_side: dict[str, str], where: str = "--bots", minds: bool = False
 ) -> dict[str, str]:
-    """Who plays each seat, from "greedy" (all seats) or "reds=greedy,blues=search:50" (the others at random)."""
+    """Return the bot of each seat, parsed from "greedy" or "reds=greedy,blues=search:50".
+
+    A lone bot plays all seats; seats without an entry play at random.
+    """
     from interpreter.experiments.evaluation_override import AT
     from interpreter.players.bots.registry import BOTS, is_timed, player_fault
 
@@ -89,7 +89,7 @@ def seated(
 
 
 def _bare(player: str) -> str:
-    """The bot alone. An "@" with nothing behind it stays, and is told as no player."""
+    """Return the bot without its evaluation; a trailing "@" is kept so that it is reported as an unknown player."""
     from interpreter.experiments.evaluation_override import mind_of
 
     bot, where = mind_of(player)

@@ -1,6 +1,6 @@
-"""`replay --rules`: a saved game on other rules than its own, up to where it goes another way.
+"""Implement `replay --rules`: replay a saved game with other rules, up to the first difference.
 
-Must not judge: it tells what `tools/replay_diff` finds.
+The comparison itself is in `tools/replay_diff`.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def replay_with(arguments: argparse.Namespace) -> int:
-    """Play on as far as it goes; bad where the game parts from what it was."""
+    """Replay as far as possible. Return FINDINGS if the game differs from the original."""
     from interpreter.api.game import load
     from interpreter.runtime.dice import DiceExhausted, WrongDice
     from interpreter.runtime.errors import SetupError
@@ -64,7 +64,7 @@ def _refuse(arguments: argparse.Namespace) -> None:
 
 
 def _before(journal: Journal, target: str | None, now: Rules, told: Translate) -> Rules | None:
-    """Return the rules that the game was played with; None where they are no longer here as they were."""
+    """Return the rules that the game was played with, or None if they are no longer available unchanged."""
     from interpreter.api.other_versions import told_differences
     from interpreter.api.resume import rules_of
     from interpreter.runtime.errors import SetupError
@@ -90,7 +90,7 @@ def _before(journal: Journal, target: str | None, now: Rules, told: Translate) -
 
 
 def _played_it(rules: Rules, journal: Journal) -> bool:
-    """Return whether a game was played with these rules; where that is not known, whether they replay all of it."""
+    """Return whether a game was played with these rules; if that is unknown, whether they replay all of it."""
     from interpreter.api.resume import Replay
     from interpreter.saves.identity import Match, match
 

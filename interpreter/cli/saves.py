@@ -1,7 +1,4 @@
-"""Which saved game a command line means, a file, a name among the user's own games, or the last one; how it is opened.
-
-Must not read what a game holds more than its summary, nor play, nor judge what a journal says.
-"""
+"""Saved games named on the command line, by file, by name, or the most recent one, and how to open them."""
 
 from __future__ import annotations
 
@@ -21,11 +18,11 @@ if TYPE_CHECKING:
     from interpreter.api.resume import Replay
 
 
-LAST = ""  # what a bare --resume means
+LAST = ""  # the value of --resume without an argument
 
 
 def add_saves(parser: argparse.ArgumentParser) -> None:
-    """--save, --name, --resume and --dice."""
+    """Add --save, --name, --resume and --dice."""
     add_file(parser, "--save", _("keep the journal of the game in this file"))
     parser.add_argument("--name", metavar=_("NAME"), help=_("keep the game under this name among your own games"))
     parser.add_argument(
@@ -48,7 +45,7 @@ def add_saves(parser: argparse.ArgumentParser) -> None:
 
 
 def refuse_contradictions(arguments: argparse.Namespace) -> None:
-    """UsageError for options of `play` that do not go together."""
+    """Raise UsageError for options of `play` that contradict each other."""
     if arguments.resume is None:
         if arguments.take_over:
             raise UsageError("--take-over goes with --resume: it takes a saved game over from another program")
@@ -99,7 +96,7 @@ def _refuse_for_a_new_game(arguments: argparse.Namespace) -> None:
 
 
 def named_path(arguments: argparse.Namespace) -> Path:
-    """The file of a game with --name."""
+    """Return the file of a game saved with --name."""
     from interpreter.saves.storage import named_journal
 
     path = named_journal(arguments.name)
@@ -109,14 +106,14 @@ def named_path(arguments: argparse.Namespace) -> Path:
 
 
 def resumed_path(arguments: argparse.Namespace) -> Path:
-    """The file that --resume means; UsageError when there is none."""
+    """Return the file that --resume refers to. Raises UsageError if there is none."""
     if arguments.resume == LAST:
         return _last(arguments.ruleset)
     return found_game(arguments.resume, "--resume: ")
 
 
 def found_game(given: str, before: str = "") -> Path:
-    """The file of a game named by its file, or by its name among the user's own games."""
+    """Return the file of a game given by its path or by its name among the user's saved games."""
     from interpreter.saves.storage import game_name, kept_journals, name_fault, named_journal
 
     try:
@@ -138,12 +135,12 @@ def found_game(given: str, before: str = "") -> Path:
 
 
 def how_to_resume(path: Path, ruleset: str | None, lang: str = "") -> str:
-    """The command that goes on with a game, in the same language."""
+    """Return the command that resumes a game in the same language."""
     return f"grognard play {ruleset + ' ' if ruleset else ''}--resume {_shown(path)}{_in_language(lang)}"
 
 
 def how_to_report(path: Path, lang: str = "") -> str:
-    """The command that tells a game's story."""
+    """Return the command that prints the report of a game."""
     return f"grognard report {_shown(path)}{_in_language(lang)}"
 
 
@@ -176,7 +173,7 @@ def _last(ruleset: str | None) -> Path:
 
 
 def add_journal(parser: argparse.ArgumentParser) -> None:
-    """FILE, --ruleset and --anyway."""
+    """Add FILE, --ruleset and --anyway."""
     add_file(parser, "file", _("a journal, as play makes them; or the name of one of your games"))
     parser.add_argument(
         "--ruleset",
@@ -188,7 +185,7 @@ def add_journal(parser: argparse.ArgumentParser) -> None:
 
 
 def open_journal(arguments: argparse.Namespace) -> Replay:
-    """A replay that has not begun; UsageError when there is no such file, JournalError for a useless one."""
+    """Open a replay at its start. Raises UsageError if the file does not exist, JournalError if it is invalid."""
     from interpreter.api.resume import open_replay
 
     return open_replay(found_game(arguments.file), anyway=arguments.anyway, target=arguments.ruleset)

@@ -1,6 +1,6 @@
-"""The sheets that a game at the terminal shows on request: charts, the map, odds, ledgers, luck.
+"""Sheet provider: the sheets a terminal game shows on request: charts, map, odds, ledgers, luck.
 
-Connects the players' side with the tools, which do not know each other. Must not print.
+Connects the players' side with the tools, which are independent of each other.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from interpreter.tools.odds.previews import Previewer
     from interpreter.ui.repl.query_commands import SheetProviders
 
-_MOST = 1_500  # positions looked at for odds at the prompt before dice are thrown instead
-_THROWS = 250  # a prompt answers soon; `grognard odds` throws more
+_MOST = 1_500  # positions examined for odds at the prompt before falling back to sampling
+_THROWS = 250  # samples; a prompt must answer quickly, `grognard odds` samples more
 
 
 class SheetBuilder:
-    """Makes sheets for one ruleset in one language; what is heavy is loaded when it is first asked for."""
+    """Builds sheets for one ruleset in one language; heavy modules are loaded on first use."""
 
     def __init__(self, rules: Rules, words: Localizer, is_coloured: bool = False) -> None:
         self.rules = rules
@@ -41,7 +41,7 @@ class SheetBuilder:
 
     @cached_property
     def _page(self) -> TextPage:
-        """What maps are drawn on."""
+        """Return the page that maps are drawn on."""
         from interpreter.tools.maps.text.live_maps import map_page
 
         return map_page(self.rules, self.words.lang)
@@ -59,9 +59,9 @@ class SheetBuilder:
         return LuckService(self.rules)
 
     def chart(self, name: str, game: Game, keys: Sequence[str] = ()) -> Sequence[str]:
-        """A table as a chart. In brackets stands what the options with these keys would read, or else all options.
+        """Return a table as a chart, with the cells in brackets that the options with these keys (or all) would read.
 
-        Where none of all would read it, what the last choice read. A line in words says which.
+        If no option would read it, the cells that the last choice read are marked. A line of text explains the marks.
         """
         from interpreter.tools.describe.live_charts import chart_data, chart_lines
         from interpreter.tools.odds.reading_marks import marked
@@ -98,9 +98,10 @@ class SheetBuilder:
         return [*chart_lines(program, name, lang, cells, say), *lines]
 
     def map(self, game: Game, brief: bool, width: int = 0, around: str = "", size: int = 0) -> Sequence[str]:
-        """The map as it stands: what fits into the window where most of what matters stands, or around a place.
+        """Return the map of the current position: the part with the most relevant pieces, or the part around a place.
 
-        Not `brief`: all of it in parts as wide as the window, with its lists. `size`: so many spaces around a place.
+        Without `brief`, the whole map in parts as wide as the window, with its lists. `size`: number of spaces around
+        a place.
         """
         try:
             if self.rules.program.data["grid"] is None:
@@ -110,7 +111,7 @@ class SheetBuilder:
             return [self.words.say(message_of(problem))]
 
     def _areas(self, game: Game, brief: bool, width: int, around: str) -> Sequence[str]:
-        """A sketch of areas; what lies around one as a list."""
+        """Return a sketch of an area map, or the surroundings of a place as a list."""
         from interpreter.tools.maps.text.area_sketch import sketch_lines
         from interpreter.tools.maps.text.colors import painted
         from interpreter.tools.maps.text.live_maps import standing_now
@@ -144,13 +145,13 @@ class SheetBuilder:
         return painted(lines, page.colours, [sign for sign, _ in page.bank_names]) if self.is_coloured else lines
 
     def picture(self, game: Game, name: str) -> Sequence[str]:
-        """The present position written to a file of this name; `--svg` or `--png` may stand before it."""
+        """Write the current position to a file of this name, which may follow `--svg` or `--png`."""
         from interpreter.cli.map_images import picture_lines
 
         return picture_lines(self.rules, game, self.words, re.sub(r"^--(svg|png)\s+", "", name.strip()))
 
     def odds(self, game: Game, key: str) -> Sequence[str]:
-        """The chances of what an option leads to."""
+        """Return the probabilities of an option's outcomes."""
         from interpreter.tools.odds.odds_lines import odds_lines
         from interpreter.tools.odds.resolution import odds_of_option
 
@@ -160,7 +161,7 @@ class SheetBuilder:
             return [self.words.say(message_of(problem))]
         decision = game.decision
         option = next((o for o in decision.options if o.key == key), None) if decision is not None else None
-        return lines if option is None else [option.text(self.words.lang), *lines[1:]]  # words instead of its key
+        return lines if option is None else [option.text(self.words.lang), *lines[1:]]  # its text instead of its key
 
     @cached_property
     def _previewer(self) -> Previewer:
@@ -169,7 +170,10 @@ class SheetBuilder:
         return Previewer(self.rules)
 
     def preview(self, game: Game, key: str) -> str:
-        """One line about an attack: its column under the chart's heading, and who is likely to suffer; '' for none."""
+        """Return one line about an attack, or '' for other options.
+
+        It shows the column on the chart and the side likely to suffer.
+        """
         from interpreter.tools.describe.live_charts import chart_data
         from interpreter.tools.odds.previews import settled_words
         from interpreter.tools.odds.reading_marks import row_words
@@ -192,7 +196,7 @@ class SheetBuilder:
         return self.words.parted([*([self.words.listed(told)] if told else []), harm])
 
     def ledger(self, game: Game) -> Sequence[str]:
-        """How the last choice was resolved; where nothing was rolled or looked up, the last one that rolled dice."""
+        """Return how the last choice was resolved, or the last one that rolled dice if it resolved nothing."""
         from interpreter.play.ledger import explaining
         from interpreter.play.ledger_lines import ledger_lines
 
@@ -207,20 +211,20 @@ class SheetBuilder:
         return [*heading, *ledger_lines(form, entries, self.words.lang)]
 
     def tallies(self, game: Game) -> Sequence[str]:
-        """What the scores are made of."""
+        """Return the components of the scores."""
         from interpreter.players.summaries.scores import tally_lines
 
         return tally_lines(game, self.rules.form, self.words)
 
     def luck(self, game: Game) -> Sequence[str]:
-        """The dice so far against what was to be expected."""
+        """Return the dice so far compared with their expected values."""
         from interpreter.players.luck.luck_report import luck_lines
 
         return luck_lines(self._fortune_teller.count_game(game), self.words)
 
     @cached_property
     def _checked(self) -> Rules:
-        """The same rules with their checked form; SetupError when they have changed on disk since."""
+        """Return the rules with their checked model. Raises SetupError if they have changed on disk."""
         if self.rules.model is not None:
             return self.rules
         from interpreter.api.game import load
@@ -234,7 +238,7 @@ class SheetBuilder:
         return found
 
     def ask(self, game: Game, text: str) -> Sequence[str]:
-        """What an expression of the rules gives in the present position."""
+        """Evaluate an expression of the rules in the current position and return the lines."""
         from interpreter.api.evaluate import EvaluationError
         from interpreter.diagnostics.rendering import render
         from interpreter.tools.evaluate.value_lines import asked_data, asked_lines, fault_words
@@ -250,7 +254,7 @@ class SheetBuilder:
             return fault_words(fault, say)
 
     def record(self, game: Game, name: str) -> Sequence[str]:
-        """What whoever is asked did last, with all that came of it, as a case; into a file where one is named."""
+        """Return the last choice of the deciding seat and its results as a case, written to a file if one is named."""
         from interpreter.cli.case_recording import case_lines
 
         try:
@@ -259,12 +263,12 @@ class SheetBuilder:
             return [self.words.say(message_of(problem))]
 
     def count_on(self, game: Game) -> None:
-        """Count a little of the luck beforehand."""
+        """Compute a part of the luck report in advance."""
         if any(raw[0] == "roll" for raw in game.raw_log()):
             self._fortune_teller.count_on(game)
 
     def _read_last(self, table: str, game: Game) -> set[tuple[int, ...]]:
-        """The cells of a table, by row numbers, that the last choice read."""
+        """Return the cells of a table, by row numbers, that the last choice read."""
         from interpreter.play.ledger import cells_read, last_ledger
 
         try:
@@ -274,14 +278,14 @@ class SheetBuilder:
 
 
 def _percent(chance: Fraction) -> str:
-    """A chance rounded to whole hundredths; what is neither sure nor impossible is never told as such."""
+    """Format a probability as whole percent; only certain and impossible events are shown as 100% or 0%."""
     if chance in (0, 1):
         return f"{int(chance) * 100}%"
     return f"{min(99, max(1, round(chance * 100)))}%"
 
 
 def sheets_of(rules: Rules, words: Localizer, is_coloured: bool = False) -> SheetProviders:
-    """All sheets for a sitting; `is_coloured`: maps with marks of colours."""
+    """Return all sheets for a session; `is_coloured`: maps contain colour marks."""
     from interpreter.diagnostics.record_walk import parts_called
     from interpreter.ui.repl.query_commands import SheetProviders
 

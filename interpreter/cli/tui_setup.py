@@ -1,6 +1,6 @@
-"""The full screen of `grognard play --screen`: connects a sitting at the prompt with the face that shows it.
+"""Setup of the full screen of `grognard play --screen`: connects a prompt session with the screen that shows it.
 
-The two faces do not know each other; here the one is given to the other. Must not play.
+The two user interfaces are independent of each other.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def add_screen(parser: argparse.ArgumentParser) -> None:
-    """The arguments that ask for it."""
+    """Add --screen and --ascii."""
     add_flag(
         parser,
         "--screen",
@@ -34,9 +34,9 @@ def add_screen(parser: argparse.ArgumentParser) -> None:
 
 
 def front_of(arguments: argparse.Namespace) -> UiChannel | None:
-    """What takes the place of the terminal where the full screen was asked for and can be had; None for plain lines.
+    """Return the channel to the full screen, or None for plain lines.
 
-    UsageError where what draws it is not installed.
+    Raises UsageError if its packages are not installed.
     """
     if not arguments.screen:
         if arguments.ascii:
@@ -63,14 +63,14 @@ def front_of(arguments: argparse.Namespace) -> UiChannel | None:
 
 
 def beside(arguments: argparse.Namespace) -> SideOutput | None:
-    """The same for whoever asks in the midst of a choice."""
+    """Return the side output for questions asked during a choice, or None for plain lines."""
     from interpreter.ui.tui.ui_channel import SideOutput
 
     return None if arguments.front is None else SideOutput(arguments.front)
 
 
 def played_in_front(arguments: argparse.Namespace, session: Repl, play: Callable[[], bool]) -> bool:
-    """Play on the full screen, where there is one; else just play."""
+    """Play on the full screen if there is one; otherwise call `play` directly."""
     if arguments.front is None:
         return play()
     from interpreter.ui.tui.play import play_on_screen, showing, speaks_unicode

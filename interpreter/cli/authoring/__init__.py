@@ -1,4 +1,4 @@
-"""The commands of those who write rulesets, a module for each as in `commands`. Must not play.
+"""Commands for authors of rulesets, one module each; `main` discovers them as it does those in `commands`.
 
-`main` finds them here too; what is said of a module there holds here.
+The interface of a module is the one described in `commands`.
 """

@@ -1,4 +1,4 @@
-"""`grognard ask`: what an expression of the rules' language gives in a position."""
+"""Implement `grognard ask`: evaluate an expression of the rules language in a position."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HELP = _("work out an expression of the rules, at the start of a game or in the 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     add_ruleset(parser)
     parser.add_argument(
         "expression", metavar=_("EXPRESSION"), help=_('what is asked, as rules write it, such as "1 + 1"')
@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Say what it gives; what makes no sense is wrong usage, what cannot be worked out a fault of the rules."""
+    """Print the value. An invalid expression is a usage error, a failed evaluation a fault of the rules."""
     from interpreter.api.evaluate import EvaluationError
     from interpreter.api.game import load
     from interpreter.diagnostics.rendering import render
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _game(arguments: argparse.Namespace, rules: Rules) -> Game:
-    """The position asked about: that of a case or a saved game, else a scenario's set-up before its first turn."""
+    """Return the position to query: that of a case or saved game, or a scenario's set-up before its first turn."""
     from interpreter.tools.evaluate.named_positions import find_position
 
     if arguments.position is None:

@@ -1,4 +1,4 @@
-"""`grognard diff`: what differs between two rulesets, in words."""
+"""Implement `grognard diff`: describe the differences between two rulesets in words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HELP = _("tell in words what differs between two rulesets, or a variant and its 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     parser.add_argument("before", metavar="A", type=named_target, help=WHICH)
     parser.add_argument("now", metavar="B", type=named_target, help=_("what it is compared with"))
     add_flag(parser, "--cases", _("also run the cases of A with B, and tell those that no longer pass"))
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Tell the differences; bad when a ruleset has faults, or a case no longer passes."""
+    """Print the differences. Return FINDINGS if a ruleset has faults or a case no longer passes."""
     from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines
     from interpreter.tools.diff.snapshot import read_held
 

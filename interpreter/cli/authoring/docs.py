@@ -1,4 +1,4 @@
-"""`grognard docs`: the rulebook, charts, map, counters and scenarios of a ruleset as pages to read and to print."""
+"""Implement `grognard docs`: render a ruleset's rulebook, charts, map, counters and scenarios as printable pages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HELP = _("make pages of a ruleset: rulebook, charts, map and counters, to read a
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     add_ruleset(parser)
     parser.add_argument(
         "--out", metavar=_("DIR"), required=True, help=_("the folder for the pages; made where there is none")
@@ -23,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make all pages, then write them; nothing is written where one of them cannot be made."""
+    """Render all pages, then write them; if one cannot be rendered, nothing is written."""
     from interpreter.api.game import load
     from interpreter.cli.map_images import shown_at_start
     from interpreter.tools.site.build import book_files
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _refuse_strangers(folder: Path, names: set[str]) -> None:
-    """A folder that holds something else is left as it is."""
+    """Raise UsageError if the folder contains files that are not pages of this book."""
     if not folder.is_dir():
         return
     with writing(folder):

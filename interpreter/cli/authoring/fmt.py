@@ -1,4 +1,4 @@
-"""`grognard fmt`: rules files and documents in one layout."""
+"""Implement `grognard fmt`: format rules files and documents consistently."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ HELP = _("bring rules files and documents into one layout; what they say stays a
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     add_paths(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Lay out every file, or none where one of them cannot be read."""
+    """Format all files, or none if one of them cannot be parsed."""
     from interpreter.tools.formatting.formatted_files import tidied
 
     told = speaker(arguments.lang)

@@ -1,4 +1,4 @@
-"""`grognard lsp`: the language server for editors, over standard input and output."""
+"""Implement `grognard lsp`: the language server for editors, over standard input and output."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HELP = _("speak with an editor over standard input and output (language server p
 
 
 class Spoken:
-    """What the editor reads; when the editor has gone, the server goes too instead of telling nobody of it."""
+    """The output stream to the editor; exits the process as soon as the editor has closed it."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream = stream
@@ -29,24 +29,24 @@ class Spoken:
             os._exit(FINDINGS)
 
     def flush(self) -> None:
-        """Send them now."""
+        """Flush the stream."""
         try:
             self.stream.flush()
         except (OSError, ValueError):
             os._exit(FINDINGS)
 
     def close(self) -> None:
-        """Nothing more is sent."""
+        """Close the stream."""
         self.stream.close()
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     add_flag(parser, "--stdio", _("as editors ask for it; there is no other way"))
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until the editor says that it is enough."""
+    """Serve until the editor ends the session."""
     try:
         import pygls  # noqa: F401
     except ImportError:
@@ -56,8 +56,8 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.tools.lsp.server import make_server
 
     server = make_server(speaker(arguments.lang))
-    spoken = Spoken(os.fdopen(os.dup(sys.stdout.fileno()), "wb"))  # the server closes what it is given
-    out, sys.stdout = sys.stdout, sys.stderr  # the output belongs to the protocol alone
+    spoken = Spoken(os.fdopen(os.dup(sys.stdout.fileno()), "wb"))  # a duplicate, because the server closes its stream
+    out, sys.stdout = sys.stdout, sys.stderr  # the original output is reserved for the protocol
     try:
         server.start_io(sys.stdin.buffer, spoken)  # type: ignore[arg-type]
     finally:

@@ -1,4 +1,4 @@
-"""`grognard migrate`: documents and rules of an older format brought to the newest."""
+"""Implement `grognard migrate`: upgrade documents and rules of an older format to the newest."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ HELP = _("bring documents and rules of an older format to the newest; comments a
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     add_paths(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Change every file, or none where one of them cannot be read."""
+    """Migrate all files, or none if one of them cannot be parsed."""
     from interpreter.documents.reading.formats import newest
     from interpreter.tools.migration.migrated_files import migrated
 

@@ -1,4 +1,4 @@
-"""`grognard new`: the first files of a ruleset, a scenario, a variant, a chart or a case."""
+"""Implement `grognard new`: create the first files of a ruleset, a scenario, a variant, a chart or a case."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ HELP = _(
     "begin a ruleset, a scenario, a variant, a table or a case; asks two questions and writes files that are sound"
 )
 KINDS = ("ruleset", "scenario", "variant", "table", "case")
-_MOST = 200  # letters of an answer
+_MOST = 200  # characters of an answer
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     parser.add_argument("kind", metavar=_("KIND"), choices=KINDS, help=_("ruleset, scenario, variant, table or case"))
     parser.add_argument("name", metavar=_("NAME"), help=_("how it is called in files, such as my_game"))
     parser.add_argument(
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Ask, make, check, and tell what to do next."""
+    """Ask for details, create the files, check them, and print the next steps."""
     from interpreter.tools.scaffold.file_creation import ScaffoldError
 
     told = speaker(arguments.lang)
@@ -106,7 +106,7 @@ def _new_part(arguments: argparse.Namespace, told: Translate) -> int:
 
 
 def _refuse_faults(target: str, made: tuple[Path, ...]) -> None:
-    """Take back what was made where `check` finds a fault in it."""
+    """Delete the created files and raise RulesetError if `check` finds an error in them."""
     from interpreter.tools.cases.case_checks import check_with_cases
     from interpreter.tools.scaffold.file_creation import take_back
 
@@ -124,7 +124,7 @@ def _loaded(target: str) -> Rules:
 
 
 def _ruleset_here() -> str:
-    """The ruleset that is meant if nobody says which: where one works, the only one there, else a shipped one."""
+    """Return the default ruleset: the current folder, the only one in a subfolder, or else a shipped one."""
     if Path("ruleset.yaml").is_file():
         return "."
     here = sorted(path.parent.as_posix() for path in Path().glob("*/ruleset.yaml"))
@@ -132,11 +132,11 @@ def _ruleset_here() -> str:
 
 
 def _ask(question: str, default: str, told: Translate) -> str:
-    """An answer from the keyboard; the default where nothing is typed or nobody is there."""
+    """Read an answer from the keyboard; return the default if nothing is typed or input is closed."""
     print(told("{question} [{default}] ", question=told(question), default=default), end="", flush=True)
     try:
         typed = sys.stdin.readline() if sys.stdin is not None else ""
-    except (OSError, ValueError):  # nobody is there to be asked
+    except (OSError, ValueError):  # standard input is closed
         typed = ""
     if sys.stdin is None or not sys.stdin.isatty():
         print()
@@ -144,7 +144,7 @@ def _ask(question: str, default: str, told: Translate) -> str:
 
 
 def _choose(question: str, words: tuple[str, ...], told: Translate) -> str:
-    """One of some words, or the beginning of one; the first where nothing is typed."""
+    """Read one of several words or a unique prefix of one; the first is the default."""
     from interpreter.diagnostics.suggestions import guess
 
     typed = _ask(question, words[0], told).lower()
@@ -160,7 +160,7 @@ def _choose(question: str, words: tuple[str, ...], told: Translate) -> str:
 
 
 def _tell_sound(target: str, made: list[Path] | tuple[Path, ...], told: Translate) -> None:
-    """What was made, and what one can do with it."""
+    """Print the created files and the next commands to try."""
     for path in made:
         say(told("made: {file}", file=path.as_posix() + ("/" if path.is_dir() else "")))
     say(told("next: grognard check {target}, grognard test {target}, grognard play {target}", target=target))

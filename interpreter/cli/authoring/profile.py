@@ -1,4 +1,4 @@
-"""`grognard profile`: which lines of the rules cost the time of play, and which requirements refuse nothing."""
+"""Implement `grognard profile`: find the rules lines that cost the most time and the requirements that never refuse."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from interpreter.i18n.translator import mark as _, speaker
 if TYPE_CHECKING:
     from interpreter.api.game import Rules
 
-_SECONDS, _MOST = 2.0, 500  # that games without a number take, and how many at most
+_SECONDS, _MOST = 2.0, 500  # without -n: total duration in seconds, and the maximum number of games
 HELP = _("tell which lines of the rules cost the time of play, and what may help; or which requirements never refuse")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     add_ruleset(parser)
     parser.add_argument(
         "-n", "--games", metavar=_("N"), type=count, help=_("how many games (default: as many as take two seconds)")
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play the games, tell what was asked of them, and what faults of the rules there were."""
+    """Play the games and print the requested profile and any faults of the rules."""
     from interpreter.api.game import load
 
     told = speaker(arguments.lang)
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
-    """Play the games once to look at the time, and once more to count calls."""
+    """Play the games once to sample the time and once more to count calls, and print the costs."""
     from interpreter.tools.profiling.cost_advice import cures_of
     from interpreter.tools.profiling.costs import FEW, costs_data, costs_lines, costs_of
     from interpreter.tools.profiling.sampling import counted, sampled
@@ -95,7 +95,7 @@ def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], 
 
 
 def _tell_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
-    """Play the games with rules that count what requirements answer."""
+    """Play the games with rules that count the results of requirements, and print those that never refuse."""
     from interpreter.api.game import Rules
     from interpreter.tools.profiling.never_refused import refusals_data, refusals_lines, refusals_of
 
@@ -117,10 +117,10 @@ def _tell_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str
 
 
 def _games(arguments: argparse.Namespace, play: Callable[[int], None]) -> int:
-    """How many games were asked for, else as many as take some seconds."""
+    """Return the requested number of games, or as many as take a few seconds."""
     if arguments.games:
         return int(arguments.games)
-    play(1)  # the first time much is made that is kept afterwards
+    play(1)  # the first game fills the caches
     begun = perf_counter()
     play(1)
     return max(1, min(_MOST, ceil(_SECONDS / max(perf_counter() - begun, 1e-3))))
@@ -129,7 +129,7 @@ def _games(arguments: argparse.Namespace, play: Callable[[int], None]) -> int:
 def _player(
     arguments: argparse.Namespace, rules: Rules, decisions: list[int], faults: list[str], progress: Progress
 ) -> Callable[[int], None]:
-    """What plays a number of games, always from the same seeds, and notes how many decisions and faults there were."""
+    """Return a function that plays a number of games from fixed seeds and records decisions and faults."""
     from interpreter.cli.participants import seated
     from interpreter.players.bots.registry import make_bots
     from interpreter.players.ownership import seats_of, side_seats

@@ -1,6 +1,6 @@
-"""One module for each command, called as the command is.
+"""Commands: one module each, with the name of the command.
 
-A module has `HELP`, `add_arguments(parser)` and `run(arguments) -> exit code`; it imports what it
-needs when it runs. `main` finds the modules by looking into this folder and `authoring`.
-Must not hold what another command needs too.
+A module has `HELP`, `add_arguments(parser)` and `run(arguments) -> exit code`, and imports its dependencies when it
+runs. `main` discovers the modules in this folder, in `authoring` and in `experiments`. Code shared by several commands
+lives outside these folders.
 """

@@ -1,4 +1,4 @@
-"""`grognard check`: what is wrong with rulesets, each finding with file, line and column."""
+"""Implement `grognard check`: report the faults of rulesets with file, line and column."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HELP = _("check rulesets: form, names, types, flow, tables and maps")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     parser.add_argument("rulesets", metavar=_("RULESET"), nargs="+", type=named_target, help=WHICH)
     add_flag(parser, "--files", _("say which files were looked at"))
     add_flag(parser, "--odd", _("tell also what is right and yet odd for a wargame"))
@@ -38,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Check each ruleset; findings of any kind but notes make the result bad."""
+    """Check each ruleset. Return FINDINGS for any findings except notes."""
     from interpreter.documents.target import files_of
     from interpreter.tools.autofix.check_cache import findings_of
 

@@ -1,4 +1,4 @@
-"""`grognard explain`: what a diagnostic means, or what a rule of a ruleset says."""
+"""Implement `grognard explain`: explain a diagnostic code or show a rule of a ruleset."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ HELP = _("explain a diagnostic's code, or a rule of a ruleset")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     parser.usage = _("grognard explain CODE | grognard explain RULESET RULE [--format text|json] [--lang L]")
     parser.add_argument(
         "subject", metavar=_("CODE|RULESET"), type=named_target, help=_("a code such as unknown-key, or a ruleset")
@@ -93,7 +93,7 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
 
 
 def _explain_names(found: list[RulesetSymbol], arguments: argparse.Namespace) -> int:
-    """Tell what names of rules and data are, where they stand, and on which paragraphs they rest."""
+    """Print what names in rules and data refer to, where they are defined, and which paragraphs they implement."""
     spoken = speaker(arguments.lang)
     data = [
         {"name": n.name, "sort": n.sort, "what": n.brief, "place": str(n.span) if n.span else None, "told": n.told}

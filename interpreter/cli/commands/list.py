@@ -1,4 +1,4 @@
-"""`grognard list`: what ships with the program, and the games that are kept."""
+"""Implement `grognard list`: list the shipped rulesets or the saved games."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _Title = str | dict[str, str]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     parser.add_argument(
         "what",
         nargs="?",
@@ -138,14 +138,14 @@ def _edited(count: int, told: Translate) -> str:
 
 
 class _Names:
-    """The words of the rulesets that games were played with, in another language than their own; None elsewhere."""
+    """A cache of localizers for the rulesets of saved games; None if the language is the ruleset's own."""
 
     def __init__(self, lang: str) -> None:
         self.lang = lang
         self.known: dict[str, Localizer | None] = {}
 
     def of(self, game: SavedGame) -> Localizer | None:
-        """What turns the ids of a game into names."""
+        """Return the localizer for a game, or None if its ids are printed."""
         if self.lang in ("", "en") or game.header is None:
             return None
         version = f"{game.header.ruleset} {game.header.identity.rules}"
@@ -188,7 +188,7 @@ def _game_data(game: SavedGame) -> dict[str, Any]:
 
 
 def _date(moved: float) -> str:
-    """Day and minute, in local time."""
+    """Format day and minute in local time."""
     try:
         return datetime.fromtimestamp(moved).strftime("%Y-%m-%d %H:%M")
     except (OverflowError, OSError, ValueError):

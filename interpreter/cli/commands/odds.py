@@ -1,4 +1,4 @@
-"""`grognard odds`: what may follow, and how likely, worked out from the rules that play runs."""
+"""Implement `grognard odds`: compute the possible outcomes and their probabilities from the rules that play runs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ until the game stands at a decision that does not belong to it. Decisions inside
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     parser.usage = _(
         "grognard odds RULESET [--scenario S] [--option O]... [--seed N] [--position CASE|JOURNAL] "
         "PROCEDURE ARG=VALUE... | --choose KEY | table NAME [AXIS=VALUE]..."
@@ -68,7 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Work the odds out and print them."""
+    """Compute and print the odds."""
     if arguments.words[:1] == ["table"] and arguments.choose is None:
         return _table(arguments)
     from interpreter.tools.odds.odds_lines import SHOWN, odds_data, odds_lines
@@ -160,7 +160,7 @@ def _table(arguments: argparse.Namespace) -> int:
 
 
 def _let_options_stand_anywhere(parser: argparse.ArgumentParser) -> None:
-    """Options may stand before, between and after the words of the question."""
+    """Make the parser accept options before, between and after the words of the question."""
     plain = parser.parse_known_args
 
     def anywhere(args: Sequence[str] | None = None, namespace: Any = None) -> Any:

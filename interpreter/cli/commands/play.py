@@ -1,4 +1,4 @@
-"""`grognard play`: a game at the terminal, people and bots in any mixture."""
+"""Implement `grognard play`: a game at the terminal between people and bots in any combination."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ HELP = _("play a game in the terminal, against people or bots")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     parser.add_argument(
         "ruleset",
         metavar=_("RULESET"),
@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play to the end, or until the people stop."""
+    """Play until the game ends or the player quits."""
     from interpreter.api.game import load
     from interpreter.runtime.errors import RuleFault
 
@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
             shown = _shown_by_bots(arguments, session)
     except KeyboardInterrupt:
         say()
-    except SystemExit as end:  # a signal has ended the full screen
+    except SystemExit as end:  # a signal ended the full-screen interface
         told_to_end = end
     except RuleFault:
         if session.keeper.is_kept:
@@ -108,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
         session.keeper.close()
     if shown:
         return GOOD
-    with suppress(OSError) if told_to_end is not None else nullcontext():  # its terminal may be gone
+    with suppress(OSError) if told_to_end is not None else nullcontext():  # its terminal may be closed
         _say_farewell(arguments, session, finished, rescued)
     if told_to_end is not None:
         raise told_to_end
@@ -116,7 +116,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _played(session: Repl) -> bool:
-    """Play; what a person does not want to roll for a bot is taken back to his own last decision."""
+    """Play the game; if the player refuses to roll for a bot, undo to the player's last decision."""
     from interpreter.players.manual_dice import RollDeclined
 
     while True:
@@ -129,7 +129,7 @@ def _played(session: Repl) -> bool:
 
 
 def _nobody_types(arguments: argparse.Namespace, session: Repl) -> bool:
-    """True where a new game that need not be kept met nobody: input that is no terminal was at its end at once."""
+    """Return whether a new, unsaved game found its non-terminal input at the end immediately."""
     is_kept = arguments.resume is not None or arguments.save or arguments.name or arguments.dice == "ask"
     is_asked = any(seat not in session.bots for seat in session.keeper.seats)
     is_there = sys.stdin is not None and sys.stdin.isatty()
@@ -143,7 +143,7 @@ def _nobody_types(arguments: argparse.Namespace, session: Repl) -> bool:
 
 
 def _shown_by_bots(arguments: argparse.Namespace, session: Repl) -> bool:
-    """Let bots play the game out for all to see; it leaves no file."""
+    """Let bots play the whole game as a demonstration, without saving it."""
     from interpreter.players.bots.registry import make_bots
     from interpreter.ui.repl.demo import play_out
 
@@ -215,13 +215,13 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Repl:
     if is_own and path is None:
         tell(session.keeper.where())
     session.unbriefed = [seat for seat in seats if seat not in session.bots]
-    if session.unbriefed:  # who was put where stands in the position
+    if session.unbriefed:  # the set-up is part of the position
         session.told = next((n for n, raw in enumerate(game.raw_log()) if raw[0] == "turn"), session.told)
     return session
 
 
 def _in_position(name: str, rules: Rules, dice: DiceSource) -> Game:
-    """A game that stands in the position of a case, before what the case calls or plays first."""
+    """Return a game in the position of a case, before the case calls or plays anything."""
     from interpreter.tools.evaluate.named_positions import find_position, gone_on
 
     position = find_position(rules, name, dice)
@@ -242,7 +242,7 @@ def _table_dice(arguments: argparse.Namespace, rules: Rules) -> ManualDice:
 
 
 def _resumed(arguments: argparse.Namespace) -> Repl:
-    """A game gone on with; where another program plays it, one that can only be looked at."""
+    """Resume a game; if another program holds its lock, return a read-only session."""
     from interpreter.saves.file_lock import held
 
     path = resumed_path(arguments)
@@ -271,7 +271,7 @@ def _replayed(arguments: argparse.Namespace, path: Path, held: FileLock | Messag
 
 
 def _read_again(arguments: argparse.Namespace, path: Path) -> tuple[Journal, Replay]:
-    """A saved game, carried out to its end; UsageError and JournalError say why it cannot be gone on with."""
+    """Read and replay a saved game to its end. Raises UsageError or JournalError if it cannot be continued."""
     from interpreter.api.resume import replay_of, rules_of
 
     journal = read_journal(path)
@@ -295,7 +295,7 @@ def _read_again(arguments: argparse.Namespace, path: Path) -> tuple[Journal, Rep
 
 
 def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
-    """What whoever goes on with a game is told first."""
+    """Render the lines shown to a player who resumes a game."""
     from interpreter.players.ownership import seat_sides
     from interpreter.players.reports.manual_edits import told_edits
     from interpreter.saves.storage import notes_since
@@ -344,7 +344,7 @@ def _greeting(session: Repl, replay: Replay, path: Path) -> list[str]:
 
 
 def _since_last_choice(session: Repl, seat: str) -> list[str]:
-    """What the others have done since the last choice of a seat, in a few lines."""
+    """Render what other players did since the last choice of a seat, in a few lines."""
     from interpreter.ui.repl.summary_commands import news
 
     told = news(session, seat)
@@ -352,7 +352,7 @@ def _since_last_choice(session: Repl, seat: str) -> list[str]:
 
 
 def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
-    """Start writing; a file that the player did not name must not keep him from playing."""
+    """Start saving the game; a failure is fatal only if the player named the file."""
     try:
         session.keeper.begin(session.game, journal)
     except (JournalError, OSError) as problem:
@@ -363,7 +363,7 @@ def _begin(session: Repl, journal: Journal | None, named: bool) -> None:
 
 
 def _players(arguments: argparse.Namespace, game: Game, before: Mapping[str, str]) -> dict[str, str]:
-    """Who plays each seat: as asked, else as in the journal within bounds, else a person."""
+    """Return the player of each seat: as given, else as in the journal within limits, else a human."""
     from interpreter.players.bots.registry import BOTS, HUMAN, is_bot, within_bounds
     from interpreter.players.ownership import seats_of, side_seats
 
@@ -443,7 +443,7 @@ def _only_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
 
 
 def _handed_over(session: Repl) -> list[str]:
-    """Where several people play: whose turn it is, and which file he needs."""
+    """With several human players, render whose turn it is and which file that player needs."""
     decision, keeper = session.game.decision, session.keeper
     people = [seat for seat in keeper.seats if seat not in session.bots]
     if decision is None or len(people) < 2 or keeper.path is None:

@@ -1,4 +1,4 @@
-"""`grognard record`: a saved game as a case."""
+"""Implement `grognard record`: convert a saved game to a test case."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HELP = _("make a case of a saved game: its choices and dice, and what the last o
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     add_journal(parser)
     parser.add_argument("--id", metavar=_("ID"), default="recorded", help=_("the id of the case (default: recorded)"))
     parser.add_argument("--title", metavar=_("TEXT"), default="", help=_("what the case shows"))
@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the document or write it; it has been run, and holds."""
+    """Print or write the document after running the case to verify it."""
     from interpreter.api.game import load
     from interpreter.cli.case_recording import written_lines
     from interpreter.tools.cases.case_recording import recorded_case

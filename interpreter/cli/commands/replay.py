@@ -1,4 +1,4 @@
-"""`grognard replay`: a saved game forwards and backwards at a terminal, or told in plain lines."""
+"""Implement `grognard replay`: step through a saved game at a terminal, or print it as plain lines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HELP = _("look at a saved game: forwards and backwards at a terminal, else told 
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     add_journal(parser)
     parser.add_argument(
         "--from",
@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Replay and tell; bad when the replay differs from the journal."""
+    """Replay and print the game. Return FINDINGS if the replay differs from the journal."""
     from interpreter.players.narration.localizer import Localizer
     from interpreter.players.reports.replay_log import told_story
 
@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _is_watched(arguments: argparse.Namespace) -> bool:
-    """True when somebody sits at a terminal and asked for nothing in particular."""
+    """Return whether to start the interactive viewer: input and output are terminals and no range is given."""
     asked = arguments.start is not None or arguments.to is not None or arguments.step
     return not asked and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
@@ -121,7 +121,7 @@ def _tell_notes(arguments: argparse.Namespace, replay: Replay, story: ReplayLog,
 
 
 def _view(replay: Replay, story: ReplayLog, words: Localizer) -> None:
-    """Hand the game to the viewer, with what draws the map and counts luck."""
+    """Run the viewer, with callbacks that draw the map and compute luck."""
     from interpreter.cli.map_images import picture_lines
     from interpreter.cli.sheet_provider import SheetBuilder
     from interpreter.players.luck.luck_report import luck_lines
@@ -146,7 +146,7 @@ def _view(replay: Replay, story: ReplayLog, words: Localizer) -> None:
 
 
 def _tell_data(arguments: argparse.Namespace, replay: Replay, story: ReplayLog, words: Localizer) -> None:
-    """The game as data, up to --to; with --step each decision with the position after it."""
+    """Print the game as JSON, up to --to; with --step also each decision with the position after it."""
     to = story.last if arguments.to is None else min(arguments.to, story.last)
     steps = []
     if arguments.step:

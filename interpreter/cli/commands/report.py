@@ -1,4 +1,4 @@
-"""`grognard report`: an after-action report of a saved game in Markdown, or with maps and curves as one HTML page."""
+"""Implement `grognard report`: an after-action report of a saved game, in Markdown or as one HTML page with maps."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HELP = _("write an after-action report of a saved game, with its luck")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     add_journal(parser)
     add_file(parser, "--out", _("write the report to this file (default: to the output)"))
     add_file(parser, "--html", _("write the report to this file as one page with maps and curves, for any browser"))
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Replay, count, write; bad when the replay differs from the journal."""
+    """Replay the game and write the report. Return FINDINGS if the replay differs from the journal."""
     from interpreter.players.luck.luck_report import luck_data, luck_lines
     from interpreter.players.narration.localizer import Localizer
     from interpreter.players.reports.action_report import ReportContext, report_lines

@@ -1,4 +1,4 @@
-"""`grognard serve`: a game on a board in the browser, for people on this machine or a network, and bots."""
+"""Implement `grognard serve`: a game in the browser for people on this machine or a network, and bots."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 HELP = _("play a game on a board in the browser")
 _PORTS = 65_535
 _LOCAL = "127.0.0.1"
-_MOST_REPORTS = 5  # strange names that are told of
-_LAST = 0.3  # seconds in which work under way may still end
+_MOST_REPORTS = 5  # distinct unknown host names reported
+_LAST = 0.3  # seconds that running work gets to finish
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     parser.add_argument(
         "target",
         metavar=_("RULESET | GAME"),
@@ -69,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def port(text: str) -> int:
-    """A port's number; 0 takes a free one."""
+    """Parse a port number; 0 selects a free one."""
     if not text.isascii() or not text.isdigit() or len(text) > 5 or int(text) > _PORTS:
         raise argparse.ArgumentTypeError(
             _("expected a port from 0 to {most}, found {found!r}", most=_PORTS, found=text[:40])
@@ -195,7 +195,7 @@ def _serve(arguments: argparse.Namespace, listening: socket.socket, path: Path |
 
 
 def _tell_how(address: BoardAddress, lobby: Lobby, secret: str, told: Translate) -> None:
-    """Say what the printed address is for, and how the server is stopped."""
+    """Print what the address is for and how to stop the server."""
     from interpreter.ui.web.network.qr_code import qr_code
 
     code = qr_code(address.links(secret)[0], sys.stderr) if address.is_shared else ""
@@ -238,7 +238,7 @@ def _tell_end(lobby: Lobby, is_list: bool, told: Translate) -> None:
 
 
 def _reporter(told: Translate) -> Callable[[str], None]:
-    """Return what tells of requests that were refused because they came by a strange name, of each name once."""
+    """Return a callback that reports refused requests with an unknown host name, once per name."""
     reported: set[str] = set()
 
     def report(name: str) -> None:
@@ -256,7 +256,7 @@ def _reporter(told: Translate) -> Callable[[str], None]:
 
 
 def _end() -> None:
-    """End now: a program that still thinks, or odds that are still worked out, are not waited for."""
+    """Exit after a short grace period, without waiting for running bots or odds computations."""
     waiting = [t for t in threading.enumerate() if t is not threading.main_thread() and not t.daemon]
     for thread in waiting:
         thread.join(_LAST / len(waiting))
@@ -267,7 +267,7 @@ def _end() -> None:
 
 
 def _opened(arguments: argparse.Namespace, path: Path | None) -> ServedGame:
-    """The game that is named: a ruleset's new one, or a saved one."""
+    """Return the requested game: a new one of a ruleset, or a saved one."""
     from interpreter.api.rules import load
     from interpreter.players.bots.registry import BOTS, HUMAN
     from interpreter.players.ownership import seats_of, side_seats
@@ -283,7 +283,7 @@ def _opened(arguments: argparse.Namespace, path: Path | None) -> ServedGame:
 
 
 def _resumed(arguments: argparse.Namespace, path: Path) -> ServedGame:
-    """A saved game, with the players that are named now."""
+    """Load a saved game with the players given now."""
     from interpreter.players.bots.registry import BOTS, HUMAN
     from interpreter.ui.web.game_factory import resumed_game
 
@@ -297,7 +297,7 @@ def _resumed(arguments: argparse.Namespace, path: Path) -> ServedGame:
 
 
 def _saved(target: str) -> Path | None:
-    """The file of a saved game that is called like this; None for what is a ruleset."""
+    """Return the file of the saved game with this name, or None if the target is a ruleset."""
     from interpreter.saves.storage import ENDING, name_fault, named_journal
 
     if target in shipped_rulesets():

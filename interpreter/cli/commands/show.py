@@ -1,4 +1,4 @@
-"""`grognard show`: a ruleset's resolved data in words, as charts, or value by value with its origin."""
+"""Implement `grognard show`: print a ruleset's resolved data in words, as charts, or by value with its origin."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 HELP = _("show a ruleset's data: tables, map, pieces, ladders, scenarios, options, rulebook")
 
 _SHEETS = ("tables", "map", "pieces", "ladders", "scenarios", "options", "rulebook")
-# What is shown value by value: the documents as merged, and where the parts of a sheet lie in them.
+# Printed value by value: the merged documents, and the paths of the parts of a sheet in them.
 _LISTED = {
     "ruleset": "ruleset",
     "activation": "activation",
@@ -39,7 +39,7 @@ _LISTED = {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     add_ruleset(parser)
     parser.add_argument(
         "what",
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the sheet asked for."""
+    """Print the requested sheet."""
     from interpreter.documents.ruleset_reading import load_documents
     from interpreter.tools.describe.locale_format import tongue_of
 
@@ -105,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _with_differences(target: str, base: str, data: Any, lines: list[str], lang: str) -> tuple[Any, list[str]]:
-    """A variant begins with what it says of itself and what it changes."""
+    """Prepend a variant's own description and its differences from the base."""
     from interpreter.documents.target import base_of
     from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines
     from interpreter.tools.diff.snapshot import read_held
@@ -116,12 +116,12 @@ def _with_differences(target: str, base: str, data: Any, lines: list[str], lang:
     say = speaker(lang)
     found = compare(read_held(below), read_held(target), lang, say)
     told = [say("what differs from {base}:", base=base), *(f"  {line}" for line in comparison_lines(found, say, False))]
-    head = 3 if data["about"] else 1  # the title, and what the variant says of itself
+    head = 3 if data["about"] else 1  # the title and the variant's description
     return {**data, "differs": comparison_data(found)}, [*lines[:head], "", *told, *lines[head:]]
 
 
 def _reconstructed(arguments: argparse.Namespace, ruleset: Ruleset, tongue: LocaleFormatter) -> tuple[Any, list[str]]:
-    """What is still reconstructed, as a list to work off."""
+    """Return the values that are still reconstructed, as a to-do list."""
     from interpreter.documents.listing import resolved_listing
     from interpreter.documents.pipeline import trees_of
     from interpreter.tools.provenance.todo_list import working_lines, working_list
@@ -200,7 +200,7 @@ def _prefixes(what: list[str], sections: list[str]) -> list[str]:
 
 
 def _sheet(ruleset: Ruleset, what: list[str], lang: str, tongue: LocaleFormatter) -> tuple[Any, list[str]]:
-    """The data of a sheet and the same in words."""
+    """Return a sheet as data and as lines."""
     from interpreter.tools.describe import description_lines as text_of, descriptions as data_of
 
     match what:
@@ -224,7 +224,7 @@ def _sheet(ruleset: Ruleset, what: list[str], lang: str, tongue: LocaleFormatter
 
 
 def _kind_called(ruleset: Ruleset, word: str) -> str | None:
-    """The kind of things that a word means: ours or the ruleset's own, one or many."""
+    """Return the kind that a word names, built-in or the ruleset's own, singular or plural, or None."""
     for kind in ruleset.kinds.values():
         if kind.id not in ("place", "edge", "piece") and word in (
             kind.id,

@@ -1,4 +1,4 @@
-"""`grognard simulate`: many games between bots, and what came of them."""
+"""Implement `grognard simulate`: play many games between bots and report the results."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ _TELL_EVERY = 30.0  # seconds
 
 @dataclass(slots=True)
 class Patience:
-    """Progress on a terminal; elsewhere a line now and then, when a run is long. After `seconds` it stops the run.
+    """A progress callback that also enforces a time limit.
 
-    Who was started in the background may hear no interrupt, so the time is looked at here too.
+    Updates a line on a terminal, or prints one every 30 seconds otherwise. After `seconds` it stops the run by raising
+    KeyboardInterrupt: a process in the background may not receive an interrupt.
     """
 
     shown: Progress
@@ -41,7 +42,7 @@ class Patience:
     told: float = field(default_factory=monotonic)
 
     def __call__(self, done: int, total: int) -> None:
-        """`done` of `total` games have been played."""
+        """Report that `done` of `total` games are finished."""
         self.shown(done, total)
         now = monotonic()
         if not sys.stderr.isatty() and now - self.told >= _TELL_EVERY and done < total:
@@ -52,7 +53,7 @@ class Patience:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     add_ruleset(parser)
     add_number(parser, "-n", _("how many games (default: 100)"), dest="games", default=100)
     add_list(
@@ -71,7 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play the batch and print it; games that a fault of the rules ended make the result bad."""
+    """Play the batch and print the results. Return FINDINGS if a fault of the rules ended games."""
     from interpreter.api.game import load
     from interpreter.players.bots.registry import BOTS, is_timed, make_bots
     from interpreter.players.narration.localizer import Localizer
@@ -81,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     rules, told = load(arguments.ruleset), speaker(arguments.lang)
     seed: int = arguments.seed or 0
-    # A first start tells at once, and in this process, whether scenario and options can be had.
+    # Starting one game in this process first reports an invalid scenario or option immediately.
     first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
     seats = seats_by_player(arguments.side, seats_of(first), side_seats(first), BOTS, BOTS[0])
     plan = BatchSpec(
@@ -133,7 +134,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _say_batch(batch: Batch, words: Localizer) -> None:
     told = words.say
-    by_id = words.lang == words.program.languages[0]  # as in the data
+    by_id = words.lang == words.program.languages[0]  # the data uses ids
     numbers = parts_called(batch, "games", "finished", "decisions", "seconds")
     say(told("{games} games, {finished} finished, {decisions} decisions in {seconds:.1f} seconds", **numbers))
     for seat in batch.seats if any(s.player != "random" for s in batch.seats) else ():
@@ -164,7 +165,7 @@ def _say_batch(batch: Batch, words: Localizer) -> None:
 
 
 def _outcome(word: str, words: Localizer) -> str:
-    """ "reds: overlord" with names in place of ids."""
+    """Render an outcome such as "reds: overlord" with names in place of ids."""
     winners, parted, level = word.partition(": ")
     if winners in ("draw", "nobody"):
         told = words.say("drawn")

@@ -1,4 +1,4 @@
-"""`grognard table`: a chart out to a spreadsheet or a CSV file, and back into the documents."""
+"""Implement `grognard table`: export a chart to a spreadsheet or CSV file, and import it into the documents."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_LISTED = 20  # cells that would be emptied
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     parser.add_argument("what", metavar="export|import", choices=("export", "import"), help=_("out to a file, or in"))
     add_ruleset(parser)
     parser.add_argument("table", metavar=_("TABLE"), help=_("the chart's name, as `show RULESET tables` gives it"))
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write or read the file; what is wrong in it is wrong usage, told cell by cell, and changes nothing."""
+    """Write or read the file. Errors in it are usage errors, reported by cell, and nothing is changed."""
     path = Path(arguments.file)
     ending = path.suffix.lower()
     if ending in _OTHERS:

@@ -1,4 +1,4 @@
-"""`grognard test`: a ruleset's own cases."""
+"""Implement `grognard test`: run a ruleset's own test cases."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HELP = _("run a ruleset's own cases, and say which rules they cover")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     add_ruleset(parser)
     parser.add_argument(
         "-k",
@@ -67,8 +67,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Run the cases; bad when one fails, or with --mutate when a change survives. Asking for a case that is not there
-    is wrong usage."""
+    """Run the cases. Return FINDINGS if one fails, or with --mutate if a mutation survives.
+
+    Requesting an unknown case is a usage error.
+    """
     from interpreter.tools.cases.suite import report_data, report_text, run_cases
 
     others = (arguments.mutate, arguments.watch, arguments.show, arguments.update, arguments.format == "json")
@@ -135,14 +137,14 @@ def _retire(arguments: argparse.Namespace, report: CaseReport) -> int:
 
 
 def _failed_of_base(report: CaseReport, target: str) -> list[Case]:
-    """Return the failed cases that are not the variant's own, nor rest on data that were typed over."""
+    """Return the failed cases of the base that do not depend on replaced reconstructed data."""
     resting, folder = {case.id for case in report.resting}, f"{Path(target).stem}-tests"
     failed = [r.case for r in report.results if not r.ok and r.case.id not in resting]
     return [case for case in failed if f"{folder}/" not in case.span.file]
 
 
 def _how_to_retire(report: CaseReport, target: str) -> Message | None:
-    """Tell the author of a variant what to do with cases of the base that fail on purpose; None if none does."""
+    """Return advice for the author of a variant on deliberately failing base cases, or None if none fails."""
     from interpreter.documents.target import base_of
 
     failed = _failed_of_base(report, target) if report.failed and base_of(target) is not None else []
@@ -190,14 +192,14 @@ def _update(arguments: argparse.Namespace) -> int:
 
 
 def _without_resting(report: CaseReport, target: str) -> CaseReport:
-    """The report with those cases apart that rest on what was reconstructed and has been typed over."""
+    """Return the report with those failed cases set apart that depend on replaced reconstructed data."""
     from interpreter.tools.provenance.dependent_cases import resting_cases
 
     return replace(report, resting=tuple(resting_cases(target, [r for r in report.results if not r.ok])))
 
 
 def _mutate(arguments: argparse.Namespace) -> int:
-    """Try changes; bad when one survives, or when the cases do not hold as it is."""
+    """Run mutation testing. Return FINDINGS if a mutation survives or the unmodified cases fail."""
     from interpreter.tools.mutation.report import changes_told, survey_data, survey_text
     from interpreter.tools.mutation.runner import survey
 
@@ -243,7 +245,7 @@ def _begun(name: str) -> TextIO:
 
 
 def _writing(file: TextIO) -> Callable[[TriedMutation], None]:
-    """Writes each survivor as it comes, so that what is known is not lost when the survey is stopped."""
+    """Return a callback that writes each survivor immediately, so that an interrupted survey loses nothing."""
     from interpreter.tools.mutation.report import survivor_line
 
     def write(tried: TriedMutation) -> None:

@@ -1,4 +1,4 @@
-"""`grognard verify`: proves that a saved game is unaltered and replays to the same dice and positions."""
+"""Implement `grognard verify`: prove that a saved game is unaltered and replays to the same dice and positions."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ HELP = _("prove that a saved game is unaltered and replays exactly")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     add_journal(parser)
     add_format(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Replay without a word, then say whether all was the same, or where it first was not."""
+    """Replay silently, then report that everything matched or the first difference."""
     from interpreter.saves.journal import JournalError
 
     form: str = arguments.format
@@ -51,7 +51,7 @@ def _is_edited(replay: Replay) -> bool:
 
 
 def _unreadable(error: JournalError) -> dict[str, Any]:
-    """A file that cannot be replayed: what is wrong with it, and the line where that is known."""
+    """Return JSON data for a file that cannot be replayed: the problem, and its line if known."""
     return {
         "ok": False,
         "altered": error.fault == "altered",
@@ -90,7 +90,7 @@ def _data(replay: Replay) -> dict[str, Any]:
 
 
 def _taken_back(replay: Replay) -> dict[str, int]:
-    """How many decisions and rolls of the file were undone: the opponent may want to know."""
+    """Count the decisions and rolls of the file that were undone, which may interest the opponent."""
     counts = Counter(type(entry).__name__ for entry in replay.journal.entries)
     kept = Counter(type(entry).__name__ for entry in replay.entries)
     return {
@@ -148,7 +148,7 @@ def _why_it_differs(replay: Replay, file: str, say: Translate) -> list[str]:
 
 
 def _proved(replay: Replay, proved: Counter[str], say: Translate) -> list[str]:
-    """What was found to be the same."""
+    """Render what the replay verified."""
     seed = replay.journal.header.seed
     rolls = _rolls(proved["RollEntry"], say)
     hashes = proved["PhaseHashEntry"] + proved["EndEntry"]
@@ -182,7 +182,7 @@ def _proved(replay: Replay, proved: Counter[str], say: Translate) -> list[str]:
 
 
 def _left_out(replay: Replay, say: Translate) -> list[str]:
-    """What the file should hold and does not."""
+    """Render what is missing from the file."""
     lines = []
     if replay.journal.torn:
         lines.append(say("its last line was cut short and is left out"))

@@ -1,1 +1,1 @@
-"""The commands of the lab, which play many games: a module for each as in `commands`. Must not reckon."""
+"""Commands of the lab, which play many games, one module each as in `commands`. Statistics are computed elsewhere."""

@@ -1,4 +1,4 @@
-"""`grognard compare`: two rulesets, variants, scenarios or bots over the same seeds, and what they differ in."""
+"""Implement `grognard compare`: play two rulesets, scenarios or bots with equal seeds and report the differences."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _PAIRS, _MOST_PAIRS = 200, 5000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     parser.add_argument("a", metavar="A", type=named_target, help=WHICH)
     parser.add_argument(
         "b",
@@ -97,7 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def share(text: str) -> float:
-    """ "95%" or "0.95" as a number between 0 and 1."""
+    """Parse "95%" or "0.95" as a number between 0 and 1."""
     number = text.removesuffix("%")
     try:
         value = float(number) / (100 if text.endswith("%") else 1)
@@ -109,7 +109,7 @@ def share(text: str) -> float:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play the pairs and tell the differences; bad when a fault of the rules ended games."""
+    """Play the pairs and print the differences. Return FINDINGS if a fault of the rules ended games."""
     from interpreter.experiments.comparison_report import bout_lines
     from interpreter.experiments.paired_comparison import ComparisonPlan, bout_data
     from interpreter.players.narration.localizer import Localizer

@@ -1,4 +1,4 @@
-"""`grognard fit`: the weights of a ruleset's evaluation, learnt from games that bots play, and tried in fresh ones."""
+"""Implement `grognard fit`: learn the weights of a ruleset's evaluation from bot games and test them in new ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HELP = _("learn from games of bots how the evaluation of a ruleset should weigh,
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     add_ruleset(parser)
     add_number(parser, "-n", _("games in a round (default: 100)"), dest="games", default=100)
     add_number(parser, "--rounds", _("rounds of playing and learning (default: 2)"), default=2)
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Fit, try and tell; bad where the fresh games show the new weights to be worse."""
+    """Fit, test and report. Return FINDINGS if the new weights do worse in the test games."""
     from tempfile import TemporaryDirectory
 
     from interpreter.api.loading import load_model

@@ -1,4 +1,4 @@
-"""`grognard rank`: bots against each other on both sides of a ruleset, and how well each does, with its certainty."""
+"""Implement `grognard rank`: play bots against each other on both sides of a ruleset and report their ratings."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HELP = _("let bots play each against each, on both sides, and tell how well each
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     add_ruleset(parser)
     parser.add_argument(
         "--bots",
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play all seatings and tell the ratings."""
+    """Play all seatings and print the ratings."""
     from interpreter.experiments.ratings import ratings
     from interpreter.players.narration.localizer import Localizer
 
@@ -88,14 +88,14 @@ def run(arguments: argparse.Namespace) -> int:
 def _results(
     arguments: argparse.Namespace, base: BatchSpec, bots: list[str], words: Localizer
 ) -> tuple[list[GameScore], bool]:
-    """Every game of each two bots, as far as it was finished; and whether somebody stopped it."""
+    """Play all pairs of bots. Return the finished games, and whether the user interrupted the run."""
     from interpreter.experiments.ratings import GameScore, ratings
     from interpreter.simulation.executors import crew_of
     from interpreter.simulation.scheduler import play_blocks
 
     seats, say = list(base.seats), words.say
     seatings = [two for pair in combinations(bots, 2) for two in (pair, pair[::-1])]
-    seatings += [(bot, bot) for bot in bots]  # tells what the seat alone is worth
+    seatings += [(bot, bot) for bot in bots]  # measures the advantage of the seat alone
     plans = [replace(base, seats=dict(zip(seats, two, strict=True))) for two in seatings]
     blocks = [(n, [game]) for game in range(arguments.games) for n in range(len(plans))]
     played: dict[tuple[int, int], GameResult] = {}

@@ -1,4 +1,4 @@
-"""`grognard sweep`: values of a ruleset varied over many games: what moves the balance, and what decides games."""
+"""Implement `grognard sweep`: vary values of a ruleset over many games and report what affects balance and results."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _BYTES_A_GAME = 6_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The command's own arguments."""
+    """Add the command's arguments."""
     add_ruleset(parser)
     parser.add_argument(
         "--vary",
@@ -77,12 +77,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def whole(text: str) -> int:
-    """A whole number from 0."""
+    """Parse a whole number from 0."""
     return 0 if text == "0" else count(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play what is missing, write tables, summary and page, and tell the summary."""
+    """Play the missing games, write tables, summary and page, and print the summary."""
     from interpreter.experiments.plots import need_plots
     from interpreter.experiments.sweep.report import summary_lines, summary_page
     from interpreter.experiments.sweep.runner import play_series, summary_data, summary_of
@@ -138,7 +138,7 @@ def _full(error: OSError, folder: str) -> str:
 
 
 def _known(shelf: SweepStore, main: str, words: Localizer) -> str:
-    """A few words about all games so far, for the line of progress."""
+    """Summarize all games so far in a few words for the progress line."""
     from interpreter.experiments.measure_labels import figure, measure_name
 
     told = [r.row[main] for r in shelf.records.values() if main in r.row]
@@ -212,7 +212,7 @@ def _identity(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> d
 
 
 def _order(arguments: argparse.Namespace, design: Design, base: BatchSpec, shelf: SweepStore) -> SweepSpec:
-    """The plan of each point; its variant lies beside the games, checked before anything is played."""
+    """Return the batch of each point, with its variant written beside the games and checked before play."""
     from interpreter.experiments.sweep.factors import VALUE
     from interpreter.experiments.sweep.point_variants import base_trees, variant_text
     from interpreter.experiments.sweep.runner import SweepSpec
@@ -260,7 +260,7 @@ def _seated_plan(base: BatchSpec, changes: dict[str, str]) -> BatchSpec:
 
 
 def _checked(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
-    """The plans with the hashes of their rules; whatever is new in a point is tried with a start."""
+    """Return the batches with the hashes of their rules; each new change of a point is tested by starting a game."""
     from interpreter.api.rules import load
     from interpreter.documents.pipeline import content_hash
     from interpreter.runtime.errors import SetupError
@@ -288,7 +288,7 @@ def _checked(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
 
 
 def _forecast(arguments: argparse.Namespace, order: SweepSpec, shelf: SweepStore, rules: Rules, say: Translate) -> int:
-    """How many games are missing; told with the time they take. UsageError for more than can be had."""
+    """Return the number of missing games and print the time they take. Raises UsageError for too many."""
     from interpreter.experiments.confidence_intervals import FEWEST
     from interpreter.experiments.sweep.runner import missing, seconds_needed
 

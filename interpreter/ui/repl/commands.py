@@ -1,6 +1,6 @@
-"""The words that are commands at the prompt: what they are called, what they do, how they are written.
+"""Table of the prompt's commands with their names, usage and help.
 
-Only the list and the help made from it; what a command does stands in `session` and `inquiries`.
+`mutating_commands`, `summary_commands` and `query_commands` implement the commands.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from interpreter.players.orders.name_index import narrowed
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: `name`, other names, how it is used, and its help. All are keys of the catalogues."""
+    """A command: its `name`, aliases, usage and help, all as message ids of the catalogues."""
 
     name: str
     usage: str
@@ -25,7 +25,7 @@ class Command:
 
     @property
     def stands_alone(self) -> bool:
-        """True when nothing may follow it."""
+        """Return True if the command takes no arguments."""
         return self.usage == self.name
 
 
@@ -105,7 +105,7 @@ COMMANDS: Mapping[str, Command] = {c.name: c for _group, commands in GROUPS for 
 
 
 def command_of(word: str, words: Localizer) -> Command | None:
-    """The command called like this, in English or in the interface's language."""
+    """Return the command with this name or alias, in English or the interface language, or None."""
     typed = narrowed(word).casefold()
     for command in COMMANDS.values():
         if typed in (command.name, *command.also, words.say(command.name).casefold()):
@@ -114,12 +114,15 @@ def command_of(word: str, words: Localizer) -> Command | None:
 
 
 def called(words: Localizer) -> list[str]:
-    """What all commands are called, in English and in the interface's language."""
+    """Return all command names and aliases, in English and in the interface language."""
     return [name for c in COMMANDS.values() for name in (c.name, *c.also, words.say(c.name))]
 
 
 def help_lines(topic: str, examples: tuple[str, ...], words: Localizer) -> list[str]:
-    """The help for what may be typed now; `examples` are answers that fit the present question."""
+    """Return the help text for all commands, or for one if `topic` names it.
+
+    `examples` are answers that fit the present question.
+    """
     if topic:
         command = command_of(topic, words)
         if command is None:
@@ -141,7 +144,7 @@ def help_lines(topic: str, examples: tuple[str, ...], words: Localizer) -> list[
 
 
 def _usage(command: Command, words: Localizer) -> str:
-    """How a command is written; in another language with its English name, which always works."""
+    """Format a command's usage, followed by its English name (always accepted) in other languages."""
     told = words.say(command.usage)
     if words.say(command.name) == command.name:
         return told

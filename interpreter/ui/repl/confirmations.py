@@ -1,7 +1,4 @@
-"""Questions before what cannot be taken back: what was only guessed, and what throws a row of choices away.
-
-Each takes the sitting it is asked in. Must not carry anything out.
-"""
+"""Yes-or-no questions before an irreversible or guessed action."""
 
 from __future__ import annotations
 
@@ -14,12 +11,15 @@ from interpreter.players.orders.option_tree import OptionTree, option_words
 from interpreter.players.orders.route_planning import Route, comes_out
 from interpreter.ui.repl.repl_protocol import ReplProtocol
 
-_MOST_IDLE = 6  # names
-_ROOM = 10  # cells for what is typed behind a question
+_MOST_IDLE = 6  # number of names listed
+_ROOM = 10  # cells reserved for the answer after a question
 
 
 def goes_ahead(session: ReplProtocol, found: MenuAnswer, text: str) -> bool:
-    """True when what was typed may be carried out: it cannot mean anything else, can be taken back, or is agreed to."""
+    """Return True if the typed answer may be carried out.
+
+    That holds if it is unambiguous, if `undo` can revert it, or if the player confirms it.
+    """
     say, option = session.words.say, found.leads
     assert not isinstance(option, OptionTree)
     idle = idle_names(session) if option.name == "done" else ""
@@ -47,19 +47,23 @@ def goes_ahead(session: ReplProtocol, found: MenuAnswer, text: str) -> bool:
 
 
 def _throws_away(session: ReplProtocol, key: str, is_idle: bool) -> bool:
-    """True where a row is ended with nothing done in it, or with somebody idle, and `undo` does not take that back."""
+    """Return True if ending the row of choices wastes it irreversibly.
+
+    A row is wasted if nothing was done in it or some pieces are idle; irreversible means that `undo` cannot revert it.
+    """
     return (is_idle or session.words_here().is_row_unused) and comes_out(session.game, (key,))
 
 
 def idle_names(session: ReplProtocol) -> str:
-    """Who could still be ordered in a row of choices, by name; '' for nobody."""
+    """Return the names of the pieces that could still be ordered in a row of choices, or '' if there are none."""
     return session.words.some(map(session.words.piece, who_can_go(session.game)), _MOST_IDLE)
 
 
 def agreed(session: ReplProtocol, question: str, insisted: str = "") -> bool:
-    """Ask a question that yes or no answers. What is neither means no, and is read as the next answer.
+    """Ask a yes-or-no question and return True for yes.
 
-    `insisted`: typed again, it means yes. What follows in a line goes on only where it answers.
+    Anything else means no and is read as the next answer. `insisted` also means yes: the text that led to the
+    question, typed again. Answers chained after a semicolon are used only if they answer the question.
     """
     lexicon = session.words_here()
     answers = (*yes_words(lexicon), *no_words(lexicon), insisted.casefold())
@@ -69,7 +73,7 @@ def agreed(session: ReplProtocol, question: str, insisted: str = "") -> bool:
     else:
         session.leave_out()
         width = session.screen.width()
-        is_long = width > 0 and cell_width(question) + _ROOM > width  # a line editor breaks no words
+        is_long = width > 0 and cell_width(question) + _ROOM > width  # readline would wrap inside a word
         if is_long:
             session.screen.write([question])
         typed = session.screen.read("? " if is_long else question + " ")
@@ -83,6 +87,6 @@ def agreed(session: ReplProtocol, question: str, insisted: str = "") -> bool:
 
 
 def without_anyway(text: str, words: Localizer) -> str:
-    """What was typed before the word that says it outright; '' where that word does not stand at the end."""
+    """Return the typed text without its trailing word `anyway`, or '' if it does not end with that word."""
     before, _, last = text.rpartition(" ")
     return before.strip() if last.casefold() in ("anyway", words.say("anyway").casefold()) else ""

@@ -1,4 +1,4 @@
-"""Orders typed for many at once, carried out one after another and told in a line each. Must not read what is typed."""
+"""Orders for many pieces at once, carried out one by one and reported in a line each."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from interpreter.ui.repl.summary_commands import group_named
 
 
 def send(session: ReplProtocol, text: str) -> CommandResult:
-    """`all from A to B`, `all WHO forward`, `all WHO to PLACE`."""
+    """Carry out `all from A to B`, `all WHO forward` or `all WHO to PLACE`."""
     if session.keeper.looking:
         return session.only_looking()
     lexicon = session.words_here()
@@ -44,7 +44,10 @@ def _is_from(text: str, lexicon: NameIndex) -> bool:
 
 
 def _aimed(session: ReplProtocol, text: str) -> tuple[str, Distances | None, bool]:
-    """Who is meant, how far every place is from where they shall go (None for no place), whether they spread out."""
+    """Parse a group order into the group's words, the distances to its goal, and whether pieces spread out.
+
+    The distances are keyed by place handle, or None if the text names no single goal.
+    """
     lexicon, game = session.words_here(), session.game
     given = text.split()
     forward = {"forward", session.words.say("forward").casefold()}
@@ -64,7 +67,10 @@ def _aimed(session: ReplProtocol, text: str) -> tuple[str, Distances | None, boo
 
 
 def _meant(session: ReplProtocol, who: str) -> tuple[str, ...] | None:
-    """The pieces that can be ordered now and that these words mean; all of them for no words, None for nobody."""
+    """Return the pieces that can be ordered now and match `who`, or None if `who` names nothing.
+
+    An empty `who` matches all of them.
+    """
     able = who_can_go(session.game)
     if not who:
         return able
@@ -78,7 +84,7 @@ def _meant(session: ReplProtocol, who: str) -> tuple[str, ...] | None:
 
 
 def _nobody_now(session: ReplProtocol) -> str:
-    """Why nobody can be sent piece by piece: pieces that are alike are named in groups, or something else is asked."""
+    """Explain why no piece can be sent: alike pieces are named by group, or another decision is pending."""
     decision, say, single = session.game.decision, session.words.say, session.game.program.handles["piece"]
     for option in decision.options if decision is not None else ():
         if any(kind_of(show) == "piece" and option.args.get(name) not in single for name, show in option.shows.items()):
@@ -88,7 +94,7 @@ def _nobody_now(session: ReplProtocol) -> str:
 
 
 def _send_each(session: ReplProtocol, pieces: tuple[str, ...], steps: Distances, spreads: bool) -> CommandResult:
-    """Everybody as near as he gets, the nearest first; told in one line each. Taken back as one."""
+    """Move each piece as near to the goal as it can get, nearest first, as one undoable step."""
     game, say = session.game, session.words.say
     decision = game.decision
     address = decision.address if decision else ""
@@ -113,7 +119,7 @@ def _send_each(session: ReplProtocol, pieces: tuple[str, ...], steps: Distances,
 
 
 def _leave_at_that(session: ReplProtocol, address: str) -> None:
-    """Between two orders: a row of choices beside them, such as who goes along, is ended with nothing chosen in it."""
+    """End rows of choices that come between two orders, such as who joins a move, with nothing chosen."""
     game = session.game
     seat = game.decision.seat if game.decision else ""
     while (decision := game.decision) is not None and decision.address != address and decision.seat == seat:
@@ -126,7 +132,7 @@ def _leave_at_that(session: ReplProtocol, address: str) -> None:
 
 
 def _send_between(session: ReplProtocol, origin: str, goal: str) -> CommandResult:
-    """Send everybody who can from one place to another, group after group."""
+    """Send all pieces that can move from one place to another, one group after another."""
     say, lexicon = session.words.say, session.words_here()
     decision = session.game.decision
     address = decision.address if decision else ""

@@ -1,4 +1,4 @@
-// The map: the ground as one picture, places and counters over it. Places and counters are made once and then patched.
+// The map: a background picture with places and counters above it, which are created once and then patched.
 
 import { address, get } from "./server.js";
 import { draw, drawn, make, tell } from "./making.js";
@@ -6,15 +6,15 @@ import { Camera } from "./camera.js";
 import { OverlayView } from "./overlay_view.js";
 import { StackFan } from "./stack_fan.js";
 
-const SIDE = 44; // of a counter's picture
-const REST = 350; // milliseconds that one points at a place before a reason is asked for
+const SIDE = 44; // units of a counter's picture
+const REST = 350; // milliseconds of hovering before reasons are queried
 
 export class MapView {
   constructor(element, { words, still, selection, propose }) {
     Object.assign(this, { element, words, still, selection, propose });
     element.setAttribute("aria-label", words.map);
     const [width, height] = still.size;
-    element.style.setProperty("--shape", height / width); // on a narrow window the map is as high as it needs to be
+    element.style.setProperty("--shape", height / width); // for the map's height in a narrow window
     this.ground = draw("image", { width, height, "aria-hidden": "true" });
     this.places = draw("g", { class: "places" });
     this.overlay = new OverlayView(this, still);
@@ -64,7 +64,7 @@ export class MapView {
     this.roam(onMap[0]?.id);
   }
 
-  // --- what stands where ----------------------------------------------------------------------
+  // --- counters -------------------------------------------------------------------------------
 
   show(scene) {
     if (scene.ground !== this.shownGround) {
@@ -125,13 +125,13 @@ export class MapView {
     return this.pieces.classList.toggle("hidden");
   }
 
-  // --- what is marked ---------------------------------------------------------------------------
+  // --- highlights -------------------------------------------------------------------------------
 
   options() {
     return this.scene?.decision?.options ?? [];
   }
 
-  /** Where a counter can go that no option names a place for: found out by following its orders on a copy. */
+  /** Fetch a counter's destinations if its options name none; the server follows its orders on a copy. */
   askReach() {
     const { piece } = this.selection;
     if (piece !== this.asked) {
@@ -151,7 +151,7 @@ export class MapView {
     this.mark();
   }
 
-  /** The places that can be pointed out now, with what it costs to get there. */
+  /** Return the selectable places with the cost of reaching them. */
   leading() {
     const found = new Map(this.reach);
     const meant = this.selection.ofPiece(this.options());
@@ -183,14 +183,14 @@ export class MapView {
     this.labels.replaceChildren(...costs.map(label), ...(this.path ? [this.path] : []));
   }
 
-  /** Outline places for as long as something is pointed at. */
+  /** Outline places while something is hovered. */
   point(places) {
     for (const id of this.pointed) this.byPlace.get(id)?.shape.classList.remove("pointed");
     this.pointed = places;
     for (const id of places) this.byPlace.get(id)?.shape.classList.add("pointed");
   }
 
-  /** A way over the map, from the counter that is pointed out. */
+  /** Draw a path on the map, from the selected counter. */
   showPath(places) {
     this.path?.remove();
     this.path = null;
@@ -202,14 +202,14 @@ export class MapView {
     }
   }
 
-  // --- what is pointed at --------------------------------------------------------------------------
+  // --- hovering and selection ----------------------------------------------------------------------
 
   hovered(event) {
     const fan = event.target.closest?.("[data-fan]");
     const id = fan ? fan.dataset.fan : this.placeOf(event.target);
     this.rest(id);
     if (event.type === "focusin") {
-      if (event.target.matches(":focus-visible")) this.fan.rest(id, true); // by keys; a click would lose its target
+      if (event.target.matches(":focus-visible")) this.fan.rest(id, true); // keyboard only: a click would lose its target
     } else this.fan.rest(this.selection.piece && this.leading().has(id) ? null : id);
   }
 
@@ -218,14 +218,14 @@ export class MapView {
     if (!this.element.contains(document.querySelector(":focus"))) this.fan.rest(null);
   }
 
-  /** The place that an element of the map is, or stands in; null for none. */
+  /** Return the place of a map element or of its ancestor, or null. */
   placeOf(element) {
     const piece = element.closest?.("[data-piece]");
     const shown = piece && this.byPiece.get(piece.dataset.piece)?.piece;
     return shown ? shown.place : element.closest?.("[data-place]")?.dataset.place ?? null;
   }
 
-  /** Tell what stands at a place; where nobody pointed out can go there, after a moment, why. */
+  /** Describe a place; after a delay explain why the selected counter cannot go there. */
   rest(id) {
     clearTimeout(this.timer);
     const found = id && this.byPlace.get(id);
@@ -270,7 +270,7 @@ export class MapView {
     }
   }
 
-  /** The one option that names both the counter pointed out and another. */
+  /** Return the single option that names both the selected counter and another, if there is exactly one. */
   named(id) {
     const both = this.options().filter((o) => o.pieces.includes(this.selection.piece) && o.pieces.includes(id));
     return both.length === 1 ? both[0] : null;
@@ -290,13 +290,13 @@ export class MapView {
     }
   }
 
-  /** Plan the way of the counter that is pointed out to a place, once it is known where it can go. */
+  /** Plan the selected counter's path to a place, once its destinations are known. */
   async sendTo(place) {
     await this.askReach();
     this.pickPlace(place);
   }
 
-  // --- keys --------------------------------------------------------------------------------------
+  // --- keyboard ----------------------------------------------------------------------------------
 
   typed(event) {
     const place = event.target.closest("[data-place]")?.dataset.place;
@@ -307,19 +307,19 @@ export class MapView {
     event.preventDefault();
   }
 
-  /** Close what is spread out, then let go of what was pointed out last. */
+  /** Close the fanned stack, else undo the last selection step. */
   letGo() {
     if (this.fan.place && this.selection.isEmpty) this.fan.rest(null);
     else this.selection.clear();
   }
 
-  /** Point out the counter of a place that stands at a number, whether it can be ordered or not. */
+  /** Select a place's counter by its number, even if it cannot be ordered. */
   takeNth(place, number) {
     const here = [...this.byPiece.values()].filter(({ piece }) => piece.place === place);
     if (here[number - 1]) this.selection.takePiece(here[number - 1].piece.id);
   }
 
-  /** Point out who stands there and can be ordered, one after another; else the place. */
+  /** Cycle through the orderable counters of a place; select the place if it has none. */
   enter(place) {
     const here = [...this.byPiece.values()].filter(({ piece }) => piece.place === place && piece.orderable);
     const ids = here.map(({ piece }) => piece.id);
@@ -328,7 +328,7 @@ export class MapView {
     else this.pickPlace(place);
   }
 
-  /** The neighbour that lies most nearly in the direction of an arrow key; else the nearest place that way. */
+  /** Return the neighbour nearest to an arrow key's direction, else the nearest place that way. */
   go(from, key) {
     const { place } = this.byPlace.get(from);
     const [ux, uy] = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] }[key];
@@ -349,7 +349,7 @@ export class MapView {
     if (next) this.roam(next, true);
   }
 
-  /** Point out the next counter on the map that can be ordered, in reading order. */
+  /** Select the next orderable counter in reading order. */
   nextAble(step) {
     const able = [...this.byPiece.values()].filter(({ piece }) => piece.orderable && this.byPlace.has(piece.place));
     if (!able.length) return;
@@ -361,7 +361,7 @@ export class MapView {
     this.roam(next.place, true);
   }
 
-  /** Go to the next place where the counter pointed out, or an order, can lead; the nearest first. */
+  /** Move to the next destination of the selected counter or of the options, nearest first. */
   async nextGoal(step) {
     await this.askReach();
     const start = this.byPiece.get(this.selection.piece)?.piece.at ?? [0, 0];
@@ -372,12 +372,12 @@ export class MapView {
     this.roam(goals[at < 0 ? (step > 0 ? 0 : goals.length - 1) : (at + step + goals.length) % goals.length], true);
   }
 
-  /** Give the focus back to the place from which one goes on with arrow keys. */
+  /** Focus the place from which arrow keys continue. */
   focus() {
     this.byPlace.get(this.roaming)?.shape.focus({ preventScroll: true });
   }
 
-  /** Exactly one place can be reached by the tabulator; from there one goes on with arrow keys. */
+  /** Make exactly one place tabbable (roving tabindex); arrow keys move on from there. */
   roam(id, focus = false) {
     if (this.roaming) this.byPlace.get(this.roaming)?.shape.setAttribute("tabindex", "-1");
     this.roaming = id;

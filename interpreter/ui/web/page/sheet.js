@@ -1,4 +1,4 @@
-// One dialog for all answers: lines with paragraphs that open the rule, charts with lit cells; one can go back.
+// Dialog for all answers: lines with links to rules, charts with highlighted cells, and a history to go back.
 
 import { get } from "./server.js";
 import { make } from "./making.js";
@@ -11,7 +11,7 @@ export class Sheet {
     this.backward = make("button", { type: "button", onclick: () => this.goBack() }, words.back);
     const close = make("button", { type: "button", onclick: () => this.dialog.close() }, words.close);
     this.dialog = make("dialog", {}, make("div", { class: "sheet-head" }, this.title, this.backward, close), this.body);
-    this.dialog.addEventListener("close", () => this.dialog.open || this.stop()); // it may be open again by then
+    this.dialog.addEventListener("close", () => this.dialog.open || this.stop()); // it may have been reopened by then
     document.body.append(this.dialog);
     this.before = [];
   }
@@ -21,7 +21,7 @@ export class Sheet {
     this.before = [];
   }
 
-  /** Show elements under a title; what is shown now can be gone back to. */
+  /** Show elements under a title; the present content is pushed onto the history. */
   open(title, ...parts) {
     if (this.dialog.open) this.before.push([this.title.textContent, [...this.body.childNodes]]);
     this.set(title, parts);
@@ -41,7 +41,7 @@ export class Sheet {
     this.set(title, parts);
   }
 
-  /** Ask the server and show its answer; closing the dialog, or asking for something else, gives it up. */
+  /** Query the server and show its answer; closing the dialog or another query aborts the request. */
   async ask(what, params = {}, title = this.words.waiting) {
     this.asking?.abort();
     this.asking = new AbortController();
@@ -67,7 +67,7 @@ export class Sheet {
     return make("ul", { class: "lines" }, ...rows);
   }
 
-  /** Paragraph numbers as buttons that open the rule. */
+  /** Build buttons with paragraph numbers that open the rule. */
   cites(numbers) {
     const button = (number) =>
       make("button", { type: "button", class: "cite", onclick: () => this.ask("rule", { id: number }, number) }, number);

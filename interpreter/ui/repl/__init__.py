@@ -1,1 +1,1 @@
-"""A game at a plain terminal: lines out, lines in. Must not decide what is legal."""
+"""Interactive prompt for playing a game in a plain terminal, line by line."""

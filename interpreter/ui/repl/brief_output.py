@@ -1,4 +1,4 @@
-"""Few words for those who listen: a screen without brackets, and without the numbers of paragraphs. Must not choose."""
+"""Terse screen for players who listen: output without brackets and paragraph numbers."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from interpreter.players.summaries.turn_recap import without_brackets
 from interpreter.ui.repl.terminal import Screen
 
 _CITED = re.compile(r" \[([^\[\]]*)\]")
-_DRAWN = ("\\", "|", "____")  # signs of lines that draw
+_DRAWN = ("\\", "|", "____")  # characters that mark a line as part of a drawing
 
 
 class BriefOutput:
-    """Shows on another screen; `paragraphs` are the numbers that are left out where they stand in brackets."""
+    """Wrap another screen and shorten what is written to it.
+
+    `paragraphs` are the rulebook numbers to omit where a bracket holds nothing else.
+    """
 
     __slots__ = ("screen", "_paragraphs")
 
@@ -23,7 +26,7 @@ class BriefOutput:
         self._paragraphs = frozenset((*paragraphs, "..."))
 
     def write(self, lines: Iterable[str]) -> None:
-        """Show lines; of empty ones none."""
+        """Write shortened lines and skip those that are empty."""
         self.screen.write([told for line in lines if (told := self._told(line)).strip()])
 
     def _told(self, line: str) -> str:
@@ -35,17 +38,17 @@ class BriefOutput:
         self.screen.clear()
 
     def width(self) -> int:
-        """The cells of a line."""
+        """Return the number of cells of a line."""
         return self.screen.width()
 
     def read(self, prompt: str) -> str | None:
-        """The next line typed."""
+        """Return the next line typed, or None when no more will come."""
         return self.screen.read(prompt)
 
     def offer(self, words: Sequence[str]) -> None:
-        """What may be completed."""
+        """Set the words that can be completed."""
         self.screen.offer(words)
 
     def meanwhile(self, text: str) -> AbstractContextManager[None]:
-        """Where somebody waits."""
+        """Return a context manager that shows a text while a long computation runs."""
         return self.screen.meanwhile(text)

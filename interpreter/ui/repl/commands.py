@@ -1,6 +1,6 @@
-"""The words that are commands at the prompt: what they are called, what they do, how they are written.
+"""Table of the prompt's commands with their names, usage and help.
 
-Only the list and the help made from it; what a command does stands in `session` and `inquiries`.
+`mutating_commands`, `summary_commands` and `query_commands` implement the commands.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Command:
 
     @property
     def stands_alone(self) -> bool:
-        """True when nothing may follow it."""
+        """Return True if the command takes no arguments."""
         return self.usage == self.name
 
 
@@ -106,7 +106,7 @@ COMMANDS: Mapping[str, Command] = {c.name: c for _group, commands in GROUPS for 
 
 
 def command_of(word: str, words: Localizer) -> Command | None:
-    """The command called like this, in English or in the interface's language."""
+    """Return the command with this name or alias, in English or the interface language, or None."""
     typed = narrowed(word).casefold()
     for command in COMMANDS.values():
         if typed in _names(command, words):
@@ -115,7 +115,7 @@ def command_of(word: str, words: Localizer) -> Command | None:
 
 
 def called(words: Localizer) -> list[str]:
-    """What all commands are called, in English and in the interface's language."""
+    """Return all command names and aliases, in English and in the interface language."""
     return [name for c in COMMANDS.values() for name in _names(c, words)]
 
 
@@ -124,7 +124,10 @@ def _names(command: Command, words: Localizer) -> tuple[str, ...]:
 
 
 def help_lines(topic: str, examples: tuple[str, ...], words: Localizer) -> list[str]:
-    """The help for what may be typed now; `examples` are answers that fit the present question."""
+    """Return the help text for all commands, or for one if `topic` names it.
+
+    `examples` are answers that fit the present question.
+    """
     if topic:
         command = command_of(topic, words)
         if command is None:
@@ -146,7 +149,7 @@ def help_lines(topic: str, examples: tuple[str, ...], words: Localizer) -> list[
 
 
 def _usage(command: Command, words: Localizer) -> str:
-    """How a command is written; in another language with its English name, which always works."""
+    """Format a command's usage, followed by its English name (always accepted) in other languages."""
     told = words.say(command.usage)
     if words.say(command.name) == command.name:
         return told

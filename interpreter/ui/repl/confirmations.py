@@ -14,7 +14,7 @@ from interpreter.players.orders.option_tree import OptionTree, option_words
 from interpreter.players.orders.route_planning import Route, comes_out
 from interpreter.ui.repl.repl_protocol import ReplProtocol
 
-_ROOM = 10  # cells for what is typed behind a question
+_ROOM = 10  # cells reserved for the answer after a question
 
 
 def goes_ahead(session: ReplProtocol, found: MenuAnswer, text: str) -> bool:
@@ -38,9 +38,10 @@ def goes_ahead(session: ReplProtocol, found: MenuAnswer, text: str) -> bool:
 
 
 def agreed(session: ReplProtocol, question: str, insisted: str = "") -> bool:
-    """Ask a question that yes or no answers. What is neither means no, and is read as the next answer.
+    """Ask a yes-or-no question and return True for yes.
 
-    `insisted`: typed again, it means yes. What follows in a line goes on only where it answers.
+    Anything else means no and is read as the next answer. `insisted` also means yes: the text that led to the
+    question, typed again. Answers chained after a semicolon are used only if they answer the question.
     """
     lexicon = session.words_here()
     answers = (*yes_words(lexicon), *no_words(lexicon), insisted.casefold())
@@ -50,7 +51,7 @@ def agreed(session: ReplProtocol, question: str, insisted: str = "") -> bool:
     else:
         session.leave_out()
         width = session.screen.width()
-        is_long = width > 0 and cell_width(question) + _ROOM > width  # a line editor breaks no words
+        is_long = width > 0 and cell_width(question) + _ROOM > width  # readline would wrap inside a word
         if is_long:
             session.screen.write([question])
         typed = session.screen.read("? " if is_long else question + " ")
@@ -64,6 +65,6 @@ def agreed(session: ReplProtocol, question: str, insisted: str = "") -> bool:
 
 
 def without_anyway(text: str, words: Localizer) -> str:
-    """What was typed before the word that says it outright; '' where that word does not stand at the end."""
+    """Return the typed text without its trailing word `anyway`, or '' if it does not end with that word."""
     before, _, last = text.rpartition(" ")
     return before.strip() if last.casefold() in ("anyway", words.say("anyway").casefold()) else ""

@@ -1,6 +1,6 @@
-"""A game shown where nobody can type: bots play it out in brief, with a picture now and then, to its result.
+"""Demo for a terminal without input: bots play the whole game in brief, with a map now and then.
 
-Must not keep the game in a file.
+The game is not saved to a file.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from interpreter.players.summaries.scores import scores_now
 from interpreter.players.summaries.turn_recap import deed_lines, deeds_since
 from interpreter.ui.repl.repl_protocol import ReplProtocol
 
-_TURNS = 4  # from one picture to the next
-_WIDE = 80  # cells of a picture where no terminal tells its own
+_TURNS = 4  # between two maps
+_WIDE = 80  # cells of a map if the terminal width is unknown
 
 
 def play_out(session: ReplProtocol, most: int) -> None:
-    """Let the bots of the sitting choose for every seat until the game is over, or so many decisions are made."""
+    """Let the session's bots choose for every seat until the game is over or `most` decisions are made."""
     game, say = session.game, session.words.say
     session.screen.write(["", say("nobody can type here: bots play the game out, a line for a move"), ""])
     picture(session)
@@ -45,13 +45,13 @@ def play_out(session: ReplProtocol, most: int) -> None:
 
 
 def picture(session: ReplProtocol) -> None:
-    """The map as it stands, as wide as the window."""
+    """Write the current map, as wide as the window."""
     if session.sheets.map is not None:
         session.screen.write(session.sheets.map(session.game, True, session.screen.width() or _WIDE, "", 0))
 
 
 def reason_lines(session: ReplProtocol) -> list[str]:
-    """Why the game is over: the paragraphs by which it was ended, in their words."""
+    """Return lines with the rulebook paragraphs that ended the game, or [] if it has no end entry."""
     words, book = session.words, session.words.data["rulebook"]
     ended = next((raw for raw in reversed(session.game.raw_log()) if raw[0] == "end"), None)
     if ended is None:
@@ -64,7 +64,7 @@ def reason_lines(session: ReplProtocol) -> list[str]:
 
 
 def _told(session: ReplProtocol, start: int) -> int:
-    """Tell what was done since an entry of the log in this turn; gives the entry behind it."""
+    """Write a recap of the turn from log entry `start` on and return the index of the next unreported entry."""
     log = session.game.raw_log()
     turns = [n for n in range(len(log) - 1, start, -1) if log[n][0] == "turn"]
     until = turns[0] if turns and not session.game.over else len(log)
@@ -74,7 +74,7 @@ def _told(session: ReplProtocol, start: int) -> int:
 
 
 def _standing(session: ReplProtocol) -> str:
-    """The scores beside the number of a turn."""
+    """Return the scores in parentheses to follow the turn number, or '' if there are none."""
     words = session.words
     told = [
         words.say("{name} {number}", name=words.thing("seat", score.seat), number=number_text(score.points))

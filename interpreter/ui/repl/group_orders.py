@@ -1,4 +1,4 @@
-"""Orders typed for many at once, carried out one after another and told in a line each. Must not read what is typed."""
+"""Orders for many pieces at once, carried out one by one and reported in a line each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MOST_RISKY = 6  # names
 
 
 def send(session: ReplProtocol, text: str) -> CommandResult:
-    """`all from A to B`, `all WHO forward`, `all WHO to PLACE`."""
+    """Carry out `all from A to B`, `all WHO forward` or `all WHO to PLACE`."""
     if session.keeper.looking:
         return session.only_looking()
     lexicon = session.words_here()
@@ -46,7 +46,10 @@ def _is_from(text: str, lexicon: NameIndex) -> bool:
 
 
 def _aimed(session: ReplProtocol, text: str) -> tuple[str, Distances | None, bool]:
-    """Who is meant, how far every place is from where they shall go (None for no place), whether they spread out."""
+    """Parse a group order into the group's words, the distances to its goal, and whether pieces spread out.
+
+    The distances are keyed by place handle, or None if the text names no single goal.
+    """
     lexicon, game = session.words_here(), session.game
     given = text.split()
     forward = {"forward", session.words.say("forward").casefold()}
@@ -66,7 +69,10 @@ def _aimed(session: ReplProtocol, text: str) -> tuple[str, Distances | None, boo
 
 
 def _meant(session: ReplProtocol, who: str) -> tuple[str, ...] | None:
-    """The pieces that can be ordered now and that these words mean; all of them for no words, None for nobody."""
+    """Return the pieces that can be ordered now and match `who`, or None if `who` names nothing.
+
+    An empty `who` matches all of them.
+    """
     able = who_can_go(session.game)
     if not who:
         return able
@@ -80,7 +86,7 @@ def _meant(session: ReplProtocol, who: str) -> tuple[str, ...] | None:
 
 
 def _nobody_now(session: ReplProtocol) -> str:
-    """Why nobody can be sent piece by piece: pieces that are alike are named in groups, or something else is asked."""
+    """Explain why no piece can be sent: alike pieces are named by group, or another decision is pending."""
     decision, say, single = session.game.decision, session.words.say, session.game.program.handles["piece"]
     for option in decision.options if decision is not None else ():
         if any(kind_of(show) == "piece" and option.args.get(name) not in single for name, show in option.shows.items()):
@@ -145,7 +151,7 @@ def _leave_at_that(session: ReplProtocol, row: Row | None) -> None:
 
 
 def _send_between(session: ReplProtocol, origin: str, goal: str) -> CommandResult:
-    """Send everybody who can from one place to another, group after group."""
+    """Send all pieces that can move from one place to another, one group after another."""
     say, lexicon = session.words.say, session.words_here()
     row, sent = row_of(session.game), 0
     while sent < MOST_REPEATED:

@@ -1,6 +1,6 @@
-"""Commands at the prompt that change the game or its file: going somewhere, taking back, notes, saving.
+"""Commands that change the game or its file: go, undo, redo, note and save.
 
-Each takes the sitting it is carried out in and says what follows. Must not read what is typed.
+Each takes the session that it runs in and returns a CommandResult.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ _MOST_NAMED = 12  # places that a text may mean; more are counted
 
 
 def go(session: ReplProtocol, text: str, only_told: bool) -> CommandResult:
-    """Find the way to a place and take it, or only tell it; what names no place is an answer."""
+    """Find the route to a place and take it, or only describe it if `only_told`.
+
+    Returns CommandResult.ANSWER if the text names no place but fits an option or a known order.
+    """
     say, lexicon = session.words.say, session.words_here()
     who, places, how = destination_and_how(text, lexicon)
     if not places:
@@ -84,13 +87,13 @@ def go(session: ReplProtocol, text: str, only_told: bool) -> CommandResult:
 
 
 def _listed(session: ReplProtocol, found: Sequence[Route]) -> list[str]:
-    """Ways as a list."""
+    """Return routes as the lines of a menu."""
     menu = OptionTree(tuple(found), found[0].name, (), session.menu)
     return entry_lines(entries(menu, session.words_here()), session.words, room=session.screen.width())
 
 
 def take_way(session: ReplProtocol, way: Route, only_told: bool = False, is_guess: bool = False) -> CommandResult:
-    """Tell a way and take it; where dice will fall, or a guess could not be taken back, only if the player agrees."""
+    """Describe a route and take it, asking first if dice will fall or a guess could not be undone."""
     dice = dice_on(session.game, way)
     session.screen.write([option_words(way, session.words_here()) + cited(way.cite)])
     if dice:
@@ -102,13 +105,13 @@ def take_way(session: ReplProtocol, way: Route, only_told: bool = False, is_gues
 
 
 def dice_line(session: ReplProtocol, dice: Sequence[str]) -> str:
-    """Which dice fall on the way."""
+    """Return a line that names the dice rolled on the route."""
     rolls = session.words.listed(session.words.name(d, "roll") for d in dice)
     return session.words.say("dice on the way: {rolls}", rolls=rolls)
 
 
 def take_back(session: ReplProtocol, word: str, rest: str) -> CommandResult:
-    """Undo or redo; what bots chose since the last decision of a person goes with it."""
+    """Undo or redo the player's last choice, along with the bots' choices since."""
     if session.keeper.looking:
         return session.only_looking()
     say = session.words.say
@@ -129,7 +132,7 @@ def take_back(session: ReplProtocol, word: str, rest: str) -> CommandResult:
         except NoRoomError as problem:
             return session.refuse([say(message_of(problem))])
     chosen = say("the last step") if session.game.state.draft else _last_chosen(session)
-    made, choices, way = session.way_taken  # a way is taken back as a whole
+    made, choices, way = session.way_taken  # a route is undone as a whole
     since = forced_since(session)
     whole = word == "undo" and choices > 0 and made == len(session.game.keys) - since and not session.game.state.draft
     chosen = way if whole else chosen
@@ -160,7 +163,7 @@ def take_back(session: ReplProtocol, word: str, rest: str) -> CommandResult:
 
 
 def forced_since(session: ReplProtocol) -> int:
-    """How many of the last choices were no choices: each of them all that was possible then, for a person."""
+    """Count the player's most recent consecutive choices that had only one option."""
     number = 0
     for before, _length, key in reversed(session.game.past()):
         if not key or before.pending is None or before.draft:
@@ -173,7 +176,7 @@ def forced_since(session: ReplProtocol) -> int:
 
 
 def _last_chosen(session: ReplProtocol) -> str:
-    """What a person chose last, in words; '' at the beginning."""
+    """Return the player's last unforced choice in words, or '' at the beginning."""
     forced = forced_since(session)
     for raw in reversed(session.game.raw_log()):
         if raw[0] == "decision" and raw[2] not in session.bots:
@@ -214,7 +217,7 @@ def note(session: ReplProtocol, text: str) -> CommandResult:
 
 
 def save_copy(session: ReplProtocol, name: str) -> CommandResult:
-    """Say where the game is kept, or write it to another file."""
+    """Report where the game is saved, or write a copy to another file."""
     say = session.words.say
     if not name:
         session.keeper.keep(session.game)

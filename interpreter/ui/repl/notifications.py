@@ -1,7 +1,4 @@
-"""What a sitting says unasked: the briefing, what has happened, the position at the beginning of a turn, who was idle.
-
-Each takes the sitting it is said in. Must not ask anything nor change the game.
-"""
+"""Unprompted output of a session: the briefing, recent events, and the position at the start of a turn."""
 
 from __future__ import annotations
 
@@ -19,12 +16,12 @@ from interpreter.ui.repl import summary_commands
 from interpreter.ui.repl.brief_output import BriefOutput
 from interpreter.ui.repl.repl_protocol import CommandResult, ReplProtocol
 
-_MUCH = 0.6  # of the places changed: then the whole position is shorter to read than the changes
-_MOST_DEEDS = 14  # lines about what bots did at once
+_MUCH = 0.6  # share of changed places above which the full position is shorter than the changes
+_MOST_DEEDS = 14  # lines of a recap of bot moves
 
 
 def tell_news(session: ReplProtocol) -> None:
-    """Tell what has happened since the last time: in full what a person set going, in few words what bots did."""
+    """Report events since the last report: the player's own in full, those of bots in brief."""
     log, game = session.game.raw_log(), session.game
     start, end = session.told, len(log)
     if start >= end:
@@ -43,22 +40,22 @@ def tell_news(session: ReplProtocol) -> None:
 
 
 def _first_of_bots(session: ReplProtocol, start: int) -> int:
-    """The entry of the log with the first choice of a bot from one on, else the end of the log."""
+    """Return the log index of the first bot decision at or after `start`, or the log's length."""
     log = session.game.raw_log()
     return next((n for n in range(start, len(log)) if log[n][0] == "decision" and log[n][2] in session.bots), len(log))
 
 
 def brief_once(session: ReplProtocol, seat: str) -> None:
-    """The briefing before the first choice of a seat in a new game."""
+    """Write the briefing before a seat's first choice in a new game."""
     if seat in session.unbriefed:
         session.unbriefed.remove(seat)
         session.screen.write(["", *summary_commands.briefing(session, seat)])
 
 
 def show_position(session: ReplProtocol) -> None:
-    """When a person is asked first in a turn, the position: whole at the beginning, then what has changed.
+    """Write the position when a player is first asked in a turn: in full at first, then only changes.
 
-    In a phase of the turn only where the game stands: what has happened in it has been told.
+    At the start of a phase only the heading is written, since its events have been reported.
     """
     now, shown = (session.game.turn, session.game.phase), session.shown
     if now == shown:
@@ -80,7 +77,7 @@ def show_position(session: ReplProtocol) -> None:
 
 
 def changes_asked(session: ReplProtocol) -> list[str]:
-    """What has changed since the position was told, for whoever asks."""
+    """Return what has changed since the position was last shown, or the whole position if it never was."""
     if session.standing is None:
         return position_lines(session.game, session.words)
     head, *lines = _changes(session, standing_now(session.game, session.words), session.standing)
@@ -88,14 +85,14 @@ def changes_asked(session: ReplProtocol) -> list[str]:
 
 
 def _changes(session: ReplProtocol, now: PositionText, before: PositionText) -> list[str]:
-    """What is not as it was before; the heading alone where nothing has changed."""
+    """Return the differences between two positions below a heading, or the heading alone if there are none."""
     head, *lines = change_lines(before, now, session.words)
     told = session.words.say("what has changed (`position` shows the whole):")
     return [head, told, *lines] if lines else [head]
 
 
 def change_speech(session: ReplProtocol) -> CommandResult:
-    """Few words and no brackets from now on, or everything in full again."""
+    """Toggle between brief output without brackets and full output."""
     say = session.words.say
     if isinstance(session.screen, BriefOutput):
         session.screen = session.screen.screen
@@ -108,6 +105,6 @@ def change_speech(session: ReplProtocol) -> CommandResult:
 
 
 def be_brief(session: ReplProtocol) -> None:
-    """Few words and no brackets from now on."""
+    """Switch to brief output without brackets."""
     session.is_brief = True
     session.screen = BriefOutput(session.screen, session.words.data["rulebook"])

@@ -1,7 +1,4 @@
-"""Answers to what a player asks beside his choice, each as lines. Nothing here changes the game.
-
-Must not print.
-"""
+"""Answers to the player's questions about the game, as lines. Nothing here changes the game."""
 
 from __future__ import annotations
 
@@ -29,18 +26,18 @@ from interpreter.ui.repl.commands import command_of
 _MOST_LOG = 1000
 _USUAL_LOG = 20
 _MOST_LISTED = 12
-PICTURES = (".svg", ".png")  # how names of files end to which the map is written
+PICTURES = (".svg", ".png")  # file name endings that select a picture
 
 
 @dataclass(frozen=True, slots=True)
 class SheetProviders:
-    """What is drawn or worked out elsewhere and shown here; each gives lines, and None means: not to be had.
+    """Callbacks that render sheets outside this package as lines; None means that the sheet is unavailable.
 
-    `chart(name, game, keys)` with what the options with these keys would read, `map(game, brief, width, around, size)`,
-    `odds(game, key)`, `preview(game, key)` in one line ('' for none),
-    `ledger(game)` of its last choice, `tallies(game)` of its scores, `luck(game)`, `ask(game, expression)` of the
-    rules. `count_on(game)` may do a little of what `luck` will need, while the player reads. `picture(game, name)`
-    writes the map to a file, `record(game, name)` gives the last choice as a case, or writes it.
+    `chart(name, game, keys)` marks the cells that the options with these keys would read; `map(game, brief, width,
+    around, size)`; `odds(game, key)`; `preview(game, key)` in one line ('' for none); `ledger(game)` of the last
+    choice; `tallies(game)` of the scores; `luck(game)`; `ask(game, expression)` evaluates an expression of the rules.
+    `count_on(game)` precomputes part of `luck` while the player reads. `picture(game, name)` writes the map to a file;
+    `record(game, name)` returns the last choice as a test case, or writes it to a file.
     """
 
     chart: Callable[[str, Game, Sequence[str]], Sequence[str]] | None = None
@@ -61,7 +58,10 @@ NO_SHEETS = SheetProviders()
 
 @dataclass(slots=True)
 class QueryCommands:
-    """Answers about one game. `lexicon` belongs to the present position; `width` of a line in cells, 0 for any."""
+    """Query commands for one game. `width` is the number of cells of a line, 0 for any.
+
+    The `lexicon` passed to the methods belongs to the present position.
+    """
 
     game: Game
     words: Localizer
@@ -70,7 +70,7 @@ class QueryCommands:
     width: int = 0
 
     def answer(self, command: str, rest: str, lexicon: NameIndex) -> Sequence[str] | None:
-        """The lines that answer a command; None when it asks nothing."""
+        """Return the lines that answer a command, or None if the command is not a query."""
         match command:
             case "why":
                 return why_lines(rest, self.game, lexicon)
@@ -113,7 +113,7 @@ class QueryCommands:
         return self.sheets.ask(self.game, rest) if rest else [self.words.say("ask what? write: ask EXPRESSION")]
 
     def _map(self, rest: str, lexicon: NameIndex) -> Sequence[str]:
-        """The map without its lists, `all` of it, or the part around a place."""
+        """Return the map without its lists, the full map for `all`, or the part around a place."""
         say = self.words.say
         if self.sheets.map is None:
             return [say("there is no map to draw here")]
@@ -139,7 +139,7 @@ class QueryCommands:
         return [*drawn, *place_lines(found[0], view, self.words)] if self.game.program.data["grid"] else drawn
 
     def _look(self, rest: str, lexicon: NameIndex) -> list[str]:
-        """A place; or a side or a group, with who belongs to it and where they stand."""
+        """Describe a place; or a side or group with its members and their places."""
         lines = look_lines(rest, self.game, lexicon)
         found = things_named(rest, lexicon)
         is_group = len(found) == 1 and found[0][0] in ("side", group_kind(self.game.program))
@@ -173,7 +173,7 @@ class QueryCommands:
         return len({piece_group(self.game.state, handles[p]) for p in found}) == 1
 
     def _log(self, rest: str) -> list[str]:
-        """The last things that happened: so many, or those of a turn, the rolls, or those with a word in them."""
+        """Return the last log lines: a number of them, one turn, the rolls, or those that contain a word."""
         say = self.words.say
         events = events_since(self.game, 0)
         number = _USUAL_LOG
@@ -201,7 +201,7 @@ class QueryCommands:
         return lines or [self.words.say("this game has no tables")]
 
     def table(self, rest: str, menu: OptionTree, lexicon: NameIndex) -> Sequence[str]:
-        """The chart of a table, of one of its parts, or as it would be read by an option of the menu that is shown."""
+        """Return the chart of a table, of one of its parts, or as an option of the shown menu would read it."""
         say = self.words.say
         known = {name: f"{name} {self.words.label(t['label'])}" for name, t in self.words.data["tables"].items()}
         if not rest:
@@ -221,7 +221,7 @@ class QueryCommands:
         return [say("there is no table `{text}`", text=rest[:40]) + self.words.hint(called, known)]
 
     def _parted(self, rest: str) -> tuple[str, str]:
-        """What is typed before and after the word `for`."""
+        """Split the text at the word `for` into the parts before and after it; the second is '' without it."""
         words = rest.split()
         for number, word in enumerate(words[1:-1], 1):
             if narrowed(word).casefold() in ("for", self.words.say("for").casefold()):
@@ -231,7 +231,7 @@ class QueryCommands:
     def _chart(
         self, table: str, part: Sequence[str], option: str, menu: OptionTree, lexicon: NameIndex
     ) -> Sequence[str]:
-        """A chart; `part` are words for a part of it or, where they fit none, for an option."""
+        """Return a chart. `part` selects sections or, if it matches none, names an option."""
         assert self.sheets.chart is not None
         if part and not option:
             sections = _sections(self.sheets.chart(table, self.game, ()), part)
@@ -258,7 +258,7 @@ class QueryCommands:
         return told or self.words.say("`{text}` fits none of the options", text=text[:40])
 
     def odds(self, rest: str, menu: OptionTree, lexicon: NameIndex) -> Sequence[str]:
-        """The chances of the option that these words, or this number, mean in the menu that is shown."""
+        """Return the odds of the option that a number or words select in the shown menu."""
         say = self.words.say
         if self.sheets.odds is None:
             return [say("the odds cannot be worked out here")]
@@ -277,7 +277,7 @@ class QueryCommands:
 
 
 def _part_of_a_table(wanted: Sequence[str], known: Mapping[str, str]) -> tuple[str, Sequence[str]]:
-    """A table named by the first words, and the words that tell which of its parts is meant; "" for no table."""
+    """Split words into a table's name and the words for one of its parts; the name is "" if no table fits."""
     for cut in range(len(wanted) - 1, 0, -1):
         found = [
             n for n, called in known.items() if all(any(t.startswith(w) for t in tokens(called)) for w in wanted[:cut])
@@ -288,7 +288,7 @@ def _part_of_a_table(wanted: Sequence[str], known: Mapping[str, str]) -> tuple[s
 
 
 def _sections(lines: Sequence[str], wanted: Sequence[str]) -> list[str] | None:
-    """A chart without the parts whose heading does not hold the words; None where no heading does."""
+    """Return a chart without the sections whose heading lacks the words, or None if no heading has them."""
     kept: list[str] = []
     shown, is_found = True, False
     for number, line in enumerate(lines):
@@ -304,7 +304,7 @@ def _sections(lines: Sequence[str], wanted: Sequence[str]) -> list[str] | None:
 
 
 def _filtered(events: Sequence[Any], rest: str, words: Localizer) -> list[Any] | None:
-    """The events that a filter keeps; None for one that says nothing."""
+    """Return the events that match a filter, or None if the filter has no words."""
     wanted = tokens(rest)
     if not wanted:
         return None

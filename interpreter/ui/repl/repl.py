@@ -1,7 +1,6 @@
-"""A game at a plain terminal: asks people, lets bots choose, tells what happens.
+"""Read-evaluate-print loop for a game in a plain terminal: ask players, let bots choose, report events.
 
-Holds no rules and no words of its own about the position; what is said is made by the other
-modules of this package, where it goes is the screen's business.
+The loop holds no rules and no wording of positions: other modules produce the text and the screen shows it.
 """
 
 from __future__ import annotations
@@ -52,9 +51,9 @@ from interpreter.ui.repl.query_commands import NO_SHEETS, QueryCommands, SheetPr
 from interpreter.ui.repl.repl_protocol import CommandResult, NamedPositions
 from interpreter.ui.repl.terminal import Screen, is_garbled
 
-_MOST_PREVIEWED = 15  # entries of a list
+_MOST_PREVIEWED = 15  # no previews in longer lists, for speed
 _NEW_PAGE = "\x0c"  # what Ctrl-L types where no line editor takes it
-_MOVING = ("go", "all", "steps", "undo", "redo")  # commands that leave an open question behind
+_MOVING = ("go", "all", "steps", "undo", "redo")  # commands that would abandon an open question
 
 
 @dataclass(slots=True)
@@ -81,13 +80,13 @@ class Repl:
     waiting: list[str] = field(default_factory=list)
     lexicon: NameIndex | None = None
     inquiries: QueryCommands | None = None
-    way_taken: tuple[int, int, str] = (0, 0, "")  # the last one: choices made by its end, choices in it, its words
-    refused: bool = False  # what was typed last was not possible or not understood
-    is_open: bool = False  # what was typed last has led to a question of its own
-    chained: bool = False  # what was typed last stood behind a semicolon
-    typed_ahead: str | None = None  # a line typed where yes or no was asked
-    most: int = 100_000  # decisions that bots make in a row, before they are stopped
-    unasked: int = 0  # decisions that bots have made since a person was asked
+    way_taken: tuple[int, int, str] = (0, 0, "")  # last route: game length at its end, its choices, its text
+    refused: bool = False  # the last input was refused
+    is_open: bool = False  # the last input opened a question
+    chained: bool = False  # the last input followed a semicolon
+    typed_ahead: str | None = None  # a command typed in answer to a yes-or-no question
+    most: int = 100_000  # limit of consecutive bot decisions
+    unasked: int = 0  # consecutive bot decisions so far
     branches: NamedPositions = field(default_factory=NamedPositions)
     is_brief: bool = False
     unbriefed: list[str] = field(default_factory=list)
@@ -96,7 +95,7 @@ class Repl:
 
     @property
     def tells_all(self) -> bool:
-        """True where nobody is asked, and brief words were not asked for: what bots do is told in full."""
+        """Return True if bots play all seats and brief output is off, so that their moves are reported in full."""
         return not self.is_brief and set(seats_of(self.game)) <= set(self.bots)
 
     def play(self) -> bool:
@@ -115,7 +114,7 @@ class Repl:
                     self._tell_luck()
                     return True
                 sandbox.go_back(self)
-            elif decision is None:  # what a case called has ended
+            elif decision is None:  # a test case ran a procedure, which has returned
                 self.screen.write([self.words.say("what was called has ended; nothing more is asked")])
                 return False
             elif bot is None and self._is_elsewhere(decision.seat):
@@ -136,7 +135,7 @@ class Repl:
         return bool(self.only) and seat not in self.only and not self.keeper.looking and self.branches.left is None
 
     def _tell_how_many(self) -> None:
-        """Why bots are stopped in the middle of a game, and how they go on longer."""
+        """Report that bots reached the limit of consecutive decisions, and how to raise it."""
         self.screen.write(
             [
                 "",
@@ -150,11 +149,11 @@ class Repl:
         )
 
     def tell_news(self) -> None:
-        """Tell what has happened since the last time."""
+        """Report events since the last report."""
         notifications.tell_news(self)
 
     def _tell_luck(self) -> None:
-        """At the end of a game in which a person played: the dice against what was to be expected."""
+        """Compare the dice with their expected values at the end of a game in which a person played."""
         if self.sheets.luck is not None and not set(seats_of(self.game)) <= set(self.bots):
             self.screen.write(["", self.words.say("counting the dice of this game ...")])
             self.screen.write(self.sheets.luck(self.game))
@@ -171,10 +170,10 @@ class Repl:
         self.game.pick(number)
         self.keeper.keep(self.game)
 
-    # --- asking a person ------------------------------------------------------------------
+    # --- asking the player ----------------------------------------------------------------
 
     def _ask(self, decision: Decision) -> bool:
-        """Ask until something was chosen, taken back or done again; False when the person stops."""
+        """Ask until the player chooses, undoes or redoes; return False if the player stops."""
         self.lexicon = NameIndex(self.game, self.words)
         notifications.brief_once(self, decision.seat)
         if self._took_the_only_one(decision):
@@ -212,7 +211,7 @@ class Repl:
         return self._choose(option) is CommandResult.MOVED
 
     def _read(self, decision: Decision) -> str | None:
-        """The next thing typed; of a line parted by semicolons, one part at a time."""
+        """Return the next command typed, one part at a time for a line with semicolons; None at the end of input."""
         while True:
             if self.waiting:
                 text = self.waiting.pop(0)
@@ -232,7 +231,7 @@ class Repl:
                 self.screen.write([self.words.say("this line is no text in the encoding UTF-8 and is left out")])
                 continue
             command = command_of(line.strip().partition(" ")[0], self.words)
-            is_note = command is not None and command.name == "note"  # what is noted may hold anything
+            is_note = command is not None and command.name == "note"  # a note may contain semicolons
             self.waiting = [line.strip()] if is_note else parts_of(line)
             if self.waiting:
                 return self.waiting.pop(0)
@@ -248,13 +247,13 @@ class Repl:
         return follows
 
     def leave_out(self) -> None:
-        """Of a line parted by semicolons, what has not been read is not carried out; that is told."""
+        """Discard the unread parts of a line with semicolons and report them."""
         if self.waiting:
             self.screen.write([self.words.say("what follows is left out: {typed}", typed="; ".join(self.waiting))])
             self.waiting.clear()
 
     def _answer(self, text: str) -> CommandResult:
-        """Take what was typed as an answer to the menu that is shown."""
+        """Interpret the typed text as an answer to the shown menu and carry it out."""
         outright = asking.without_anyway(text, self.words)
         found = self._meant(text)
         if found is None and outright and (found := self._meant(outright)) is not None:
@@ -275,7 +274,10 @@ class Repl:
         return self.order(found.leads)
 
     def _meant(self, text: str) -> MenuAnswer | None:
-        """What an answer means among what is shown; else among all, but for what follows in the same line."""
+        """Return what an answer means in the shown menu, else in the whole menu, or None.
+
+        Later parts of a line with semicolons are matched against the shown menu only.
+        """
         found = answer(self.menu, text, self.words_here())
         if found is None and self.menu.before is not None and not self.chained:
             found = answer(whole_menu(self.menu), text, self.words_here())
@@ -284,7 +286,7 @@ class Repl:
         return found
 
     def _unanswered(self, text: str) -> CommandResult:
-        """An answer that is none: refused with reasons where it is an order."""
+        """Handle text that fits no option: try `finish`, `done` and keys, else refuse it with reasons."""
         decision, say = self.game.decision, self.words.say
         if decision is not None and decision.is_draft and text.casefold() in ("finish", say("finish").casefold()):
             return self._choose("finish")
@@ -297,14 +299,14 @@ class Repl:
             if done is not None and not asking.goes_ahead(self, MenuAnswer(done), text):
                 return CommandResult.ASK
             return self._choose("done")
-        if "(" in text:  # a key that was not listed, or one that is refused with its reasons
+        if "(" in text:  # an unlisted key; the game refuses it with reasons
             return self._choose(text)
         if reasons := why_not_ordered(text, self.game, self.words_here()):
             return self.refuse([say("that is not possible:"), *reasons])
         return self.refuse([self._not_understood(text)])
 
     def order(self, order: Choosable) -> CommandResult:
-        """Carry out an option, or a way of several choices as long as nothing else comes between."""
+        """Carry out an option, or a route's choices until another decision intervenes."""
         keys: Sequence[Option | str] = (
             order.keys if isinstance(order, Route) else (order if isinstance(order, Option) else order.key,)
         )
@@ -324,7 +326,7 @@ class Repl:
         return CommandResult.MOVED
 
     def _choose(self, option: Option | str) -> CommandResult:
-        """Choose an option of the present decision, or the one with a key."""
+        """Choose an option of the present decision, given itself or its key."""
         if self.keeper.looking:
             return self.only_looking()
         try:
@@ -357,7 +359,7 @@ class Repl:
         return CommandResult.ASK
 
     def _refusal_lines(self, refused: IllegalAction) -> list[str]:
-        """Why a choice was refused, each reason with its rules."""
+        """Return why a choice was refused, each reason with its rules."""
         if not refused.reasons:
             return [self.words.say(refused.message)]
         return [self.words.say("that is not possible:"), *reason_lines(refused.reasons, self.words)]
@@ -383,7 +385,7 @@ class Repl:
         )
 
     def _leads_somewhere(self, text: str) -> bool:
-        """Whether words could be typed here: a command, an answer, an order that is refused with its reason, a name."""
+        """Return True if the text could be typed here: a command, an answer, a known order or a name."""
         lexicon = self.words_here()
         return (
             command_of(text.split()[0], self.words) is not None
@@ -393,7 +395,7 @@ class Repl:
         )
 
     def put_right(self, text: str) -> str:
-        """What was typed without its slips of the finger; '' where there are none, or nobody can tell."""
+        """Return the text with typing errors corrected, or '' if there are none or the correction is ambiguous."""
         asked = [entry.words for entry in entries(self.menu, self.words_here())]
         orders = {choice["name"] for decision in self.game.program.decisions for choice in decision["choices"]}
         named = [self.words.name(name, "option") for name in sorted(orders)]
@@ -407,7 +409,7 @@ class Repl:
     # --- showing ----------------------------------------------------------------------------
 
     def _begin_menu(self, decision: Decision) -> None:
-        """Say what is asked and show the first menu: all options, or the next steps of a draft."""
+        """Write the question and show the first menu: all options, or the next steps of a draft."""
         side, prompt = self.words.thing("side", decision.side), decision.prompt_text(self.words.lang)
         asked = prompt if prompt.startswith(side) else self.words.about(side, prompt)
         self.screen.write(["", f"{asked}{cited(decision.cite)}"])
@@ -434,7 +436,7 @@ class Repl:
         lexicon = self.words_here()
         found = entries(menu, lexicon)
         while len(found) == 1 and isinstance(found[0].leads, OptionTree) and len(found[0].leads.options) > 1:
-            menu = replace(found[0].leads, before=menu.before)  # where there is one answer nothing is asked
+            menu = replace(found[0].leads, before=menu.before)  # skip questions with a single answer
             found = entries(menu, lexicon)
         self.menu = menu
         asked = question(menu, lexicon)
@@ -443,14 +445,14 @@ class Repl:
         self.screen.offer([t for e in found for t in e.typed])
 
     def _preview(self, entry: OptionTreeEntry) -> str:
-        """A line about what an option may do, where it leads to dice and that can be told quickly."""
+        """Return a one-line preview of an option's outcomes, or '' if it rolls no dice or takes too long to compute."""
         preview, option = self.sheets.preview, entry.leads
         return preview(self.game, option.key) if preview is not None and isinstance(option, Option) else ""
 
     # --- commands ------------------------------------------------------------------------------
 
     def _command(self, text: str, decision: Decision) -> CommandResult:
-        """Carry out what was typed if it is a command; Follows.ANSWER when it is none."""
+        """Carry out the text if it is a command; return CommandResult.ANSWER if it is not."""
         self.refused = False
         word, _, rest = text.partition(" ")
         command = command_of(word, self.words)
@@ -472,8 +474,8 @@ class Repl:
             return self.refuse([self.words.say("a question is open, and `{text}` is no answer to it", text=text[:40])])
         try:
             told = self._told_by(command, rest.strip())
-        except RuleFault as fault:  # a question changes nothing: the game goes on
-            from interpreter.tools.evaluate.value_lines import fault_words  # seldom needed
+        except RuleFault as fault:  # queries are read-only, so the session can continue
+            from interpreter.tools.evaluate.value_lines import fault_words  # imported late: rarely needed
 
             return self.refuse(fault_words(fault, self.words.say))
         if told is not None:
@@ -513,7 +515,7 @@ class Repl:
         return CommandResult.ANSWER
 
     def _is_option(self, text: str) -> bool:
-        """True when the text is the whole name or key of an option, or a whole entry: the game's words come first."""
+        """Return True if the text is a whole option name, key or entry, which take precedence over commands."""
         plain = tokens(text)
         return any(
             tokens(o.name) == plain or tokens(self.words.name(o.name, "option")) == plain or o.key == text
@@ -521,7 +523,7 @@ class Repl:
         ) or any(tokens(t) == plain for e in entries(self.menu, self.words_here()) for t in e.typed)
 
     def _told_by(self, command: Command, rest: str) -> list[str] | None:
-        """The answer to a question that changes nothing; None when it is no such question."""
+        """Return the answer to a read-only command, or None if the command is not one."""
         if command.name == "help":
             return help_lines(rest, self._examples(), self.words)
         if command.name == "position":
@@ -547,13 +549,13 @@ class Repl:
         return None if answered is None else [*answered, *hint]
 
     def _examples(self) -> tuple[str, ...]:
-        """Answers that would do now: the first entries of the menu, by the shortest words that stand in the list."""
+        """Return example answers for the help: the shortest unambiguous words of the first menu entries."""
         lexicon = self.words_here()
         found = entries(self.menu, lexicon)
-        is_translated = self.words.lang != self.game.program.languages[0]  # ids of the rules look foreign then
+        is_translated = self.words.lang != self.game.program.languages[0]  # then prefer translated words over ids
 
         def length(text: str) -> tuple[bool, int]:
-            letters = [sign for sign in text if sign.isalpha()]  # a bracket of the language does not make its words
+            letters = [sign for sign in text if sign.isalpha()]  # ignore localized punctuation
             return is_translated and bool(letters) and "".join(letters).isascii(), len(text)
 
         def shown(entry: OptionTreeEntry) -> str:
@@ -568,7 +570,7 @@ class Repl:
         return tuple(dict.fromkeys(text for e in found[:3] if (text := shown(e))))
 
     def _switch(self, word: str, decision: Decision) -> CommandResult:
-        """Show the options whole, or step by step."""
+        """Show the options as a whole, or step by step."""
         if word == "steps" and not decision.is_draft:
             return self.refuse([self.words.say("nothing is built here in steps; choose one of the options")])
         self.building = word == "steps"

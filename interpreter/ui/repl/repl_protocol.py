@@ -1,4 +1,4 @@
-"""What errands and questions need of the sitting that they are asked in. Holds no logic."""
+"""Interface between a session and the commands that run in it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ from interpreter.ui.repl.terminal import Screen
 
 @dataclass(slots=True)
 class NamedPositions:
-    """Marks by name (with the moment they are of), and what a sitting goes back to while something is tried.
+    """Marked positions by name, and the suspended game while a copy is tried.
 
-    `left` is None where nothing is tried; `made` counts the copies.
+    `marks` maps a name to the heading of its moment and the game. `left` is None if no copy is being tried; `made`
+    counts the copies.
     """
 
     marks: dict[str, tuple[str, Game]] = field(default_factory=dict)
@@ -33,7 +34,7 @@ class NamedPositions:
 
 
 class ReplProtocol(Protocol):
-    """A game at a terminal, as far as its errands go."""
+    """A session as commands see it."""
 
     game: Game
     words: Localizer
@@ -57,35 +58,35 @@ class ReplProtocol(Protocol):
 
     @property
     def tells_all(self) -> bool:
-        """True where what bots do is told in full."""
+        """Return True if the bots' moves are reported in full."""
 
     def put_right(self, text: str) -> str:
-        """What was typed without its slips of the finger; '' where there are none, or nobody can tell."""
+        """Return the text with typing errors corrected, or '' if there are none or the correction is ambiguous."""
 
     def words_here(self) -> NameIndex:
-        """What things may be called in this position."""
+        """Return the names that can be typed in this position."""
 
     def order(self, order: Choosable) -> CommandResult:
-        """Carry out a choice, or a way of several."""
+        """Carry out an option or a route."""
 
     def refuse(self, lines: list[str]) -> CommandResult:
-        """Say why something is not done."""
+        """Report why a command is refused."""
 
     def only_looking(self) -> CommandResult:
-        """Say that this game may only be looked at."""
+        """Refuse a change to a read-only game."""
 
     def show_menu(self, menu: OptionTree) -> None:
-        """Ask what stands in a menu."""
+        """Show a menu and make it the current question."""
 
     def leave_out(self) -> None:
-        """Drop what was typed further on."""
+        """Discard the unread parts of the typed line."""
 
     def is_bots_turn(self) -> bool:
-        """True when a bot decides."""
+        """Return True if a bot decides next."""
 
 
 class CommandResult(Enum):
-    """What comes after something typed: it was an answer, ask on, the game has changed, or the end."""
+    """The effect of typed text: not a command but an answer, ask again, game changed, or stop."""
 
     ANSWER = auto()
     ASK = auto()

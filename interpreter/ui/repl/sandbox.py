@@ -1,6 +1,6 @@
-"""What if: positions remembered by name, and play on copies that leave the game and its file as they are.
+"""Sandbox play: named positions, and copies that leave the game and its file unchanged.
 
-A copy has dice of its own, so that nobody learns what would have fallen. Must not write to the game's file.
+A copy rolls dice of its own, so trying reveals nothing about the real ones.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from interpreter.players.narration.position_lines import heading
 from interpreter.runtime.dice import SeededDice
 from interpreter.ui.repl.repl_protocol import CommandResult, ReplProtocol
 
-_SEED = 1  # of the dice of copies; each further copy takes the next
-_LONGEST = 40  # letters of a name
+_SEED = 1  # dice seed of copies, incremented for each
+_LONGEST = 40  # characters of a name
 
 
 def mark(session: ReplProtocol, name: str) -> CommandResult:
@@ -28,13 +28,13 @@ def mark(session: ReplProtocol, name: str) -> CommandResult:
 
 
 def mark_lines(session: ReplProtocol) -> list[str]:
-    """The marks with the moments they are of."""
+    """Return the marks with the headings of their moments, as lines."""
     told = [session.words.about(name, when) for name, (when, _) in session.branches.marks.items()]
     return told or [session.words.say("there are no marks yet; write: mark NAME")]
 
 
 def attempt(session: ReplProtocol, name: str) -> CommandResult:
-    """Go on with a copy: of the present position, or of a marked one."""
+    """Continue on a copy of the present position, or of a marked one."""
     say, branches = session.words.say, session.branches
     if name and name.casefold() not in branches.marks:
         return session.refuse(
@@ -54,7 +54,7 @@ def attempt(session: ReplProtocol, name: str) -> CommandResult:
 
 
 def go_back(session: ReplProtocol) -> CommandResult:
-    """Leave what was tried: the game stands as it stood."""
+    """Return from a tried copy to the unchanged game."""
     say, left = session.words.say, session.branches.left
     if left is None:
         return session.refuse([say("nothing is being tried; `try` begins")])
@@ -66,7 +66,7 @@ def go_back(session: ReplProtocol) -> CommandResult:
 
 
 def _settle(session: ReplProtocol) -> None:
-    """Take up another game: what has happened in it is known."""
+    """Reset the session to another game, with all its events counted as reported."""
     session.told = len(session.game.raw_log())
     session.teller.stand_after(events_since(session.game, 0))
     session.way_taken, session.building = (0, 0, ""), False

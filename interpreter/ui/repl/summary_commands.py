@@ -1,6 +1,6 @@
-"""Answers at a glance: briefing, aim, score, front, roster, arrivals, news, a hint. Must not print.
+"""Summary commands: briefing, aim, score, front, roster, arrivals, news and hint.
 
-What is told is made in `players/summaries`; here it is only asked for, for the seat that sits at the prompt.
+`players/summaries` produces the text; this module requests it for the seat at the prompt.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from interpreter.players.summaries.scores import score_lines
 from interpreter.players.summaries.turn_recap import deed_lines, deeds_since, last_chosen_by
 from interpreter.ui.repl.repl_protocol import ReplProtocol
 
-_MOST_NEWS = 12  # lines
+_MOST_NEWS = 12  # limit of recap lines
 
 
 def glance(session: ReplProtocol, command: str, rest: str) -> list[str] | None:
-    """The lines that answer a command; None when it is none of these."""
+    """Return the lines of a summary command, or None if the command is not one."""
     game, words = session.game, session.words
     seat = seat_here(session)
     match command:
@@ -50,14 +50,14 @@ def glance(session: ReplProtocol, command: str, rest: str) -> list[str] | None:
 
 
 def seat_here(session: ReplProtocol) -> str:
-    """The seat that decides now."""
+    """Return the seat that decides now."""
     decision = session.game.decision
     assert decision is not None
     return decision.seat
 
 
 def briefing(session: ReplProtocol, seat: str) -> list[str]:
-    """The briefing of a seat."""
+    """Return the briefing of a seat."""
     words = session.words
     first = words.say(
         "type a number or words of an option; `hint` proposes one, `front` and `map` show, `help` tells the rest"
@@ -67,13 +67,13 @@ def briefing(session: ReplProtocol, seat: str) -> list[str]:
 
 
 def news(session: ReplProtocol, seat: str) -> list[str]:
-    """What has happened since the last choice of a seat, in a few lines; [] for nothing."""
+    """Summarize what has happened since a seat's last choice in a few lines; [] if nothing has."""
     start = last_chosen_by(session.game, seat)
     return deed_lines(deeds_since(session.game, start, session.words), session.words, _MOST_NEWS)
 
 
 def roster(session: ReplProtocol, text: str) -> list[str]:
-    """The roster, or that of the side or group that is named."""
+    """Return the roster, or only that of the named side or group."""
     words = session.words
     if not text:
         return roster_lines(session.game, words)
@@ -88,13 +88,13 @@ def roster(session: ReplProtocol, text: str) -> list[str]:
 
 
 def groups_named(text: str, lexicon: NameIndex) -> list[tuple[str, str]]:
-    """The sides and groups that are called like this, by kind and id, or the seats where no others are."""
+    """Return the sides and groups with this name as (kind, id) pairs, or seats if only those match."""
     found = list(dict.fromkeys(things_named(text, lexicon)))
     return [group for group in found if group[0] != "seat"] or found
 
 
 def group_named(text: str, lexicon: NameIndex) -> tuple[str, str] | None:
-    """The side, seat or group that is called like this, by kind and id; None for none, or several."""
+    """Return the side, seat or group with this name as (kind, id), or None if none or several match."""
     found = groups_named(text, lexicon)
     return found[0] if len(found) == 1 else None
 

@@ -1,4 +1,4 @@
-"""Where lines are read from and written to. Must not know what they say."""
+"""Line input and output of a terminal."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from interpreter.diagnostics.terminal_text import (
 )
 from interpreter.tools.maps.text.colors import BEGIN, END
 
-UNREADABLE = "\ufffd"  # stands for what could not be decoded
+UNREADABLE = "\ufffd"  # replacement character for undecodable bytes
 _COLOUR = re.compile(f"[{chr(BEGIN)}-{chr(BEGIN + 15)}{END}]")
 _CLEARED = "\x1b[H\x1b[2J"  # the cursor to the corner, nothing below it
-_NARROWEST = 20  # cells; lines are not broken for less
+_NARROWEST = 20  # cells; narrower windows get unwrapped lines
 _MOST_HISTORY = 1000
-_PATIENCE = 0.5  # seconds after which those who wait are told why
+_PATIENCE = 0.5  # seconds before the waiting text appears
 
 
 def is_garbled(line: str) -> bool:
-    """True for a line that was fed in another encoding than it was read in, such as UTF-16."""
+    """Return True if a line was decoded with the wrong encoding, such as UTF-16 read as UTF-8."""
     return "\0" in line or UNREADABLE in line
 
 
 def coloured(line: str) -> str:
-    """A line with the marks of `tools/maps/text/colors` as colours of a terminal."""
+    """Replace the colour marks of `tools/maps/text/colors` with terminal escape sequences."""
     return _COLOUR.sub(lambda m: "\x1b[0m" if m[0] == END else f"\x1b[1;{31 + (ord(m[0]) - BEGIN) % 6}m", line)
 
 
 def shows_colours() -> bool:
-    """True where a terminal on the other side shows colours, and nobody has asked for none (NO_COLOR)."""
+    """Return True if the terminal supports colours and NO_COLOR is unset."""
     return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "") not in ("", "dumb")
 
 
 class Screen(Protocol):
-    """What the runner needs of a terminal."""
+    """The operations that a session needs of a terminal."""
 
     def write(self, lines: Iterable[str]) -> None:
         """Show lines."""
@@ -54,23 +54,23 @@ class Screen(Protocol):
         """Take away what is shown."""
 
     def width(self) -> int:
-        """The cells of a line; 0 where lines may be of any length."""
+        """Return the number of cells of a line, or 0 if lines may be of any length."""
 
     def read(self, prompt: str) -> str | None:
-        """The next line typed, without its end; None when no more will come."""
+        """Return the next line typed without its newline, or None when no more will come."""
 
     def offer(self, words: Sequence[str]) -> None:
-        """What may be completed while the next line is typed."""
+        """Set the words that can be completed in the next line."""
 
     def meanwhile(self, text: str) -> AbstractContextManager[None]:
-        """Where somebody waits: shows the text as long as what is done inside takes."""
+        """Return a context manager that shows a text while a long computation runs."""
 
 
 class Terminal:
-    """The terminal the program was started in; lines typed come from whatever feeds it.
+    """The terminal that the program was started in; input may also be piped.
 
-    At a real terminal lines are broken to its width, earlier lines come back with the arrow keys
-    (kept in the file `history` if one is given) and words are completed; `always` are completed everywhere.
+    On an interactive terminal lines are wrapped to its width, the arrow keys recall earlier lines (saved in the file
+    `history` if given) and Tab completes words; `always` can be completed everywhere.
     """
 
     __slots__ = ("_always", "_edits", "_is_first", "_is_garbled", "_offered")
@@ -78,12 +78,12 @@ class Terminal:
     def __init__(self, always: Sequence[str] = (), history: Path | None = None) -> None:
         self._always = tuple(always)
         self._is_garbled = False
-        self._is_first = True  # no line has been read yet
+        self._is_first = True  # True until a line has been read, for the byte order mark
         self._offered: tuple[str, ...] = ()
         self._edits = is_terminal(sys.stdin) and is_terminal(sys.stdout) and self._begin_editing(history)
 
     def write(self, lines: Iterable[str]) -> None:
-        """Print lines, made safe."""
+        """Print lines with control characters made safe."""
         width = self.width()
         for line in lines:
             safe = printable_lines(line)
@@ -100,15 +100,15 @@ class Terminal:
             print(_CLEARED if has_signs else "\n" * shutil.get_terminal_size().lines, end="", flush=True)
 
     def width(self) -> int:
-        """The cells of a line of the terminal; 0 where none is on the other side."""
+        """Return the terminal's width in cells, or 0 if the output is not a terminal."""
         return shutil.get_terminal_size().columns if is_terminal(sys.stdout) else 0
 
     def offer(self, words: Sequence[str]) -> None:
-        """Complete these from now on."""
+        """Set the words that can be completed from now on."""
         self._offered = tuple(words)
 
     def read(self, prompt: str) -> str | None:
-        """Ask for a line; None at the end of the input."""
+        """Prompt for a line; return None at the end of the input."""
         if self._edits:
             try:
                 return input(printable_lines(prompt))
@@ -116,14 +116,14 @@ class Terminal:
                 print()
                 return None
         print(printable_lines(prompt), end="", flush=True)
-        if sys.stdin is None:  # closed before we were started
+        if sys.stdin is None:  # the parent process closed it
             return None
         try:
             line = sys.stdin.readline()
-        except UnicodeError:  # fed in an encoding that is not what it says: nothing more can be read
+        except UnicodeError:  # the stream position is undefined after this
             return None if self._is_garbled else self._garble()
         if not sys.stdin.isatty():
-            print()  # what is fed to us is not echoed: keep the account readable
+            print()  # piped input has no echo, so end the prompt's line
         if not line:
             return None
         if self._is_first:
@@ -137,7 +137,7 @@ class Terminal:
 
     @contextmanager
     def meanwhile(self, text: str) -> Iterator[None]:
-        """At a real terminal: what takes long is told in a line that goes away again."""
+        """Show a text while a long computation runs, then erase it. Prints nothing if the output is not a terminal."""
         if not is_terminal(sys.stdout):
             yield
             return
@@ -167,19 +167,19 @@ class Terminal:
                 print("\r" + " " * cell_width(told) + "\r", end="", flush=True)
 
     def complete(self, text: str, state: int) -> str | None:
-        """The completion number `state` of the line typed so far, as the line editor asks for it."""
+        """Return completion number `state` for the line typed so far, as readline requests it."""
         import readline
 
         found = completions(readline.get_line_buffer()[: readline.get_endidx()], [*self._offered, *self._always])
         return found[state] if state < len(found) else None
 
     def _begin_editing(self, history: Path | None) -> bool:
-        """Switch the line editor on; False where there is none."""
+        """Enable the line editor; return False if readline is unavailable."""
         try:
             import readline
         except ImportError:
             return False
-        readline.set_completer_delims("")  # names have blanks in them: complete the whole line
+        readline.set_completer_delims("")  # names contain spaces, so complete the whole line
         readline.set_completer(self.complete)
         readline.parse_and_bind("bind ^I rl_complete" if "libedit" in (readline.__doc__ or "") else "tab: complete")
         if history is not None:
@@ -188,7 +188,7 @@ class Terminal:
 
 
 def completions(line: str, known: Iterable[str]) -> list[str]:
-    """What a line may be completed to; after a command or a semicolon, what may follow."""
+    """Return the completions of a line: of its last part after a semicolon, or of the words after a command."""
     start = line.rfind(";") + 1
     start += len(line) - start - len(line[start:].lstrip())
     typed = line[start:]
@@ -200,14 +200,14 @@ def completions(line: str, known: Iterable[str]) -> list[str]:
 
 
 def _laid_out(line: str, width: int) -> list[str]:
-    """A line in parts that fit into the window, later ones under the first, a little farther in."""
+    """Wrap a line to the window, indenting continuation lines by four more cells."""
     if width < _NARROWEST or "\n" in line:
         return [line]
     return broken(line, width - 1, " " * min(len(line) - len(line.lstrip()) + 4, width // 3))
 
 
 def _remember(history: Path) -> None:
-    """Bring back the lines of earlier sittings, and keep those of this one."""
+    """Load the line history of earlier sessions and save it at exit."""
     import atexit
     import readline
 

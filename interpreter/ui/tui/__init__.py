@@ -1,1 +1,1 @@
-"""A game on the whole screen of a terminal. Must not decide what is legal, nor know other faces."""
+"""Full-screen terminal interface for playing a game."""

@@ -1,6 +1,6 @@
-"""The application on the screen: keys, clicks and lines in, map and panels out.
+"""Textual application of the full screen: keys, clicks and lines in, map and panels out.
 
-What is typed or chosen goes to the sitting through the conversation. Must not change the game, nor judge.
+Typed or chosen text goes to the session through the UiChannel.
 """
 
 from __future__ import annotations
@@ -57,11 +57,11 @@ from interpreter.view_model.queries.overlay_queries import overlay_names
 from interpreter.view_model.records import DynamicView, Overlay, ShownOption
 
 _NO_BACKDROP = BackgroundLayer({}, (), ())
-_REST = 0.15  # seconds that the cursor stands before more is found out about its place
+_REST = 0.15  # seconds of rest before the cursor's place is looked up
 
 
 class Application(App[None]):
-    """One game on the whole screen."""
+    """Full-screen application for one game."""
 
     CSS = CSS
     ENABLE_COMMAND_PALETTE = False
@@ -76,40 +76,40 @@ class Application(App[None]):
     ]
 
     def __init__(self, theatre: MessagePort, conversation: UiChannel) -> None:
-        # with NO_COLOR the terminal's own two colours; Textual would draw in shades of grey
+        # with NO_COLOR use the terminal's own two colours; Textual would use greys
         super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
         self.theatre, self.conversation = theatre, conversation
         self.say = theatre.stage.words.say
         self.moment: DynamicView | None = None
         self.backdrop = _NO_BACKDROP
         self.picked: Selection = NOTHING
-        self.reach: Mapping[str, str] = {}  # where whoever is picked can go, where no option names it
+        self.reach: Mapping[str, str] = {}  # destinations of the picked piece that no option names
         self.habit: SelectionHabit | None = None
         self.overlay: Overlay | None = None
         self.prompt = self.waiting = ""
-        self.stands = True  # the game can be looked at, and chosen in
+        self.stands = True  # the game is suspended and accepts a choice
         self.title = theatre.still.title
         self.opened: Callable[[], None] = lambda: None
         self.map = MapView("map")
         self.pointer = MapCursor(theatre, self.map)
         self.panels = Panels(self, theatre, self.pointer.legend)
         self.workshop = BackgroundTasks(self, theatre, conversation)
-        self._origin = ""  # where the way to the next place in reach begins
+        self._origin = ""  # start of the Tab order over places in reach
         self._resting: Timer | None = None
-        self._laid = 0  # the number of the overlay, 0 for none
+        self._laid = 0  # number of the overlay, 0 for none
 
     def get_driver_class(self) -> type[Driver]:
-        """Return Textual's driver, or on POSIX one that leaves out keys that are not UTF-8."""
+        """Return Textual's driver, or on POSIX one that drops bytes that are not UTF-8."""
         if sys.platform != "win32" and "TEXTUAL_DRIVER" not in os.environ:
             from interpreter.ui.tui.key_driver import LenientDriver
 
             return LenientDriver
         return super().get_driver_class()
 
-    # --- what there is --------------------------------------------------------------------------
+    # --- widgets --------------------------------------------------------------------------------
 
     def compose(self) -> ComposeResult:
-        """All widgets; the arrangement shows those that fit."""
+        """Yield all widgets; the layout shows those that fit."""
         yield TextRow(self.theatre.still.title, id="top")
         with Horizontal(id="body"):
             with Vertical(id="left"):
@@ -127,26 +127,26 @@ class Application(App[None]):
         yield TextRow(id="keys")
 
     def on_mount(self) -> None:
-        """Begin to play, once the screen is there."""
+        """Focus the command line and start the session once the screen is drawn."""
         self.line.focus()
         self._arrange()
         self.call_after_refresh(lambda: self.opened())
 
     @property
     def line(self) -> CommandInput:
-        """The line in which is typed."""
+        """Return the command line."""
         return self.query_one("#line", CommandInput)
 
     @property
     def talk(self) -> TextView:
-        """What the sitting has said."""
+        """Return the view of the session's output."""
         return self.query_one("#talk", TextView)
 
-    # --- what comes from the sitting --------------------------------------------------------------
+    # --- messages from the session ----------------------------------------------------------------
 
     @while_shown
-    def on_news(self, event: NewsMessage) -> None:
-        """Show what was said."""
+    def on_news_message(self, event: NewsMessage) -> None:
+        """Append the session's output to the talk panel."""
         self.talk.add_lines(event.lines)
 
     @while_shown
@@ -155,14 +155,14 @@ class Application(App[None]):
         self.talk.set_lines(())
 
     @while_shown
-    def on_waiting(self, event: BusyMessage) -> None:
-        """Show who thinks."""
+    def on_busy_message(self, event: BusyMessage) -> None:
+        """Show that a bot is thinking."""
         self.waiting, self.prompt = event.text, ""
         self._show_prompt()
 
     @while_shown
-    def on_scene(self, event: SceneMessage) -> None:
-        """The game has come to a question, or goes on."""
+    def on_scene_message(self, event: SceneMessage) -> None:
+        """Show a new position or question."""
         is_new = self.moment is None or self.moment.version != event.moment.version
         self.moment, self.backdrop = event.moment, event.backdrop
         self.prompt, self.waiting, self.stands = event.prompt, event.waiting, True
@@ -182,7 +182,7 @@ class Application(App[None]):
             self._show_sheet()
 
     def _brief(self, moment: DynamicView) -> None:
-        """Before the first choice the briefing is shown; afterwards what is at hand."""
+        """Show the briefing before the first choice, and the cursor's place after it."""
         if moment.choices == 0 and moment.may_choose:
             self.panels.choose("briefing")
         elif self.panels.sheet == "briefing":
@@ -193,31 +193,31 @@ class Application(App[None]):
         self._arrange()
 
     @while_shown
-    def on_question(self, event: QuestionMessage) -> None:
-        """Something is asked in the midst of a choice: only the line can answer."""
+    def on_question_message(self, event: QuestionMessage) -> None:
+        """Show a question asked in the middle of a choice, which only the command line can answer."""
         self.prompt, self.stands, self.line.known = event.prompt, False, ()
         self._pick(NOTHING)
         self._show_prompt()
         if self.panels.is_small:
             self.action_panel("talk")
 
-    # --- what was worked out ----------------------------------------------------------------------
+    # --- results of background tasks --------------------------------------------------------------
 
     @while_shown
     def on_sheet_made(self, event: SheetMade) -> None:
-        """Show a sheet that was worked out."""
+        """Show a sheet that a background task has computed."""
         if event.sheet == self.panels.sheet:
             self.panels.reading.set_lines(event.lines)
 
     @while_shown
     def on_reasons_found(self, event: ReasonsFound) -> None:
-        """Show what bars the way to the cursor's place, or who can come there."""
+        """Show why the cursor's place cannot be reached, or which pieces can reach it."""
         if event.place == self.pointer.cursor and event.lines:
             self.panels.show_place(self._here(), event.lines)
 
     @while_shown
     def on_overlay_made(self, event: OverlayMade) -> None:
-        """Lay something over the map."""
+        """Show an overlay on the map, or remove it."""
         self.overlay = event.overlay
         if event.overlay is not None:
             asks = self.say("point out a counter, then this shows what it can do from there")
@@ -229,8 +229,8 @@ class Application(App[None]):
 
     # --- keys and clicks --------------------------------------------------------------------------
 
-    def on_typed_line_steered(self, event: CommandInput.Steered) -> None:
-        """A key that steers."""
+    def on_command_input_steered(self, event: CommandInput.Steered) -> None:
+        """Handle a steering key."""
         match event.what:
             case "up" | "down" if self.picked.row >= 0:
                 self._point_at_row(-1 if event.what == "up" else 1)
@@ -260,7 +260,7 @@ class Application(App[None]):
                 self.map.bring_into_sight()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """A line was typed; while nothing is asked it stays where it is."""
+        """Submit the typed line; while nothing is asked it stays in the input."""
         text = event.value
         if not self.prompt:
             return
@@ -269,21 +269,21 @@ class Application(App[None]):
         self.action_say(text)
 
     def on_map_view_pointed(self, event: MapView.Pointed) -> None:
-        """A click points; a second one on the same place takes, and so does one on a place that can be reached."""
+        """Move the cursor to the clicked place; take it on a second click or if the picked piece can reach it."""
         is_goal = bool(self.picked.piece) and event.place in self.pointed().reach
         is_again = event.place == self.pointer.cursor
         self._move_to(event.place)
         if is_again or is_goal:
             self._take(by_map=True)
 
-    def on_choices_chosen(self, event: OptionList.Chosen) -> None:
-        """A click on an order chooses it."""
+    def on_option_list_chosen(self, event: OptionList.Chosen) -> None:
+        """Choose the clicked option."""
         options = self.options()
         if event.number < len(options):
             self._choose(options[event.number].key)
 
     def action_panel(self, name: str) -> None:
-        """Show a panel; orders are then pointed at with the arrow keys."""
+        """Show a panel; in the list of orders the arrow keys then select an option."""
         self.panels.choose(name)
         if name == "orders":
             self.picked = replace(self.picked, row=max(0, self.picked.row))
@@ -292,11 +292,11 @@ class Application(App[None]):
         self._show_sheet()
 
     def action_alone(self) -> None:
-        """The map alone, and back."""
+        """Toggle between the map alone and the map with panels."""
         self.screen.toggle_class("alone")
 
     def action_overlay(self) -> None:
-        """Lay the next thing that the rules know over the map; after the last one nothing."""
+        """Show the next overlay on the map, or none after the last."""
         names = overlay_names(self.theatre.stage)
         self._laid = (self._laid + 1) % (len(names) + 1)
         if not self._laid and self.moment is not None:
@@ -304,7 +304,7 @@ class Application(App[None]):
         self._lay()
 
     def action_say(self, text: str) -> None:
-        """Send a typed line to the sitting, where it waits for one."""
+        """Send a line to the session if it waits for one."""
         if self.prompt:
             self.talk.add_lines([f"{self.prompt}{text}"])
             self.prompt = ""
@@ -313,11 +313,11 @@ class Application(App[None]):
                 self.action_panel("talk")
 
     async def action_quit(self) -> None:
-        """Leave."""
+        """Exit the application."""
         self.exit()
 
     def on_resize(self) -> None:
-        """Arrange anew for another size."""
+        """Lay the panels out for the new size."""
         self._arrange()
         if self.pointer.zoom < 0 and self.map.size.width:
             self.pointer.set_zoom(self.pointer.fitting_zoom())
@@ -326,20 +326,20 @@ class Application(App[None]):
     # --- moving and choosing ------------------------------------------------------------------------
 
     def options(self) -> tuple[ShownOption, ...]:
-        """What may be chosen, as far as what is picked leaves it."""
+        """Return the options that match the selection."""
         return options_for(self.moment, self.picked)
 
     def option_at(self) -> ShownOption | None:
-        """The option pointed at."""
+        """Return the selected option of the list, or None."""
         options = self.options()
         return options[self.picked.row] if 0 <= self.picked.row < len(options) else None
 
     def pointed(self) -> Pointed:
-        """What the map points out."""
+        """Return what the map highlights."""
         return pointed_out(self.moment, self.picked, self.reach, self._overlaid())
 
     def _pick(self, picked: Selection) -> None:
-        """Pick up a counter or a place, or nothing; where a counter can go is found out at once."""
+        """Set the selection, and compute the reach of a newly picked piece whose options name no places."""
         is_other = picked.piece != self.picked.piece
         self.picked = picked
         if is_other:
@@ -351,7 +351,7 @@ class Application(App[None]):
             self._lay()
 
     def _take(self, by_map: bool = False) -> None:
-        """Enter: the order pointed at, else what the cursor's place offers."""
+        """Handle Enter: choose the selected option, else act on the cursor's place."""
         option = self.option_at()
         if option is not None and not by_map:
             self._choose(option.key)
@@ -372,14 +372,14 @@ class Application(App[None]):
         self.redraw()
 
     def _choose(self, text: str) -> None:
-        """Send an option's key, or words that lead somewhere, to the sitting."""
+        """Send an option's key or a `go` command to the session."""
         if self.prompt and self.stands:
             self.prompt = ""
             self._pick(NOTHING)
             self.conversation.type(text)
 
     def _go_on(self, step: int) -> None:
-        """The next place where somebody can act; where somebody is picked, the next one that he reaches."""
+        """Move to the next place with an orderable piece, or to the next place in the picked piece's reach."""
         if self.moment is None:
             return
         goals = [place for place in self.pointed().reach if place in self.pointer.order]
@@ -395,7 +395,7 @@ class Application(App[None]):
         self._move_to(next_able(self.moment, self.pointer.cursor, self.pointer.order, step))
 
     def _order_again(self) -> None:
-        """The last order once more: for whoever is picked, else for whoever stands at the cursor or next in line."""
+        """Repeat the last order for the picked piece, else for the one at the cursor or the next orderable one."""
         if self.moment is None or self.habit is None:
             return
         here = self.pointer.cursor
@@ -425,7 +425,7 @@ class Application(App[None]):
         self.show_place()
 
     def _find_cursor(self) -> None:
-        """The cursor stands where something can be done: where it was, else at the next such place."""
+        """Move the cursor to a place with orderable pieces: the present one if possible, else the next."""
         moment, here = self.moment, self.pointer.cursor
         if moment is None:
             return
@@ -441,7 +441,7 @@ class Application(App[None]):
     # --- showing --------------------------------------------------------------------------------------
 
     def redraw(self) -> None:
-        """Map and list as they are now."""
+        """Redraw the map, the list of orders, the place and the keys."""
         if self.moment is None:
             return
         self.pointer.draw(self.moment, self.backdrop, self.pointed())
@@ -450,14 +450,14 @@ class Application(App[None]):
         self._show_keys()
 
     def show_place(self) -> None:
-        """What stands at the cursor; after a moment more of it."""
+        """Show the cursor's place at once, and look up more about it after a short rest."""
         self.panels.show_place(self._here())
         if self._resting is not None:
             self._resting.stop()
         self._resting = self.set_timer(_REST, self._find_out)
 
     def _find_out(self) -> None:
-        """Why whoever is picked cannot go to the cursor's place; where nobody is, who can come."""
+        """Look up why the cursor's place cannot be reached or, if no piece is picked, which pieces can reach it."""
         place = self.pointer.cursor
         is_barred = place not in self.pointed().reach
         is_asked = bool(self.picked.piece) or self.moment is not None and asks_place(self.moment)
@@ -472,7 +472,7 @@ class Application(App[None]):
         )
 
     def _lay(self) -> None:
-        """Work out what is laid over the map."""
+        """Compute the current overlay in the background."""
         if not self._laid:
             if self.overlay is not None:
                 self.on_overlay_made(OverlayMade(None))
@@ -480,7 +480,7 @@ class Application(App[None]):
         self.workshop.overlay(overlay_names(self.theatre.stage)[self._laid - 1][0], self.picked.piece)
 
     def _overlaid(self) -> dict[str, str]:
-        """By place what the overlay writes there: a sign with the letters of sides."""
+        """Return the overlay's text by place: a sign with the letters of sides."""
         if self.overlay is None:
             return {}
         letters = {side.id: side.letter for side in self.theatre.still.sides}
@@ -498,7 +498,7 @@ class Application(App[None]):
         self.query_one("#keys", TextRow).tell(row)
 
     def _heading(self) -> str:
-        """The game, where it stands, and what is asked; on a small window without the game's name."""
+        """Return the title row: the game (omitted in a small window), the turn and the question."""
         moment = self.moment
         title = "" if moment is not None and self.panels.is_small else self.theatre.still.title
         asked = moment.decision.prompt if moment is not None and moment.decision is not None else ""

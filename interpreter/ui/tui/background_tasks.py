@@ -1,6 +1,6 @@
-"""What takes its time, worked out in threads while the game stands still: sheets, reasons, overlays, who can come.
+"""Slow queries computed in worker threads while the game is suspended: sheets, reasons, overlays, reach.
 
-Must not show anything; every answer is a message.
+Every result is posted to the application as a message.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from interpreter.view_model.queries.visibility_queries import sighting
 from interpreter.view_model.records import DynamicView, Overlay, ShownOption
 from interpreter.view_model.view_context import ViewContext
 
-_AT_ONCE, _PATIENCE = 0.3, 2.0  # seconds in which others may work something out before
+_AT_ONCE, _PATIENCE = 0.3, 2.0  # seconds to wait for the lock, for immediate and background queries
 
 Made = Callable[[Game], Message | None]
 
 
 class SheetMade(Message):
-    """A sheet that took its time."""
+    """A sheet that was computed in the background."""
 
     def __init__(self, sheet: str, lines: Sequence[str]) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class SheetMade(Message):
 
 
 class ReasonsFound(Message):
-    """What is to be told of a place: why whoever is picked cannot go there, or who can come."""
+    """Lines about a place: why the picked piece cannot go there, or which pieces can reach it."""
 
     def __init__(self, place: str, lines: Sequence[str]) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class ReasonsFound(Message):
 
 
 class OverlayMade(Message):
-    """What is laid over the map now; None for nothing."""
+    """The overlay to show on the map, or None for no overlay."""
 
     def __init__(self, overlay: Overlay | None) -> None:
         super().__init__()
@@ -55,13 +55,13 @@ class OverlayMade(Message):
 
 
 class BackgroundTasks:
-    """Works things out beside the screen; of two questions of one sort the later one counts."""
+    """Run queries in worker threads; a newer query replaces an older one of the same group."""
 
     def __init__(self, app: App[None], theatre: MessagePort, conversation: UiChannel) -> None:
         self.app, self.theatre, self.conversation = app, theatre, conversation
 
     def sheet(self, name: str, chart: int, option: ShownOption | None, moment: DynamicView | None) -> None:
-        """A sheet that needs the game: "score", "briefing", "odds" or "charts"."""
+        """Compute a sheet that needs the game: "score", "briefing", "odds" or "charts"."""
         theatre, words = self.theatre, self.theatre.stage.words
 
         def made(game: Game) -> Message:
@@ -81,14 +81,17 @@ class BackgroundTasks:
         self._work("sheet", made, beside)
 
     def reach(self, piece: str) -> dict[str, str]:
-        """At once: where a piece can go by several choices, with the cost; nothing while the game goes on."""
+        """Return the places that a piece can reach by several choices, with their costs.
+
+        Returns an empty dictionary if the game is not suspended within a short timeout.
+        """
         with self.conversation.standing_still(_AT_ONCE) as is_still:
             return dict(places_in_reach(self.theatre.game(), piece)) if is_still else {}
 
     def place(self, place: str, piece: str, is_asked: bool, overlay: Overlay | None) -> None:
-        """Why a piece (with "": whose path `is_asked`) cannot go to a place; where none is meant, who can come there.
+        """Explain why a piece cannot go to a place, or list the pieces that can reach it unless `is_asked`.
 
-        With an overlay that explains what it bars, that.
+        With "" as the piece, the decision's own path is meant. An overlay that explains itself gives its own reasons.
         """
         stage = self.theatre.stage
 
@@ -98,7 +101,7 @@ class BackgroundTasks:
         self._work("place", made)
 
     def overlay(self, name: str, piece: str) -> None:
-        """What the rules know, by the name of an overlay; for a piece alone where one is picked."""
+        """Compute an overlay by name, restricted to a piece if one is picked."""
         stage = self.theatre.stage
         self._work("overlay", lambda game: OverlayMade(overlay_of(stage, game, name, piece)))
 

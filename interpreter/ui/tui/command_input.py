@@ -1,7 +1,4 @@
-"""The line below the map. Empty, its keys steer the map and the lists; with text in it, they edit the text.
-
-Must not know what is typed, nor what steering does.
-"""
+"""Command line below the map: its keys steer map and lists while it is empty, and edit text otherwise."""
 
 from __future__ import annotations
 
@@ -32,10 +29,10 @@ _ALWAYS = {"pageup": "page_up", "pagedown": "page_down"}
 
 
 class CommandInput(Input):
-    """One line of typing with its history; `known` are words that Tab completes."""
+    """A one-line input with history; `known` are the words that Tab completes."""
 
     class Steered(Message):
-        """A key that steers was pressed; `what` names the step."""
+        """A steering key was pressed; `what` names the action."""
 
         def __init__(self, what: str) -> None:
             super().__init__()
@@ -69,7 +66,7 @@ class CommandInput(Input):
         event.stop()
 
     def remember(self, line: str) -> None:
-        """Keep a line for the arrow keys."""
+        """Add a line to the history."""
         if line and (not self._before or self._before[-1] != line):
             self._before.append(line)
         self._at = len(self._before)
@@ -81,7 +78,7 @@ class CommandInput(Input):
             self.cursor_position = len(self.value)
 
     def _complete(self) -> None:
-        """Write the one word that goes on like this, or as much as all such words share."""
+        """Complete the last word, or as much as all matching words share."""
         start = self.value.rfind(";") + 1
         start += len(self.value[start:]) - len(self.value[start:].lstrip())
         for begin in (start, self.value.rfind(" ") + 1):

@@ -1,4 +1,4 @@
-"""Keys of a POSIX terminal that does not speak UTF-8: bytes that are not UTF-8 are left out, all others arrive."""
+"""Keyboard input for POSIX terminals that are not UTF-8: undecodable bytes are dropped."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import partial
 
 from textual.drivers import linux_driver
 
-_SEAM = "getincrementaldecoder"  # Textual decodes strictly without a setting; it looks the decoder up by this name
+_SEAM = "getincrementaldecoder"  # Textual offers no lenient decoding; this global is the only hook
 
 
 def _lenient_decoder(encoding: str) -> partial[IncrementalDecoder]:
@@ -16,10 +16,10 @@ def _lenient_decoder(encoding: str) -> partial[IncrementalDecoder]:
 
 
 class LenientDriver(linux_driver.LinuxDriver):
-    """A driver that reads on after bytes that are not UTF-8, such as an accented letter in Latin-1."""
+    """A driver that skips bytes that are not UTF-8, such as an accented letter in Latin-1."""
 
     def run_input_thread(self) -> None:
-        """Read keys until the application ends."""
+        """Read keys until the application ends, with a lenient decoder patched into Textual."""
         setattr(linux_driver, _SEAM, _lenient_decoder)
         try:
             super().run_input_thread()

@@ -1,6 +1,6 @@
-"""How the parts lie on a wide and on a small window. Only looks."""
+"""Style sheet of the screen for wide and small windows."""
 
-WIDE = (110, 30)  # columns and rows from which panels stand beside the map
+WIDE = (110, 30)  # minimum columns and rows for panels beside the map
 
 CSS = """
 Screen { layout: vertical; background: $background; }

@@ -1,4 +1,4 @@
-"""The map with its cursor and its zoom: where the cursor goes, what is drawn how large. Must not choose anything."""
+"""Cursor and zoom of the map."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from interpreter.ui.tui.messages import MessagePort
 from interpreter.view_model.records import DynamicView, ShownPiece
 
 _FIRST_ZOOM = 1
-_NEAREST = 3  # zooms from which the first one is chosen
+_NEAREST = 3  # number of zooms that fitting_zoom considers
 
 
 class MapCursor:
-    """Owns cursor and zoom. `neighbours` and `order` are those of the places by id."""
+    """Owner of the map's cursor and zoom. `neighbours` and `order` are keyed by place id."""
 
     def __init__(self, theatre: MessagePort, view: MapView) -> None:
         still = theatre.still
@@ -32,14 +32,14 @@ class MapCursor:
         self._drawn: tuple[object, ...] = ()
 
     def plan(self, zoom: int) -> MapLayout:
-        """The plan of the map at a zoom."""
+        """Return the layout of the map at a zoom, memoized."""
         zoom = max(0, zoom)
         if zoom not in self._plans:
             self._plans[zoom] = plan_of(self.stage, zoom)
         return self._plans[zoom]
 
     def walk(self, direction: str) -> None:
-        """Put the cursor on the next place in a direction; a walk to the side goes on straight."""
+        """Move the cursor to the next place in a direction; a sideways walk keeps to its row."""
         plan = self.plan(self.zoom)
         if self.cursor in plan.spots:
             there = toward(plan, self.cursor, direction, self.neighbours, self._row)
@@ -48,7 +48,7 @@ class MapCursor:
             self._put(there)
 
     def move_to(self, place: str) -> None:
-        """Put the cursor on a place."""
+        """Move the cursor to a place."""
         plan = self.plan(self.zoom)
         if place in plan.spots:
             self._row = plan.spots[place].middle[1]
@@ -59,11 +59,11 @@ class MapCursor:
         self.view.point_at(place)
 
     def set_zoom(self, zoom: int) -> None:
-        """Another zoom, as far as there is one."""
+        """Set the zoom, clamped to the available range."""
         self.zoom = max(0, min(AREA_ZOOMS - 1, zoom))
 
     def fitting_zoom(self) -> int:
-        """The nearest zoom at which the whole map is seen, else the first with borders."""
+        """Return the closest zoom that shows the whole map, else the first one with borders."""
         room = self.view.size
         plans = [self.plan(zoom) for zoom in range(_NEAREST)]
         fitting = [z for z, p in enumerate(plans) if p.width <= room.width and p.height <= room.height]
@@ -71,7 +71,7 @@ class MapCursor:
         return max([*fitting, _FIRST_ZOOM if is_grid else 0])
 
     def draw(self, moment: DynamicView, backdrop: BackgroundLayer, pointed: Pointed) -> None:
-        """Draw what has changed since the last time."""
+        """Redraw the map if the zoom, the position or the highlights have changed."""
         if self.zoom < 0:
             self.zoom = self.fitting_zoom()
         drawn = (self.zoom, moment.version, pointed)
@@ -85,7 +85,7 @@ class MapCursor:
         self.view.show(plan, drawn_map(plan, backdrop, counters, self.legend, pointed))
 
     def nearest(self, places: Sequence[str], here: str) -> list[str]:
-        """These places, those next to `here` first, then by how far they are."""
+        """Return the places sorted by distance from `here`."""
         x, y = self.middles.get(here, (0.0, 0.0))
 
         def far(place: str) -> tuple[float, int]:

@@ -1,7 +1,4 @@
-"""The map as one widget: strips of the drawing, the cursor laid over them, clicks told as places.
-
-Must not decide what a click means.
-"""
+"""Map widget: renders a canvas with the cursor over it and reports clicks as places."""
 
 from __future__ import annotations
 
@@ -18,11 +15,11 @@ from interpreter.ui.tui.map.map_layout import MapLayout, PlaceCells
 from interpreter.ui.tui.widgets import PLAIN
 
 _CURSOR = Style(color="#ffffff", bgcolor="#1d3f8f", bold=True)
-_MARGIN = 4  # cells and rows that stay in sight around the cursor
+_MARGIN = 4  # cells kept visible around the cursor
 
 
 class MapView(ScrollView, can_focus=False):
-    """Shows a canvas; the cursor is a place of its plan."""
+    """Scrollable view of a canvas; the cursor is a place of its layout."""
 
     class Pointed(Message):
         """A place was clicked."""
@@ -40,13 +37,13 @@ class MapView(ScrollView, can_focus=False):
         self.cursor = ""
 
     def show(self, plan: MapLayout, canvas: Canvas) -> None:
-        """Show this drawing; the cursor stays where it is."""
+        """Show a drawing; the cursor keeps its place."""
         self._plan, self._canvas, self._strips = plan, canvas, {}
         self.virtual_size = Size(plan.width, plan.height)
         self.refresh()
 
     def point_at(self, place: str) -> None:
-        """Put the cursor on a place, and bring that into sight."""
+        """Move the cursor to a place and scroll it into view."""
         before, self.cursor = self.cursor, place
         for name in (before, place):
             spot = self._spot(name)
@@ -55,7 +52,7 @@ class MapView(ScrollView, can_focus=False):
         self.bring_into_sight()
 
     def bring_into_sight(self) -> None:
-        """Scroll so that the cursor is seen."""
+        """Scroll the cursor into view."""
         spot = self._spot(self.cursor)
         if spot is not None and self.size.width:
             region, room = self._region(spot), self.size
@@ -67,13 +64,13 @@ class MapView(ScrollView, can_focus=False):
             self.scroll_to_region(region, animate=False, force=True, center=is_far)
 
     def render_line(self, y: int) -> Strip:
-        """A row of what is in sight."""
+        """Render one row of the viewport."""
         left, top = self.scroll_offset
         strip = self._row(y + top).crop_extend(left, left + self.size.width, PLAIN)
         return strip
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which place lies under the mouse."""
+        """Post which place was clicked."""
         where = event.get_content_offset(self)
         if where is None or self._plan is None:
             return
@@ -84,7 +81,7 @@ class MapView(ScrollView, can_focus=False):
             self.post_message(self.Pointed(place))
 
     def on_resize(self) -> None:
-        """Keep the cursor in sight, once the new size is known to all."""
+        """Keep the cursor in view once the new size has propagated."""
         self.call_after_refresh(self.bring_into_sight)
 
     def _row(self, y: int) -> Strip:

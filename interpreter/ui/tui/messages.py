@@ -1,4 +1,4 @@
-"""What the sitting tells the application, and what an application shows. Must not show anything itself."""
+"""Messages from the session to the application, and the data that the application shows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ Player = TypeVar("Player", bound=App[Any])
 
 
 def while_shown(heed: Callable[[Player, Heard], None]) -> Callable[[Player, Heard], None]:
-    """A message from another thread may come when the screen is being left: then it goes nowhere."""
+    """Decorate a message handler to ignore messages that arrive while the screen is closing.
+
+    Messages come from another thread, so one can still be in the queue after the widgets are removed.
+    """
 
     @wraps(heed)
     def heeded(app: Player, message: Heard) -> None:
@@ -33,9 +36,9 @@ def while_shown(heed: Callable[[Player, Heard], None]) -> Callable[[Player, Hear
 
 @dataclass(frozen=True, slots=True)
 class MessagePort:
-    """What a screen shows: the stage and the still scene of its game, the game as it is now, sheets of others.
+    """The data behind a screen: view context, static view, current game and sheets.
 
-    `players`: who plays each seat, as journals name him.
+    `players` returns who plays each seat, by the names that journals use.
     """
 
     stage: ViewContext
@@ -47,7 +50,7 @@ class MessagePort:
 
 
 class NewsMessage(Message):
-    """The sitting has written lines."""
+    """The session has written lines."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         super().__init__()
@@ -59,7 +62,10 @@ class Cleared(Message):
 
 
 class SceneMessage(Message):
-    """The game stands like this now; `prompt` is '' while nothing can be typed, then `waiting` says why."""
+    """The position to show, with a prompt.
+
+    `prompt` is '' while nothing can be typed; `waiting` then says why.
+    """
 
     def __init__(
         self,
@@ -74,7 +80,7 @@ class SceneMessage(Message):
 
 
 class BusyMessage(Message):
-    """Somebody thinks; '' when he has done."""
+    """A bot is thinking; the text is '' when it has finished."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -82,7 +88,7 @@ class BusyMessage(Message):
 
 
 class QuestionMessage(Message):
-    """Something is asked in the midst of a choice."""
+    """A question is asked in the middle of a choice."""
 
     def __init__(self, prompt: str) -> None:
         super().__init__()

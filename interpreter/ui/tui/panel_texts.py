@@ -1,4 +1,4 @@
-"""What stands in the panels, as lines: log, odds, charts, rules, score, a place, help. Must not know widgets."""
+"""Contents of the panels as lines: log, odds, charts, rules, score, place, help."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from interpreter.ui.tui.map.rendering import ABLE, OVER, PICKED, WENT, Legend
 from interpreter.view_model.records import DynamicView, ShownOption, StaticView
 
 SHEETS = ("here", "log", "odds", "charts", "rules", "score", "help", "briefing")
-_MOST_NEWS = 6  # things told in one line
+_MOST_NEWS = 6  # events in one line
 TITLES: Mapping[str, str] = {
     "orders": _("orders"),
     "talk": _("talk"),
@@ -43,23 +43,23 @@ KEYS = (
 
 
 class PanelSheets(Protocol):
-    """What is drawn or worked out elsewhere, as lines; None where it is not to be had."""
+    """Sheets rendered outside this package as lines; None if a sheet is unavailable."""
 
     @property
     def chart(self) -> Callable[[str, Game, Sequence[str]], Sequence[str]] | None:
-        """A table with what options with these keys would read."""
+        """Render a table, with the cells that the options with the given keys would read."""
 
     @property
     def odds(self) -> Callable[[Game, str], Sequence[str]] | None:
-        """The chances of the option with a key."""
+        """Render the odds of the option with a key."""
 
     @property
     def ledger(self) -> Callable[[Game], Sequence[str]] | None:
-        """How the last choice was resolved."""
+        """Render how the last choice was resolved."""
 
 
 def briefing_sheet(game: Game, seat: str, words: Localizer, players: Mapping[str, str]) -> list[str]:
-    """Who one is, what for, and what to press first."""
+    """Return the briefing of a seat, with the first key to press."""
     first = words.say("Enter on the map picks somebody up, F2 goes through the orders, F1 tells all keys")
     return list(briefing_lines(briefing_of(game, seat, words, players, first), words))
 
@@ -67,7 +67,7 @@ def briefing_sheet(game: Game, seat: str, words: Localizer, players: Mapping[str
 def here_lines(
     place: str, moment: DynamicView | None, backdrop: BackgroundLayer, still: StaticView, words: Localizer
 ) -> list[str]:
-    """A place: its name, its ground, everybody in it, and what lies between it and others."""
+    """Return lines about a place: name, terrain, pieces, and what lies between it and its neighbours."""
     shown = next((p for p in still.places if p.id == place), None)
     if shown is None or moment is None:
         return [words.say("point at a place with the arrow keys")]
@@ -90,7 +90,7 @@ def here_lines(
 
 
 def log_lines(moment: DynamicView | None) -> list[str]:
-    """What has happened, the last things first."""
+    """Return the log, newest entry first."""
     log = reversed(moment.log) if moment is not None else ()
     return [("== " if line.kind in ("turn", "phase") else "") + line.text + cited(line.cite) for line in log]
 
@@ -111,7 +111,7 @@ def news_line(moment: DynamicView) -> str:
 
 
 def score_sheet(moment: DynamicView | None, game: Game | None, words: Localizer) -> list[str]:
-    """Where the game stands, and how it is counted."""
+    """Return the position's summary and the scores."""
     if moment is None:
         return []
     lines = [*moment.outcome, moment.heading, *(f"  {line}" for line in moment.standing)]
@@ -123,7 +123,7 @@ def score_sheet(moment: DynamicView | None, game: Game | None, words: Localizer)
 def rule_sheet(
     option: ShownOption | None, moment: DynamicView | None, still: StaticView, words: Localizer
 ) -> list[str]:
-    """The rules that what is pointed at rests on, then all headings."""
+    """Return the rules cited by the selected option and the decision, then all rule headings."""
     decision = moment.decision if moment is not None else None
     numbers = [*(option.cite if option else ()), *(decision.cite if decision else ())]
     lines: list[str] = []
@@ -133,7 +133,7 @@ def rule_sheet(
 
 
 def odds_sheet(option: ShownOption | None, sheets: PanelSheets, game: Game, say: Translate) -> list[str]:
-    """The chances of the option pointed at; without one how the last choice went."""
+    """Return the odds of the selected option, or how the last choice was resolved if none is selected."""
     if option is not None and sheets.odds is not None:
         return list(sheets.odds(game, option.key))
     lines = [say("point at an order (F2, arrow keys), then F5 tells its odds; how the last choice went:"), ""]
@@ -143,7 +143,7 @@ def odds_sheet(option: ShownOption | None, sheets: PanelSheets, game: Game, say:
 def chart_sheet(
     number: int, option: ShownOption | None, sheets: PanelSheets, game: Game, still: StaticView, say: Translate
 ) -> list[str]:
-    """One of the charts, with the cells in brackets that the option pointed at would read."""
+    """Return one of the charts, with brackets around the cells that the selected option would read."""
     if not still.charts or sheets.chart is None:
         return [say("this game has no tables")]
     name, title = still.charts[number % len(still.charts)]
@@ -155,7 +155,7 @@ def chart_sheet(
 def legend_lines(
     backdrop: BackgroundLayer, legend: Legend, sides: Sequence[tuple[str, str]], say: Translate
 ) -> list[str]:
-    """What the signs on the map mean."""
+    """Return the explanation of the signs on the map."""
     lines = [say("Signs on the map:")]
     lines += [f"  {sign}  {words}" for sign, words in dict.fromkeys((*sides, *backdrop.legend))]
     lines += [
@@ -171,7 +171,7 @@ def legend_lines(
 
 
 def help_lines(say: Translate) -> list[str]:
-    """The keys."""
+    """Return the list of keys."""
     rows = (
         (say("arrow keys"), say("move over the map; in a list, up and down")),
         ("Enter", say("pick up who stands there (again: the next of a stack); then choose where to, or from the list")),
@@ -203,7 +203,7 @@ def help_lines(say: Translate) -> list[str]:
 
 
 def key_row(width: int, is_listing: bool, is_going: bool, say: Translate) -> str:
-    """The keys that matter now, as many as fit into so many cells; `is_going`: somebody is picked up."""
+    """Return the most relevant keys, as many as fit into `width` cells; `is_going`: a piece is picked."""
     if is_listing:
         steering = [("↑↓", say("choose")), ("Enter", say("order")), ("Esc", say("map"))]
     elif is_going:
@@ -223,5 +223,5 @@ def key_row(width: int, is_listing: bool, is_going: bool, say: Translate) -> str
 
 
 def picked_words(told: str) -> str:
-    """A counter's name as what is picked."""
+    """Return a piece's name with the sign for a picked piece."""
     return f"{PICKED} {told}"

@@ -1,4 +1,4 @@
-"""The panels beside or below the map: which one is shown, and what stands in them. Must not choose anything."""
+"""Panels beside or below the map: which one is shown, and its contents."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from interpreter.ui.tui.selection import Selection
 from interpreter.ui.tui.widgets import OptionList, TextRow, TextView
 from interpreter.view_model.records import DynamicView, ShownOption
 
-_PANEL = 8  # rows of the panels below a map
+_PANEL = 8  # rows of the panels below a small map
 
 
 class Panels:
-    """Owns what is shown: `shown` is the panel below a small map, `sheet` the one of all sheets, `chart` its number."""
+    """Owner of the panels' state.
+
+    `shown` is the panel below a small map, `sheet` the chosen sheet and `chart` the number of the chart.
+    """
 
     def __init__(self, app: App[None], theatre: MessagePort, legend: Legend) -> None:
         self.app, self.theatre, self.legend = app, theatre, legend
@@ -28,17 +31,17 @@ class Panels:
 
     @property
     def is_small(self) -> bool:
-        """True where panels do not fit beside the map."""
+        """Return True if the panels do not fit beside the map."""
         size = self.app.size
         return size.width < WIDE[0] or size.height < WIDE[1]
 
     @property
     def reading(self) -> TextView:
-        """Where sheets are read."""
+        """Return the view that shows the sheets."""
         return self.app.query_one("#sheet", TextView)
 
     def choose(self, name: str) -> None:
-        """Show a panel by its name; charts come one after another."""
+        """Show a panel by name; "charts" advances to the next chart."""
         if name in ("orders", "talk"):
             self.shown = name
         else:
@@ -64,7 +67,7 @@ class Panels:
         app.query_one("#tabs", TextRow).tell("".join(parts))
 
     def show_orders(self, moment: DynamicView | None, options: Sequence[ShownOption], picked: Selection) -> None:
-        """The list of orders, as far as what is picked leaves it."""
+        """Show the options that match the selection, or the outcome or reason for waiting if there are none."""
         rows: list[tuple[str, int]] = []
         decision = moment.decision if moment is not None else None
         if moment is not None and decision is not None and moment.may_choose:
@@ -84,20 +87,20 @@ class Panels:
         self.app.query_one("#orders", OptionList).set_rows(rows, picked.row)
 
     def show_place(self, lines: Sequence[str], more: Sequence[str] = ()) -> None:
-        """The place at the cursor, in a line and on its sheet; `more`: what was found out about it."""
+        """Show the cursor's place in its row and on its sheet; `more` are lines looked up about it."""
         told = "; ".join(line.strip() for line in (lines[:1] if more else lines))
         self.app.query_one("#place", TextRow).tell(": ".join(part for part in (told, "; ".join(more)) if part))
         if self.sheet == "here":
             self.reading.set_lines([*lines, *(f"  {line}" for line in more)])
 
     def page(self, is_down: bool, is_listing: bool) -> None:
-        """Scroll what is shown by a page."""
+        """Scroll the visible panel by one page."""
         name = self.shown if self.is_small else ("orders" if is_listing else "sheet")
         found = self.app.query_one(f"#{name}")
         (found.scroll_page_down if is_down else found.scroll_page_up)(animate=False)
 
     def show_sheet(self, option: ShownOption | None, moment: DynamicView | None, backdrop: BackgroundLayer) -> bool:
-        """Show the chosen sheet; False for one that must be worked out, or is that of the cursor's place."""
+        """Show the chosen sheet; return False if it needs a background task or is the cursor's place."""
         theatre = self.theatre
         match self.sheet:
             case "log":

@@ -1,7 +1,4 @@
-"""A sitting played on the whole screen: opened, connected, and left so that the terminal is whole.
-
-Must not know a command line.
-"""
+"""Full-screen play of a session: open and connect the screen, and restore the terminal at the end."""
 
 from __future__ import annotations
 
@@ -30,36 +27,36 @@ if TYPE_CHECKING:
     from interpreter.ui.tui.panel_texts import PanelSheets
     from interpreter.view_model.records import DynamicView
 
-_PATIENCE = 3.0  # seconds that a bot is given to come to an end
-_PAUSE = 0.2  # seconds between two pictures while bots play
+_PATIENCE = 3.0  # seconds to wait for a bot to finish
+_PAUSE = 0.2  # seconds between two redraws while bots play
 
 
 class PlayedSession(Protocol):
-    """A game that is played line by line, as far as the screen knows it."""
+    """A game session as the screen sees it."""
 
     @property
     def game(self) -> Game:
-        """The game as it is now."""
+        """Return the game in its current state."""
 
     @property
     def bots(self) -> Mapping[str, object]:
-        """The seats that programs play."""
+        """Return the seats that bots play."""
 
     @property
     def keeper(self) -> Autosave:
-        """What keeps the game, and knows who plays which seat."""
+        """Return the autosave, which also holds who plays each seat."""
 
 
 def is_installed() -> bool:
-    """True where what draws the screen is there."""
+    """Return True if Textual is installed."""
     return find_spec("textual") is not None
 
 
 def hindrance() -> Message | None:
-    """Why there can be no full screen here; None where there can."""
+    """Return why the full screen cannot be used here, or None if it can."""
     if not (is_terminal(sys.stdin) and is_terminal(sys.stdout)):
         return _("no full screen: this is no terminal; plain lines instead")
-    if sys.platform != "win32" and not is_terminal(sys.stderr):  # there it is drawn
+    if sys.platform != "win32" and not is_terminal(sys.stderr):  # Textual draws on stderr
         return _("no full screen: it is drawn on the error output, which goes elsewhere (2>); plain lines instead")
     if os.environ.get("TERM", "") in ("", "dumb", "unknown"):
         return _(
@@ -71,14 +68,14 @@ def hindrance() -> Message | None:
 
 @dataclass(slots=True)
 class ScreenOutput:
-    """A sitting with its application, connected; `result` once it plays."""
+    """A session connected to its application; `result` is set once it plays."""
 
     app: Application
     conversation: UiChannel
     result: SessionResult | None = None
 
     def close(self) -> None:
-        """Let the sitting come to an end."""
+        """End the session, waiting a few seconds for its thread."""
         self.conversation.close()
         if self.result is not None:
             self.result.join(_PATIENCE)
@@ -94,7 +91,7 @@ def showing(
     play: Callable[[], bool],
     is_plain: bool,
 ) -> ScreenOutput:
-    """An application that plays a sitting, by `play`, in a thread as soon as it is on the screen."""
+    """Return an application that runs `play` in a thread as soon as it is on the screen."""
     from interpreter.ui.tui.app import Application
     from interpreter.ui.tui.messages import MessagePort
 
@@ -112,9 +109,9 @@ def showing(
 
 
 def play_on_screen(shown: ScreenOutput) -> bool:
-    """Play on the whole screen until the game is over (True) or the people stop (False).
+    """Play on the full screen until the game is over (True) or the player quits (False).
 
-    Raises what playing the sitting raises, and SystemExit where the program was told to end.
+    Re-raises errors of the session; raises SystemExit if the process received a termination signal.
     """
     signals = _heed_signals(shown.app)
     try:
@@ -131,7 +128,10 @@ def play_on_screen(shown: ScreenOutput) -> bool:
 
 
 class ScreenPrompter:
-    """Tells the application what the sitting says and asks, with the scene as it is then. Called by the sitting."""
+    """Forwards the session's output and questions to the application, with the view of that moment.
+
+    Called from the session's thread.
+    """
 
     def __init__(self, app: Application, sitting: PlayedSession, scenery: ViewBuilder) -> None:
         self._app, self._sitting, self._scenery = app, sitting, scenery
@@ -140,7 +140,7 @@ class ScreenPrompter:
         self._last = 0.0
 
     def show_lines(self, lines: Sequence[str]) -> None:
-        """Pass lines on."""
+        """Forward lines."""
         from interpreter.ui.tui.messages import NewsMessage
 
         self._app.post_message(NewsMessage(lines))
@@ -152,7 +152,7 @@ class ScreenPrompter:
         self._app.post_message(Cleared())
 
     def ask(self, prompt: str, words: Sequence[str], stands: bool) -> None:
-        """Pass on that something may be typed; in the midst of a choice with the picture before it."""
+        """Forward a prompt; in the middle of a choice, keep the view from before it."""
         from interpreter.ui.tui.messages import QuestionMessage
 
         if stands or self._made is None:
@@ -161,7 +161,7 @@ class ScreenPrompter:
             self._app.post_message(QuestionMessage(prompt))
 
     def wait(self, text: str) -> None:
-        """Pass on who thinks; now and then with a new picture."""
+        """Forward that a bot is thinking, with a new view from time to time."""
         from time import monotonic
 
         from interpreter.ui.tui.messages import BusyMessage
@@ -173,12 +173,12 @@ class ScreenPrompter:
             self._app.post_message(BusyMessage(text))
 
     def talk_width(self) -> int:
-        """The width of the talk."""
+        """Return the width of the talk panel in cells, at least 24."""
         width = self._app.size.width if self._app.panels.is_small else self._app.talk.size.width
         return max(24, width - 3)
 
     def end(self) -> None:
-        """The sitting is over: the last picture stays where a game has ended."""
+        """Handle the end of the session: keep the last view if the game is over, else exit."""
         if self._sitting.game.over:
             say = self._app.say
             self._post(waiting=say("the game is over; Ctrl+Q leaves"))
@@ -201,7 +201,7 @@ class ScreenPrompter:
 
 
 def _heed_signals(app: Application) -> list[int]:
-    """Let the screen end well when the program is told to; the signals that came."""
+    """Exit the screen cleanly on SIGTERM or SIGHUP; return the list of received signals."""
     import asyncio
     import signal
 
@@ -223,5 +223,5 @@ def _heed_signals(app: Application) -> list[int]:
 
 
 def speaks_unicode() -> bool:
-    """True where the output can show more than plain letters."""
+    """Return True if the output encoding is a Unicode one."""
     return "utf" in (getattr(sys.stdout, "encoding", "") or "").casefold()

@@ -1,7 +1,4 @@
-"""What is picked on the map and what may be chosen with it: a filter over the options of a scene.
-
-Must not judge what is legal: every option comes from the scene.
-"""
+"""Selection on the map and the options that match it: a filter over a position's options."""
 
 from __future__ import annotations
 
@@ -16,9 +13,10 @@ from interpreter.view_model.records import DynamicView, ShownOption
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """`piece` (a counter's id) and `place` narrow the options, '' for neither; `row`: which of them is pointed at.
+    """The selected piece and place, which narrow the options, and the selected row.
 
-    `row` is -1 while the arrow keys move over the map.
+    `piece` and `place` are ids, or '' for none. `row` is an index into the matching options, or -1 while the arrow
+    keys move over the map.
     """
 
     piece: str = ""
@@ -27,12 +25,12 @@ class Selection:
 
 
 NOTHING = Selection()
-_SHORT = 3  # options of a list that is pointed at from the beginning
-_NEAR = 4.0  # lengths of the drawing by which two places in a grid may be shifted
+_SHORT = 3  # longest list of options that gets the focus first
+_NEAR = 4.0  # tolerance in drawing units for matching a grid place
 
 
 def options_for(moment: DynamicView | None, picked: Selection) -> tuple[ShownOption, ...]:
-    """The options that what is picked leaves, in the order of the scene."""
+    """Return the options that match the selection, in the order of the view."""
     decision = moment.decision if moment is not None and moment.may_choose else None
     if decision is None:
         return ()
@@ -44,14 +42,14 @@ def options_for(moment: DynamicView | None, picked: Selection) -> tuple[ShownOpt
 
 
 def goal(option: ShownOption) -> str:
-    """The place where an option leads, '' for none."""
+    """Return the destination of an option, or '' if it has none."""
     return option.path[-1] if option.path else option.places[-1] if option.places else ""
 
 
 def pick_at(moment: DynamicView, place: str, picked: Selection, reach: Mapping[str, str]) -> tuple[Selection, str]:
-    """What Enter on a place does: what is picked then, or what chooses: an option's key, or words that lead there.
+    """Return the effect of Enter on a place: the new selection, and an option's key or a `go` command ('' for none).
 
-    `reach`: the places that whoever is picked reaches by several choices.
+    `reach` holds the places that the picked piece reaches by several choices.
     """
     if picked.piece or picked.place:
         found = [o for o in options_for(moment, replace(picked, place="")) if goal(o) == place]
@@ -72,31 +70,31 @@ def pick_at(moment: DynamicView, place: str, picked: Selection, reach: Mapping[s
 
 
 def order_to(piece: str, place: str) -> str:
-    """The words that order a piece to a place."""
+    """Return the command that orders a piece to a place."""
     return f"go {piece} {place}"
 
 
 def asks_place(moment: DynamicView) -> bool:
-    """True where a place or a path is asked for, and not somebody who goes there."""
+    """Return True if the decision asks for a place or a path rather than a piece."""
     options = options_for(moment, NOTHING)
     return any(goal(o) for o in options) and not any(o.pieces for o in options)
 
 
 def asked_about(moment: DynamicView) -> str:
-    """The place of whom a place or a path is asked for; '' where nobody is named."""
+    """Return the place of the piece whose destination or path is asked for, or '' if there is none."""
     about = moment.decision.about if moment.decision is not None and asks_place(moment) else ()
     return next((p.place for p in moment.pieces if p.id in about), "")
 
 
 def end_of_row(moment: DynamicView | None) -> str:
-    """The key of the one option that names nothing where others do, such as `done`; '' where there is none."""
+    """Return the key of the single option without pieces and places, such as `done`, or ''."""
     options = options_for(moment, NOTHING)
     found = [o for o in options if not o.pieces and not o.places]
     return found[0].key if len(found) == 1 and len(options) > 1 else ""
 
 
 def begins_in_list(moment: DynamicView | None) -> bool:
-    """True where the list is pointed at first: the map has nothing to choose from, or all is seen at once."""
+    """Return True if the list has the focus first: the map offers no choice, or the list is short."""
     options = options_for(moment, NOTHING)
     named = {piece for o in options for piece in o.pieces} | {goal(o) for o in options} - {""}
     is_short = len(options) <= _SHORT and any(not o.pieces and not goal(o) for o in options)
@@ -104,13 +102,13 @@ def begins_in_list(moment: DynamicView | None) -> bool:
 
 
 def leads_nowhere(moment: DynamicView | None, piece: str) -> bool:
-    """True where no order of a counter names a place where it leads."""
+    """Return True if none of a piece's options has a destination."""
     return bool(piece) and not any(goal(o) for o in options_for(moment, Selection(piece)))
 
 
 @dataclass(frozen=True, slots=True)
 class SelectionHabit:
-    """The last order that was given to a counter: from where to where, and the option's name, '' for several."""
+    """The last order given to a piece: start, goal, and the option's name ('' if it took several choices)."""
 
     start: str
     goal: str
@@ -118,7 +116,7 @@ class SelectionHabit:
 
 
 def habit_of(moment: DynamicView, picked: Selection, place: str, name: str) -> SelectionHabit | None:
-    """What can be done again with another: what is picked has been ordered to a place."""
+    """Return the order to repeat: the picked piece was ordered to `place`. None if its start is unknown."""
     start = next((p.place for p in moment.pieces if p.id == picked.piece), "")
     return SelectionHabit(start, place, name) if start and place else None
 
@@ -130,9 +128,10 @@ def again(
     middles: Mapping[str, tuple[float, float]],
     reach: Mapping[str, str],
 ) -> str:
-    """The same order for another counter: as far in the same direction, else to the same place; '' where there is none.
+    """Return the last order applied to another piece, or '' if it is impossible.
 
-    The option's key where one alone does it, else words that lead there.
+    Tries the same displacement first, then the same goal. The result is an option's key if exactly one matches, else a
+    `go` command.
     """
     start = next((p.place for p in moment.pieces if p.id == piece), "")
     shifted = _shifted(habit, start, middles)
@@ -146,7 +145,7 @@ def again(
 
 
 def _shifted(habit: SelectionHabit, start: str, middles: Mapping[str, tuple[float, float]]) -> str:
-    """The place that lies from a start as the goal lay from its own."""
+    """Return the place displaced from `start` as the goal is from the order's start, or ''."""
     if not all(place in middles for place in (habit.start, habit.goal, start)):
         return ""
     (ax, ay), (bx, by), (x, y) = middles[habit.start], middles[habit.goal], middles[start]
@@ -157,7 +156,7 @@ def _shifted(habit: SelectionHabit, start: str, middles: Mapping[str, tuple[floa
 
 
 def next_able(moment: DynamicView, here: str, order: Mapping[str, int], step: int) -> str:
-    """The next place, in reading order, where somebody can be given an order or something can be chosen."""
+    """Return the next place in reading order that has an orderable piece or is an option's destination."""
     able = {p.place for p in moment.pieces if p.orderable} if moment.may_choose else set()
     able = able or {goal(o) for o in options_for(moment, NOTHING)} - {""}
     if not able:
@@ -172,14 +171,14 @@ def next_able(moment: DynamicView, here: str, order: Mapping[str, int], step: in
 def pointed_out(
     moment: DynamicView | None, picked: Selection, reach: Mapping[str, str], laid: Mapping[str, str]
 ) -> Pointed:
-    """What the map points out of what is picked: where one can go at what cost, the way of the option pointed at.
+    """Return what the map highlights: destinations with costs, the selected option's path, and the overlay.
 
-    `reach`: where whoever is picked can go by several choices; `laid`: what an overlay writes, by place.
+    `reach` holds the places that the picked piece reaches by several choices; `laid` the overlay's text by place.
     """
     is_begun = moment is not None and any(line.kind == "choice" for line in moment.log)
     went = frozenset(moment.last_places) if moment is not None and is_begun else frozenset()
     wider = options_for(moment, replace(picked, place=""))
-    is_wide = not picked.piece and any(option.pieces for option in wider)  # who can act is pointed out then
+    is_wide = not picked.piece and any(option.pieces for option in wider)  # then the map highlights pieces
     found = dict(reach)
     for option in () if is_wide else wider:
         place = goal(option)
@@ -195,12 +194,12 @@ def pointed_out(
 
 
 def _worth(cost: str) -> Fraction:
-    """A cost as a number: "2 1/2" is five halves, and none is nothing."""
+    """Parse a cost into a number: "2 1/2" is five halves, '' is zero."""
     return sum((Fraction(part) for part in cost.split()), Fraction(0))
 
 
 def cost_sign(cost: str) -> str:
-    """A cost in as few cells as a space has: +2 and +2.5; of other parts than whole tenths the next tenth above.
+    """Format a cost in few cells, such as +2 and +2.5; other fractions are rounded up to the next tenth.
 
     >>> cost_sign("2"), cost_sign("2 1/2"), cost_sign("1/2"), cost_sign("1/3"), cost_sign("")
     ('+2', '+2.5', '+.5', '+.4', '+')

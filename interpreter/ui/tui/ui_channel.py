@@ -1,7 +1,7 @@
-"""Lines between a sitting that plays in a thread of its own and the screen that shows it.
+"""Channel for lines between a session in its own thread and the screen that shows it.
 
-What a sitting needs of a terminal: it writes, and waits until something is typed. While it waits the game stands
-still and may be looked at from elsewhere (`standing_still`). Must not know the game nor widgets.
+It implements the terminal interface of a session: the session writes, and blocks until a line is typed. While it
+blocks the game is suspended and other threads may read it (`standing_still`).
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from typing import Protocol
 
 
 class SessionStopped(Exception):
-    """The screen was closed: nothing more is to be played."""
+    """Raised in the session's thread when the screen has been closed."""
 
 
 class PlainOutput(Protocol):
-    """The plain terminal, before the screen opens and after it has closed."""
+    """The plain terminal, used before the screen opens and after it closes."""
 
     def write(self, lines: Iterable[str]) -> None:
         """Show lines."""
@@ -28,42 +28,45 @@ class PlainOutput(Protocol):
         """Take away what is shown."""
 
     def width(self) -> int:
-        """The cells of a line; 0 for any number."""
+        """Return the number of cells of a line, or 0 for any number."""
 
     def read(self, prompt: str) -> str | None:
-        """The next line typed."""
+        """Return the next line typed, or None when no more will come."""
 
     def offer(self, words: Sequence[str]) -> None:
-        """What may be completed."""
+        """Set the words that can be completed."""
 
     def meanwhile(self, text: str) -> AbstractContextManager[None]:
-        """Where somebody waits."""
+        """Return a context manager that shows a text while a long computation runs."""
 
 
 class UiPort(Protocol):
-    """The screen, as far as a conversation needs it. Called from the sitting's thread; none may wait for it."""
+    """The screen as a channel sees it. Called from the session's thread; calls return without blocking."""
 
     def show_lines(self, lines: Sequence[str]) -> None:
-        """Lines the sitting has written."""
+        """Show lines that the session has written."""
 
     def clear(self) -> None:
         """Take away all lines."""
 
     def ask(self, prompt: str, words: Sequence[str], stands: bool) -> None:
-        """Something may be typed now; `words` can be completed. `stands`: the game can be looked at meanwhile."""
+        """Show a prompt with the words that can be completed.
+
+        `stands` is True if the game is suspended meanwhile and can be read.
+        """
 
     def wait(self, text: str) -> None:
-        """Somebody else thinks; '' when he has done."""
+        """Show that a bot is thinking; '' when it has finished."""
 
     def talk_width(self) -> int:
-        """The cells of a line."""
+        """Return the number of cells of a line."""
 
 
 class UiChannel:
-    """Takes the place of a terminal for a sitting.
+    """Replacement for a session's terminal.
 
-    What is written before `open` is shown then; after `close` the plain terminal is used, and a sitting that goes on
-    is stopped.
+    Output before `open` is buffered and shown then. After `close` a running session is stopped by SessionStopped, and
+    after `leave` output goes to the plain terminal again.
     """
 
     def __init__(self, plain: PlainOutput) -> None:
@@ -76,37 +79,40 @@ class UiChannel:
         self._offered: tuple[str, ...] = ()
         self.always: Sequence[str] = ()  # words that can be completed everywhere
 
-    # --- the screen's side ------------------------------------------------------------------
+    # --- called by the screen ---------------------------------------------------------------
 
     def open(self, stage: UiPort) -> None:
-        """From now on the screen shows what is written."""
+        """Show output on the screen from now on."""
         self._stage = stage
         if self._kept:
             stage.show_lines(self._kept)
             self._kept = []
 
     def type(self, line: str) -> None:
-        """A line was typed."""
+        """Pass a typed line to the session."""
         self._typed.put(line)
 
     def close(self) -> None:
-        """Nothing more will be typed; a sitting that waits is told so, one that goes on is stopped."""
+        """End the input: a waiting session reads None, a running one is stopped."""
         self._is_closed = True
         self._typed.put(None)
 
     def leave(self) -> None:
-        """The screen is gone: the plain terminal is used again."""
+        """Switch back to the plain terminal after the screen has closed."""
         self._stage, self._is_after = None, True
 
     @contextmanager
     def playing(self) -> Iterator[None]:
-        """Around the whole sitting, in its thread: the game is its own but for the time in which it waits."""
+        """Hold the game's lock for the whole session; `read` releases it while waiting for input."""
         with self._still:
             yield
 
     @contextmanager
     def standing_still(self, patience: float = 0.0) -> Iterator[bool]:
-        """True inside where the sitting waits and the game can be looked at, for as long as this lasts."""
+        """Suspend the game for the duration of the block; yield False if it is busy.
+
+        `patience` is the number of seconds to wait for the session to pause.
+        """
         got = self._still.acquire(timeout=patience) if patience else self._still.acquire(blocking=False)
         try:
             yield got
@@ -115,16 +121,16 @@ class UiChannel:
                 self._still.release()
 
     def complain(self, text: str) -> None:
-        """Tell of something that went wrong beside the game."""
+        """Report a problem outside the game, such as a failed save."""
         if self._stage is not None and not self._is_closed:
             self._stage.show_lines([text])
         else:
             self._plain.write([text])
 
-    # --- the sitting's side -----------------------------------------------------------------
+    # --- called by the session --------------------------------------------------------------
 
     def write(self, lines: Iterable[str]) -> None:
-        """Show lines; Stopped where the screen was closed."""
+        """Show lines. Raises SessionStopped if the screen was closed."""
         told = list(lines)
         if self._is_after:
             self._plain.write(told)
@@ -143,15 +149,15 @@ class UiChannel:
             self._plain.clear()
 
     def width(self) -> int:
-        """The cells of a line of what is shown."""
+        """Return the number of cells of a line."""
         return self._stage.talk_width() if self._stage is not None else self._plain.width()
 
     def offer(self, words: Sequence[str]) -> None:
-        """What may be completed while the next line is typed."""
+        """Set the words that can be completed in the next line."""
         self._offered = tuple(words)
 
     def read(self, prompt: str) -> str | None:
-        """The next line typed; None when the screen has been closed."""
+        """Return the next line typed, or None when the screen has been closed."""
         if self._stage is None:
             self._plain.write(self._kept)
             self._kept = []
@@ -164,7 +170,7 @@ class UiChannel:
             self._still.acquire()
 
     def read_beside(self, prompt: str) -> str | None:
-        """The next line typed, in the midst of a choice that is being carried out."""
+        """Return the next line typed while a choice is being carried out; the game's lock stays held."""
         if self._stage is None:
             return self.read(prompt)
         self._stage.ask(prompt, (), stands=False)
@@ -172,7 +178,7 @@ class UiChannel:
 
     @contextmanager
     def meanwhile(self, text: str) -> Iterator[None]:
-        """Says that somebody thinks; Stopped afterwards where the screen was closed meanwhile."""
+        """Show that a bot is thinking. Raises SessionStopped if the screen was closed meanwhile."""
         stage = self._stage
         if stage is None:
             with self._plain.meanwhile(text):
@@ -189,7 +195,7 @@ class UiChannel:
 
 @dataclass(frozen=True, slots=True)
 class SideOutput:
-    """The same conversation for whoever asks in the midst of a choice, such as for dice rolled at a table."""
+    """A view of a UiChannel for questions in the middle of a choice, such as dice rolled at a table."""
 
     conversation: UiChannel
 
@@ -198,12 +204,12 @@ class SideOutput:
         self.conversation.write(lines)
 
     def read(self, prompt: str) -> str | None:
-        """The next line typed."""
+        """Return the next line typed."""
         return self.conversation.read_beside(prompt)
 
 
 def in_thread(play: Callable[[], bool], conversation: UiChannel, ended: Callable[[], None]) -> SessionResult:
-    """Play in a thread that ends with the program; `ended` is called there when it is over."""
+    """Play in a daemon thread; call `ended` there when the session is over."""
     result = SessionResult()
 
     def run() -> None:
@@ -212,7 +218,7 @@ def in_thread(play: Callable[[], bool], conversation: UiChannel, ended: Callable
                 result.is_over = play()
             except SessionStopped:
                 pass
-            except BaseException as fault:  # told by whoever started it
+            except BaseException as fault:  # re-raised in the main thread by play_on_screen
                 result.fault = fault
         ended()
 
@@ -222,7 +228,7 @@ def in_thread(play: Callable[[], bool], conversation: UiChannel, ended: Callable
 
 
 class SessionResult:
-    """How a sitting has ended: the game is over, or a fault."""
+    """The result of a session: whether the game is over, and the error that ended it, if any."""
 
     __slots__ = ("fault", "is_over", "thread")
 
@@ -232,7 +238,7 @@ class SessionResult:
         self.thread: Thread | None = None
 
     def join(self, patience: float) -> bool:
-        """Wait for the end; False when it has not come by then."""
+        """Wait for the session to end; return False if it is still running after `patience` seconds."""
         if self.thread is None:
             return True
         self.thread.join(patience)

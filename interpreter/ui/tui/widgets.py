@@ -1,4 +1,4 @@
-"""Widgets for lines: what was said, sheets to read, orders to choose from. Must not know where lines come from."""
+"""Widgets for text: a row, a scrolling view, and a list of options."""
 
 from __future__ import annotations
 
@@ -15,28 +15,31 @@ from textual.widgets import Static
 
 from interpreter.diagnostics.terminal_text import broken, printable_lines
 
-PLAIN = Style()  # every segment needs a style: filters that take colours away read it
+PLAIN = Style()  # Textual's colour filters require a style on every segment
 _HEADING = Style(bold=True, underline=True)
 _AT = Style(reverse=True, bold=True)
-_MOST = 2000  # lines of talk that are kept
+_MOST = 2000  # limit of lines in the view
 
 
 class TextRow(Static):
-    """One row of text. As wide as there is room, another text in it moves nothing else; `fits`: as wide as its text."""
+    """One row of text.
+
+    Its width is fixed by the layout, so a new text moves nothing else; with `fits` it is as wide as its text.
+    """
 
     def __init__(self, text: str = "", *, id: str, markup: bool = False, fits: bool = False) -> None:
         super().__init__(text, id=id, markup=markup)
         self._told, self._fits = text, fits
 
     def tell(self, text: str) -> None:
-        """Show this text."""
+        """Show a text."""
         if text != self._told:
             self._told = text
             self.update(text, layout=self._fits)
 
 
 class TextView(ScrollView, can_focus=False):
-    """Lines of text, broken at the width; `follows`: it stays at the end."""
+    """Scrolling lines of text, wrapped to the width; with `follows` it stays at the end."""
 
     def __init__(self, id: str, follows: bool = False) -> None:
         super().__init__(id=id, classes="lines")
@@ -45,34 +48,34 @@ class TextView(ScrollView, can_focus=False):
         self._shown: list[str] = []
 
     def set_lines(self, lines: Sequence[str]) -> None:
-        """Show these lines from the beginning."""
+        """Replace the lines and scroll to the top."""
         self._lines = list(lines)
         self._lay_out()
         self.scroll_to(0, 0, animate=False, force=True)
 
     def add_lines(self, lines: Sequence[str]) -> None:
-        """Show these below the others."""
+        """Append lines."""
         self._lines = [*self._lines, *lines][-_MOST:]
         self._lay_out()
 
     @property
     def lines(self) -> Sequence[str]:
-        """What is shown, unbroken."""
+        """Return the lines, unwrapped."""
         return self._lines
 
     def on_resize(self) -> None:
-        """Break the lines anew."""
+        """Wrap the lines to the new width."""
         self._lay_out()
 
     def render_line(self, y: int) -> Strip:
-        """A row of what is in sight."""
+        """Render one row of the viewport."""
         at = y + self.scroll_offset.y
         text = self._shown[at] if at < len(self._shown) else ""
         return Strip([Segment(text, PLAIN)]).adjust_cell_length(self.size.width, PLAIN)
 
     def _lay_out(self) -> None:
         width = self.scrollable_content_region.width
-        if not width:  # it is not shown
+        if not width:  # hidden
             return
         self._shown = [part for line in self._lines for part in broken(printable_lines(line), width)]
         self.virtual_size = Size(width, len(self._shown))
@@ -82,10 +85,10 @@ class TextView(ScrollView, can_focus=False):
 
 
 class OptionList(ScrollView, can_focus=False):
-    """A list to choose from: headings and rows; one row may be pointed at."""
+    """A list of headings and selectable rows; one row may be selected."""
 
     class Chosen(Message):
-        """A row was clicked; `number` counts rows that can be chosen."""
+        """A row was clicked; `number` is its index among the selectable rows."""
 
         def __init__(self, number: int) -> None:
             super().__init__()
@@ -94,26 +97,26 @@ class OptionList(ScrollView, can_focus=False):
     def __init__(self, id: str) -> None:
         super().__init__(id=id, classes="lines")
         self._rows: list[tuple[str, int]] = []  # text and number; -1 for a heading
-        self._shown: list[tuple[str, int]] = []  # the same in lines that fit
+        self._shown: list[tuple[str, int]] = []  # the rows wrapped to the width
         self._at = -1
 
     def set_rows(self, rows: Sequence[tuple[str, int]], at: int) -> None:
-        """Show these rows: text and number, -1 for what cannot be chosen; `at`: the number pointed at, -1 for none."""
+        """Show rows of (text, number), with -1 for headings; `at` is the selected number, -1 for none."""
         self._rows, self._at = list(rows), at
         self._lay_out()
 
     @property
     def texts(self) -> list[str]:
-        """What stands in the rows."""
+        """Return the texts of the rows."""
         return [text for text, _ in self._rows]
 
     def on_resize(self) -> None:
-        """Break the rows anew."""
+        """Wrap the rows to the new width."""
         self._lay_out()
 
     def _lay_out(self) -> None:
         width = self.scrollable_content_region.width
-        if not width:  # it is not shown
+        if not width:  # hidden
             return
         self._shown = [
             (part, number)
@@ -127,7 +130,7 @@ class OptionList(ScrollView, can_focus=False):
         self.scroll_to_region(where, animate=False, force=True)
 
     def render_line(self, y: int) -> Strip:
-        """A row of what is in sight."""
+        """Render one row of the viewport."""
         width, at = self.size.width, y + self.scroll_offset.y
         if at >= len(self._shown):
             return Strip.blank(width, PLAIN)
@@ -138,7 +141,7 @@ class OptionList(ScrollView, can_focus=False):
         return Strip([Segment(">" + text[1:] if is_at and is_first else text, style)]).adjust_cell_length(width, PLAIN)
 
     def on_click(self, event: events.Click) -> None:
-        """Tell which row was clicked."""
+        """Post which row was clicked."""
         where = event.get_content_offset(self)
         if where is not None and (line := where.y + self.scroll_offset.y) < len(self._shown):
             number = self._shown[line][1]

@@ -1,1 +1,1 @@
-"""A game in the browser: a server and its page. Must not decide what is legal, nor word a position."""
+"""Browser interface for playing a game: an HTTP server and its page."""

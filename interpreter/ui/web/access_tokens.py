@@ -1,7 +1,6 @@
-"""Who a link lets in: secrets for the seats of a game, made from a key of this installation and the game's identity.
+"""Access tokens of seats, derived by HMAC from this installation's key and the game's identity.
 
-A secret is the same whenever the same game is served again, and stands in no file that is passed on. Must not know the
-web.
+A token stays the same whenever the same game is served again, and no file that is passed on contains it.
 """
 
 from __future__ import annotations
@@ -16,25 +15,25 @@ from pathlib import Path
 
 from interpreter.files.ruleset_locations import own_file
 
-HOST, ONLOOKER = "host", "onlooker"  # roles beside the seats; no id of a seat has a blank before it
+HOST, ONLOOKER = "host", "onlooker"  # roles besides the seats
 _KEY_BYTES = 32
-_LENGTH = 24  # letters of a secret: 144 bits
+_LENGTH = 24  # characters of a token: 144 bits
 
 
 @dataclass(frozen=True, slots=True)
 class Keyring:
-    """Makes the secrets of one installation."""
+    """Derives the access tokens of one installation."""
 
     key: bytes
 
     def secret(self, game: str, role: str, seat: str = "") -> str:
-        """Return the secret of the host, an onlooker, or a seat of the game with this identity."""
+        """Return the token of the host, an onlooker, or a seat of the game with this identity."""
         text = "\n".join(("grognard seat 1", game, role, seat)).encode()
         return urlsafe_b64encode(hmac.digest(self.key, text, "sha256")).decode()[:_LENGTH]
 
 
 def keyring() -> Keyring:
-    """The keyring of this installation; where its key can be neither read nor kept, one for this time."""
+    """Return this installation's keyring, or a temporary one if its key can be neither read nor saved."""
     path = own_file("seats.key")
     if path is None:
         return Keyring(secrets.token_bytes(_KEY_BYTES))
@@ -48,21 +47,24 @@ def keyring() -> Keyring:
 
 
 def fresh_secret() -> str:
-    """Return a secret that is good until the server ends."""
+    """Return a random token that is valid until the server ends."""
     return secrets.token_urlsafe(_KEY_BYTES)[:_LENGTH]
 
 
 def digest_of(secret: str) -> bytes:
-    """By what a secret is looked up: looking for one tells nothing of how much of it was right."""
+    """Return the digest by which a token is looked up, so that lookup time reveals nothing about the token."""
     return sha256(secret.encode("utf-8", "surrogatepass")).digest()
 
 
 def _kept(path: Path, key: bytes) -> bytes:
-    """The key, on disk for its owner alone; the one that another program has put there at the same moment."""
+    """Save a new key readable by its owner alone, and return it.
+
+    Returns the key of another process if that one has saved its own at the same moment.
+    """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists():
-            path.unlink()  # not a whole key
+            path.unlink()  # incomplete key
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(key)
     except FileExistsError:

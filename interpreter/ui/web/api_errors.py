@@ -1,4 +1,4 @@
-"""What the server declines, as data: a code for programs, a sentence for people. Must not know why."""
+"""API errors as data: a code for programs and a sentence for people."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from interpreter.i18n.translator import Message, Translate
 
 
 class ErrorData(TypedDict):
-    """An error as it is sent."""
+    """An error as it is serialized."""
 
     error: str
     message: str
@@ -17,10 +17,10 @@ class ErrorData(TypedDict):
 
 
 class ApiError(Exception):
-    """A request that is not carried out; its message is a sentence for the catalogues.
+    """Raised for a request that is refused; its message is a sentence of the catalogues.
 
-    `status` as HTTP has it, `code` a word for programs, `reasons` more lines for people: sentences for the catalogues,
-    or texts in the language of the request.
+    `status` is the HTTP status, `code` a word for programs. `reasons` are more lines for people: sentences of the
+    catalogues, or texts in the language of the request.
     """
 
     def __init__(self, status: int, code: str, message: str, reasons: Sequence[str] = ()) -> None:
@@ -30,6 +30,6 @@ class ApiError(Exception):
         self.reasons = tuple(reasons)
 
     def data(self, say: Translate) -> ErrorData:
-        """Return the error as it is sent, in the language of `say`."""
+        """Return the error for serialization, in the language of `say`."""
         reasons = [say(line) if isinstance(line, Message) else line for line in self.reasons]
         return {"error": self.code, "message": say(self.args[0]), "reasons": reasons}

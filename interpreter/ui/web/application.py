@@ -1,4 +1,4 @@
-"""The addresses of the server and what each answers. Must not hold a game, nor work anything out itself."""
+"""Starlette routes of the server: they parse requests, call the game channel and encode responses."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ _T = TypeVar("_T")
 _FOLDER = "page"
 _JSON = "application/json"
 _NO_GAME = _("This link belongs to no game that is open here. Ask the person who runs the board to open the game.")
-_LARGE = 2_000  # bytes from which answers are sent packed
+_LARGE = 2_000  # bytes from which answers are compressed
 _MOST_BODY = 65_536  # bytes
-_LONGEST_NOTE = 2_000  # letters
+_LONGEST_NOTE = 2_000  # characters
 _LONGEST_ODDS = 60.0  # seconds for exact odds
-_LONGEST_WAIT = 25.0  # seconds that a question for news is held
+_LONGEST_WAIT = 25.0  # seconds that a long poll is held
 
 
 class WebApplication:
-    """Answers requests about the games behind the doors.
+    """The HTTP endpoints for the games in the seat registry.
 
-    `language`: shown where a page asks for none; `lobby`: where games are chosen, if there is one; `address`: where
-    others find the board, if that is known.
+    `language` is the default of pages that ask for none; `lobby` is where games are chosen, or None; `address` is
+    where others find the board, or None if unknown.
     """
 
     def __init__(
@@ -66,7 +66,10 @@ class WebApplication:
     # --- who asks, and how -----------------------------------------------------------------------
 
     def entrance(self, request: Request) -> Access:
-        """As whom a request comes; Declined without the secret of a seat."""
+        """Authenticate a request and return its access.
+
+        Raises ApiError(401) without a token, (403) for an unknown one.
+        """
         secret = sent_secret(request)
         if not secret:
             raise ApiError(401, "no-seat", _("this needs a seat's link: open the address that the server has printed"))
@@ -76,7 +79,7 @@ class WebApplication:
         return found
 
     def knows(self, secret: str) -> bool:
-        """Return True for a secret that opens a game here, or the list of games."""
+        """Return True for a token that opens a game here, or the list of games."""
         return self.doors.entrance(secret) is not None or (self.lobby is not None and self.lobby.is_host(secret))
 
     def lang(self, request: Request) -> str:
@@ -89,12 +92,12 @@ class WebApplication:
     # --- answers -------------------------------------------------------------------------------------
 
     async def words(self, request: Request) -> Response:
-        """Answer with the page's own words, and the origins at which the page may choose."""
+        """Return the page's own strings, and the origins at which the page may choose."""
         origins = self.names.origins(request.headers.get("host", ""))
         return _json({**page_words(self.lang(request)), "origins": origins})
 
     async def still(self, request: Request) -> Response:
-        """The still part of the scenes."""
+        """Return the static view of the game, or the list of games for the lobby's host."""
         lang = self.lang(request)
         if self.lobby is not None and self.lobby.is_host(sent_secret(request)):
             return _json(await to_thread.run_sync(self.lobby.listed, lang))
@@ -104,7 +107,7 @@ class WebApplication:
         )
 
     async def scene(self, request: Request) -> Response:
-        """The scene as it stands; 304 where the asker has it already."""
+        """Return the current scene, or 304 if the client already has it."""
         came, lang = self.entrance(request), self.lang(request)
         tag = f'"{came.room.served.version}-{came.role}-{lang}"'
         if request.headers.get("if-none-match") == tag:
@@ -123,12 +126,15 @@ class WebApplication:
         return Response(body.packed, media_type=_JSON, headers={**headers, "content-encoding": "gzip"})
 
     async def news(self, request: Request) -> Response:
-        """The version, as soon as it is another than the one that the asker knows."""
+        """Long poll: return the version as soon as it differs from the client's."""
         news = self.entrance(request).room.news_after(request.query_params.get("after", ""), _LONGEST_WAIT)
         return _json({"version": await _for(request, news)})
 
     async def ground(self, request: Request) -> Response:
-        """A drawing of the map; its name, which only a scene tells, stands for its content."""
+        """Return a drawing of the map.
+
+        Its name is a digest of its content, and only a scene reveals it.
+        """
         name = request.path_params["name"]
         for room in self.doors.rooms.values():
             drawn = room.served.ground(name)
@@ -150,26 +156,26 @@ class WebApplication:
         return await self._done(request, came, lambda served, by: served.choose(by, keys, version, lang, careful))
 
     async def undo(self, request: Request) -> Response:
-        """Take back."""
+        """Undo the player's last choice."""
         came, lang, sent = self.entrance(request), self.lang(request), await _sent(request)
         anyway = sent.get("anyway") is True
         return await self._done(request, came, lambda served, by: served.undo(by, anyway, lang))
 
     async def redo(self, request: Request) -> Response:
-        """Make again."""
+        """Redo the choice last undone."""
         came = self.entrance(request)
         await _sent(request)
         return await self._done(request, came, lambda served, by: served.redo(by))
 
     async def _done(self, request: Request, came: Access, deed: Callable[[ServedGame, Viewer], object]) -> Response:
-        """The scene after a deed of whoever has come."""
+        """Carry out an action as the requesting seat and return the scene after it."""
         served = came.room.served
         watcher = served.watcher(came.role, came.seat)
         await came.room.work(came.asker, lambda: deed(served, watcher))
         return await self._scene(request, came, self.lang(request))
 
     async def note(self, request: Request) -> Response:
-        """Keep a remark."""
+        """Save a note."""
         came, lang, sent = self.entrance(request), self.lang(request), await _sent(request)
         text = sent.get("text")
         if not isinstance(text, str) or not text.strip():
@@ -181,7 +187,7 @@ class WebApplication:
         return await self._scene(request, came, lang)
 
     async def ask(self, request: Request) -> Response:
-        """Answer a question about the game."""
+        """Answer a query about the game."""
         came, lang = self.entrance(request), self.lang(request)
         what, given = request.path_params["what"], dict(request.query_params)
         try:
@@ -195,7 +201,7 @@ class WebApplication:
         return _json(found)
 
     async def _odds(self, came: Access, key: str, lang: str) -> Any:
-        """Exact odds; Declined where they take too long."""
+        """Return exact odds. Raises ApiError(408) if they take too long."""
         room, inquiry = came.room, came.room.inquiry
         try:
             async with asyncio.timeout(_LONGEST_ODDS):
@@ -207,7 +213,7 @@ class WebApplication:
             raise _given_up() from None
 
     async def open(self, request: Request) -> Response:
-        """Open a saved game, or begin a new one; where its host's page is."""
+        """Open a saved game or start a new one, and return the path of its host's page."""
         if self.lobby is None or not self.lobby.is_host(sent_secret(request)):
             raise ApiError(403, "strange-seat", _NO_GAME)
         sent, lang = await _sent(request), self.lang(request)
@@ -224,7 +230,7 @@ class WebApplication:
             raise ApiError(422, "not-opened", told) from None
 
     async def seats(self, request: Request) -> Response:
-        """The links of all seats, for the host; for others who plays what."""
+        """Return who plays each seat and, for the host, the links of all seats."""
         came, lang = self.entrance(request), self.lang(request)
         served = came.room.served
         words = await _for(request, came.room.ask(came.asker, lambda: served.words(lang)))
@@ -246,7 +252,7 @@ class WebApplication:
 
 
 async def _for(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
-    """Return what work gives, which is cancelled as soon as nobody waits for its answer any more."""
+    """Await `work` and return its result; cancel it as soon as the client disconnects."""
     asked = asyncio.ensure_future(work)
     left = asyncio.ensure_future(_disconnection(request))
     try:
@@ -260,7 +266,7 @@ async def _for(request: Request, work: Coroutine[Any, Any, _T]) -> _T:
 
 
 async def _disconnection(request: Request) -> None:
-    """Wait until whoever sent a request without a body has left."""
+    """Wait until the client disconnects, for a request without a body."""
     while (await request.receive())["type"] != "http.disconnect":
         pass
 
@@ -270,14 +276,14 @@ def _given_up() -> ApiError:
 
 
 async def _sent(request: Request) -> dict[str, Any]:
-    """What a request holds, as an object."""
+    """Parse the body of a request as a JSON object."""
     body = b""
     try:
         async for part in request.stream():
             body += part
             if len(body) > _MOST_BODY:
                 raise ApiError(413, "too-long", _("what was sent is too long"))
-    except ClientDisconnect:  # nobody reads this
+    except ClientDisconnect:  # the client has left, so the text is never read
         raise ApiError(408, "took-too-long", _("this took too long and was given up")) from None
     try:
         sent = json.loads(body or b"{}")
@@ -311,7 +317,7 @@ def application(
     address: BoardAddress | None = None,
     report: Callable[[str], None] = lambda name: None,
 ) -> RequestGuardMiddleware:
-    """Return the whole server, its guard before it; `report` is given strange hosts and origins."""
+    """Return the whole server behind its request guard; `report` receives unknown hosts and origins."""
     board = WebApplication(doors, language, lobby, address)
     page = str(files("interpreter.ui.web").joinpath(_FOLDER))
 
@@ -326,12 +332,12 @@ def application(
         assert isinstance(error, HTTPException)
         if error.status_code == 405:
             return await declined(request, ApiError(405, "wrong-method", _("this address takes another method")))
-        if error.status_code in (401, 404):  # 401: a file of the page that may not be read
+        if error.status_code in (401, 404):  # 401: StaticFiles on a file without read permission
             return await declined(request, ApiError(404, "not-found", _("there is nothing here")))
         return await own_fault(request, error)
 
     async def told_fault(request: Request, error: Exception) -> Response:
-        """A fault of the rules, or what cannot be answered; neither is this program's own."""
+        """Handle a fault of the rules or an unanswerable query; neither is an error of this program."""
         if isinstance(error, SetupError):
             return await declined(request, ApiError(422, "no-answer", fault_sentence(error)))
         return await declined(request, ApiError(500, "fault-in-the-rules", fault_sentence(error)))
@@ -360,5 +366,5 @@ def application(
     }
     smaller = Middleware(GZipMiddleware, minimum_size=_LARGE, compresslevel=4)
     app = Starlette(routes=routes, exception_handlers=handlers, middleware=[smaller])
-    app.router.redirect_slashes = False  # it would lead to whatever name a proxy calls this server by
+    app.router.redirect_slashes = False  # a redirect would use the proxy's name for this server
     return RequestGuardMiddleware(app, board.names, language, board.knows, report)

@@ -1,7 +1,4 @@
-"""A served game among those who play it: deeds one after another, questions beside them, news to all.
-
-Must not know requests.
-"""
+"""Event-loop access to a served game: serialized changes, concurrent queries, and change notification."""
 
 from __future__ import annotations
 
@@ -18,14 +15,14 @@ from interpreter.ui.web.work_queue import WorkQueue
 from interpreter.ui.web.worker_process import Worker
 
 _T = TypeVar("_T")
-_PAUSE = 0.4  # seconds between choices where only programs play, so that one can follow them
-_MOST_OF_ONE, _MOST = 16, 64  # jobs that wait: of one asker, of all
-_MOST_ODDS_OF_ONE, _MOST_ODDS = 4, 16  # the same for exact odds, each of which has a process for up to a minute
-_SERVER = ""  # who asks where the server itself does
+_PAUSE = 0.4  # seconds between choices if only bots play, so that onlookers can follow
+_MOST_OF_ONE, _MOST = 16, 64  # waiting jobs: per asker, in total
+_MOST_ODDS_OF_ONE, _MOST_ODDS = 4, 16  # for exact odds, which take up to a minute
+_SERVER = ""  # asker id of the server itself
 
 
 class GameChannel:
-    """A served game in an event loop. `key` is the game's identity, from which its links are made."""
+    """A served game in an event loop. `key` is the game's identity, from which its links are derived."""
 
     def __init__(self, served: ServedGame, key: str) -> None:
         self.served = served
@@ -41,7 +38,7 @@ class GameChannel:
         self.closed = False
 
     async def work(self, asker: str, job: Callable[[], _T]) -> _T:
-        """Do something with the game in a thread, after what was asked before; tell all if it has changed."""
+        """Run a job that may change the game in a thread, after earlier ones; notify all clients of a change."""
         before = self.served.version
         try:
             return await self._deeds.run(asker, job)
@@ -50,13 +47,13 @@ class GameChannel:
                 self.changed()
 
     async def ask(self, asker: str, job: Callable[[], _T]) -> _T:
-        """Answer a question, which changes nothing, in a thread."""
+        """Run a read-only query in a thread."""
         return await self._questions.run(asker, job)
 
     async def ask_apart(self, asker: str, job: Callable[[Worker], _T]) -> _T:
-        """Answer a question in a process of its own, which ends with the answer or when the caller is cancelled.
+        """Run a query in its own process, which ends with the answer or when the caller is cancelled.
 
-        Raise EOFError where the process was ended before it answered.
+        Raises EOFError if the process ended before it answered.
         """
         with self._apart() as apart:
             return await self._odds.run(asker, lambda: job(apart))
@@ -72,20 +69,20 @@ class GameChannel:
             apart.end()
 
     def changed(self) -> None:
-        """Wake all that wait for news, and the programs at their seats."""
+        """Wake the clients that wait for news, and the bots."""
         news, self._news = self._news, asyncio.Event()
         news.set()
         self.wake_bots()
 
     def wake_bots(self) -> None:
-        """Let programs choose, if it is their turn and they do not already."""
+        """Let bots choose, if it is their turn and they are not already choosing."""
         if self.closed or not self.served.is_bots_turn():
             return
         if self._bots is None or self._bots.done():
             self._bots = asyncio.get_running_loop().create_task(self._let_bots_choose())
 
     async def news_after(self, version: str, seconds: float) -> str:
-        """The version, once it is another than the given one, or after so long, or when the room is closed."""
+        """Return the version once it differs from the given one, after `seconds`, or when the channel closes."""
         end = asyncio.get_running_loop().time() + seconds
         while self.served.version == version and not self.closed:
             news, left = self._news, end - asyncio.get_running_loop().time()
@@ -98,18 +95,18 @@ class GameChannel:
         return self.served.version
 
     def warm(self) -> None:
-        """Make ready, beside all else, what the first questions need."""
+        """Precompile in the background what the first queries need."""
         rules = self.served.rules
 
         async def make_ready() -> None:
             for form in ("ledger", "odds"):
-                with suppress(Exception):  # it is told to whoever asks
+                with suppress(Exception):  # the query that needs it reports the error
                     await self.ask(_SERVER, lambda form=form: rules.form(form))  # type: ignore[misc]
 
         self._warming = asyncio.get_running_loop().create_task(make_ready())
 
     def close(self) -> None:
-        """Send everybody away; nothing begins any more."""
+        """Release all waiting clients; no further jobs start."""
         self.closed = True
         for queue in (self._deeds, self._questions, self._odds):
             queue.close()
@@ -119,7 +116,7 @@ class GameChannel:
         self._news.set()
 
     async def _let_bots_choose(self) -> None:
-        """Let programs choose for as long as it is their turn; one that cannot hands its seat over to people."""
+        """Let bots choose while it is their turn; a failing bot hands its seat over to people."""
         while self.served.is_bots_turn() and not self.closed:
             await to_thread.run_sync(self.served.let_bot_choose, abandon_on_cancel=True)
             news, self._news = self._news, asyncio.Event()

@@ -1,7 +1,4 @@
-"""Games for the board to serve: a new one of a ruleset, or a saved one taken up again.
-
-Must not serve them, nor read a command line.
-"""
+"""Factory of served games: a new one of a ruleset, or a resumed one."""
 
 from __future__ import annotations
 
@@ -28,7 +25,10 @@ def new_game(
     options: Sequence[str] = (),
     seed: int | None = None,
 ) -> ServedGame:
-    """A new game, kept among the user's own; `players`: by seat, a person where nothing is said."""
+    """Start a new game, saved among the user's games.
+
+    `players` maps seats to players; a seat that is missing is played by a person.
+    """
     game = rules.start(scenario=scenario, options=options, seed=fresh_seed() if seed is None else seed)
     chosen = {seat: players.get(seat) or HUMAN for seat in seats_of(game)}
     path = own_journal(rules.id)
@@ -48,15 +48,15 @@ Players = Callable[[Sequence[str], dict[str, str]], Mapping[str, str]]
 
 
 def as_before(seats: Sequence[str], seat_of_side: dict[str, str]) -> Mapping[str, str]:
-    """Whoever played each seat goes on with it."""
+    """Return no changes: each seat keeps its former player."""
     return {}
 
 
 def resumed_game(path: Path, say: Translate, players: Players = as_before) -> ServedGame:
-    """A saved game, taken up where it stands; one that another program plays can only be looked at.
+    """Resume a saved game; one that another process plays is read-only.
 
-    `players`: from the seats, and the seats of sides, makes by seat who is to play it now, where that is not as before.
-    JournalError says why it cannot be.
+    `players` maps the seats, and the seats of the sides, to new players by seat where they differ from before. Raises
+    JournalError if the game cannot be resumed.
     """
     with held(path) as found:
         return _replayed(path, say, players, found)
@@ -74,7 +74,7 @@ def _replayed(path: Path, say: Translate, players: Players, found: FileLock | Me
     keeper = Autosave(path, chosen, lambda text: None, say=say, goes_on_elsewhere=True)
     if isinstance(found, FileLock):
         keeper.hold = found
-    if journal.header.seed is None and not game.over:  # no dice can be typed on the board
+    if journal.header.seed is None and not game.over:  # the web page has no input for manual dice
         keeper.looking = _("its dice are rolled at a table: go on with it at the prompt")
     elif not isinstance(found, FileLock):
         keeper.looking = found

@@ -1,4 +1,4 @@
-"""Where a host chooses what is served: his saved games, and the rulesets that ship. Must not play."""
+"""Lobby where the host chooses a game to serve: saved games and the shipped rulesets."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _PLAYERS = (HUMAN, *BOTS)
 
 
 class Lobby:
-    """The host's list. Games are opened when the host asks for them, each once, behind the same doors.
+    """The host's list of games. A game is opened on request, at most once, in the shared seat registry.
 
-    Its link opens all saved games, so it has a new secret at each start. `port`: where the games are served, 0 where
-    that is not remembered; `is_wanted` where the user asked for it.
+    The lobby's link opens all saved games, so its token changes at each start. `port` is where the games are served, 0
+    if it is not to be remembered; `is_wanted` is True if the user asked for this port.
     """
 
     def __init__(self, doors: SeatRegistry, port: int = 0, is_wanted: bool = False) -> None:
@@ -46,11 +46,11 @@ class Lobby:
         self._opening = Lock()
 
     def is_host(self, secret: str) -> bool:
-        """True for the secret of whoever serves."""
+        """Return True for the host's token."""
         return digest_of(secret) == self._digest
 
     def listed(self, lang: str) -> dict[str, Any]:
-        """What can be opened, with words for the page."""
+        """Return the games and rulesets that can be opened, with strings for the page."""
         say = speaker(lang)
         rulesets = [_offered(ruleset, lang) for ruleset in shipped_rulesets()]
         return {
@@ -63,7 +63,10 @@ class Lobby:
         }
 
     async def opened(self, game: str, ruleset: str, players: Mapping[str, str], lang: str) -> str:
-        """The host's secret of a saved game, or of a new one of a ruleset; `players`: by seat, else people."""
+        """Open a saved game, or a new one of a ruleset, and return its host's token.
+
+        `players` maps seats to players; a seat that is missing is played by a person.
+        """
         async with self._opening:
             say = speaker(lang)
             served = await to_thread.run_sync(lambda: _begun(ruleset, players, say) if ruleset else None)
@@ -80,7 +83,7 @@ class Lobby:
             return self._host_secret(self.let_in(served, is_new=bool(ruleset)))
 
     def let_in(self, served: ServedGame, is_new: bool = False) -> GameChannel:
-        """Open a room for a game. A new one has links of its own, whatever its file was before."""
+        """Open a channel for a game. A new game gets new links, even if its file name was used before."""
         path = served.keeper.path
         record = (recall_game(path) if path is not None and not is_new else None) or new_record()
         room = GameChannel(served, record.identity)
@@ -89,14 +92,14 @@ class Lobby:
         return room
 
     def close(self) -> None:
-        """Let others play the games on, and remember how far each of them went."""
+        """Close all games so that other processes can play them, and save their records."""
         for room in self.doors.rooms.values():
             room.served.close()
             record = recall_game(room.served.keeper.path) if room.served.keeper.path is not None else None
             self._remember(room, record.ports if record is not None else ())
 
     def _remember(self, room: GameChannel, ports: tuple[int, ...]) -> None:
-        """Keep a game's record, unless another program plays it: that one keeps its own."""
+        """Save a game's record, unless another process plays the game and saves its own."""
         keeper = room.served.keeper
         if keeper.path is not None and not keeper.looking:
             known = ports_with(ports, self.port, self.is_wanted) if self.port else ports
@@ -107,7 +110,7 @@ class Lobby:
 
 
 def _is_at(room: GameChannel, path: Path) -> bool:
-    """Return True for the room of the game in a file."""
+    """Return True if a channel serves the game in a file."""
     known = room.served.keeper.path
     return known is not None and known.resolve() == path.resolve()
 
@@ -126,7 +129,7 @@ def _begun(ruleset: str, players: Mapping[str, str], say: Translate) -> ServedGa
 
 
 def _offered(ruleset: str, lang: str) -> dict[str, Any]:
-    """A ruleset of which a game can be begun: its seats, and who may sit there."""
+    """Return a ruleset that can be started: its seats, and the players available for them."""
     rules = load(ruleset)
     words = Localizer(rules.program, lang)
     seats = [{"id": seat, "name": words.thing("seat", seat)} for seat in seats_of(rules.start(empty=True))]

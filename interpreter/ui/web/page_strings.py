@@ -1,4 +1,4 @@
-"""The words of the page itself: labels of its buttons and panels, in one language. Must not word a game."""
+"""Strings of the page itself, in one language: labels of its buttons and panels."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ _SHELL = {
 
 
 def shell_page(lang: str) -> bytes:
-    """Return the page before anything is in it, with what it says where its program does not run."""
+    """Return the HTML shell of the page, with the text shown if its scripts do not run."""
     say = speaker(lang)
     text = files("interpreter.ui.web").joinpath("page", "index.html").read_text(encoding="utf-8")
     for name, told in {"lang": lang or "en", **{name: say(text) for name, text in _SHELL.items()}}.items():
@@ -129,7 +129,7 @@ def shell_page(lang: str) -> bytes:
 
 
 def page_words(lang: str) -> dict[str, Any]:
-    """Every word by what the page calls it."""
+    """Return all strings by the names that the page uses."""
     say = speaker(lang)
     words: dict[str, Any] = {name: say(text) for name, text in _WORDS.items()}
     keys = {key: say(text) for key, text in _KEYS.items()}

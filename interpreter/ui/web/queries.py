@@ -1,7 +1,4 @@
-"""What a page may ask beside the scene: answers by name, worked out on a copy of the game, as plain data.
-
-Must not change a game.
-"""
+"""Read-only queries of the page, answered by name on a copy of the game as plain data."""
 
 from __future__ import annotations
 
@@ -28,14 +25,14 @@ from interpreter.view_model.to_json import plain
 from interpreter.view_model.undo_info import game_after
 from interpreter.view_model.view_context import ViewContext
 
-MOST, THROWS = 40_000, 2_000  # positions looked at for exact odds, and throws where there are more
-_LONGEST, _LONGEST_KEY = 200, 4_000  # letters of what is asked about, and of an option's key
+MOST, THROWS = 40_000, 2_000  # position limit of exact odds, and samples beyond it
+_LONGEST, _LONGEST_KEY = 200, 4_000  # characters of a query argument, and of an option's key
 
 Given = Mapping[str, str]
 
 
 class QueryService:
-    """Answers about one served game. `seat`: for whom the answer is."""
+    """Answers queries about one served game. `seat` is the seat that asks, '' for an onlooker."""
 
     def __init__(self, served: ServedGame) -> None:
         self.served = served
@@ -43,7 +40,7 @@ class QueryService:
         self._fortunes = LuckService(served.rules)
 
     def answer(self, what: str, given: Given, seat: str, lang: str) -> Any:
-        """What is asked, as data; Declined or SetupError where it is none."""
+        """Return the answer to a query as plain data. Raises ApiError or SetupError if it has none."""
         given = {name: value[: _LONGEST_KEY if name == "key" else _LONGEST] for name, value in given.items()}
         stage, game = self.served.stage(lang), self.served.copy()
         asked = self._questions(stage, game, given)
@@ -52,13 +49,13 @@ class QueryService:
         return plain(text_queries.answer_about(stage, game, what, seat or self._first_seat(game), self.served.players))
 
     def quick_odds(self, key: str, lang: str) -> tuple[Any, SentPosition]:
-        """The exact chances of an option, None where they take long; and the position they are asked of."""
+        """Return the exact odds of an option, or None if they are slow to compute, and the position they refer to."""
         game = self.served.copy()
         found = analysis_queries.quick_odds(self.served.stage(lang), game, key[:_LONGEST_KEY])
         return None if found is None else plain(found), position_of(game)
 
     def slow_odds(self, position: SentPosition, key: str, lang: str, apart: Worker) -> Any:
-        """The same worked out in a process, which may be ended."""
+        """Compute exact odds in a worker process, which may be ended at any time."""
         return apart.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
 
     def _first_seat(self, game: Game) -> str:
@@ -97,7 +94,7 @@ class QueryService:
         }
 
     def _earlier(self, stage: ViewContext, game: Game, choices: str) -> Any:
-        """The scene after so many choices, in which nothing can be done."""
+        """Return the scene after a number of choices, without anything to choose."""
         if not choices.isascii() or not choices.isdigit():
             raise ApiError(400, "no-number", _("expected a whole number from 1, found {found!r}", found=choices[:40]))
         shown = game_after(game, int(choices[:9]))

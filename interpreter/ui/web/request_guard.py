@@ -1,6 +1,6 @@
-"""What is let in, and what goes out with every answer: hosts, origins, sizes, rates; the page's content policy.
+"""Middleware that guards the server: allowed hosts and origins, sizes, rates, and the content policy.
 
-A page of a stranger must neither read a game nor play it, by whatever name it finds this server. Must not know games.
+A foreign page can neither read nor play a game, whatever name it uses for this server.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 _MOST_TARGET = 8_192  # bytes of a path with its query, and of all headers
 _MOST_HEADERS = 32_768
-_RATE, _BURST = 40.0, 120.0  # posts in a second from one seat, or from one address without a seat's link, and at once
-_LONGEST_NAME = 100  # letters of a strange host or origin that are repeated
+_RATE, _BURST = 40.0, 120.0  # posts per second and burst, by seat or by address
+_LONGEST_NAME = 100  # characters of an unknown host or origin in messages
 _PAGE_FILES = "/page/"
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -97,7 +97,10 @@ class RequestGuardMiddleware:
         await self.app(scope, receive, sending)
 
     def _admit(self, request: Request) -> str | None:
-        """Return the path of a request without the prefix, None for the bare prefix; raise Declined to refuse it."""
+        """Return the path of a request without the prefix, or None for the bare prefix.
+
+        Raises ApiError to refuse it.
+        """
         headers = [name for name, _value in request.scope["headers"]]
         for name in (b"host", b"origin", b"authorization", b"content-length"):
             if headers.count(name) > 1:
@@ -135,10 +138,10 @@ class RequestGuardMiddleware:
         )
 
     def _check_origin(self, request: Request, host: str, path: str) -> None:
-        """Raise Declined for a page of another site; it may lead here by a link, and nothing else.
+        """Raise ApiError if a request comes from a page of another site, other than by following a link.
 
-        A request without an origin comes from no page. The files of the page hold no secret: they are given to a page
-        at a strange origin too, so that it can say what is wrong.
+        A request without an origin comes from no page. The page's own files hold no secret, so a page at an unknown
+        origin may read them: its script then explains the problem.
         """
         origin = request.headers.get("origin")
         is_read = request.method in ("GET", "HEAD")
@@ -167,10 +170,10 @@ class RequestGuardMiddleware:
                 raise ApiError(415, "no-json", _("what is sent must be JSON, with Content-Type: application/json"))
 
     def _check_rate(self, request: Request) -> None:
-        """Raise Declined where one seat, or one address without a seat's link, posts too much.
+        """Raise ApiError(429) if one seat, or one address without a seat's token, posts too much.
 
-        The address is that of the connection: a header can name any. Behind a proxy it is the same for all, so that a
-        stranger who posts a flood there shuts out other strangers, and no seat.
+        The address is that of the connection, since a header can name any. Behind a proxy it is the same for all, so a
+        flood from there shuts out other clients without a token, and no seat.
         """
         if request.method in ("GET", "HEAD"):
             return
@@ -194,19 +197,19 @@ class RequestGuardMiddleware:
 
 
 def sent_secret(request: Request) -> str:
-    """Return the secret of a seat that a request carries, in its header or its address; '' for none."""
+    """Return the seat's token that a request carries in its header or address, or ''."""
     kind, _blank, secret = request.headers.get("authorization", "").partition(" ")
     return (secret if kind.casefold() == "bearer" and secret else request.query_params.get("seat", "")).strip()
 
 
 def _is_navigation(request: Request) -> bool:
-    """Return True where a person opened an address: the answer is shown in a window."""
+    """Return True if a person opened an address, so that the answer is shown in a window."""
     mode = request.headers.get("sec-fetch-mode", "navigate")
     return request.method == "GET" and mode == "navigate" and "text/html" in request.headers.get("accept", "")
 
 
 async def _lead_to_page(request: Request, send: Send) -> None:
-    """Redirect from the prefix to the page behind its slash: the page's own addresses are relative to it."""
+    """Redirect from the prefix to the page at prefix/, since the page's own addresses are relative to it."""
     name = request.scope["path"].rpartition("/")[2]
     query = request.scope["query_string"]
     where = f"{quote(name)}/".encode("ascii") + (b"?" + query if query else b"")
@@ -220,7 +223,7 @@ async def _answer(send: Send, status: int, sort: bytes, body: bytes) -> None:
         (b"content-type", sort),
         (b"content-length", str(len(body)).encode()),
         (b"cache-control", b"no-store"),
-        *([(b"connection", b"close")] if status == 400 else []),  # where the request ends is in doubt
+        *([(b"connection", b"close")] if status == 400 else []),  # the end of the request is ambiguous
         *_HEADERS,
     ]
     await send({"type": "http.response.start", "status": status, "headers": headers})

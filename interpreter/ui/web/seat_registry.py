@@ -1,4 +1,4 @@
-"""Which room a secret opens, and as whom. Must not make secrets."""
+"""Registry that maps access tokens to game channels, roles and seats."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SEAT = "seat"
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What a secret is good for: a role in a room, with its seat."""
+    """The rights of a token: a role in a channel, and its seat."""
 
     room: GameChannel
     role: str
@@ -20,13 +20,13 @@ class Access:
 
     @property
     def asker(self) -> str:
-        """Names whoever has this secret, in the queues of the room."""
+        """Return the id of this token's holder in the channel's work queues."""
         return f"{self.role} {self.seat}"
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLink:
-    """A link of a game: whose it is, and the secret in it."""
+    """A link of a game: its role, seat and token."""
 
     role: str
     seat: str
@@ -34,29 +34,29 @@ class SeatLink:
 
 
 class SeatRegistry:
-    """The rooms that are open, by their secrets."""
+    """The open channels by token."""
 
     def __init__(self, keyring: Keyring) -> None:
         self.keyring = keyring
         self.rooms: dict[str, GameChannel] = {}
         self._entrances: dict[bytes, Access] = {}
-        self._people: dict[str, tuple[str, ...]] = {}  # by room: the seats that people played when it was opened
+        self._people: dict[str, tuple[str, ...]] = {}  # by channel key: seats with a registered token
 
     def open(self, room: GameChannel) -> None:
-        """Let people into a room."""
+        """Register a channel and its tokens."""
         self.rooms[room.key] = room
         self._people[room.key] = room.served.people
         for link in self.links(room):
             self._entrances[digest_of(link.secret)] = Access(room, link.role, link.seat)
 
     def links(self, room: GameChannel) -> list[SeatLink]:
-        """All links of a room: its host's, those of seats that people play, and that of onlookers."""
+        """Return all links of a channel: the host's, those of seats that people play, and the onlookers'."""
         made = [(HOST, ""), *((_SEAT, seat) for seat in room.served.people), (ONLOOKER, "")]
         return [SeatLink(role, seat, self.keyring.secret(room.key, role, seat)) for role, seat in made]
 
     def entrance(self, secret: str) -> Access | None:
-        """What a secret is good for; None for one that is none."""
+        """Return the access that a token grants, or None if it is unknown."""
         for room in self.rooms.values():
-            if self._people[room.key] != room.served.people:  # a program has handed its seat over
+            if self._people[room.key] != room.served.people:  # a failed bot handed its seat over, which needs a token
                 self.open(room)
         return self._entrances.get(digest_of(secret)) if secret else None

@@ -1,6 +1,6 @@
-"""One game as it is served: choices in, scenes out, kept on disk after each, bots at their seats.
+"""One served game: applies choices, builds scenes, saves after each change, and runs its bots.
 
-May be called from several threads. Must not know the web, nor judge what is legal.
+Thread-safe.
 """
 
 from __future__ import annotations
@@ -41,21 +41,21 @@ from interpreter.view_model.view_context import ViewContext, stage_of
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
 
-_PACKED = 4  # how hard scenes are packed: quickly
-_MOST_KEYS = 20  # choices that are sent together
+_PACKED = 4  # gzip level, chosen for speed
+_MOST_KEYS = 20  # choices per request
 _MOST_NOTES, _MOST_NOTE_BYTES = 1_000, MOST_NOTE_BYTES // 4  # of one asker
 _MOST_STEPS = 1_000  # steps of one choice that is built in steps
 
 
 @dataclass(frozen=True, slots=True)
 class _SeatName:
-    """The name of a seat, in the language of whoever reads it."""
+    """The name of a seat, in the reader's language."""
 
     rules: Rules
     seat: str
 
     def text_in(self, language: str) -> str:
-        """The name in a language."""
+        """Return the name in a language."""
         return Localizer(self.rules.program, language).thing("seat", self.seat)
 
     def __str__(self) -> str:
@@ -64,16 +64,16 @@ class _SeatName:
 
 @dataclass(frozen=True, slots=True)
 class EncodedScene:
-    """A scene as it is sent: JSON, and the same packed by gzip. Many ask for it, so it is packed once."""
+    """A scene as it is sent: JSON, plain and gzipped. Many clients ask for it, so it is compressed once."""
 
     plain: bytes
     packed: bytes
 
 
 class ServedGame:
-    """A game with its file, its bots and its scenes.
+    """A game with its file, bots and scenes.
 
-    `players`: by seat who plays it. `name` is what people call it. `version` changes whenever the game does.
+    `players` maps seats to players; `name` is the game's display name; `version` changes whenever the game does.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class ServedGame:
         self.keeper = keeper
         self.players = dict(players)
         self.bots = dict(bots)
-        self.notices: list[str] = []  # sentences, said in the language of whoever reads them
+        self.notices: list[str] = []  # translated for each reader
         self.lock = Lock()
         self._noted: dict[str, list[int]] = {}  # by asker: bytes and number of notes
         self._thinking, self._begun = Worker(rules.target), len(game.keys)
@@ -97,7 +97,7 @@ class ServedGame:
         self._scenes: dict[tuple[str, str, str, str], EncodedScene] = {}
         keeper.say = _  # said in the language of whoever reads it
 
-    # --- what is asked ------------------------------------------------------------------------
+    # --- queries ------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
@@ -111,42 +111,42 @@ class ServedGame:
 
     @property
     def version(self) -> str:
-        """Names the position, until the game goes on or back."""
+        """Return an id of the position, which changes with every change of the game."""
         return f"{self._started}-{self._changes}"
 
     @property
     def seats(self) -> list[str]:
-        """The seats of the game, in the order of their sides."""
+        """Return the seats of the game, in the order of their sides."""
         return seats_of(self.game)
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The seats that people play."""
+        """Return the seats that people play."""
         return tuple(seat for seat in self.seats if seat not in self.bots)
 
     def watcher(self, role: str, seat: str) -> Viewer:
-        """For whom scenes are made: the host sits wherever people do; at a game that others play, nobody does."""
+        """Return the viewer of a role: the host has all seats of people; in a read-only game there is no seat."""
         if role == ONLOOKER or self.keeper.looking:
             return Viewer((), tuple(self.bots))
         return Viewer(self.people if role == HOST else (seat,), tuple(self.bots))
 
     def stage(self, lang: str) -> ViewContext:
-        """What scenes in a language are made from."""
+        """Return the view context of a language."""
         return self.scenery(lang).stage
 
     def still(self, lang: str) -> bytes:
-        """The still part of all scenes, as JSON."""
+        """Return the static view as JSON."""
         if lang not in self._stills:
             with self.lock:
                 self._stills[lang] = _json(plain(still_of(self.stage(lang))))
         return self._stills[lang]
 
     def kept_scene(self, lang: str, role: str, seat: str) -> EncodedScene | None:
-        """The scene as it stands, where it has been made already."""
+        """Return the current scene if it is cached, else None."""
         return self._scenes.get((self.version, lang, role, seat))
 
     def scene(self, lang: str, role: str, seat: str) -> EncodedScene:
-        """The scene as it stands, as JSON."""
+        """Return the current scene as JSON, cached by version, language, role and seat."""
         with self.lock:
             version = self.version
             found = self._scenes.get((version, lang, role, seat))
@@ -166,7 +166,7 @@ class ServedGame:
             return found
 
     def _moment(self, lang: str, watcher: Viewer, version: str) -> DynamicView:
-        """The game as it stands; where a fault keeps it from being told, the fault, and what can be taken back."""
+        """Return the current view; if it cannot be built, a bare one with the fault and what can be undone."""
         scenery = self.scenery(lang)
         try:
             return scenery.moment(self.game, watcher, version)
@@ -177,25 +177,25 @@ class ServedGame:
             return scenery.bare_moment(self.game, watcher, version, told)
 
     def copy(self) -> Game:
-        """The game as it stands, with all of its past, to be asked about while others play on."""
+        """Return a copy of the game with its whole history, to be queried while play continues."""
         with self.lock:
             return self.game.whole_copy()
 
     def ground(self, name: str) -> str | None:
-        """A drawing of the map that a scene has named."""
+        """Return the drawing of the map with a name that a scene contains, or None."""
         return next((drawn for s in list(self._sceneries.values()) if (drawn := s.ground(name))), None)
 
     def words(self, lang: str) -> Localizer:
-        """The words of a language."""
+        """Return the localizer of a language."""
         return self.stage(lang).words
 
     def scenery(self, lang: str) -> ViewBuilder:
-        """What draws the scenes in a language."""
+        """Return the view builder of a language, memoized."""
         if lang not in self._sceneries:
             self._sceneries[lang] = ViewBuilder(stage_of(self.rules, lang, self._ruleset))
         return self._sceneries[lang]
 
-    # --- what changes it ------------------------------------------------------------------------
+    # --- changes --------------------------------------------------------------------------------
 
     def choose(self, watcher: Viewer, keys: Sequence[str], version: str, lang: str, careful: bool = False) -> None:
         """Make choices in order. Stop at the first one that is no longer legal or belongs to another seat.
@@ -220,7 +220,7 @@ class ServedGame:
                 self._choose(key, lang)
 
     def undo(self, watcher: Viewer, anyway: bool, lang: str) -> None:
-        """Take the watcher's last choice back, and what programs chose since; Declined where that cannot be."""
+        """Undo the watcher's last choice and the bots' choices since. Raises ApiError if that is impossible."""
         with self.lock:
             self._expect_playable()
             found = taking_back(self.game, watcher.seats, self.words(lang)) if watcher.seats else None
@@ -243,7 +243,7 @@ class ServedGame:
             self._keep()
 
     def redo(self, watcher: Viewer) -> None:
-        """Make again what was taken back, with what programs chose then."""
+        """Redo the last undone choice, with the bots' choices after it."""
         with self.lock:
             self._expect_playable()
             decision = self.game.decision
@@ -285,13 +285,13 @@ class ServedGame:
             return words.say("turn {number}", number=self.game.turn)
 
     def is_bots_turn(self) -> bool:
-        """True where a program is to choose, and the game is ours to change."""
+        """Return True if a bot is to choose and this process may change the game."""
         return self._is_bots_turn() and not self.keeper.looking
 
     def let_bot_choose(self) -> bool:
-        """Make one choice of the program whose turn it is; False where the game has changed while it thought.
+        """Make one choice of the bot whose turn it is; return False if the game changed while it thought.
 
-        Where the program cannot choose, for whatever reason, people take its seat over.
+        If the bot fails for any reason, people take its seat over.
         """
         with self.lock:
             decision, version = self.game.decision, self.version
@@ -299,7 +299,7 @@ class ServedGame:
                 return False
             seat, bot, copy = decision.seat, self.bots[decision.seat], self.game.clone()
         try:
-            number = self._thought(seat, bot, copy)  # meanwhile others may ask, and take back
+            number = self._thought(seat, bot, copy)  # without the lock, so queries and undo stay possible
             with self.lock:
                 if self.version != version or self._is_closed:
                     return False
@@ -312,7 +312,7 @@ class ServedGame:
         return True
 
     def leave(self) -> None:
-        """Nobody is waited for any more."""
+        """Stop the bots' process."""
         self._is_closed = True
         self._thinking.end()
 
@@ -327,10 +327,10 @@ class ServedGame:
             self.keeper.save_at_last(self.game)
             self.keeper.close()
 
-    # --- inside -----------------------------------------------------------------------------------
+    # --- internals --------------------------------------------------------------------------------
 
     def notify(self, notice: str) -> None:
-        """Show a notice to everybody from now on."""
+        """Show a notice to all clients from now on."""
         if notice not in self.notices:
             self.notices.append(notice)
         self._changes += 1
@@ -345,7 +345,7 @@ class ServedGame:
         return {"notices": [why, *notices], "waiting": waiting}
 
     def _hand_over(self, seat: str, fault: Exception) -> None:
-        """Let people play the seat of a program that cannot go on, and say why."""
+        """Hand the seat of a failed bot over to people, with a notice."""
         with self.lock:
             self.bots.pop(seat, None)
             self.players[seat] = HUMAN
@@ -359,12 +359,12 @@ class ServedGame:
             )
 
     def _thought(self, seat: str, bot: Bot, game: Game) -> int:
-        """What a program chooses; one that thinks does so in a process of its own."""
+        """Return a bot's choice, computed in the worker process unless it is the random bot."""
         if self.players[seat] == "random":
             return bot.choose(game)
         try:
             number: int = self._thinking.ask("choose", position_of(game), seat, self.players, self._begun)
-        except EOFError:  # it was ended, or there can be no other process here
+        except EOFError:  # the process was ended, or none can be started here
             return 0 if self._is_closed else bot.choose(game)
         return number
 
@@ -372,7 +372,7 @@ class ServedGame:
         try:
             decision = self.game.decision
             return decision is not None and decision.seat in self.bots
-        except RuleFault:  # nobody knows who is to decide; the scene says so
+        except RuleFault:  # the next decision is unknown; the scene shows the fault
             return False
 
     def _expect_playable(self) -> None:
@@ -380,7 +380,7 @@ class ServedGame:
             raise ApiError(409, "only-looking", _("you only look at this game: {problem}", problem=self.keeper.looking))
 
     def _expect(self, watcher: Viewer, version: str) -> None:
-        """Declined unless the watcher is to choose now, at the version that he has seen."""
+        """Raise ApiError unless the watcher is to choose now, at the current version."""
         self._expect_playable()
         decision = self.game.decision
         if decision is None:

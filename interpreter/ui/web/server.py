@@ -1,7 +1,4 @@
-"""Runs the server until it is told to stop, and ends within a second.
-
-Must not know what is served.
-"""
+"""Run the HTTP server until a signal arrives, then shut down within a second."""
 
 from __future__ import annotations
 
@@ -18,17 +15,17 @@ import uvicorn
 from interpreter.ui.web.network.connections import Limits, limited, system_limits
 from interpreter.ui.web.request_guard import App
 
-_SWITCH = 0.001  # seconds after which a thinking thread lets the event loop in
-_GRACE = 1  # seconds for answers that are under way when the server ends
+_SWITCH = 0.001  # seconds; short, so that bots do not delay the event loop
+_GRACE = 1  # seconds for pending answers at shutdown
 # asyncio accepts this many connections before it looks at any, and tries as often again where no file handle is left:
 # with uvicorn's 2,048 it then does nothing else for seconds. So few fit into the handles that the limits leave free.
 _ACCEPTED_AT_ONCE = 8
 _QUEUE = 1_024  # connections that the system keeps until they are accepted
-_MOST_HEAD = 49_152  # bytes of a request before its body: somewhat more than the guard lets in, so that it can say why
+_MOST_HEAD = 49_152  # bytes of a request's head; above the guard's limits, which answer with a reason
 
 
 class _Server(uvicorn.Server):
-    """A server that says when it can be asked, and sends those who wait away when it is told to end."""
+    """uvicorn server that reports when it is ready, and releases waiting clients on shutdown."""
 
     def __init__(self, config: uvicorn.Config, begin: Callable[[], None], leave: Callable[[], None]) -> None:
         super().__init__(config)
@@ -37,7 +34,7 @@ class _Server(uvicorn.Server):
         self.loop: asyncio.AbstractEventLoop | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin once requests and signals are heard."""
+        """Call `begin` once requests and signals are handled."""
         await super().startup(sockets)
         if self.started:
             for listening in sockets or ():
@@ -46,14 +43,14 @@ class _Server(uvicorn.Server):
             self.begin()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """End, at once when told twice; the signal is not raised again, for whoever called goes on."""
+        """Shut down, at once on the second signal; the signal is not raised again, so the caller continues."""
         self.force_exit, self.should_exit = self.should_exit, True
         if self.loop is not None:
             self.loop.call_soon_threadsafe(self.leave)
 
 
 def server_config(app: App, limits: Limits) -> uvicorn.Config:
-    """Return the settings of the server. Forwarded headers are never believed: anybody can send them."""
+    """Return the server's settings. Forwarded headers are ignored, since any client can send them."""
     return uvicorn.Config(
         app,
         http=limited(limits),
@@ -71,10 +68,10 @@ def server_config(app: App, limits: Limits) -> uvicorn.Config:
 
 
 def run_server(app: App, listening: socket.socket, begin: Callable[[], None], leave: Callable[[], None]) -> None:
-    """Serve until a signal comes. `begin` is called in the event loop at the start, `leave` at the end."""
+    """Serve until a signal arrives; call `begin` in the event loop at the start and `leave` at the end."""
     for ending, sort in ((".js", "text/javascript"), (".css", "text/css"), (".svg", "image/svg+xml")):
         mimetypes.add_type(sort, ending)
-    told = logging.getLogger("uvicorn")  # what goes wrong is told by the application; requests hold secrets
+    told = logging.getLogger("uvicorn")  # the application reports errors; request logs would leak tokens
     told.addHandler(logging.NullHandler())
     told.propagate = False
     server = _Server(server_config(app, system_limits()), begin, leave)

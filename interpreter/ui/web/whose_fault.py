@@ -1,4 +1,4 @@
-"""Whose fault an error is, in a sentence: the ruleset's, with file and line; the request's; or this program's own."""
+"""Error messages that name the culprit: the ruleset (with file and line), the request, or this program."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from interpreter.ui.web.worker_process import WorkerError
 
 
 def fault_sentence(error: Exception) -> Message:
-    """Return what an error says to people, which begins with whose fault it is where that is not the player's."""
+    """Return an error's message; it begins with the culprit unless that is the player."""
     match error:
         case RuleFault():
             return _("fault in the rules: {fault}", fault=str(error))
@@ -24,7 +24,7 @@ def fault_sentence(error: Exception) -> Message:
 
 
 def tell_unretrieved(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Print what nobody has caught in an event loop, as one line instead of a traceback."""
+    """Print an event loop's unhandled error in one line instead of a traceback."""
     error = context.get("exception")
     told = fault_sentence(error) if isinstance(error, Exception) else context.get("message", "")
     print(f"grognard: {told}", file=sys.stderr)

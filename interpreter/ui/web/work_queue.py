@@ -1,7 +1,4 @@
-"""A queue of work for one game: bounded, fair between askers; what nobody waits for any more never begins.
-
-Must not know requests, nor what the work is.
-"""
+"""Bounded work queue of one game, fair between clients; cancelled jobs never start."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ _T = TypeVar("_T")
 
 @dataclass(eq=False, slots=True)
 class _Job:
-    """A piece of work: who asked for it, and the future that its caller awaits."""
+    """A job: who asked for it, and the future that its caller awaits."""
 
     asker: str
     run: Callable[[], Any]
@@ -29,7 +26,7 @@ class _Job:
 
 
 class WorkQueue:
-    """Runs jobs in threads, `workers` at a time and one at a time for each asker, in the order in which they came.
+    """Runs jobs in threads in order of arrival, `workers` at a time and one at a time per asker.
 
     A job that has begun keeps its thread until it ends. One whose caller was cancelled before that never begins.
     `most_of_one`: jobs of one asker that may wait or run; `most`: jobs of all askers that may wait.
@@ -46,7 +43,7 @@ class WorkQueue:
         self._is_closed = False
 
     async def run(self, asker: str, job: Callable[[], _T]) -> _T:
-        """Return what a job returns, or raise what it raises. Raise `Declined` where the queue takes no more."""
+        """Run a job and return its result or raise its error. Raises ApiError if the queue is full or closed."""
         if self._is_closed:
             raise _ending()
         if sum(one.asker == asker for one in (*self._waiting, *self._running)) >= self._most_of_one:
@@ -69,7 +66,7 @@ class WorkQueue:
         return found
 
     def close(self) -> None:
-        """Begin nothing more, and send away all that wait."""
+        """Start no more jobs, and fail those that wait."""
         self._is_closed = True
         while self._waiting:
             one = self._waiting.popleft()
@@ -77,7 +74,7 @@ class WorkQueue:
                 one.done.set_exception(_ending())
 
     def _begin(self) -> None:
-        """Begin jobs for as long as a thread is free, the next one of an asker of whom none is running."""
+        """Start jobs while a thread is free, in order, skipping askers who have one running."""
         while len(self._running) < self._workers:
             busy = {one.asker for one in self._running}
             following = next((one for one in self._waiting if one.asker not in busy), None)

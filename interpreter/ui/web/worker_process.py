@@ -1,6 +1,6 @@
-"""Work in a process of its own: programs that think, and odds that take long, so that the server goes on answering.
+"""Worker process for bots and slow odds, so that the server stays responsive.
 
-What is asked and what is answered are plain data; a process is ended at any moment without harm. Must not hold a game.
+Requests and answers are plain data; the process can be killed at any moment.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from interpreter.play.game import Game
     from interpreter.players.bots.registry import Bot
 
-_ENDING = 0.5  # seconds in which a process may end by itself
+_ENDING = 0.5  # seconds to wait for a killed process
 
 
 class WorkerError(Exception):
-    """An unexpected error in the other process: a fault of this program."""
+    """Raised for an unexpected error in the worker process: a bug of this program."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentPosition:
-    """A game as it stands, to be sent: its ruleset's content hash, what it was started from, its state as JSON data."""
+    """A position to send: its ruleset's content hash, what the game was started from, and its state as JSON data."""
 
     content_hash: str
     scenario: str
@@ -48,20 +48,20 @@ def position_of(game: Game) -> SentPosition:
 
 
 class Worker:
-    """A process that has loaded one ruleset; it starts with the first question and answers one at a time."""
+    """Handle of a process that has loaded one ruleset; it starts at the first call and answers one at a time."""
 
     def __init__(self, target: str) -> None:
         self.target = target
         self._asking = Lock()
-        self._changing = Lock()  # held by whoever starts or ends the process
+        self._changing = Lock()  # held while the process is started or ended
         self._is_ended = False
         self._process: SpawnProcess | None = None
         self._connection: Connection | None = None
 
     def ask(self, what: str, *given: Any) -> Any:
-        """Return the answer of the desk's method `what`.
+        """Call the method `what` of the WorkerService and return its answer.
 
-        Raise RuleFault and SetupError as it does, WorkerError for its other errors, EOFError where it was ended.
+        Re-raises its RuleFault and SetupError; raises WorkerError for other errors, EOFError if the process was ended.
         """
         with self._asking:
             connection = self._started()
@@ -76,7 +76,7 @@ class Worker:
         raise answer
 
     def end(self) -> None:
-        """End the process for good, whatever it does; nothing starts afterwards, and who waits gets EOFError."""
+        """Kill the process for good; waiting callers get EOFError, and no new process starts."""
         with self._changing:
             self._is_ended = True
             process, connection = self._process, self._connection
@@ -85,7 +85,7 @@ class Worker:
             return
         process.kill()
         process.join(_ENDING)
-        if self._asking.acquire(blocking=False):  # else whoever asks sees its end, and closes it
+        if self._asking.acquire(blocking=False):  # else the waiting `ask` sees the end and closes it
             connection.close()
             self._asking.release()
 
@@ -106,14 +106,14 @@ class Worker:
 
 @dataclass(slots=True)
 class WorkerService:
-    """What is answered in the other process."""
+    """The methods that run in the worker process."""
 
     target: str
     rules: Rules | None = None
     bots: dict[str, Bot] = field(default_factory=dict)
 
     def choose(self, position: SentPosition, seat: str, players: Mapping[str, str], decisions: int) -> int:
-        """The number of the option that a seat's program takes; it remembers what it has seen before."""
+        """Return the number of the option that a seat's bot chooses; the bot keeps its memory between calls."""
         from interpreter.players.bots.registry import make_bots
 
         if not self.bots:
@@ -121,7 +121,7 @@ class WorkerService:
         return self.bots[seat].choose(self._game(position))
 
     def odds(self, position: SentPosition, key: str, lang: str, most: int, throws: int) -> Any:
-        """The chances of what an option leads to, as plain data."""
+        """Return the odds of an option's outcomes, as plain data."""
         from interpreter.view_model.queries.analysis_queries import odds_answer
         from interpreter.view_model.to_json import plain
         from interpreter.view_model.view_context import stage_of
@@ -131,7 +131,7 @@ class WorkerService:
         return plain(odds_answer(stage_of(rules, lang), game, key, most, throws))
 
     def _rules(self, content_hash: str) -> Rules:
-        """The ruleset; SetupError where its files are no longer those that the game was begun with."""
+        """Return the ruleset. Raises SetupError if its files have changed since the game was opened."""
         from interpreter.api.rules import load
 
         if self.rules is None:
@@ -158,16 +158,16 @@ def _changed(target: str) -> Message:
 
 
 def _sendable(fault: SetupError) -> SetupError:
-    """Return the error as it can be sent: its sentence, in English where something in its holes cannot be pickled."""
+    """Return a picklable form of an error, in English if its arguments cannot be pickled."""
     try:
         pickle.dumps(fault.message)
-    except Exception:  # whatever an object's own pickling may raise
+    except Exception:  # pickling may raise anything
         return SetupError(str(fault))
     return SetupError(fault.message)
 
 
 def _answer_all(connection: Connection, target: str) -> None:
-    """Answer until nobody asks any more."""
+    """Answer calls until the connection closes."""
     begin_worker()
     desk = WorkerService(target)
     while True:

@@ -1,1 +1,1 @@
-"""The map in character cells: plans at each zoom, the ground, lines and counters on it. Must not know widgets."""
+"""Map in character cells: layouts at each zoom, and their rendering with terrain, lines and pieces."""

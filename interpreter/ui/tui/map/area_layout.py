@@ -1,6 +1,6 @@
-"""Plans of maps of areas: a frame for each, as near to where it lies as frames leave room, lines between them.
+"""Layouts of area maps: a frame per area, placed as near to its true position as space allows, and links.
 
-Places beside a map stand in rows below it. Must not know what stands in them.
+Off-map boxes form rows below the map.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from dataclasses import replace
 
 from interpreter.ui.tui.map.map_layout import Cell, MapLayout, PlaceCells, under_cells
 
-_SIZES = ((9, 2), (13, 3), (18, 5), (26, 8))  # cells and rows of a frame with its border; 2 rows: without one below
+_SIZES = ((9, 2), (13, 3), (18, 5), (26, 8))  # by zoom: cells and rows of a frame; 2 rows: no lower border
 AREA_ZOOMS = len(_SIZES)
-_FINEST, _COARSEST = 0.02, 0.6  # cells for a unit of the map's drawing that are tried
+_FINEST, _COARSEST = 0.02, 0.6  # range of scales, in cells per drawing unit
 _GAP = (1, 0)
-_WIDEST = 34  # cells of a frame below the map
+_WIDEST = 34  # limit in cells of an off-map box
 
 
 def area_plan(middles: Mapping[str, tuple[float, float]], links: Iterable[tuple[str, str]], zoom: int) -> MapLayout:
-    """The plan of areas whose middles lie there on a drawing, at a zoom, 0 to AREA_ZOOMS - 1."""
+    """Lay areas out by the centres of their drawing, at a zoom from 0 to AREA_ZOOMS - 1."""
     wide, high = _SIZES[zoom]
     scale = _least_scale(list(middles.values()), wide + _GAP[0], high + _GAP[1])
     left = min((x for x, _ in middles.values()), default=0.0)
@@ -28,7 +28,7 @@ def area_plan(middles: Mapping[str, tuple[float, float]], links: Iterable[tuple[
 
 
 def with_boxes(plan: MapLayout, names: Sequence[str], zoom: int, longest: int = 12) -> MapLayout:
-    """A plan with more places in rows below it; `longest`: cells of the longest name."""
+    """Return a layout with further places in rows below it; `longest` is the longest name in cells."""
     if not names:
         return plan
     wide, high = _SIZES[zoom]
@@ -40,7 +40,7 @@ def with_boxes(plan: MapLayout, names: Sequence[str], zoom: int, longest: int = 
 
 
 def beside(plan: MapLayout, names: Sequence[str], zoom: int) -> MapLayout:
-    """A plan with places that lie on the map and not in its grid, below each other at its right."""
+    """Return a layout with the on-map places outside the grid in a column at its right."""
     if not names:
         return plan
     wide, high = _SIZES[zoom]
@@ -88,7 +88,7 @@ def _framed(corners: Mapping[str, Cell], links: Iterable[tuple[str, str]], size:
 
 
 def _least_scale(middles: Sequence[tuple[float, float]], wide: int, high: int) -> float:
-    """The smallest number of cells for a unit at which no two frames touch; lines are twice as high as cells wide."""
+    """Return the smallest scale, in cells per unit, at which no frames overlap; a row is two cells high."""
     scale = _FINEST
     pairs = [(abs(a[0] - b[0]), abs(a[1] - b[1])) for n, a in enumerate(middles) for b in middles[:n]]
     while scale < _COARSEST and any(dx * scale < wide and dy * scale / 2 < high for dx, dy in pairs):
@@ -97,7 +97,7 @@ def _least_scale(middles: Sequence[tuple[float, float]], wide: int, high: int) -
 
 
 def _line(a: tuple[int, ...], b: tuple[int, ...]) -> list[Cell]:
-    """Cells from one to the other, without the ends."""
+    """Return the cells of a straight line between two cells, without its ends."""
     steps = max(abs(a[0] - b[0]) // 2, abs(a[1] - b[1]), 1)
     return [(round(a[0] + (b[0] - a[0]) * n / steps), round(a[1] + (b[1] - a[1]) * n / steps)) for n in range(1, steps)]
 

@@ -1,6 +1,6 @@
-"""What is on the map under the counters, as signs and colours: sorts of ground, marks, rivers, roads, works.
+"""Background of the map as signs and colours: terrain, marks, rivers, roads and fortifications.
 
-Each colour stands beside a sign that says the same. Must not draw, nor know a zoom.
+Every colour is paired with a sign, so the map can be read without colours.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from interpreter.ui.tui.map.grid_layout import Lattice, grid_plan
 from interpreter.ui.tui.map.map_layout import MapLayout
 from interpreter.view_model.view_context import ViewContext
 
-_ALONG = "~=#+%&"  # signs of what runs along the sides of spaces
-_ACROSS = ":;^!$"  # and of what leads across them
-_BETWEEN = "-=:*~+"  # and of lines between areas
+_ALONG = "~=#+%&"  # signs of lines along sides
+_ACROSS = ":;^!$"  # signs of lines across sides
+_BETWEEN = "-=:*~+"  # signs of lines between areas
 
 
 @dataclass(frozen=True, slots=True)
 class BackgroundFill:
-    """A place: the sign and the colour ("#rrggbb" or '') of its sort, its words, the signs of marks drawn there."""
+    """A place's background: terrain sign, colour ("#rrggbb" or ''), description, and signs of its marks."""
 
     sign: str
     colour: str
@@ -35,7 +35,7 @@ class BackgroundFill:
 
 @dataclass(frozen=True, slots=True)
 class BackgroundLine:
-    """What runs between two places: its sign, colour, `is_along` their common side."""
+    """A line between two places: its sign and colour, and whether it runs along their common side."""
 
     ends: tuple[str, str]
     sign: str
@@ -45,9 +45,9 @@ class BackgroundLine:
 
 @dataclass(frozen=True, slots=True)
 class BackgroundLayer:
-    """The ground by place, all lines, and the legend: (sign, words) of grounds, lines and marks.
+    """The background by place, all lines, and the legend of (sign, description) pairs.
 
-    `seen`: the values it was made from.
+    `seen` holds the values it was built from, to detect changes.
     """
 
     places: Mapping[str, BackgroundFill]
@@ -57,7 +57,7 @@ class BackgroundLayer:
 
 
 def backdrop_of(stage: ViewContext, game: Game, before: BackgroundLayer | None = None) -> BackgroundLayer:
-    """The ground of a game as it stands; what is as it was `before` is taken over."""
+    """Return the background of the current position, reusing `before` if nothing has changed."""
     ruleset = stage.ruleset
     shown = shown_in(ruleset, ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
     seen = (shown.places, shown.links, shown.marked)
@@ -79,7 +79,7 @@ def backdrop_of(stage: ViewContext, game: Game, before: BackgroundLayer | None =
 
 
 def plan_of(stage: ViewContext, zoom: int) -> MapLayout:
-    """The plan of a ruleset's map at a zoom."""
+    """Return the layout of a ruleset's map at a zoom."""
     ids, layout, grid = stage.rules.program.ids["place"], stage.layout, stage.ruleset.grid
     middles = {ids[n]: middle for n, middle in layout.middles.items()}
     boxes = [ids[n] for n in range(len(ids)) if n not in layout.middles]
@@ -105,7 +105,7 @@ def plan_of(stage: ViewContext, zoom: int) -> MapLayout:
 
 
 def _line_signs(looks: MapStyle, is_grid: bool) -> dict[tuple[str, str | None], str]:
-    """A sign for each sort of line, all different as long as there are any left."""
+    """Assign each line style a sign, distinct as long as signs are left, then "?"."""
     along, across, between = iter(_ALONG), iter(_ACROSS), iter(_BETWEEN)
     found = {}
     for look in looks.lines:

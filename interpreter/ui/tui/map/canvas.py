@@ -1,4 +1,4 @@
-"""A sheet of characters, each with its look, that is written on and read row by row. Must not know a map."""
+"""Grid of styled characters that is written cell by cell and read row by row."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import NamedTuple
 from interpreter.diagnostics.terminal_text import cell_width
 
 INK, PAPER = "#24221c", "#ebe6d6"
-_NEAR = 90  # sum of the differences of red, green and blue
-_BRIGHT = 0.55  # brightness from which dark letters are read better than light ones
+_NEAR = 90  # sum of the RGB differences
+_BRIGHT = 0.55  # luma above which dark text has the better contrast
 
 
 class CellStyle(NamedTuple):
-    """Colours ("#rrggbb", '' for the terminal's own) and weight of a character."""
+    """Colours ("#rrggbb", or '' for the terminal's own) and weight of a character."""
 
     ink: str = ""
     paper: str = ""
@@ -25,7 +25,7 @@ BLANK = CellStyle()
 
 
 class Canvas:
-    """`width` by `height` cells; a wide letter takes two, of which the second is ''."""
+    """A grid of `width` by `height` cells; a wide character takes two, of which the second is ''."""
 
     __slots__ = ("height", "letters", "looks", "width")
 
@@ -35,17 +35,17 @@ class Canvas:
         self.looks = [[look] * width for _ in range(height)]
 
     def fill(self, x: int, y: int, length: int, look: CellStyle) -> None:
-        """Blanks with this look."""
+        """Fill cells of a row with blanks in a style."""
         for n in range(length):
             self.put(x + n, y, " ", look)
 
     def put(self, x: int, y: int, letter: str, look: CellStyle) -> None:
-        """One narrow letter."""
+        """Write one narrow character; cells off the canvas are ignored."""
         if 0 <= y < self.height and 0 <= x < self.width:
             self.letters[y][x], self.looks[y][x] = letter, look
 
     def write(self, x: int, y: int, text: str, look: CellStyle, room: int) -> int:
-        """Write as much of a text as fits into so many cells; the cells it took."""
+        """Write as much of a text as fits into `room` cells and return the number of cells used."""
         used = 0
         for letter in text:
             cells = cell_width(letter)
@@ -60,21 +60,21 @@ class Canvas:
         return used
 
     def paper_at(self, x: int, y: int) -> str:
-        """The colour under a cell."""
+        """Return the background colour of a cell, or '' off the canvas."""
         return self.looks[y][x].paper if 0 <= y < self.height and 0 <= x < self.width else ""
 
     def runs(self, y: int) -> list[tuple[str, CellStyle]]:
-        """A row as texts of one look each."""
+        """Return a row as runs of text with one style each."""
         row = zip(self.letters[y], self.looks[y], strict=True)
         return [("".join(letter for letter, _ in run), look) for look, run in groupby(row, key=lambda cell: cell[1])]
 
     def text(self, y: int) -> str:
-        """A row without looks."""
+        """Return a row without styles."""
         return "".join(self.letters[y])
 
 
 def is_near(colour: str, other: str) -> bool:
-    """True for colours that are hardly told apart.
+    """Return True if two colours are hard to distinguish.
 
     >>> is_near("#e8e2d0", "#ece4c0"), is_near("#2c5aa8", "#ece4c0")
     (True, False)
@@ -85,7 +85,7 @@ def is_near(colour: str, other: str) -> bool:
 
 
 def ink_on(paper: str) -> str:
-    """Black or white, whichever is read better on a colour.
+    """Return the text colour with the better contrast on a background: dark or white.
 
     >>> ink_on("#ffffff"), ink_on("#202080")
     ('#24221c', '#ffffff')

@@ -1,7 +1,4 @@
-"""Plans of maps with a grid: hexes and squares of characters, larger or smaller.
-
-Must not know what stands in them.
-"""
+"""Layouts of grid maps: hexes and squares of characters at several zooms."""
 
 from __future__ import annotations
 
@@ -10,17 +7,18 @@ from dataclasses import dataclass
 
 from interpreter.ui.tui.map.map_layout import Cell, MapLayout, PlaceCells, under_cells
 
-_FLAT = ((0, 3), (1, 5), (2, 6), (3, 8))  # half the rows of a hex, cells of its upper side; 0 rows: without borders
-_UPRIGHT = ((0, 4), (2, 6), (3, 10), (4, 14))  # rows of a hex or square, cells from one to the next
+_FLAT = ((0, 3), (1, 5), (2, 6), (3, 8))  # by zoom: half height, cells of the top side; 0: no borders
+_UPRIGHT = ((0, 4), (2, 6), (3, 10), (4, 14))  # by zoom: rows of a cell, cells between neighbours
 GRID_ZOOMS = len(_FLAT)
 _BARE_HIGH = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """A grid: its form ("flat", "pointed", "square"), which columns or rows are shifted, and column and row by place.
+    """A grid: its form ("flat", "pointed" or "square"), which columns or rows are shifted, and cells by place.
 
-    `neighbours`: by place its neighbours by direction. `widest`: cells of the longest id.
+    `cells` holds column and row by place; `neighbours` maps each place's directions to neighbours; `widest` is the
+    length of the longest id in cells.
     """
 
     form: str
@@ -31,7 +29,7 @@ class Lattice:
 
 
 def grid_plan(lattice: Lattice, zoom: int) -> MapLayout:
-    """The plan of a grid at a zoom, 0 to GRID_ZOOMS - 1."""
+    """Lay a grid out at a zoom from 0 to GRID_ZOOMS - 1."""
     left = min((c for c, _ in lattice.cells.values()), default=0)
     top = min((r for _, r in lattice.cells.values()), default=0)
     borders: dict[Cell, str] = {}
@@ -87,7 +85,7 @@ def _flat(c: int, r: int, is_lower: bool, zoom: int, widest: int) -> _Drawn:
 
 
 def _upright(c: int, r: int, is_hex: bool, is_shifted: bool, zoom: int, widest: int) -> _Drawn:
-    """A hex that stands on its point, or a square."""
+    """Lay out one pointed hex or square."""
     high, step = _UPRIGHT[zoom]
     if zoom == 0:
         x = c * step + (step // 2 if is_hex and is_shifted else 0)

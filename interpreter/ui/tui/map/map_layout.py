@@ -1,19 +1,16 @@
-"""Where each place lies on a sheet of character cells: the rows it has for itself, its borders, who lies under a cell.
-
-Must not know what stands there, nor colours.
-"""
+"""Map layout: the cells of each place on a character grid, its borders, and the place under each cell."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-Cell = tuple[int, int]  # column and row on the sheet
+Cell = tuple[int, int]  # column and row
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceCells:
-    """One place: `rows` (column, row, length) from the top, and by the ids of neighbours the cells of the common side.
+    """Cells of one place: `rows` (column, row, length) from the top, and shared side cells by neighbour id.
 
     `is_box`: drawn as a frame with its name.
     """
@@ -24,16 +21,16 @@ class PlaceCells:
 
     @property
     def middle(self) -> tuple[float, float]:
-        """Its middle, in cells."""
+        """Return the centre in cells."""
         left, _, length = self.rows[len(self.rows) // 2]
         return left + length / 2, (self.rows[0][1] + self.rows[-1][1]) / 2
 
 
 @dataclass(frozen=True, slots=True)
 class MapLayout:
-    """The sheet: its size in cells, the places by id, the characters of borders and lines, and what lies under a cell.
+    """A laid-out map: size in cells, places by id, border characters, and the place under each cell.
 
-    `is_bare`: places are too small for borders. `lines`: cells of links between boxes, by their two ends.
+    `is_bare`: places are too small for borders. `lines` holds the cells of links between boxes, by their two ends.
     """
 
     width: int
@@ -46,9 +43,9 @@ class MapLayout:
 
 
 def toward(plan: MapLayout, start: str, direction: str, neighbours: Mapping[str, frozenset[str]], row: float) -> str:
-    """The place that lies next in a direction ("up", "down", "left", "right"), neighbours first; else the start.
+    """Return the next place in a direction ("up", "down", "left", "right"), preferring neighbours, or `start`.
 
-    `row`: where a walk to the left or right began, so that it goes on straight.
+    `row` is the row where a sideways walk began, so that it continues straight.
     """
     x, y = plan.spots[start].middle
     near = neighbours.get(start, frozenset())
@@ -72,5 +69,5 @@ def toward(plan: MapLayout, start: str, direction: str, neighbours: Mapping[str,
 
 
 def under_cells(spots: Mapping[str, PlaceCells]) -> dict[Cell, str]:
-    """By cell the place whose own it is."""
+    """Map each cell to the place that owns it."""
     return {(x + n, y): name for name, spot in spots.items() for x, y, length in spot.rows for n in range(length)}

@@ -1,7 +1,4 @@
-"""The map of a moment on a canvas: ground, lines, counters, what is pointed out; a sign beside each colour.
-
-Must not know widgets, nor what is legal.
-"""
+"""Rendering of a position on a canvas: terrain, lines, pieces and highlights, with a sign for each colour."""
 
 from __future__ import annotations
 
@@ -21,15 +18,15 @@ _NOBODY = "*"
 BORDER, OUTSIDE = "#8d8770", "#d9d2bb"
 REACH, PATH, CHOSEN, LAID = "#b4ec9a", "#ffd86b", "#ffe94d", "#d7c3f2"
 ABLE, PICKED, WENT, OVER = "!", ">", "'", "*"
-_TALL = 4  # rows of a place in which each counter has a row of its own
+_TALL = 4  # rows from which a place gives each piece its own row
 _NO_GROUND = BackgroundFill("", "", "", "")
 
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """What is pointed out: `reach` and `path` by place with what is written there ("+3"), the counter picked up.
+    """Highlights of the map: `reach` and `path` map places to their text ("+3"), `picked` is the picked piece.
 
-    `went`: places where something happened last; `laid`: by place what an overlay writes there.
+    `went` holds the places of the last events; `laid` the overlay's text by place.
     """
 
     reach: Mapping[str, str] = field(default_factory=dict)
@@ -41,7 +38,7 @@ class Pointed:
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """How things are written: by side its letter and colour, by place its label; `is_plain`: letters of ASCII alone."""
+    """Notation of the map: letter and colour by side, label by place; `is_plain` limits it to ASCII."""
 
     sides: Mapping[str, tuple[str, str]]
     labels: Mapping[str, str]
@@ -49,7 +46,7 @@ class Legend:
 
 
 def arrow(angle: float | None, is_plain: bool) -> str:
-    """A sign that points like this, degrees clockwise from the top; '' for None.
+    """Return the arrow for an angle in degrees clockwise from the top, or '' for None.
 
     >>> arrow(100.0, False), arrow(100.0, True), arrow(None, False)
     ('→', '>', '')
@@ -60,7 +57,7 @@ def arrow(angle: float | None, is_plain: bool) -> str:
 
 
 class _Space(NamedTuple):
-    """A place as it is drawn: where, who stands in it, its ground and paper, what is pointed out of it."""
+    """A place to draw: its cells, pieces, terrain, background colour and highlight signs."""
 
     name: str
     spot: PlaceCells
@@ -71,7 +68,7 @@ class _Space(NamedTuple):
 
     @property
     def look(self) -> CellStyle:
-        """Ink that can be read on its paper."""
+        """Return a style whose text is readable on the place's background."""
         return CellStyle(ink_on(self.paper), self.paper)
 
 
@@ -82,7 +79,7 @@ def drawn_map(
     legend: Legend,
     pointed: Pointed,
 ) -> Canvas:
-    """The whole map; `counters` by place."""
+    """Render the whole map; `counters` holds the pieces by place."""
     canvas = Canvas(plan.width, plan.height, CellStyle(BORDER, OUTSIDE))
     for (x, y), mark in plan.borders.items():
         canvas.put(x, y, mark, CellStyle(BORDER, OUTSIDE))
@@ -115,7 +112,7 @@ def _draw_ground(canvas: Canvas, spot: PlaceCells, look: CellStyle) -> None:
 
 
 def _draw_lines(canvas: Canvas, plan: MapLayout, backdrop: BackgroundLayer) -> None:
-    """What runs along a side covers it; what leads across stands in its middle."""
+    """Draw lines: one along a side covers it, one across is a sign in the middle of the side."""
     for (_, _), cells in plan.lines.items():
         for x, y in cells:
             canvas.put(x, y, ".", CellStyle(BORDER, OUTSIDE))
@@ -132,7 +129,7 @@ def _draw_lines(canvas: Canvas, plan: MapLayout, backdrop: BackgroundLayer) -> N
 
 
 def _signs(name: str, here: Sequence[ShownPiece], pointed: Pointed) -> str:
-    """What is pointed out of a place, in signs."""
+    """Return the signs that highlight a place."""
     told = pointed.path.get(name) or pointed.reach.get(name, "")
     if not told and any(piece.orderable for piece in here):
         told = ABLE
@@ -182,7 +179,7 @@ def _draw_box(canvas: Canvas, space: _Space, legend: Legend, pointed: Pointed) -
     left = room if is_open else room - len(tail) - 1
     canvas.write(x, y, legend.labels.get(space.name, space.name), look._replace(underlined=True), left)
     rows = spot.rows[1:]
-    if is_open:  # there is no room for it beside the name
+    if is_open:  # no room beside the name
         x, y, room = rows[0]
         rows = ((x, y, room - len(tail)),)
     canvas.write(x + room - len(tail), y, tail, look._replace(bold=bool(space.signs)), room)
@@ -196,7 +193,7 @@ def _draw_counters(
     legend: Legend,
     pointed: Pointed,
 ) -> None:
-    """A counter in each row, more of them beside each other where they fit; what does not fit as a number."""
+    """Draw one piece per row, more beside each other if they fit; the rest are summed up by number."""
     if len(here) > len(rows) and rows[0][2] < 8 or len(rows) == 1 and len(here) > 1:
         _draw_together(canvas, rows, here, legend, pointed)
         return
@@ -219,7 +216,7 @@ def _draw_together(
     legend: Legend,
     pointed: Pointed,
 ) -> None:
-    """By side the number of pieces, with the pointer of the uppermost."""
+    """Draw the number of pieces per side, with the facing of the top one."""
     by_side: dict[str, list[ShownPiece]] = {}
     for piece in here:
         by_side.setdefault(piece.side, []).append(piece)
@@ -234,7 +231,7 @@ def _draw_together(
 
 
 def counter_text(piece: ShownPiece, legend: Legend, room: int) -> str:
-    """A counter in so many cells: the letter of its side, how many, its short form or name, where it faces."""
+    """Format a piece in at most `room` cells: side letter, count, short form or name, and facing."""
     letter = legend.sides.get(piece.side, (_NOBODY, ""))[0]
     number = str(piece.count) if piece.count > 1 else ""
     pointer = arrow(piece.turned, legend.is_plain)

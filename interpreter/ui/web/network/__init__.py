@@ -1,1 +1,1 @@
-"""How browsers reach the board: addresses, proxies, ports, connections. Must not know what is played."""
+"""Network side of the board: addresses, proxies, ports and connections."""

@@ -1,6 +1,6 @@
-"""The addresses of a board: what to open on this machine, what others on the network can open, and its names.
+"""Addresses of a board: for this machine, for others on the network, and the names it answers to.
 
-Must not listen, nor ask other machines anything.
+Sends nothing to other machines.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from interpreter.ui.web.network.public_url import PublicUrl
 from interpreter.ui.web.network.server_names import ServerNames
 
 _ANY = ("0.0.0.0", "::")  # all addresses of this machine
-# Domains behind a machine's name: multicast DNS, those set aside for homes (RFC 6762, RFC 8375), those of routers.
+# Domains after a machine's name: multicast DNS, home networks (RFC 6762, RFC 8375), and those of routers.
 _HOME_DOMAINS = (
     "local", "lan", "home", "home.arpa", "internal", "localdomain", "intranet", "private", "corp",
     "fritz.box", "speedport.ip", "o2.box", "easy.box", "gateway", "router", "attlocal.net",
 )  # fmt: skip
 _RESOLVER_SETTINGS = Path("/etc/resolv.conf")
-_MOST_SETTINGS = 65_536  # letters
-# Adapters that lead to virtual machines and containers of this machine, and to no other device.
+_MOST_SETTINGS = 65_536  # characters
+# Adapters of local virtual machines and containers, which reach no other device.
 _VIRTUAL = ("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "podman", "cni", "lxc", "lxd", "virtual", "hyper-v")
-_NOWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}  # set aside for documentation
-_MOST_IPV6 = 2  # an adapter has several, each for a time
+_NOWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}  # reserved for documentation
+_MOST_IPV6 = 2  # an adapter has several temporary ones
 
 
 @dataclass(frozen=True, slots=True)
 class BoardAddress:
-    """Where a board is: `pages` for those who may play, the best first; `local` for a browser on this machine.
+    """Addresses of a board: `pages` for the players, best first; `local` for a browser on this machine.
 
-    `is_shared` is True where other devices can open the pages.
+    `is_shared` is True if other devices can open the pages.
     """
 
     pages: tuple[str, ...]
@@ -41,12 +41,12 @@ class BoardAddress:
     names: ServerNames
 
     def links(self, secret: str) -> list[str]:
-        """Return the addresses with a secret in them."""
+        """Return the addresses with a token in them."""
         return [f"{page}?seat={secret}" for page in self.pages]
 
 
 def board_address(host: str, port: int, public: PublicUrl | None = None) -> BoardAddress:
-    """Return the address of a board that listens at an address by number, and perhaps behind a proxy."""
+    """Return the address of a board that listens at a numeric address, and perhaps behind a proxy."""
     is_loopback = ip_address(host).is_loopback
     own = _page(host, port)
     if host in _ANY:
@@ -60,7 +60,7 @@ def board_address(host: str, port: int, public: PublicUrl | None = None) -> Boar
 
 
 def network_addresses(with_ipv6: bool = False) -> list[str]:
-    """Return the numbers under which other devices can reach this machine, the usual one first."""
+    """Return the numeric addresses by which other devices can reach this machine, the default one first."""
     found = list(_adapter_addresses())
     ipv4 = _ordered((one for one in found if isinstance(one, IPv4Address)), socket.AF_INET)
     if not with_ipv6:
@@ -71,7 +71,7 @@ def network_addresses(with_ipv6: bool = False) -> list[str]:
 def machine_names(domains: Iterable[str] | None = None) -> frozenset[str]:
     """Return this machine's own name, bare and with the domains that it may have on a home network.
 
-    `domains`: those that the system puts behind names (default: what its resolver is set to).
+    `domains` are those that the system appends to names (default: those of its resolver).
     """
     whole = socket.gethostname().casefold()
     name = whole.partition(".")[0]
@@ -89,7 +89,7 @@ def _adapter_addresses() -> Iterator[IPv4Address | IPv6Address]:
     """Yield the addresses of adapters that lead to other devices."""
     try:
         import ifaddr
-    except ImportError:  # an extra
+    except ImportError:  # optional dependency
         yield from filter(None, map(_usual_address, _NOWHERE))
         return
     for adapter in ifaddr.get_adapters():
@@ -103,13 +103,13 @@ def _adapter_addresses() -> Iterator[IPv4Address | IPv6Address]:
 
 
 def _ordered(found: Iterable[IPv4Address | IPv6Address], family: socket.AddressFamily) -> list[str]:
-    """Return addresses as texts: the one that leads to the internet first, then those of home networks."""
+    """Return addresses as texts: the default route's first, then those of home networks."""
     usual = _usual_address(family)
     return [str(one) for one in sorted(dict.fromkeys(found), key=lambda one: (one != usual, not one.is_private, one))]
 
 
 def _usual_address(family: socket.AddressFamily) -> IPv4Address | IPv6Address | None:
-    """Return the address from which packets to the internet would leave, or None if there is no way; sends none."""
+    """Return the source address of packets to the internet, or None if there is no route; sends no packet."""
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as probe:
             probe.connect((_NOWHERE[family], 9))
@@ -120,7 +120,7 @@ def _usual_address(family: socket.AddressFamily) -> IPv4Address | IPv6Address | 
 
 
 def _search_domains() -> list[str]:
-    """Return the domains that the system's resolver puts behind a bare name."""
+    """Return the search domains that the system's resolver appends to a bare name."""
     try:
         text = _RESOLVER_SETTINGS.read_text(encoding="utf-8", errors="replace")[:_MOST_SETTINGS]
     except OSError:

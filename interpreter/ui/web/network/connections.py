@@ -1,7 +1,7 @@
-"""Limits on connections: a request must arrive, and its answer be read, within a time, and no flood shuts others out.
+"""Connection limits: timeouts for requests and answers, and a cap on the number of connections.
 
-uvicorn ends idle connections only. Without these limits a client that sends half a request holds a file handle for
-as long as it likes, and a few hundred of them leave none for the players. Must not know what is served.
+uvicorn ends idle connections only. Without these limits a client that sends half a request holds a file handle for as
+long as it likes, and a few hundred of them leave none for the players.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 _RESERVED_HANDLES = 96  # for journals, workers, and connections that are accepted and not yet counted
-_MOST_CONNECTIONS = 4_000  # two thousand pages that wait for news take 91 MB
+_MOST_CONNECTIONS = 4_000  # 2000 waiting pages take 91 MB
 _FEWEST_CONNECTIONS = 16
 
 
@@ -24,13 +24,13 @@ _FEWEST_CONNECTIONS = 16
 class Limits:
     """Limits of a server's connections, in seconds and in number."""
 
-    request_seconds: float = 30.0  # from the first byte of a request, or from connecting, to its last byte
-    answer_seconds: float = 30.0  # during which a client may read nothing of an answer
+    request_seconds: float = 30.0  # from connecting or a request's first byte to its last byte
+    answer_seconds: float = 30.0  # longest pause of a client in reading an answer
     connections: int = 1_000
 
 
 class LimitedConnection(H11Protocol):
-    """An HTTP/1.1 connection that ends where a client is too slow, or where newer ones need its place."""
+    """An HTTP/1.1 connection that ends if its client is too slow, or if newer ones need its slot."""
 
     limits: ClassVar[Limits] = Limits()
 
@@ -48,26 +48,26 @@ class LimitedConnection(H11Protocol):
 
     @property
     def is_answering(self) -> bool:
-        """True from the last byte of a request to the last of its answer."""
+        """Return True from the last byte of a request to the last byte of its answer."""
         is_whole = self.conn.their_state not in (h11.IDLE, h11.SEND_BODY)
         is_answered = self.cycle is None or self.cycle.response_complete
         return is_whole and not is_answered and not self.transport.is_closing()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin; the time for the first request runs."""
+        """Start the timer of the first request."""
         super().connection_made(transport)
         self._watch_request(is_begun=True)
         if len(self.connections) > self.limits.connections:
             self._make_room()
 
     def data_received(self, data: bytes) -> None:
-        """Take bytes in; more of them do not lengthen the time for a request."""
+        """Process received bytes; they do not extend the time for a request."""
         self._last_heard = self.loop.time()
         super().data_received(data)
         self._watch_request()
 
     def on_response_complete(self) -> None:
-        """Watch for the next request, or for the end of one that is closing."""
+        """Watch for the next request, or for the end of a closing connection."""
         super().on_response_complete()
         if self.transport.is_closing():
             self._abort_after(self.limits.answer_seconds)
@@ -75,17 +75,17 @@ class LimitedConnection(H11Protocol):
             self._watch_request()
 
     def timeout_keep_alive_handler(self) -> None:
-        """End an idle connection, though its client never reads what was sent."""
+        """Close an idle connection, even if its client never reads what was sent."""
         super().timeout_keep_alive_handler()
         self._abort_after(self.limits.answer_seconds)
 
     def pause_writing(self) -> None:
-        """Give the client a time in which to read on."""
+        """Start the timer within which the client must read on."""
         super().pause_writing()
         self._abort_after(self.limits.answer_seconds)
 
     def resume_writing(self) -> None:
-        """Go on writing: the client reads."""
+        """Stop that timer, since the client reads again."""
         super().resume_writing()
         self._stop_answer_timer()
 
@@ -96,7 +96,7 @@ class LimitedConnection(H11Protocol):
         self._stop_answer_timer()
 
     def _watch_request(self, is_begun: bool = False) -> None:
-        """Run the timer while part of a request has arrived, and stop it once all has."""
+        """Run the timer while a request has arrived in part, and stop it once it is complete."""
         state = self.conn.their_state
         if is_begun or state is h11.SEND_BODY or (state is h11.IDLE and self.conn.trailing_data[0]):
             if self._request_timer is None:
@@ -119,7 +119,7 @@ class LimitedConnection(H11Protocol):
         self._answer_timer = None
 
     def _make_room(self) -> None:
-        """End the connection that has been silent longest; this one where all others wait for answers."""
+        """End the longest-silent idle connection, or this one if all others wait for answers."""
         idle = [
             one
             for one in self.connections
@@ -139,7 +139,7 @@ def system_limits() -> Limits:
     """Return limits that leave file handles for the games, after asking the system for as many as it allows."""
     try:
         import resource
-    except ImportError:  # Windows counts no handles for sockets
+    except ImportError:  # Windows does not limit handles of sockets
         return Limits()
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _MOST_CONNECTIONS + _RESERVED_HANDLES
@@ -149,7 +149,7 @@ def system_limits() -> Limits:
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
             soft = wanted
-        except (OSError, ValueError):  # macOS allows fewer than it says
+        except (OSError, ValueError):  # macOS allows fewer than it reports
             pass
     free = wanted if soft == resource.RLIM_INFINITY else min(soft, wanted)
     return Limits(connections=max(_FEWEST_CONNECTIONS, free - _RESERVED_HANDLES))

@@ -1,8 +1,8 @@
-"""What is remembered of each game that was served: an identity from which its links are made, and its ports.
+"""Records of served games: the identity from which a game's links are derived, and its ports.
 
-A record lies among the user's own data, named after the game's file. It holds for a journal that begins with what was
-there when the record was written: a new game under an old file name has another identity, so old links open nothing.
-Must not make links.
+A record lies among the user's own data, named after the game's file. It is valid for a journal that begins with the
+lines present when the record was written: a new game under an old file name has another identity, so old links open
+nothing.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from interpreter.files.safe_read import read_ordinary, write_whole
 from interpreter.saves.journal import MAX_BYTES
 
 _FOLDER = "served"
-_LIST = "list-of-games"  # stands for the page that lists all games
+_LIST = "list-of-games"  # key of the lobby page
 _MOST_RECORDS = 1_000
 _MOST_BYTES = 64 * 1024
 _MOST_PORTS = 4
-_SUM_BYTES = 64  # at the end of a line, more than a sum takes
+_SUM_BYTES = 64  # upper bound for a line's checksum field
 _LAST_SUM = re.compile(rb'"c":"([0-9a-f]{12})"\}\r?\n\Z')  # each sum covers all lines before it
 
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A served game: `identity` is random and no secret; `ports` are those it had, the one to try first in front."""
+    """A served game: `identity` is random and not secret; `ports` are its former ports, the preferred one first."""
 
     identity: str
     ports: tuple[int, ...] = ()
@@ -39,7 +39,7 @@ class GameRecord:
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """A record as it is kept: with the journal's file, its length in bytes then, and its last line's sum."""
+    """A record as it is saved: with the journal's path, its length in bytes then, and its last line's checksum."""
 
     path: str
     identity: str
@@ -54,7 +54,7 @@ def new_record() -> GameRecord:
 
 
 def recall_game(path: Path) -> GameRecord | None:
-    """Return the record of the game in a file, which may have been moved there; None for a game never served."""
+    """Return the record of the game in a file, even if the file was moved; None if it was never served."""
     content = _journal(path)
     if content is None:
         return None
@@ -65,7 +65,7 @@ def recall_game(path: Path) -> GameRecord | None:
 
 
 def remember_game(path: Path, record: GameRecord) -> None:
-    """Keep a record for the game in a file as it is now. Never raises: without it a game gets new links next time."""
+    """Save a record for the game in a file. Never raises: without a record the game gets new links next time."""
     content = _journal(path)
     if content is not None:
         length = content.rfind(b"\n") + 1
@@ -82,12 +82,12 @@ def recall_list_ports() -> tuple[int, ...]:
 
 
 def remember_list_ports(ports: tuple[int, ...]) -> None:
-    """Keep the ports of the list of all games."""
+    """Save the ports of the list of all games."""
     _write(_Kept(_LIST, "", ports, 0, ""))
 
 
 def ports_with(ports: Iterable[int], port: int, is_wanted: bool) -> tuple[int, ...]:
-    """Return known ports with one more: in front where the user asked for it, else behind those that links name."""
+    """Return the known ports with one more: first if the user asked for it, else after those in use by links."""
     others = [one for one in ports if one != port]
     if is_wanted:
         return (port, *others)[:_MOST_PORTS]
@@ -110,7 +110,7 @@ def _journal(path: Path) -> bytes | None:
 
 
 def _is_continued(kept: _Kept, content: bytes) -> bool:
-    """Return True for a journal that begins with the lines that were there when the record was written."""
+    """Return True if a journal begins with the lines that were there when the record was written."""
     if not 0 < kept.length <= len(content):
         return False
     found = _LAST_SUM.search(content[max(0, kept.length - _SUM_BYTES) : kept.length])
@@ -165,7 +165,7 @@ def _write(kept: _Kept) -> None:
 
 
 def _drop_oldest(folder: Path) -> None:
-    """Keep the number of records within bounds."""
+    """Delete the oldest records above the limit."""
     files = list(folder.glob("*.json"))
     if len(files) > _MOST_RECORDS:
         for file in sorted(files, key=lambda one: one.stat().st_mtime)[: len(files) - _MOST_RECORDS]:

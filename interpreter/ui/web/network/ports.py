@@ -1,7 +1,4 @@
-"""The port that a board listens at: the one that is asked for, one it had before, or a free one.
-
-Must not know games.
-"""
+"""Choice of the port that a board listens at: the requested one, a former one, or a free one."""
 
 from __future__ import annotations
 
@@ -11,22 +8,22 @@ import socket
 import sys
 from collections.abc import Sequence
 
-# Below what systems lend to outgoing connections (from 32768 or 49152): a port there is as a rule free at a restart.
+# Below the ephemeral range (from 32768 or 49152), so that a port is usually still free after a restart.
 _FIRST, _LAST = 20_000, 32_767
 _TRIES = 20
-_TAKEN = (errno.EADDRINUSE, errno.EACCES)  # Windows keeps ranges of ports from everybody
+_TAKEN = (errno.EADDRINUSE, errno.EACCES)  # EACCES: Windows reserves port ranges
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at an address; port 0 takes a free one. Raise OSError where that fails."""
+    """Return a socket that listens at an address; port 0 takes a free one. Raises OSError if that fails."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # with the protocol named: only then asyncio sets TCP_NODELAY, without which an answer waits for 40 ms
+    # asyncio sets TCP_NODELAY only if the protocol is explicit; without it an answer takes 40 ms longer
     found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if sys.platform != "win32":
             found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
-            found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)  # `::` listens for IPv4 too, on any system
+            found.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)  # `::` accepts IPv4 too, on every system
         found.bind((host, port))
         found.listen(128)
     except BaseException:
@@ -36,7 +33,7 @@ def bound_socket(host: str, port: int) -> socket.socket:
 
 
 def first_free_socket(host: str, ports: Sequence[int]) -> socket.socket:
-    """Return a socket that listens at the first of these ports that is free, else at another. Raise OSError."""
+    """Return a socket that listens at the first free port of these, else at another. Raises OSError."""
     others = [_FIRST + secrets.randbelow(_LAST - _FIRST + 1) for _ in range(_TRIES)]
     for port in (*ports, *others):
         try:

@@ -1,4 +1,4 @@
-"""The address under which a reverse proxy or tunnel offers the board. Must not open connections."""
+"""Public address at which a reverse proxy or tunnel offers the board."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, urlsplit
 from interpreter.i18n.translator import Message, mark as _
 
 _USUAL_PORTS = {"http": 80, "https": 443}
-_OWN_SEGMENTS = ("api", "ground", "page")  # a prefix that begins like the server's own paths could not be told apart
+_OWN_SEGMENTS = ("api", "ground", "page")  # a prefix that begins with these would be ambiguous
 _HOST = re.compile(r"[a-z0-9_]([a-z0-9_.-]{0,251}[a-z0-9_])?|\[[0-9a-f:.]+\]")
 _PREFIX = re.compile(r"(/[A-Za-z0-9._~-]+)*")
 
@@ -25,7 +25,7 @@ class PublicUrl:
 
     @property
     def origin(self) -> str:
-        """Return the origin as browsers send it: the usual port is left out."""
+        """Return the origin as browsers send it, without the default port."""
         shown = "" if self.port == _USUAL_PORTS[self.scheme] else f":{self.port}"
         return f"{self.scheme}://{self.host}{shown}"
 
@@ -36,7 +36,7 @@ class PublicUrl:
 
 
 def parse_public_url(text: str) -> PublicUrl | Message:
-    """Parse an address such as `https://game.example.org/board`; return a sentence that says what is wrong."""
+    """Parse an address such as `https://game.example.org/board`; return a Message if it is invalid."""
     try:
         parts = urlsplit(text.strip())
         port = parts.port

@@ -1,4 +1,4 @@
-"""A QR code of an address as text for a terminal, two rows of squares to a line. Must not write anywhere."""
+"""QR code of an address as text for a terminal, two rows of modules per line."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from typing import TextIO
 
 from interpreter.diagnostics.terminal_text import is_terminal
 
-_BORDER = 2  # squares of light around the code; four are the standard, two are enough on a screen
-_SQUARES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}  # where ink is dark
+_BORDER = 2  # light modules around the code: the standard requires 4, a screen needs 2
+_SQUARES = {(True, True): "█", (True, False): "▀", (False, True): "▄", (False, False): " "}  # for dark ink
 _BLACK_ON_WHITE, _PLAIN = "\x1b[30;107m", "\x1b[0m"
 
 
 def qr_code(address: str, stream: TextIO | None) -> str:
-    """Return lines to be written to a stream, or '' where it cannot show them or the library is missing."""
+    """Return the lines to write to a stream, or '' if it cannot show them or the library is missing."""
     if stream is None or not is_terminal(stream) or not _has_squares(stream.encoding):
         return ""
     try:
         import segno
-    except ImportError:  # an extra
+    except ImportError:  # optional dependency
         return ""
     code = segno.make_qr(address, error="l")
     columns = shutil.get_terminal_size().columns
@@ -31,10 +31,10 @@ def qr_code(address: str, stream: TextIO | None) -> str:
 
 
 def drawn_squares(rows: list[list[bool]], in_colour: bool) -> str:
-    """Draw rows of squares, True for dark ones.
+    """Draw rows of modules, True for dark ones.
 
-    Without colours the light squares are drawn, which is right on the dark background that most terminals have; on a
-    light one the code is a negative, which most telephones read too.
+    Without colours the light modules are drawn, which is right on the dark background that most terminals have; on a
+    light one the code is inverted, which most phones read too.
     """
     if len(rows) % 2:
         rows = [*rows, [False] * len(rows[0])]
@@ -48,7 +48,7 @@ def drawn_squares(rows: list[list[bool]], in_colour: bool) -> str:
 
 
 def _has_squares(encoding: str | None) -> bool:
-    """Return True where a stream's encoding has block characters, and its terminal can place them."""
+    """Return True if the encoding has block characters and the terminal can place them."""
     terminal = os.environ.get("TERM", "")
     if terminal == "dumb" or (not terminal and sys.platform != "win32"):
         return False
@@ -60,5 +60,5 @@ def _has_squares(encoding: str | None) -> bool:
 
 
 def _has_colours() -> bool:
-    """Return True where colours are shown and wanted; consoles of Windows name no terminal and may show none."""
+    """Return True if colours are supported and wanted; Windows consoles set no TERM and may show none."""
     return bool(os.environ.get("TERM")) and not os.environ.get("NO_COLOR")

@@ -1,4 +1,4 @@
-"""Token buckets: how many requests each client may send in a second, and at once. Must not read the time."""
+"""Token bucket rate limiter per client. The caller passes the time."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from dataclasses import dataclass, field
 from ipaddress import IPv6Address, ip_address
 
 _MOST_CLIENTS = 1_000
-_NETWORK_BITS = 64  # of an IPv6 address: one household has all addresses behind them
+_NETWORK_BITS = 64  # IPv6 prefix length: one household owns a whole /64
 
 
 @dataclass(slots=True)
 class RateLimiter:
-    """Buckets by client that hold `burst` requests and gain `rate` of them in a second."""
+    """Token buckets by client that hold `burst` requests and gain `rate` of them per second."""
 
     rate: float
     burst: float
-    _buckets: dict[str, tuple[float, float]] = field(default_factory=dict)  # what is left, and when that was counted
+    _buckets: dict[str, tuple[float, float]] = field(default_factory=dict)  # tokens left, and the time of that count
 
     def take(self, client: str, now: float) -> bool:
-        """Count a request at a time in seconds; return False where the client has used up its share."""
+        """Count a request at a time in seconds; return False if the client's bucket is empty."""
         left = self._left(client, now)
-        self._buckets.pop(client, None)  # the client asked last stands last
+        self._buckets.pop(client, None)  # keeps the dictionary in least-recently-used order
         self._buckets[client] = (left - 1 if left >= 1 else left), now
         if len(self._buckets) > _MOST_CLIENTS:
             self._forget(now)
@@ -31,7 +31,7 @@ class RateLimiter:
         return min(self.burst, left + (now - last) * self.rate)
 
     def _forget(self, now: float) -> None:
-        """Drop clients with a full share, about whom nothing need be known; else the one asked longest ago."""
+        """Drop clients with a full bucket; if too many remain, those that asked longest ago."""
         for client in [one for one in self._buckets if self._left(one, now) >= self.burst]:
             del self._buckets[client]
         while len(self._buckets) > _MOST_CLIENTS:
@@ -39,7 +39,7 @@ class RateLimiter:
 
 
 def client_of(address: str) -> str:
-    """Return what stands for a peer address: of IPv6 the network, whose addresses its owner takes at will."""
+    """Return the key of a peer address: for IPv6 the /64 network, since its owner can use any address in it."""
     try:
         found = ip_address(address)
     except ValueError:

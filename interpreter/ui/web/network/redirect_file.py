@@ -1,6 +1,6 @@
-"""Opens a page in the system's browser without naming its secret on a command line, which any user can read.
+"""Redirect file that opens a page in the browser without a token on a command line, which any user can read.
 
-The browser is given a file that only its owner can read, and that leads on to the page. Must not know games.
+The browser opens a file that only its owner can read and that redirects to the page.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from contextlib import suppress
 from html import escape
 from pathlib import Path
 
-_SECONDS = 60.0  # in which a browser has read the file, however slowly it starts
+_SECONDS = 60.0  # enough for a slow browser start
 
 
 class RedirectFile:
-    """A file that leads a browser to an address; it is deleted after a minute, or when the server ends."""
+    """A file that redirects a browser to an address; it is deleted after a minute or when the server ends."""
 
     def __init__(self, address: str, failed: Callable[[], None]) -> None:
-        """Open the address in the system's browser; call `failed`, perhaps from another thread, where that fails."""
+        """Open the address in the system's browser; call `failed`, perhaps from another thread, if that fails."""
         self.path = write_redirect(address)
         if self.path is None:
             failed()
@@ -32,7 +32,7 @@ class RedirectFile:
         threading.Thread(target=_open, args=(self.path.as_uri(), failed), daemon=True).start()
 
     def delete(self) -> None:
-        """Delete the file, once or again."""
+        """Delete the file, if it still exists."""
         if self.path is not None:
             self._timer.cancel()
             with suppress(OSError):
@@ -40,7 +40,7 @@ class RedirectFile:
 
 
 def _open(uri: str, failed: Callable[[], None]) -> None:
-    """Open a file in the browser; one that runs in the terminal keeps its caller waiting."""
+    """Open a file in the browser; blocks while a browser runs in the terminal."""
     try:
         if webbrowser.open(uri):
             return
@@ -50,9 +50,10 @@ def _open(uri: str, failed: Callable[[], None]) -> None:
 
 
 def write_redirect(address: str) -> Path | None:
-    """Write a file that leads to an address, readable by its owner alone; return None where there is no place for it.
+    """Write a redirect to an address, readable by its owner alone; return None if it cannot be written.
 
-    It lies in the user's home: a browser installed as a snap reads files there, but none in hidden folders or `/tmp`.
+    The file lies in the user's home: a browser installed as a snap can read there, but not in hidden folders or
+    `/tmp`.
     """
     shown = escape(address)
     page = (

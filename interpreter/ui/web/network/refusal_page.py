@@ -1,4 +1,4 @@
-"""A page that says why the board cannot be shown, for a person who opened an address. Must not run scripts."""
+"""HTML page that explains why the board cannot be shown; it uses no scripts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from html import escape
 
 
 def refusal_page(title: str, lines: Sequence[str], lang: str = "en") -> bytes:
-    """Return a whole HTML page of a heading and paragraphs, encoded in UTF-8."""
+    """Return an HTML page with a heading and paragraphs, encoded in UTF-8."""
     told = "\n".join(f"<p>{escape(line)}</p>" for line in lines)
     return f"""<!doctype html>
 <html lang="{escape(lang)}">

@@ -1,4 +1,4 @@
-"""The names by which a server may be called, and the origins of its own pages. Must not read requests."""
+"""Host names that a server answers to, and the origins of its own pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from interpreter.ui.web.network.public_url import PublicUrl, origin_of
 
 @dataclass(frozen=True, slots=True)
 class ServerNames:
-    """Names in lower case beside addresses by number and localhost, and the public address if there is one."""
+    """Host names in lower case, besides numeric addresses and localhost, and the public address if there is one."""
 
     names: frozenset[str] = frozenset()
     public: PublicUrl | None = None
@@ -32,8 +32,10 @@ class ServerNames:
         return (origin_of("http", host), origin_of("https", host), *public)
 
     def own_path(self, path: str) -> str | None:
-        """Return a path without the public address's prefix, which a proxy may strip or keep; None for the prefix
-        without its slash."""
+        """Return a path without the public address's prefix, or None for the bare prefix.
+
+        A proxy may strip the prefix or keep it.
+        """
         prefix = "" if self.public is None else self.public.prefix
         if not prefix or not path.startswith(prefix):
             return path

@@ -1,6 +1,6 @@
-// Pan and zoom of the map by mouse, wheel, fingers and buttons: one transform of one group.
+// Pan and zoom of the map by mouse, wheel, touch and buttons, as one transform of one group.
 
-const STEP = 5; // pixels until a press becomes a pull
+const STEP = 5; // pixels of movement that turn a press into a drag
 const MOST = 12;
 
 export class Camera {
@@ -13,18 +13,18 @@ export class Camera {
     svg.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
   }
 
-  /** A point of the window in the map's own measure, before the transform. */
+  /** Convert a window point to map units, before the transform. */
   inside(clientX, clientY) {
     const matrix = this.svg.getScreenCTM();
     return matrix ? new DOMPoint(clientX, clientY).matrixTransform(matrix.inverse()) : new DOMPoint();
   }
 
-  /** Pixels of the window for one length of the map. */
+  /** Return the window pixels per map unit. */
   magnification() {
     return (this.svg.getScreenCTM()?.a ?? 1) * this.scale;
   }
 
-  /** Left and top of a box of the map, moved so that it is in sight. */
+  /** Return left and top of a box of the map, moved into the viewport. */
   within(left, top, wide, high) {
     const fit = (at, length, start, room) => Math.max(start, Math.min(at, start + room - length));
     const { scale } = this;
@@ -56,7 +56,7 @@ export class Camera {
     this.apply();
   }
 
-  /** Bring a point of the map into sight where it is not. */
+  /** Pan so that a point of the map is visible. */
   seek([x, y]) {
     const [sx, sy] = [x * this.scale + this.x, y * this.scale + this.y];
     if (sx > 40 && sy > 40 && sx < this.width - 40 && sy < this.height - 40) return;
@@ -76,7 +76,7 @@ export class Camera {
     if (!before) return;
     const now = { x: event.clientX, y: event.clientY };
     if (!this.hasMoved && Math.hypot(now.x - this.start.x, now.y - this.start.y) < STEP) return;
-    if (!this.hasMoved) this.svg.setPointerCapture(event.pointerId); // not before: a click would lose its target
+    if (!this.hasMoved) this.svg.setPointerCapture(event.pointerId); // not earlier, or a click would lose its target
     this.hasMoved = true;
     const others = [...this.fingers].filter(([id]) => id !== event.pointerId).map(([, at]) => at);
     const [from, to] = [this.inside(before.x, before.y), this.inside(now.x, now.y)];

@@ -3,7 +3,7 @@
 import { go, post } from "./server.js";
 import { make, tell } from "./making.js";
 
-/** A box that says who plays a seat: a person the first one, a program the others. */
+/** Build the select box for a seat's player: by default a person for the first seat, a bot for the others. */
 function chooser(seat, players, number) {
   const usual = players[number && players.length > 2 ? 2 : 0].id;
   const options = players.map((one) => make("option", { value: one.id, selected: one.id === usual }, one.name));
@@ -11,7 +11,7 @@ function chooser(seat, players, number) {
   return { box, label: make("label", {}, `${seat.name} `, box) };
 }
 
-/** Show the games instead of a board. */
+/** Show the list of games instead of a board. */
 export function showGames(still, words) {
   document.documentElement.lang = words.lang;
   document.title = still.title;

@@ -1,4 +1,4 @@
-// The log, line by line, with filters; pointing at a line shows its places on the map.
+// The log with filters; hovering over a line outlines its places on the map.
 
 import { get } from "./server.js";
 import { make } from "./making.js";
@@ -20,7 +20,7 @@ export class LogView {
     this.shown = [];
   }
 
-  /** The whole log, where a scene holds only its end. */
+  /** Load the whole log, since a scene holds only its end. */
   async showAll() {
     const lines = await get("/api/ask/log");
     this.list.replaceChildren(...lines.map((line) => this.line(line)));

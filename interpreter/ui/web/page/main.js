@@ -1,4 +1,4 @@
-// Keeps the page and the game together: fetches the scene, hands it to the views, sends what is chosen.
+// Main controller of the page: fetch the scene, pass it to the views, send the player's choices.
 
 import { Declined, base, get, post, seat } from "./server.js";
 import { make, tell } from "./making.js";
@@ -14,7 +14,7 @@ import { Sheet } from "./sheet.js";
 import { TracksView } from "./tracks_view.js";
 import { showGames } from "./games.js";
 
-const RETRY = 2000; // milliseconds until a server that does not answer is asked again
+const RETRY = 2000; // milliseconds before a silent server is asked again
 const byId = (id) => document.getElementById(id);
 
 class Page {
@@ -44,14 +44,14 @@ class Page {
     byId("tools").prepend(this.undo, this.redo);
   }
 
-  /** The scene as it is now; what was asked before something was done here comes too late, and shows what is past. */
+  /** Fetch and show the current scene; drop answers that an action on this page has overtaken. */
   async fetch(...limits) {
     const { acts } = this;
     const scene = await get("/api/scene", {}, ...limits);
     if (acts === this.acts) this.show(scene);
   }
 
-  /** Show what others choose. */
+  /** Poll for the choices of others and show them. */
   listen() {
     const lost = (message) => this.alert(message ?? this.words.lost);
     const found = () => this.alert("");
@@ -75,7 +75,7 @@ class Page {
     this.keepFocus();
   }
 
-  /** Before one's first choice: who one is and what for; closed on a narrow window, gone afterwards. */
+  /** Show the briefing before the player's first choice, collapsed in a narrow window. */
   async brief(scene) {
     const briefing = byId("briefing");
     const watches = scene.role === "onlooker";
@@ -89,7 +89,7 @@ class Page {
     briefing.append(this.sheet.lines(answer.lines));
   }
 
-  /** Whoever chooses by keys goes on where he was: a button that was pressed is gone afterwards. */
+  /** Restore the focus of a keyboard user after the pressed button has been removed. */
   keepFocus() {
     const isLost = !document.querySelector(":focus");
     if (!this.used || !isLost || !this.scene.may_choose) return;
@@ -137,7 +137,7 @@ class Page {
     this.shownTurn = now;
   }
 
-  /** A position from earlier on, or with null the present one again. */
+  /** Show an earlier position, or with null the present one. */
   look(scene) {
     document.body.classList.toggle("looking-back", Boolean(scene));
     const shown = scene ?? this.scene;
@@ -154,7 +154,7 @@ class Page {
     this.menu.follow();
   }
 
-  /** Keys that do the same wherever one is, but not while something is written. */
+  /** Handle global keyboard shortcuts, except while the player types text. */
   typed(event) {
     const isWriting = event.target.closest?.("input, select, textarea");
     if (document.querySelector("dialog[open]") || this.replay.isOpen || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -177,7 +177,7 @@ class Page {
     keys[event.key]();
   }
 
-  /** Close the menu, give up what is planned, or let go of what was pointed out. */
+  /** Handle Escape: close the menu, discard the plan, or clear the selection. */
   escape() {
     const more = byId("more");
     if (more.open) {
@@ -253,12 +253,12 @@ class Page {
   }
 }
 
-/** Say why the page cannot work, instead of a board. */
+/** Show why the page cannot work, instead of a board. */
 function explain(...lines) {
   byId("alert").replaceChildren(...lines.map((line) => make("p", {}, line)));
 }
 
-/** The answer to a question, asked again and again while the server does not answer at all. */
+/** Return the answer to a query, retrying while the server is unreachable. */
 async function patiently(words, ask) {
   for (;;) {
     try {
@@ -276,7 +276,7 @@ async function begin() {
   try {
     words = await get("/api/words");
   } catch (fault) {
-    byId("trouble").classList.add("now"); // it says what may be wrong
+    byId("trouble").classList.add("now"); // shows possible causes
     return fault instanceof Declined ? explain(fault.message, ...fault.reasons) : explain();
   }
   byId("trouble").remove();

@@ -1,4 +1,4 @@
-// Makes elements. Every text becomes a text node: nothing that a ruleset or a game holds can become markup.
+// Element factory. Text always becomes a text node, so nothing in a ruleset or game can inject markup.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -12,23 +12,23 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** An element of the page. */
+/** Create an HTML element. */
 export function make(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
-/** An element of a drawing. */
+/** Create an SVG element. */
 export function draw(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
-/** A drawing that the server has made, as an element of this page. */
+/** Import an SVG drawing of the server into this page. */
 export function drawn(text) {
   const parsed = new DOMParser().parseFromString(`<svg xmlns="${SVG}">${text}</svg>`, "image/svg+xml");
   return document.importNode(parsed.documentElement.firstElementChild, true);
 }
 
-/** Change a text only where it differs: what has been read aloud is not read again. */
+/** Set a text only if it differs, so that screen readers do not repeat it. */
 export function tell(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }

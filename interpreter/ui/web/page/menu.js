@@ -1,4 +1,4 @@
-// The bar of what can be asked and shown beside the map: sheets, charts, rules, overlays, notes, links, languages.
+// The menu bar: sheets, charts, rules, overlays, notes, links and languages.
 
 import { address, get, go, lang, link, post, seat } from "./server.js";
 import { make, tell } from "./making.js";
@@ -32,7 +32,7 @@ export class Menu {
     return button;
   }
 
-  /** What can be done with the mouse, and the keys. */
+  /** Show the help for mouse and keyboard. */
   help() {
     const rows = Object.entries(this.words.key_words).map(([key, text]) => {
       return make("tr", {}, make("th", { scope: "row" }, make("kbd", {}, key)), make("td", {}, text));
@@ -91,7 +91,7 @@ export class Menu {
     this.sheet.open(this.words.players, make("ul", {}, ...rows), ...told, ...only, ...kept);
   }
 
-  /** A link with a button that copies it; where the browser lets no page copy, its text to be copied by hand. */
+  /** Build a link with a copy button, or with its plain text if the browser forbids clipboard access. */
   linked(name, url) {
     const row = make("li", {}, make("a", { href: url, target: "_blank", rel: "noopener" }, name), " ");
     const show = () => {
@@ -105,7 +105,7 @@ export class Menu {
     return row;
   }
 
-  /** One overlay at a time, named in the box that chooses it. */
+  /** Build the select box for the overlay; one is shown at a time. */
   async overlays() {
     const names = await get("/api/ask/overlays").catch(() => []);
     if (!names.length) return;
@@ -114,13 +114,13 @@ export class Menu {
     this.element.append(make("label", {}, `${this.words.overlay} `, this.overlay));
   }
 
-  /** Lay the overlay over the map, as it is for the counter that is pointed out, or for all where none is. */
+  /** Show the overlay for the selected counter, or for all counters if none is selected. */
   async lay() {
     const id = this.overlay?.value;
     const piece = this.selection.piece ?? "";
     if (!id && !this.map.overlay.overlay) return;
     this.laid = piece;
-    const asked = (this.asked = Symbol(id)); // answers may come in another order: only the last one asked for is laid
+    const asked = (this.asked = Symbol(id)); // answers may arrive out of order: show only the latest
     const overlay = id ? await get("/api/ask/overlay", { id, piece }).catch(() => null) : null;
     if (this.asked !== asked) return;
     this.map.overlay.lay(overlay);
@@ -128,12 +128,12 @@ export class Menu {
     if (isEmpty) tell(this.map.tip, `${overlay.title}: ${this.words.overlay_empty}`);
   }
 
-  /** The same anew where another counter is pointed out. */
+  /** Reload the overlay if the selected counter has changed. */
   follow() {
     if (this.overlay?.value && this.laid !== (this.selection.piece ?? "")) this.lay();
   }
 
-  /** The overlay after the one that is laid; after the last one none. */
+  /** Switch to the next overlay, or to none after the last. */
   next() {
     if (!this.overlay) return;
     this.overlay.selectedIndex = (this.overlay.selectedIndex + 1) % this.overlay.options.length;

@@ -1,4 +1,4 @@
-// The options as a list of buttons under headings, and what stands off the map. The map only filters this list.
+// The options as buttons under headings, and the off-map pieces. The map only filters this list.
 
 import { get } from "./server.js";
 import { make } from "./making.js";
@@ -16,7 +16,7 @@ export class OrdersView {
     this.names = new Map(still.places.map((place) => [place.id, place.name]));
   }
 
-  /** Go to the first order that is meant. */
+  /** Focus the first matching order. */
   focus() {
     this.meant()[0]?.focus();
   }
@@ -25,7 +25,7 @@ export class OrdersView {
     return this.buttons.filter((button) => !button.parentElement.hidden);
   }
 
-  /** Arrow keys, Home and End go from order to order. */
+  /** Handle arrow keys, Home and End to move between orders. */
   typed(event) {
     const meant = this.meant();
     const at = meant.indexOf(document.querySelector(":focus"));
@@ -51,7 +51,7 @@ export class OrdersView {
     this.showSelected(scene);
   }
 
-  /** Whom one has pointed out, with all that is known of him. */
+  /** Show the selected counter with its details. */
   showSelected(scene) {
     const { piece, place } = this.selection;
     const shown = piece && scene.pieces.find((one) => one.id === piece);
@@ -65,7 +65,7 @@ export class OrdersView {
     this.showComers(scene, piece ? null : place);
   }
 
-  /** Who can be ordered to a place that was pointed out alone, each as a button that plans it. */
+  /** List the counters that can reach the selected place, each as a button that plans the order. */
   async showComers(scene, place) {
     const asked = place && scene.may_choose ? `${scene.version} ${place}` : "";
     if (asked === this.asked) return;
@@ -94,7 +94,7 @@ export class OrdersView {
     const named = headings.map((_heading, n) => options.some((one) => one.heading === n && (one.pieces.length || one.places.length)));
     const groups = headings.map((heading, number) => {
       const title = heading.title ? [make("h3", {}, heading.title)] : [];
-      const isAside = !named[number] && named.includes(true); // such as that one is done: always in sight
+      const isAside = !named[number] && named.includes(true); // such as `done`: always visible
       return make("div", { class: isAside ? "group aside" : "group" }, ...title, make("ul", {}, ...rows[number]));
     });
     groups.sort((a, b) => a.classList.contains("aside") - b.classList.contains("aside"));
@@ -116,7 +116,7 @@ export class OrdersView {
     return button;
   }
 
-  /** Who stands off the map, by place. */
+  /** List the off-map pieces by place. */
   showBeside(scene) {
     const off = scene.pieces.filter((piece) => !piece.at);
     const places = [...new Set(off.map((piece) => piece.place))];

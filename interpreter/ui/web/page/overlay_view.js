@@ -1,4 +1,4 @@
-// What the rules know of places and counters, laid over the map: tints with letters, lines, who sees what and why not.
+// Overlays of the map: tints with letters, lines, and lines of sight with reasons.
 
 import { get } from "./server.js";
 import { draw } from "./making.js";
@@ -13,7 +13,7 @@ export class OverlayView {
     this.sides = new Map(still.sides.map((side) => [side.id, side]));
   }
 
-  /** Lay an overlay over the map; null for nothing. */
+  /** Show an overlay on the map, or none for null. */
   lay(overlay) {
     this.overlay = overlay;
     this.look(null);
@@ -41,7 +41,7 @@ export class OverlayView {
     return a && b ? draw("line", { x1: a[0], y1: a[1], x2: b[0], y2: b[1], class: look }) : "";
   }
 
-  /** Draw the line from a place to another and what is in its way; null for none. */
+  /** Draw the line of sight between two places with its obstacles, or none for null. */
   look(sighting, from = "", to = "") {
     const look = sighting?.holds ? "clear" : "barred";
     const between = (sighting?.through ?? []).map((id) => this.map.byPlace.get(id)).filter(Boolean);
@@ -49,7 +49,7 @@ export class OverlayView {
     this.sight.replaceChildren(...(sighting ? [...marks, this.line(from, to, look)] : []));
   }
 
-  /** Ask whether what the overlay shows holds between a counter and a place, draw it, and give the reasons. */
+  /** Query whether the overlay's relation holds between a counter and a place; draw it and return the reasons. */
   async ask(piece, place) {
     if (!this.overlay?.explains || !piece) return [];
     const found = await get("/api/ask/sight", { id: this.overlay.id, piece, place }).catch(() => null);

@@ -1,10 +1,10 @@
-// What would be done, before it is done: the way on the map, cost, dice, and what may come of it.
+// Preview of an order before it is carried out: path, cost, dice and possible outcomes.
 
 import { get } from "./server.js";
 import { make } from "./making.js";
 
-const REST = 250; // milliseconds that one points at an order before it is worked out
-const LAST = 2500; // milliseconds for which what was told of an order stays when one points at none
+const REST = 250; // milliseconds of hovering before an order is evaluated
+const LAST = 2500; // milliseconds that a preview stays after hovering ends
 
 export class PlanView {
   constructor(element, { words, sheet, map, carryOut }) {
@@ -15,7 +15,7 @@ export class PlanView {
     element.addEventListener("pointerleave", () => this.point(null));
   }
 
-  /** Show an option or a plan, with a button that carries it out; `all` are the ways to the same place. */
+  /** Show an option or plan with a button that carries it out; `all` are the alternative paths. */
   propose(plan, all = [plan]) {
     const dice = plan.dice?.length ? [make("p", {}, `${this.words.dice}: ${plan.dice.join(", ")}`)] : [];
     const act = make("button", { type: "button", class: "do-it", onclick: () => this.carryOut(plan) }, this.words.do_it);
@@ -26,7 +26,7 @@ export class PlanView {
     const buttons = make("div", { class: "row" }, act, cancel, this.odds(plan));
     this.element.replaceChildren(text, ...this.others(plan, all), ...dice, this.preview, buttons);
     this.element.classList.remove("peek");
-    clearTimeout(this.timer); // an order that was pointed at before is not looked into any more
+    clearTimeout(this.timer); // cancel the evaluation of the order hovered before
     clearTimeout(this.hiding);
     this.element.hidden = false;
     this.map.showPath(plan.path.length ? plan.path : plan.places.slice(-1));
@@ -34,7 +34,7 @@ export class PlanView {
     act.focus({ preventScroll: true });
   }
 
-  /** Where there are several ways to the same place, a box to choose one. */
+  /** Build a select box for several paths to the same place. */
   others(plan, all) {
     if (all.length < 2) return [];
     const option = (one, number) => make("option", { value: number, selected: one === plan }, one.label);
@@ -49,7 +49,7 @@ export class PlanView {
     return make("button", { type: "button", class: "odds", onclick: ask }, this.words.exact_odds);
   }
 
-  /** While an order is pointed at: its way, and after a moment what may come of it. */
+  /** Show a hovered order's path and, after a delay, its outcomes. */
   point(option) {
     clearTimeout(this.timer);
     clearTimeout(this.hiding);
@@ -61,7 +61,7 @@ export class PlanView {
     else this.hiding = setTimeout(() => (this.element.hidden = true), LAST);
   }
 
-  /** What may come of an order that is pointed at, beside the list: nothing in it moves. */
+  /** Show a hovered order's outcomes beside the list, so that the list does not move. */
   peek(option) {
     this.element.hidden = true;
     this.element.classList.add("peek");
@@ -70,7 +70,7 @@ export class PlanView {
     this.tell(option, true);
   }
 
-  /** The exact odds of what is proposed or was pointed at last. */
+  /** Show the exact odds of the proposed or last hovered order. */
   askOdds() {
     const option = this.proposed ?? this.pointed;
     if (option?.key) this.sheet.ask("odds", { key: option.key }, option.label);

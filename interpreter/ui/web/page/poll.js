@@ -1,17 +1,17 @@
-// Waits for news of the game, also after sleep: a question on a connection that died is given up and asked anew.
+// Long polling for changes of the game; survives sleep by abandoning requests on dead connections.
 
 import { Declined, get } from "./server.js";
 
-const RETRY = 2000; // milliseconds until a server that does not answer is asked again
-const HELD = 35000; // milliseconds for other questions; the server holds one for news for 25 seconds
-const GLANCE = 8000; // milliseconds for a first look, which is answered at once
-const TICK = 5000; // milliseconds between looks at the time
-const SLEPT = 20000; // milliseconds between two of these looks that show that the machine slept
-const FRESH = 1000; // milliseconds in which one waking is told by several events
+const RETRY = 2000; // milliseconds before a silent server is asked again
+const HELD = 35000; // milliseconds of timeout; the server holds a poll for 25 seconds
+const GLANCE = 8000; // milliseconds of timeout for a probe, which is answered at once
+const TICK = 5000; // milliseconds between clock checks
+const SLEPT = 20000; // milliseconds between clock checks that indicate sleep
+const FRESH = 1000; // milliseconds in which several events mean the same wake-up
 const WAKING = ["visibilitychange", "online", "focus", "pageshow"];
 
 export class Poll {
-  /** `version`: the one that is shown; `fetch`: shows the present one; `lost` and `found`: of the server. */
+  /** `version` returns the shown one, `fetch` shows the current one; `lost` and `found` report the server's state. */
   constructor({ version, fetch, lost, found }) {
     Object.assign(this, { version, fetch, lost, found, begun: 0, giving: null });
     const waked = () => this.wake();
@@ -25,7 +25,7 @@ export class Poll {
     }, TICK);
   }
 
-  /** Give up the question that is under way, or the pause after a failure, and look anew. */
+  /** Abort the pending request or retry pause, and poll again. */
   wake() {
     if (document.hidden) return;
     this.resume?.();
@@ -34,14 +34,14 @@ export class Poll {
     this.giving?.abort();
   }
 
-  /** Ask for as long as the page is seen. */
+  /** Poll while the page is visible. */
   async run() {
     for (;;) {
       if (document.hidden) await this.pause();
       this.begun = Date.now();
       this.giving = new AbortController();
       const { signal } = this.giving;
-      const isLook = this.isWoken || this.isLost; // after sleep a first look tells soon whether the connection is alive
+      const isLook = this.isWoken || this.isLost; // a probe quickly shows whether the connection is alive
       this.isWoken = false;
       try {
         const after = isLook ? {} : { after: this.version() };
@@ -51,7 +51,7 @@ export class Poll {
         this.isLost = false;
       } catch (fault) {
         if (this.isWoken) continue;
-        const isLate = fault.name === "AbortError" && !isLook; // held longer than the server holds any
+        const isLate = fault.name === "AbortError" && !isLook; // exceeded the server's own limit
         if (isLate) {
           this.isWoken = true;
           continue;
@@ -63,7 +63,7 @@ export class Poll {
     }
   }
 
-  /** Wait so many milliseconds, if any, or until something wakes the page. */
+  /** Wait the given milliseconds, or until the page wakes up. */
   pause(time) {
     return new Promise((go) => {
       this.resume = go;

@@ -1,4 +1,4 @@
-// Looking back: a slider over all choices made. The game itself goes on meanwhile.
+// Replay: a slider over all past choices. The game itself continues meanwhile.
 
 import { get } from "./server.js";
 import { make } from "./making.js";
@@ -40,7 +40,7 @@ export class Replay {
     this.slider.value = this.at;
     this.told.textContent = this.words.looking_at.replace("{number}", this.at).replace("{last}", this.last);
     if (this.busy) return;
-    this.busy = true; // of many movements of the slider the last one counts
+    this.busy = true; // fetch only the slider's latest position
     try {
       let shown = null;
       while (this.isOpen && shown !== this.at) {

@@ -1,4 +1,4 @@
-// What a player has pointed out: a counter, a place, or nothing. Decides nothing but which options are meant.
+// The player's selection: a counter, a place or nothing; it filters the options.
 
 export class Selection {
   constructor(changed) {
@@ -7,7 +7,7 @@ export class Selection {
     this.place = null;
   }
 
-  /** After the game has gone on: keep only a counter that can still be ordered. */
+  /** Update after a change of the game: keep a counter only if it can still be ordered. */
   forget(scene) {
     const piece = scene.pieces.find((one) => one.id === this.piece);
     if (!piece?.orderable) this.piece = null;
@@ -25,7 +25,7 @@ export class Selection {
     this.changed();
   }
 
-  /** Let go of the place first, then of the counter. */
+  /** Clear the place first, then the counter. */
   clear() {
     if (this.place) this.place = null;
     else this.piece = null;
@@ -42,13 +42,13 @@ export class Selection {
     return !this.piece && !this.place;
   }
 
-  /** Those options that name the counter pointed out; all where none does. */
+  /** Filter options to those of the selected counter, or keep all if none names it. */
   ofPiece(options) {
     const own = this.piece ? options.filter((option) => option.pieces.includes(this.piece)) : options;
     return own.length ? own : options;
   }
 
-  /** The options that are meant: those that name what is pointed out; all where none would be left. */
+  /** Filter options by the selection, or keep all if none would be left. */
   meant(options) {
     const some = this.ofPiece(options);
     if (!this.place) return some;

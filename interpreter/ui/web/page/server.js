@@ -1,21 +1,21 @@
-// Talks to the server, as the seat whose link opened this page. Must not know what is shown.
+// Client of the server's API, authenticated as the seat whose link opened this page.
 
-const LIMIT = 120000; // milliseconds after which an answer is no longer waited for; exact odds take up to a minute
-const POST_LIMIT = 60000; // the same for what changes the game: meanwhile nothing else can be chosen
+const LIMIT = 120000; // milliseconds of timeout; exact odds take up to a minute
+const POST_LIMIT = 60000; // milliseconds of timeout for changes, which block further choices
 
-/** The address of the page itself: the board may lie below any path. */
+/** The URL of the page itself, since the board may be served below any path. */
 export const base = new URL("../", import.meta.url);
 
 /**
- * The secret of the seat: from a link (`?seat=` or `#seat=`), and from then on from the browser's record of this page,
- * so that it stands neither in the address bar nor in a storage, and a reload keeps it.
+ * The seat's token: from a link (`?seat=` or `#seat=`), and after that from the page's history state, so that it is
+ * neither in the address bar nor in browser storage, and survives a reload.
  */
 export const seat = arrive();
 
-/** The language that is asked for; "" for the server's own. */
+/** The requested language, or "" for the server's default. */
 export const lang = new URL(location.href).searchParams.get("lang") ?? "";
 
-/** What the server answered where it declined. */
+/** A refusal by the server. */
 export class Declined extends Error {
   constructor(status, data) {
     super(data.message ?? `HTTP ${status}`);
@@ -38,17 +38,17 @@ function arrive() {
   try {
     history.replaceState({ seat: found }, "", url);
   } catch {
-    // then it stays in the address
+    // the token stays in the address then
   }
   return found;
 }
 
-/** A link for a seat. What stands behind # is not sent to servers, so no log of a proxy holds it. */
+/** Return a link for a seat. Browsers do not send the part after #, so proxies cannot log it. */
 export function link(secret, from = base) {
   return new URL(`#seat=${encodeURIComponent(secret)}`, from).href;
 }
 
-/** Go to the page of another seat or game, or to this one in another language. */
+/** Navigate to another seat or game, or to this page in another language. */
 export function go(secret, language = lang) {
   const url = new URL(base);
   if (language) url.searchParams.set("lang", language);
@@ -56,7 +56,7 @@ export function go(secret, language = lang) {
   location.assign(url);
 }
 
-/** A link that was followed without loading the page, or a step back to the page of another seat: load that one. */
+/** Reload if a link or a history step leads to another seat without loading the page. */
 function moved() {
   const wanted = given(new URL(location.href)) || history.state?.seat;
   if (wanted && wanted !== seat) location.reload();
@@ -65,7 +65,7 @@ function moved() {
 addEventListener("popstate", moved);
 addEventListener("hashchange", moved);
 
-/** An address below the board's own. */
+/** Return a URL below the board's own. */
 export function address(path, params = {}) {
   const url = new URL(`.${path}`, base);
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
@@ -86,7 +86,7 @@ async function send(path, params, { limit, signal, ...more }) {
     const text = await answer.text();
     const data = parsed(text);
     if (!answer.ok) throw new Declined(answer.status, data ?? {});
-    if (data === undefined) throw new Error("not JSON"); // a proxy has answered in the server's place
+    if (data === undefined) throw new Error("not JSON"); // a proxy answered instead of the server
     return data;
   } finally {
     clearTimeout(timer);
@@ -102,12 +102,12 @@ function parsed(text) {
   }
 }
 
-/** What the server tells under a path. `signal` gives the question up, as does the limit in milliseconds. */
+/** Fetch JSON from a path. `signal` aborts the request, as does the limit in milliseconds. */
 export function get(path, params = {}, signal = undefined, limit = LIMIT) {
   return send(path, params, { signal, limit });
 }
 
-/** Ask the server to do something. */
+/** Post an action to the server. */
 export function post(path, body = {}) {
   const headers = { "Content-Type": "application/json" };
   return send(path, {}, { method: "POST", headers, body: JSON.stringify(body), limit: POST_LIMIT });

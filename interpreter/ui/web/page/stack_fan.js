@@ -1,28 +1,28 @@
-// Counters that stand together, spread out large enough to be read and pressed for as long as one points at their place.
+// Fan of stacked counters: spread out, large enough to read and press, while their place is hovered.
 
 import { draw } from "./making.js";
 
-const SIDE = 44; // of a counter's picture
-const LARGE = 46; // pixels that a counter has when it is spread out
-const PART = 1.14; // from middle to middle, in sides
-const MOST = 5; // in a row
-const REST = 220; // milliseconds that one points before a stack is spread out
+const SIDE = 44; // units of a counter's picture
+const LARGE = 46; // pixels of a counter in the fan
+const PART = 1.14; // distance between centres, in counter sides
+const MOST = 5; // counters in a row
+const REST = 220; // milliseconds of hovering before a stack is fanned
 
 export class StackFan {
-  /** `home`: the layer of the counters; `layer`: one above all else; `map`: where places and counters are. */
+  /** `home` is the layer of the counters, `layer` the topmost one, `map` the view with places and counters. */
   constructor(map, home) {
     Object.assign(this, { map, home, place: null, closed: null, own: [] });
     this.layer = draw("g", { class: "fan" });
   }
 
-  /** The counters of a place that are too small or too many to be told apart. */
+  /** Return the counters of a place if they are too small or too many to distinguish. */
   crowd(place) {
     const here = [...this.map.byPiece.values()].filter(({ piece }) => piece.place === place);
     const shown = Math.min(...here.map(({ piece }) => piece.size)) * this.map.camera.magnification();
     return here.length > 1 && (shown < LARGE || here.length > 9) ? here : [];
   }
 
-  /** Spread out after a moment, or at once; what was spread out before closes. */
+  /** Fan out a place's stack after a delay or at once, and close the previous one. */
   rest(place, atOnce = false) {
     this.wait();
     if (place !== this.closed) this.closed = null;
@@ -53,18 +53,18 @@ export class StackFan {
     });
   }
 
-  /** Spread nothing out by itself for now. */
+  /** Cancel a pending fan-out. */
   wait() {
     clearTimeout(this.timer);
   }
 
-  /** Close, and stay closed until one points elsewhere. */
+  /** Close the fan, and keep it closed until another place is hovered. */
   shut() {
     this.closed = this.place;
     this.close();
   }
 
-  /** Put every counter back where it stands. */
+  /** Put every counter back in its place. */
   close() {
     this.wait();
     this.place = null;

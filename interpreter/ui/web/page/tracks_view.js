@@ -1,8 +1,8 @@
-// What lies beside a printed map: tracks and markers of the game, its sides, and what else the ruleset has.
+// Tracks beside the map: values of the game, its sides and other things of the ruleset.
 
 import { draw, make } from "./making.js";
 
-const BOXES = 12; // a longer track is a bar
+const BOXES = 12; // longer tracks are drawn as bars
 const BOX = 9;
 
 export class TracksView {
@@ -25,20 +25,20 @@ export class TracksView {
     this.parts.replaceChildren(...scene.tracks.map((sheet) => this.sheet(sheet, open)));
   }
 
-  /** What the game and its sides stand at is in sight, other things fold up. */
+  /** Show the values of the game and its sides; collapse other things. */
   sheet(sheet, open) {
     const shown = !sheet.kind ? this.row(sheet) : sheet.columns.length > 1 ? this.table(sheet) : this.column(sheet);
     if (!sheet.folds) return shown;
     return make("details", { "data-kind": sheet.kind, open: open.has(sheet.kind) }, make("summary", {}, sheet.title), shown);
   }
 
-  /** Values of the game, one after another. */
+  /** List the game's values. */
   row(sheet) {
     const [, , tracks] = sheet.rows[0];
     return make("p", { class: "row" }, ...tracks.map((track, n) => this.named(sheet.columns[n], `/${sheet.columns[n]}`, track)));
   }
 
-  /** One value of each side, or thing, after another. */
+  /** List one value for each side or thing. */
   column(sheet) {
     const [column] = sheet.columns;
     const values = sheet.rows.map(([id, name, [track]]) => this.named(name, `${id}/${column}`, track));
@@ -49,7 +49,7 @@ export class TracksView {
     return make("span", this.noted(key, track), `${name} `, ...this.told(track));
   }
 
-  /** A row for each side, or thing. */
+  /** Build a table with a row for each side or thing. */
   table(sheet) {
     const heads = [sheet.title, ...sheet.columns].map((text) => make("th", { scope: "col" }, text));
     const cell = (id, track, n) =>
@@ -64,14 +64,14 @@ export class TracksView {
     return [track.steps > 1 ? this.drawing(track) : null, make("span", {}, track.text)];
   }
 
-  /** What has changed since one's last choice is marked; for an onlooker since anybody's. */
+  /** Mark values changed since the player's last choice (for an onlooker, since the last choice). */
   noted(key, track) {
     this.known.set(key, track.text);
     const isNew = this.before && this.before.get(key) !== track.text;
     return isNew ? { class: "changed" } : {};
   }
 
-  /** The boxes of a track with the one on which it stands; of a long one how far it has come. */
+  /** Draw a track's boxes with the current one marked, or a progress bar for a long track. */
   drawing({ steps, at }) {
     const isShort = steps <= BOXES;
     const wide = isShort ? steps * BOX : BOXES * BOX;

@@ -226,7 +226,9 @@ class Game:
             if state.memo:
                 choice_begins(state)
             else:  # fast path of `choice_begins`
-                state.spent = state.program.unspent
+                state.spent = self.program.unspent
+                meter = self.program.meter
+                meter.spent = meter.unspent
             try:
                 go_on(state, option)
             except Exception as fault:
@@ -356,7 +358,7 @@ class Game:
             if state.memo or state.draft:
                 machine.answer(state, answer)
             else:  # fast path of `choice_begins`, as in `pick`
-                state.spent = state.program.unspent
+                begin_anew(state)
                 go_on(state, answer)
         except BaseException:  # including KeyboardInterrupt while the players enter dice
             self.state = copied(whole(self.program, before))

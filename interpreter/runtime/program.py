@@ -6,9 +6,10 @@ Each program has its own namespace; forms of one ruleset share immutable data.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import copy
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import CodeType
 from typing import Any
 
@@ -18,10 +19,10 @@ from interpreter.runtime.builtins.registry import EVERYTHING
 from interpreter.runtime.coverage import Coverage
 from interpreter.runtime.decisions import sole_end
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.errors import MissingValueError, RuntimeFault
+from interpreter.runtime.errors import BudgetExceededError, MissingValueError, RuntimeFault
 from interpreter.runtime.intrinsics import NAMESPACE
 from interpreter.runtime.lazy_options import unlisted
-from interpreter.runtime.limits import LIMITS
+from interpreter.runtime.limits import LIMITS, Meter, hold
 from interpreter.runtime.machine import CALLED, ONE_TURN, next_turn, p_call, p_one_turn
 from interpreter.runtime.state import ALL_OWN, State, state_class
 from interpreter.runtime.tables import Chart
@@ -41,6 +42,7 @@ def value_of(data: Any) -> Any:
 Sharing = dict[str, tuple[tuple[frozenset[str], tuple[tuple[str, frozenset[Any]], ...]], ...]]
 _MOST_WORKED_OUT = 100_000  # memoized values of one expression
 _FEW_PLACES = 100
+_FILLING = ("GIVEN_", "WAYS_", "ATOMS_")  # begin the names of tables that draft and map searches fill
 AT_ONCE = "NOW_"  # name prefix of tables that depend on nothing
 OTHERS = "_OTHERS"  # name suffix: for each value, the things with another value
 FEW_VALUES = 5  # largest number of values with such tables
@@ -109,6 +111,7 @@ class Program:
         "blank",
         "begun",
         "unspent",
+        "meter",
         "counted",
         "codes",
         "exchanged",
@@ -132,18 +135,16 @@ class Program:
         self.events = data["events"]
         self.level_data = data["levels"]
         self.suspending = frozenset(data["suspending"])
-        # the slots each memo reads
-        self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}
-        self.counted = frozenset(data["counted"])  # memos whose computation costs steps
+        self.remembers = {name: frozenset(read) for name, read in data["remembers"].items()}  # with what each reads
+        self.counted = frozenset(data["counted"])  # of these, what costs steps to work out
         self.quick_dice = True
-        self.noted: dict[
-            tuple[int, Any], tuple[Any, ...]
-        ] = {}  # log entries of choices that do not depend on the position
-        self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # attributes that name groups of alike pieces
+        self.noted: dict[tuple[int, Any], tuple[Any, ...]] = {}  # choices as they are logged in every position
+        self.group_marks: dict[str, tuple[list[Any], list[Any]]] = {}  # what groups of alike pieces are named by
         self.blank: Any = None
         self.begun: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] = {}  # memoized first decisions and their setups
         decides = data["form"] in ("play", "odds")  # only these forms enforce budgets; others replay them
         self.unspent = 0 if decides else -9 * LIMITS.steps
+        self.meter = Meter(self._forget_tables)
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)
         self.naming_cache: dict[str, ValueFormatter] = {}
         self.exchanged: tuple[Any, ...] = ()  # the pairs of things that go by each other's names
@@ -182,11 +183,11 @@ class Program:
         for code in codes:
             exec(code, self.functions)  # compiled from checked rules; see compiler/
         for name in data["tabled"]:
-            self.functions[name] = LazyTable(self.functions[name.lower()])
+            self.functions[name] = LazyTable(self.functions[name.lower()], self.meter)
         for name in data["static"]:
             made = self.functions["d_" + name]
-            self.functions["D_" + name] = LazyTable(made)
-            self.functions["d_" + name] = lru_cache(maxsize=100_000)(made)
+            self.functions["D_" + name] = LazyTable(made, self.meter)
+            self.functions["d_" + name] = lru_cache(maxsize=100_000)(_holding(made, self.meter))
         self._work_out_at_once()
         # the deciding side: an index into the decision's values, or the function that computes it
         self.deciders: list[int | Callable[..., int]] = [
@@ -213,18 +214,30 @@ class Program:
 
     def forget_for_good(self) -> None:
         """Clear the memo tables that are shared by all positions."""
+        self._forget_tables()
+        self._work_out_at_once()
+
+    def _forget_tables(self) -> None:
+        """Forget what fills while it is read."""
         for name in self.data["static"]:
             self.functions["d_" + name].cache_clear()
             self.functions["D_" + name].clear()
         for name in self.data["tabled"]:
             if not name.startswith(AT_ONCE):
                 self.functions[name].clear()
-        self._work_out_at_once()
+        for name, table in self.functions.items():
+            if name.startswith(_FILLING) and table.__class__ is dict:
+                table.clear()
 
     def _work_out_at_once(self) -> None:
         for name in self.data["tabled"]:
             if name.startswith(AT_ONCE):
-                self.functions[name] = self.functions[name.lower()]()
+                made = self.functions[name.lower()]
+                self.meter.spent = self.meter.unspent
+                try:
+                    self.functions[name] = made()
+                except BudgetExceededError:
+                    self.functions[name] = Postponed(made)
 
     def _namespace(self) -> dict[str, Any]:
         space: dict[str, Any] = {
@@ -234,8 +247,9 @@ class Program:
             "_sole_end": sole_end,
             "_next_turn": next_turn,
             "_unlisted": unlisted,
-            "_WorkedOut": LazyTable,
+            "_WorkedOut": partial(LazyTable, meter=self.meter),
             "_by_place": self._by_place,
+            "METER": self.meter,
         }
         for slot, kind, name, _ in self.data["constants"]:
             space[slot] = self._told_missing(kind, name, self.constants[(kind, name)])
@@ -272,10 +286,10 @@ class Program:
 
     def _by_place(self, made: Callable[[int], Any]) -> Any:
         """Evaluate an expression for each place: eagerly as a list on small maps (faster to index), else lazily."""
-        try:
-            return [*map(made, range(self.place_count))] if self.place_count <= _FEW_PLACES else LazyTable(made)
-        except LookupError:  # some place off the map may lack the value
-            return LazyTable(made)
+        if self.place_count <= _FEW_PLACES:
+            with suppress(LookupError):  # off the map it may be nothing
+                return [*map(made, range(self.place_count))]
+        return LazyTable(made, self.meter)
 
     def _told_missing(self, kind: str, name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """Replace missing values of an attribute off the map with `MissingValueError` placeholders that explain it."""
@@ -438,18 +452,55 @@ class Program:
 class LazyTable(dict[Any, Any]):
     """Values of a compiled expression by its argument, evaluated on first access."""
 
-    __slots__ = ("made", "several")
+    __slots__ = ("made", "several", "meter")
 
-    def __init__(self, made: Callable[..., Any]) -> None:
+    def __init__(self, made: Callable[..., Any], meter: Meter) -> None:
         super().__init__()
         self.made = made
+        self.meter = meter
         self.several = made.__code__.co_argcount != 1
 
     def __missing__(self, key: Any) -> Any:
         if len(self) >= _MOST_WORKED_OUT:
             self.clear()
         found = self[key] = self.made(*key) if self.several else self.made(key)
+        hold(self.meter, found)
         return found
+
+
+class Postponed:
+    """Rows that take too many steps to compute before a game: whoever needs them in play meets that fault."""
+
+    __slots__ = ("made", "rows")
+
+    def __init__(self, made: Callable[[], Any]) -> None:
+        self.made = made
+        self.rows: Any = None
+
+    def _found(self) -> Any:
+        if self.rows is None:
+            self.rows = self.made()
+        return self.rows
+
+    def __iter__(self) -> Any:
+        return iter(self._found())
+
+    def __len__(self) -> int:
+        return len(self._found())
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._found()[key]
+
+
+def _holding(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
+    """Return a function of which every value is counted as kept."""
+
+    def held(*args: Any) -> Any:
+        found = made(*args)
+        hold(meter, found)
+        return found
+
+    return held
 
 
 class Cells(dict[Any, Any]):

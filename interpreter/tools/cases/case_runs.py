@@ -16,6 +16,7 @@ from interpreter.documents.reading.tree import plain
 from interpreter.i18n.translator import mark as _, message_of
 from interpreter.model import types as t
 from interpreter.model.statements import CheckedModel
+from interpreter.play.events import faults_in_words
 from interpreter.play.game import Game
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.dice import DiceExhausted, DiceSource, Faces, ScriptedDice, WrongDice
@@ -219,6 +220,7 @@ def _run_step(
     step: CaseStep, is_last: bool, case: Case, course: CaseRun, dice: CaseDice, rules: Rules, model: CheckedModel
 ) -> None:
     dice.load(step.dice)
+    begun = len(course.game.raw_log())
     try:
         _carry_out(step, is_last, case, course, rules, model)
     except StepFault as problem:
@@ -231,6 +233,8 @@ def _run_step(
         course.faults.append(CaseFault(message_of(problem), step.span))
     except RULES_FAULTS as problem:
         course.faults.append(CaseFault(_told_by_rules(problem, course), step.span))
+    if not course.faults:  # play goes on with words at fault; a case does not let them pass
+        course.faults += [CaseFault(str(fault), step.span) for fault in faults_in_words(course.game.raw_log()[begun:])]
     left = dice.left_over()
     if left and not course.faults and not course.refusal:
         each = [_("{roll}: {faces}", roll=name or _("any roll"), faces=faces) for name, faces in left.items()]

@@ -46,6 +46,7 @@ from interpreter.ui.tui.selection import (
     end_of_row,
     habit_of,
     leads_nowhere,
+    listed_number,
     next_able,
     options_for,
     pick_at,
@@ -146,7 +147,7 @@ class Application(App[None]):
 
     @while_shown
     def on_news_message(self, event: NewsMessage) -> None:
-        """Append the session's output to the talk panel."""
+        """Show what was said."""
         self.talk.add_lines(event.lines)
 
     @while_shown
@@ -156,13 +157,13 @@ class Application(App[None]):
 
     @while_shown
     def on_busy_message(self, event: BusyMessage) -> None:
-        """Show that a bot is thinking."""
+        """Show who thinks."""
         self.waiting, self.prompt = event.text, ""
         self._show_prompt()
 
     @while_shown
     def on_scene_message(self, event: SceneMessage) -> None:
-        """Show a new position or question."""
+        """The game has come to a question, or goes on."""
         is_new = self.moment is None or self.moment.version != event.moment.version
         self.moment, self.backdrop = event.moment, event.backdrop
         self.prompt, self.waiting, self.stands = event.prompt, event.waiting, True
@@ -194,7 +195,7 @@ class Application(App[None]):
 
     @while_shown
     def on_question_message(self, event: QuestionMessage) -> None:
-        """Show a question asked in the middle of a choice, which only the command line can answer."""
+        """Something is asked in the midst of a choice: only the line can answer."""
         self.prompt, self.stands, self.line.known = event.prompt, False, ()
         self._pick(NOTHING)
         self._show_prompt()
@@ -230,7 +231,7 @@ class Application(App[None]):
     # --- keys and clicks --------------------------------------------------------------------------
 
     def on_command_input_steered(self, event: CommandInput.Steered) -> None:
-        """Handle a steering key."""
+        """A key that steers."""
         match event.what:
             case "up" | "down" if self.picked.row >= 0:
                 self._point_at_row(-1 if event.what == "up" else 1)
@@ -277,7 +278,7 @@ class Application(App[None]):
             self._take(by_map=True)
 
     def on_option_list_chosen(self, event: OptionList.Chosen) -> None:
-        """Choose the clicked option."""
+        """A click on an order chooses it."""
         options = self.options()
         if event.number < len(options):
             self._choose(options[event.number].key)
@@ -327,7 +328,8 @@ class Application(App[None]):
 
     def options(self) -> tuple[ShownOption, ...]:
         """Return the options that match the selection."""
-        return options_for(self.moment, self.picked)
+        options = options_for(self.moment, self.picked)
+        return options[: listed_number(self.moment, options)]
 
     def option_at(self) -> ShownOption | None:
         """Return the selected option of the list, or None."""
@@ -445,7 +447,9 @@ class Application(App[None]):
         if self.moment is None:
             return
         self.pointer.draw(self.moment, self.backdrop, self.pointed())
-        self.panels.show_orders(self.moment, self.options(), self.picked)
+        options = self.options()
+        more = len(options_for(self.moment, self.picked)) - len(options)
+        self.panels.show_orders(self.moment, options, self.picked, more)
         self.show_place()
         self._show_keys()
 

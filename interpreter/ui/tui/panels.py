@@ -66,15 +66,17 @@ class Panels:
         ]
         app.query_one("#tabs", TextRow).tell("".join(parts))
 
-    def show_orders(self, moment: DynamicView | None, options: Sequence[ShownOption], picked: Selection) -> None:
-        """Show the options that match the selection, or the outcome or reason for waiting if there are none."""
+    def show_orders(
+        self, moment: DynamicView | None, options: Sequence[ShownOption], picked: Selection, more: int = 0
+    ) -> None:
+        """Show the orders that what is picked leaves; `more`: how many there are beside those listed."""
         rows: list[tuple[str, int]] = []
         decision = moment.decision if moment is not None else None
         if moment is not None and decision is not None and moment.may_choose:
             rows.append((decision.prompt, -1))
-            if picked.piece:
-                piece = next((p for p in moment.pieces if p.id == picked.piece), None)
-                rows.append((panel_texts.picked_words(piece.spoken if piece else picked.piece), -1))
+            for one in picked.pieces:
+                piece = next((p for p in moment.pieces if p.id == one), None)
+                rows.append((panel_texts.picked_words(piece.spoken if piece else one), -1))
             heading = -1
             for number, option in enumerate(options):
                 if option.heading != heading and not picked.piece:
@@ -82,6 +84,10 @@ class Panels:
                     title = decision.headings[heading].title
                     rows += [(title, -1)] if title else []
                 rows.append((option.label, number))
+            if more:
+                rows.append(
+                    (self.say("{number} more: pick the counters that take part, or type names", number=more), -1)
+                )
         elif moment is not None:
             rows = [(line, -1) for line in (*moment.outcome, moment.waiting) if line]
         self.app.query_one("#orders", OptionList).set_rows(rows, picked.row)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from time import perf_counter
 from typing import Any
@@ -40,6 +40,7 @@ class Batch:
     faults: tuple[GameFault, ...]
     seats: tuple[Seat, ...] = ()
     asked: int = 0
+    inside: int = field(default=0, compare=False)  # played inside WebAssembly, with the same results
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,7 @@ def _sum_up(played: list[GameResult], plan: BatchSpec, games: int, seconds: floa
         tuple(p.fault for p in played if p.fault is not None),
         tuple(_seat(seat, player, finished) for seat, player in plan.seats.items()),
         games,
+        sum(p.is_native for p in played),
     )
 
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from time import process_time
 from typing import Any, Protocol
 
 from interpreter.api.game import Rules
 from interpreter.play.game import Game
 from interpreter.runtime.errors import RuleFault
+from interpreter.simulation.native_games import Attempt, attempt_of
 
 
 class Chooser(Protocol):
@@ -83,10 +85,40 @@ class GameResult:
     fault: GameFault | None = field(default=None)
     winners: tuple[str, ...] = ()
     noted: Mapping[str, Any] = field(default_factory=dict)
+    is_native: bool = field(default=False, compare=False)  # played inside WebAssembly, with the same result
 
 
 def play_game(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult:
     """Play one game to its end, or to the maximum number of decisions of the batch."""
+    attempt = attempt_of(rules)
+    played = _played_inside(attempt, rules, plan, number, seed)
+    if played is not None:
+        return played
+    begun = process_time()
+    played = _played_in_python(rules, plan, number, seed)
+    attempt.waited(process_time() - begun)
+    return played
+
+
+def _played_inside(attempt: Attempt, rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult | None:
+    """Play a game inside WebAssembly where chance alone decides and nobody watches; None if Python must play it."""
+    if plan.watching is not None or (attempt.is_tried and attempt.games is None):
+        return None
+    chooser = _only(plan.choosers(plan.seats, seed))
+    stream = getattr(chooser, "stream", None)
+    if stream is None or not isinstance(seed, int):
+        return None
+    native = attempt.find(rules)
+    found = None if native is None else native.play(plan.scenario, plan.options, seed, stream, plan.max_decisions)
+    if found is None:
+        return None
+    game, decisions = found
+    return GameResult(
+        number, seed, outcome_word(game), game.turn, decisions, game.hash(), winners=winners_of(game), is_native=True
+    )
+
+
+def _played_in_python(rules: Rules, plan: BatchSpec, number: int, seed: int) -> GameResult:
     decisions = 0
     turn = 0
     try:

@@ -39,6 +39,9 @@ ALLOWED = {
     "table",
     "map",
     "json",
+    "ir",  # what `compile` can print
+    "wat",
+    "webassembly",
     "pip",
     "install",
     "png",

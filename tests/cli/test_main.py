@@ -20,6 +20,7 @@ COMMANDS = [
     "ask",
     "check",
     "compare",
+    "compile",
     "diff",
     "docs",
     "explain",

@@ -11,7 +11,7 @@ from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_batch, add_list, add_number, add_ruleset, seats_by_player
+from interpreter.cli.arguments import add_batch, add_flag, add_list, add_number, add_ruleset, seats_by_player
 from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, tell_faults
 from interpreter.cli.output import Progress, say, say_json, tell
 from interpreter.diagnostics.record_walk import parts_called
@@ -68,6 +68,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_number(
         parser, "--timeout", _("stop after so many seconds and tell what has been played by then"), holds=_("SECONDS")
     )
+    add_flag(parser, "--timing", _("tell how many games were played inside WebAssembly, and how many by Python"))
     add_batch(parser)
 
 
@@ -116,6 +117,14 @@ def run(arguments: argparse.Namespace) -> int:
         say_json(batch_data(batch))
     else:
         _say_batch(batch, Localizer(rules.program, arguments.lang))
+    if arguments.timing:
+        tell(
+            told(
+                "{inside} of {games} games were played inside WebAssembly, the others by Python",
+                inside=batch.inside,
+                games=batch.games,
+            )
+        )
     is_stopped = batch.games < batch.asked
     if is_stopped:
         tell("grognard: " + told("stopped: {done} of {total} games were played", done=batch.games, total=batch.asked))

@@ -15,6 +15,11 @@ class RandomPlayer:
     def __init__(self, seed: int, used: int = 0) -> None:
         self._dice = SeededDice(seed, used)
 
+    @property
+    def stream(self) -> tuple[int, int]:
+        """The seed of its dice, and how many bytes it has used: who knows them can choose in its place."""
+        return self._dice.seed, self._dice.counter
+
     def choose(self, game: Game) -> int:
         """Return a number from 0 to `game.count()` - 1."""
         return self._dice.roll(game.count())

@@ -1,0 +1,1 @@
+"""Modules of WebAssembly as data: instructions, binary and text form, runtime pieces. Must not know rules."""

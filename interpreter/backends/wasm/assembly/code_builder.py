@@ -1,0 +1,156 @@
+"""Helpers to write instruction trees, and a function being written."""
+
+from __future__ import annotations
+
+from interpreter.backends.wasm.assembly.encoding import Code, WasmFunction
+
+
+def c32(number: int) -> Code:
+    """Return a 32-bit constant."""
+    return ("i32.const", number)
+
+
+def c64(number: int) -> Code:
+    """Return a 64-bit constant."""
+    return ("i64.const", number)
+
+
+def const(kind: str, number: int) -> Code:
+    """Return a constant of a register type."""
+    return (f"{kind}.const", number)
+
+
+def get(name: str) -> Code:
+    """Return the value of a local."""
+    return ("local.get", name)
+
+
+def put(name: str, value: Code) -> Code:
+    """Assign a local."""
+    return ("local.set", name, value)
+
+
+def seq(*parts: Code) -> Code:
+    """Return instructions one after the other; the last may leave a value."""
+    return ("seq", *parts)
+
+
+def when(test: Code, yes: Code, no: Code | None = None) -> Code:
+    """Return a conditional statement."""
+    return ("if", "", test, yes) if no is None else ("if", "", test, yes, no)
+
+
+def either(kind: str, test: Code, yes: Code, no: Code) -> Code:
+    """Return a conditional value."""
+    return ("if", kind, test, yes, no)
+
+
+def add32(one: Code, other: Code) -> Code:
+    """Return a sum; constants are folded."""
+    if other[0] == "i32.const":
+        if other[1] == 0:
+            return one
+        if one[0] == "i32.const":
+            assert isinstance(one[1], int)
+            assert isinstance(other[1], int)
+            return c32(one[1] + other[1])
+    return ("i32.add", one, other)
+
+
+def times(index: Code, size: int) -> Code:
+    """Return an index times a constant size in bytes."""
+    if index[0] == "i32.const":
+        assert isinstance(index[1], int)
+        return c32(index[1] * size)
+    if size & (size - 1) == 0:
+        shift = size.bit_length() - 1
+        return ("i32.shl", index, c32(shift)) if shift else index
+    return ("i32.mul", index, c32(size))
+
+
+def wrap(value: Code) -> Code:
+    """Return a 64-bit number as a 32-bit one."""
+    if value[0] == "i64.const":
+        assert isinstance(value[1], int)
+        return c32(value[1])
+    if value[0] in ("i64.extend_i32_s", "i64.extend_i32_u"):
+        assert isinstance(value[1], tuple)
+        return value[1]
+    return ("i32.wrap_i64", value)
+
+
+def extend(value: Code) -> Code:
+    """Return a 32-bit number as a 64-bit one."""
+    if value[0] == "i32.const":
+        assert isinstance(value[1], int)
+        return c64(value[1])
+    return ("i64.extend_i32_s", value)
+
+
+def load64(address: Code, offset: int = 0) -> Code:
+    """Return a 64-bit word of memory."""
+    return ("i64.load", offset, address)
+
+
+def load32(address: Code, offset: int = 0) -> Code:
+    """Return a 32-bit word of memory."""
+    return ("i32.load", offset, address)
+
+
+def store64(address: Code, value: Code, offset: int = 0) -> Code:
+    """Write a 64-bit word of memory."""
+    return ("i64.store", offset, address, value)
+
+
+def store32(address: Code, value: Code, offset: int = 0) -> Code:
+    """Write a 32-bit word of memory."""
+    return ("i32.store", offset, address, value)
+
+
+def call(name: str, *args: Code) -> Code:
+    """Return a call."""
+    return ("call", name, *args)
+
+
+TRAP: Code = ("unreachable",)
+_FEW_WORDS = 12  # that are written one by one
+
+
+def copy_words(to: Code, source: Code, words: int) -> Code:
+    """Return the copy of some 64-bit words; both addresses are locals or constants."""
+    if words > _FEW_WORDS:
+        return ("memory.copy", to, source, c32(8 * words))
+    return seq(*(store64(to, load64(source, 8 * k), 8 * k) for k in range(words)))
+
+
+class Writer:
+    """A function being written: names for locals and labels that are not taken."""
+
+    def __init__(self, name: str, params: list[tuple[str, str]], result: str) -> None:
+        self.function = WasmFunction(name, params, result)
+        self._taken = {n for n, _ in params}
+        self._number = 0
+        self.allocates = False
+
+    def local(self, hint: str, kind: str) -> str:
+        """Return a new local."""
+        self._number += 1
+        made = f"{hint}~{self._number}"  # no name of the rules is written so
+        self.function.locals[made] = kind
+        return made
+
+    def named(self, name: str, kind: str) -> str:
+        """Return the local of a name, made when first asked for."""
+        if name not in self._taken:
+            self._taken.add(name)
+            self.function.locals[name] = kind
+        return name
+
+    def label(self, hint: str) -> str:
+        """Return a new label."""
+        self._number += 1
+        return f"{hint}.{self._number}"
+
+    def emit(self, *parts: Code) -> None:
+        """Add instructions."""
+        self.function.body.extend(parts)

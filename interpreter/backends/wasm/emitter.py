@@ -1,0 +1,180 @@
+"""The state of emitting one module: its functions, the one being written, and how variables are reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.backends.wasm.assembly.code_builder import Writer, call, get, load32, load64, put, seq
+from interpreter.backends.wasm.assembly.encoding import Code, WasmFunction
+from interpreter.backends.wasm.memory_layout import Layout, is_compound, present, register
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir.effect_analysis import Effects
+from interpreter.model import types as t
+
+Handler = Callable[["Emitter", Any], Code]
+FRAME_HEAD = 24  # bytes of a frame before its variables: procedure, block, frame below, heap top, flags
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """Parts of the back end that can be left out, to measure what each is worth."""
+
+    remember: bool = True
+    count: bool = True
+
+
+class Emitter:
+    """Writes the functions of one module; `handlers` has one for each shape of expression."""
+
+    def __init__(
+        self, program: s.Program, layout: Layout, handlers: dict[type, Handler], switches: Switches | None = None
+    ) -> None:
+        self.program = program
+        self.layout = layout
+        self.handlers = handlers
+        self.switches = switches or Switches()
+        self.effects = Effects(program)
+        self.functions: dict[str, WasmFunction] = {}
+        self.w = Writer("", [], "")
+        self.frame: dict[str, int] = {}  # variables of the procedure being written -> offset in its frame
+        self.bound: set[str] = set()  # of these the ones that are locals here
+        self.copies = False  # sets read from the position are copied, as the value outlives a write
+        self.readers: dict[e.Slot, list[int]] = {}  # slot -> version cells of what is remembered from it
+
+    def val(self, expr: e.Expr) -> Code:
+        """Return the code of an expression's value."""
+        return self.handlers[type(expr)](self, expr)
+
+    def scalar(self, expr: e.Expr) -> Code:
+        """Return the code of a value that is no address; what it takes of the arena on the way is given back."""
+        before, self.w.allocates = self.w.allocates, False
+        made = self.val(expr)
+        allocated, self.w.allocates = self.w.allocates, before
+        if not allocated:
+            return made
+        kind = register(expr.type)
+        mark, value = self.w.local("mark", "i32"), self.w.local("value", kind)
+        return seq(put(mark, ("global.get", "arena")), put(value, made), ("global.set", "arena", get(mark)), get(value))
+
+    def owned(self, expr: e.Expr) -> Code:
+        """Return the code of a value that stays as it is when the position changes."""
+        if not is_compound(expr.type):
+            return self.val(expr)
+        before, self.copies = self.copies, True
+        made = self.val(expr)
+        self.copies = before
+        return made
+
+    @contextmanager
+    def writing(self, name: str, params: list[tuple[str, str]], result: str) -> Iterator[Writer]:
+        """Write another function meanwhile; it is added to the module at the end."""
+        kept = self.w, self.frame, self.bound, self.copies
+        self.w, self.frame, self.bound, self.copies = Writer(name, params, result), {}, set(), False
+        self.functions[name] = self.w.function  # its place in the order
+        try:
+            yield self.w
+        finally:
+            self.w, self.frame, self.bound, self.copies = kept
+
+    def variable(self, name: str, type_: t.Type) -> Code:
+        """Return the value of a variable."""
+        if name in self.frame and name not in self.bound:
+            at = self.frame[name]
+            if self.inline_words(type_):
+                return ("i32.add", get("@fp"), ("i32.const", at))
+            return load64(get("@fp"), at) if register(type_) == "i64" else load32(get("@fp"), at)
+        return get(name)
+
+    def assign(self, name: str, type_: t.Type, value: Code) -> Code:
+        """Return the assignment of a variable; in a frame a compound value is kept in the heap of the state."""
+        if name not in self.frame or name in self.bound:
+            self.w.named(name, register(type_))
+            return put(name, value)
+        at = self.frame[name]
+        words = self.inline_words(type_)
+        if words:
+            return ("memory.copy", ("i32.add", get("@fp"), ("i32.const", at)), value, ("i32.const", 8 * words))
+        if is_compound(type_):
+            value = self.persist(value, type_)
+        return (f"{register(type_)}.store", at, get("@fp"), value)
+
+    def inline_words(self, type_: t.Type) -> int:
+        """Return the words of a set that lies in the frame itself; 0 for other values."""
+        return self.layout.set_words(type_) if isinstance(type_, t.SetType) else 0
+
+    def persist(self, value: Code, type_: t.Type) -> Code:
+        """Return a compound value copied into the heap of the state, with all that it holds."""
+        if value[0] == "i32.const" and isinstance(value[1], int) and value[1] >= self.layout.static_base:
+            return value
+        return call(self.persister(type_), value)
+
+    def persister(self, type_: t.Type) -> str:
+        """Return the function that copies a value of a type into the heap."""
+        name = "persist_" + type_name(type_)
+        if name in self.functions:
+            return name
+        held = present(type_)
+        with self.writing(name, [("p", "i32")], "i32") as w:
+            p = get("p")
+            if isinstance(type_, t.MaybeType):
+                w.emit(("if", "", ("i32.lt_s", p, ("i32.const", 0)), seq(("return", p))))
+            words = self.layout.set_words(held) if isinstance(held, t.SetType) else 0
+            if words:
+                w.emit(call("persist_bytes", p, ("i32.const", 8 * words)))
+                return name
+            if isinstance(held, t.RecordType):
+                fields = self.layout.fields(held.id)
+                w.emit(put("p", call("persist_bytes", p, ("i32.const", 8 * max(1, len(fields))))))
+                inner = [(("i32.const", 8 * k), ft) for k, (_, ft) in enumerate(fields) if is_compound(ft)]
+                for offset, ft in inner:
+                    at: Code = ("i32.add", p, offset)
+                    w.emit(
+                        when_dynamic(
+                            self, p, ("i64.store", 0, at, ("i64.extend_i32_s", call(self.persister(ft), load32(at))))
+                        )
+                    )
+                w.emit(p)
+                return name
+            assert isinstance(held, t.SetType | t.ListType)
+            w.emit(put("p", call("persist_list", p)))
+            if held.item is not None and is_compound(held.item):
+                k, loop = w.local("k", "i32"), w.label("members")
+                at = ("i32.add", p, ("i32.shl", get(k), ("i32.const", 3)))
+                inside: Code = ("i64.store", 0, at, ("i64.extend_i32_s", call(self.persister(held.item), load32(at))))
+                count: Code = ("i32.wrap_i64", load64(p))
+                turn: Code = seq(
+                    put(k, ("i32.add", get(k), ("i32.const", 1))),
+                    ("if", "", ("i32.le_u", get(k), count), seq(inside, ("br", loop))),
+                )
+                w.emit(when_dynamic(self, p, ("loop", loop, "", turn)))
+            w.emit(p)
+        return name
+
+    def counted(self) -> Code:
+        """Return the code that counts a turn of a loop."""
+        if not self.switches.count:
+            return seq()
+        return ("global.set", "spent", ("i64.add", ("global.get", "spent"), ("i64.const", 1)))
+
+    def charged(self, turns: Code) -> Code:
+        """Return the code that counts the turns of a loop before it begins, however early it is left."""
+        if not self.switches.count:
+            return seq()
+        return ("global.set", "spent", ("i64.add", ("global.get", "spent"), turns))
+
+    def checked_budget(self) -> Code:
+        """Return the code that traps where too many turns were counted."""
+        return ("if", "", ("i64.gt_s", ("global.get", "spent"), ("global.get", "budget")), ("unreachable",))
+
+
+def when_dynamic(x: Emitter, address: Code, code: Code) -> Code:
+    """Return code that runs for a value that is no constant."""
+    return ("if", "", ("i32.lt_u", address, ("i32.const", x.layout.static_base)), code)
+
+
+def type_name(type_: t.Type) -> str:
+    """Return a name for a type that can be part of a function's name."""
+    return "".join(ch if ch.isalnum() else "_" for ch in str(type_))

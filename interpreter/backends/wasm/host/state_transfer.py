@@ -1,0 +1,302 @@
+"""Positions between Python states and linear memory: columns, pieces by place, the machine, dice.
+
+A position is written where nothing runs, and read where the game is over or stands still.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from struct import Struct
+from typing import Any, Literal
+
+from interpreter.backends.wasm.memory_layout import (
+    DICE_SIZE,
+    NONE_64,
+    PART_SHIFT,
+    is_compound,
+    is_wide,
+    missing,
+    present,
+)
+from interpreter.backends.wasm.module_sheet import ModuleSheet, read_type
+from interpreter.backends.wasm.wasm_machine import BY_TIME
+from interpreter.ir.expression_records import AT, SEAT_OF, Slot
+from interpreter.model import types as t
+from interpreter.model.expressions import Value
+
+Memory = memoryview
+SEED_BYTES = 64
+_WORD = Struct("<q").unpack_from
+_FORMATS: dict[int, Literal["b", "h", "i", "q"]] = {1: "b", 2: "h", 4: "i", 8: "q"}
+
+
+class NotTransferred(Exception):
+    """Something in the state has no form on the other side."""
+
+
+class Column:
+    """A column of the state, ready to be read and written."""
+
+    __slots__ = (
+        "slot",
+        "base",
+        "width",
+        "type",
+        "count",
+        "name",
+        "missing",
+        "is_compound",
+        "is_plain",
+        "is_flag",
+        "is_word",
+    )
+
+    def __init__(self, slot: Slot, base: int, width: int, type_: t.Type, count: int, name: str) -> None:
+        self.slot = slot
+        self.base = base
+        self.width = width
+        self.type = type_
+        self.count = count
+        self.name = name
+        self.missing = missing(type_)
+        held = present(type_)
+        self.is_compound = is_compound(type_)
+        self.is_plain = isinstance(held, t.IntType | t.ThingType | t.RungType)
+        self.is_flag = isinstance(held, t.FlagType)
+        self.is_word = isinstance(held, t.TextType | t.OneOfType | t.DirectionType)
+
+
+class StateTransfer:
+    """Writes and reads the state block of one module; `slots` are the names of the columns in Python states."""
+
+    def __init__(self, sheet: ModuleSheet, slots: Mapping[tuple[str, str], str]) -> None:
+        self.sheet = sheet
+        self._words = {word: number for number, word in enumerate(sheet.words)}
+        self.columns: list[Column] = []
+        for c in sheet.columns:
+            slot = Slot(c.kind, c.name)
+            name = "at" if slot == AT else "seat_of" if slot == SEAT_OF else slots[slot]
+            self.columns.append(Column(slot, c.base, c.width, read_type(c.type), c.count, name))
+        self._results = [None if p.result is None else read_type(p.result) for p in sheet.procedures]
+        self._params = [[read_type(p) for p in procedure.params] for procedure in sheet.procedures]
+        self._records = {name: [read_type(f) for f in types] for name, types in sheet.records.items()}
+        self._options = [[[read_type(p) for p in option] for option in d.options] for d in sheet.decisions]
+        self._offers = {name: [read_type(x) for x in d.offer] for name, d in sheet.drafts.items()}
+        self._fields = {name: [read_type(x) for x in d.fields] for name, d in sheet.drafts.items()}
+
+    # --- Python -> memory ---------------------------------------------------------------------------
+
+    def written(self, state: Any) -> bytes:
+        """Return the block of a state in which nothing runs; `renew_versions` must follow once it is in memory."""
+        sheet = self.sheet
+        block = bytearray(sheet.frames - sheet.state)
+        for column in self.columns:
+            held = getattr(state, column.name)
+            self._values(block, column, [held] if column.slot.kind == "game" else held)
+        self._places(block, state.at)
+        for (_, base, is_split), value in zip(sheet.options, state.options, strict=True):
+            number = int(value != "") if is_split else int(value) if isinstance(value, bool) else self._words[value]
+            self._word(block, base, number)
+        self._word(block, sheet.turn, state.turn)
+        self._word(block, sheet.last_turn, NONE_64 if state.last_turn is None else state.last_turn)
+        self._word(block, sheet.machine["sp"], sheet.frames)
+        self._word(block, sheet.machine["heap_top"], sheet.heap)
+        for at in sheet.depths.values():
+            self._word(block, at, -1)
+        return bytes(block)
+
+    def dice(self, seed: int, counter: int = 0) -> bytes:
+        """Return a source of dice; one that has been used makes its block anew."""
+        head = seed.to_bytes(SEED_BYTES, "little", signed=True) + counter.to_bytes(8, "little")
+        return head + bytes(DICE_SIZE - len(head))
+
+    def _word(self, block: bytearray, at: int, value: int) -> None:
+        place = at - self.sheet.state
+        block[place : place + 8] = value.to_bytes(8, "little", signed=True)
+
+    def _values(self, block: bytearray, column: Column, values: Iterable[Any]) -> None:
+        width, at = column.width, column.base - self.sheet.state
+        is_set = isinstance(present(column.type), t.SetType)
+        for value in values:
+            if is_set:
+                block[at : at + width] = sum(1 << member for member in value).to_bytes(width, "little")
+            else:
+                block[at : at + width] = self.encode(value, column.type).to_bytes(width, "little", signed=True)
+            at += width
+
+    def encode(self, value: Value, type_: t.Type) -> int:
+        """Return a value that is no collection as a number."""
+        if value is None:
+            return missing(type_)
+        if isinstance(value, str):
+            return self._words[value]
+        if isinstance(present(type_), t.NumberType):
+            assert isinstance(value, int | Fraction)
+            scaled = Fraction(value) * self.sheet.scale
+            if scaled.denominator != 1:
+                raise NotTransferred(f"the number {value}")
+            return scaled.numerator
+        if isinstance(value, tuple):
+            arm, number = value
+            assert isinstance(arm, str)
+            return self._words[arm] << 32 | (0 if number is None else int(str(number)) + PART_SHIFT)
+        return int(value)
+
+    def _places(self, block: bytearray, at: list[int]) -> None:
+        sheet = self.sheet
+        here: list[int] = [-1] * sheet.places
+        following = [-1] * sheet.pieces
+        for piece in range(sheet.pieces - 1, -1, -1):
+            following[piece], here[at[piece]] = here[at[piece]], piece
+        for base, values in ((sheet.first_at, here), (sheet.next_at, following)):
+            raw = b"".join(v.to_bytes(2, "little", signed=True) for v in values)
+            block[base - sheet.state : base - sheet.state + len(raw)] = raw
+
+    # --- memory -> Python ---------------------------------------------------------------------------
+
+    def word(self, memory: Memory, at: int) -> int:
+        """Return a 64-bit number of memory."""
+        found: int = _WORD(memory, at)[0]
+        return found
+
+    def machine(self, memory: Memory, name: str) -> int:
+        """Return a value of the machine."""
+        return self.word(memory, self.sheet.machine[name])
+
+    def value(self, memory: Memory, number: int, type_: t.Type) -> Value:
+        """Return the value that a number stands for."""
+        if number == missing(type_):
+            return None
+        held = present(type_)
+        match held:
+            case t.NumberType():
+                found = Fraction(number, self.sheet.scale)
+                return found.numerator if found.denominator == 1 else found
+            case t.FlagType():
+                return bool(number)
+            case t.TextType() | t.OneOfType() | t.DirectionType():
+                return self.sheet.words[number]
+            case t.PartType():
+                arm, carried = number >> 32, number & 0xFFFFFFFF
+                return (self.sheet.words[arm], carried - PART_SHIFT if carried else None)
+            case t.SetType() if words := self.sheet.set_words(held):
+                return members(int.from_bytes(memory[number : number + 8 * words], "little"))
+            case t.SetType(item=item) | t.ListType(item=item):
+                length = self.word(memory, number)
+                inner = item or t.INT
+                return tuple(self.item(memory, number + 8 + 8 * k, inner) for k in range(length))
+            case t.RecordType(id=record):
+                return tuple(self.item(memory, number + 8 * k, ft) for k, ft in enumerate(self._records[record]))
+        return number
+
+    def item(self, memory: Memory, at: int, type_: t.Type) -> Value:
+        """Return the value in a 64-bit word of memory."""
+        number = self.word(memory, at)
+        if not is_wide(type_):
+            number = (number & 0xFFFFFFFF) - ((number & 0x80000000) << 1)
+        return self.value(memory, number, type_)
+
+    def column(self, memory: Memory, column: Column) -> list[Value]:
+        """Return the values of a column."""
+        width, base, count = column.width, column.base, column.count
+        if column.is_compound:
+            return [self.value(memory, base + width * k, column.type) for k in range(count)]
+        numbers: list[int] = memory[base : base + width * count].cast(_FORMATS[width]).tolist()
+        none = column.missing
+        if column.is_plain:
+            return [None if n == none else n for n in numbers] if none in numbers else list(numbers)
+        if column.is_flag:
+            return [None if n == none else n == 1 for n in numbers]
+        if column.is_word:
+            words = self.sheet.words
+            return [None if n == none else words[n] for n in numbers]
+        return [self.value(memory, number, column.type) for number in numbers]
+
+    def read(self, memory: Memory, state: Any) -> None:
+        """Take the position of memory into a Python state; frames are not read."""
+        sheet = self.sheet
+        for column in self.columns:
+            held = self.column(memory, column)
+            setattr(state, column.name, held[0] if column.slot.kind == "game" else held)
+        state.seat_of = tuple(state.seat_of)
+        state.turn = self.word(memory, sheet.turn)
+        phase = self.machine(memory, "phase")
+        state.phase = sheet.phases[phase - 1] if phase else None
+        depths = {name: self.word(memory, at) for name, at in sheet.depths.items()}
+        state.depth = {name: depth for name, depth in depths.items() if depth >= 0}
+        state.queue = tuple(self._queued(memory, k) for k in range(self.machine(memory, "queued")))
+        state.ret = self._returned(memory)
+        state.outcome = self.outcome(memory)
+
+    def dice_counter(self, memory: Memory) -> int:
+        """Return how many bytes of the game's dice have been used."""
+        return self.word(memory, self.sheet.dice + SEED_BYTES)
+
+    def _queued(self, memory: Memory, number: int) -> tuple[str, tuple[Value, ...]]:
+        at = self.sheet.queue + self.sheet.queue_entry * number
+        procedure = self.word(memory, at)
+        types = self._params[procedure]
+        args = tuple(self.item(memory, at + 8 + 8 * k, type_) for k, type_ in enumerate(types))
+        return self.sheet.procedures[procedure].name, args
+
+    def _returned(self, memory: Memory) -> Value:
+        kind = self.machine(memory, "ret_kind")
+        if not kind:
+            return None
+        type_ = self._results[kind - 1]
+        assert type_ is not None
+        if is_compound(type_):
+            raise NotTransferred("a result that is a set, list or record")
+        return self.item(memory, self.sheet.machine["ret"], type_)
+
+    def outcome(self, memory: Memory) -> tuple[Any, ...] | None:
+        """Return the outcome as Python states hold it."""
+        if not self.machine(memory, "over"):
+            return None
+        site, bits = self.machine(memory, "site"), self.machine(memory, "winner")
+        winner = None if bits == -1 else members(bits)
+        if site == BY_TIME:
+            return (winner, None, (), "time")
+        level = self.machine(memory, "level")
+        return (winner, None if level == -1 else level, tuple(self.sheet.ends[site]), "")
+
+    # --- what is asked ----------------------------------------------------------------------------------
+
+    def options(self, memory: Memory) -> list[tuple[int, tuple[Value, ...]]]:
+        """Return the listed options of the pending decision, `done` as (-1, ())."""
+        types = self._options[self.machine(memory, "pending")]
+        out: list[tuple[int, tuple[Value, ...]]] = []
+        for number in range(self.machine(memory, "count")):
+            at = self.sheet.listed + number * self.sheet.option_size
+            index = self.word(memory, at)
+            params = types[index] if index >= 0 else []
+            out.append((index, tuple(self.item(memory, at + 8 + 8 * k, p) for k, p in enumerate(params))))
+        return out
+
+    def draft_ends(self, memory: Memory) -> list[tuple[tuple[Value, ...], list[tuple[Value, ...]]]]:
+        """Return the ends of the pending draft: what its offer tells apart, and its fields after each step."""
+        name = self.sheet.decisions[self.machine(memory, "pending")].draft
+        assert name is not None
+        draft, offers, fields = self.sheet.drafts[name], self._offers[name], self._fields[name]
+        out = []
+        for number in range(self.machine(memory, "count")):
+            at = self.sheet.ends_at + number * draft.end
+            offer = tuple(self.item(memory, at + 8 * k, type_) for k, type_ in enumerate(offers))
+            node = self.word(memory, at + 8 * len(offers) + 8)
+            stages: list[tuple[Value, ...]] = []
+            while node >= 0:
+                stages.insert(0, tuple(self.item(memory, node + 8 * k, type_) for k, type_ in enumerate(fields)))
+                node = self.word(memory, node + draft.before)
+            out.append((offer, stages))
+        return out
+
+
+def members(bits: int) -> tuple[int, ...]:
+    """Return the numbers of the bits that are set, in order."""
+    found = []
+    while bits:
+        low = bits & -bits
+        found.append(low.bit_length() - 1)
+        bits ^= low
+    return tuple(found)

@@ -1,0 +1,348 @@
+"""Where everything lies in linear memory, and how values are encoded there.
+
+A thing, rung, flag or word is a 32-bit number, missing -1; a whole number is a 64-bit number, missing the least one; a
+fraction is a whole number of units of 1/scale; a set of things is a bit set, any other collection a list; a record
+is its fields, a part `arm << 32 | number`. The state is one block: a copy of it is a copy of the position.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.model import types as t
+from interpreter.model.expressions import Value
+from interpreter.model.ruleset import Ruleset
+
+NONE_64 = -(1 << 63)
+MOST = 1 << 62  # numbers beyond this are a trap
+UNITS = 720720  # divides by every number up to 16
+PART_SHIFT = 1 << 31  # added to the number of a part, so that 0 means none
+STATE = 4096
+FRAMES_SIZE, HEAP_SIZE = 16 << 10, 256 << 10
+QUEUE_LENGTH, QUEUE_ARGS, QUEUE_HEAP_SIZE = 64, 6, 8 << 10
+OPTIONS_SIZE, ROWS_SIZE = 4 << 20, 2 << 20
+DRAFT_DEPTH, DRAFT_STATES = 3, 20_000
+NODES_SIZE, ENDS_SIZE, KEPT_SIZE = 8 << 20, 4 << 20, 2 << 20
+ROW_TABLE, INTERN_TABLE = 8 * 65536, 8 * 16384
+ARENA_SIZE, MEMO_SIZE = 16 << 20, 16 << 20
+DICE_SIZE = 144
+
+
+class NotEncoded(Exception):
+    """The WebAssembly back end has no form for this; the ruleset is played by Python."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A column in memory: the address of its first value, bytes of each, and their type."""
+
+    base: int
+    width: int
+    type: t.Type
+
+
+def present(type_: t.Type) -> t.Type:
+    """Return the type of a value once it is known to be there."""
+    return type_.item if isinstance(type_, t.MaybeType) else type_
+
+
+def is_wide(type_: t.Type) -> bool:
+    """Tell whether values are 64-bit numbers in registers."""
+    return isinstance(present(type_), t.IntType | t.NumberType | t.PartType)
+
+
+def register(type_: t.Type) -> str:
+    """Return the WebAssembly type of values."""
+    return "i64" if is_wide(type_) else "i32"
+
+
+def missing(type_: t.Type) -> int:
+    """Return how a missing value is encoded."""
+    return NONE_64 if is_wide(type_) else -1
+
+
+def is_compound(type_: t.Type) -> bool:
+    """Tell whether values are addresses."""
+    return isinstance(present(type_), t.SetType | t.ListType | t.RecordType)
+
+
+class Layout:
+    """The memory of one program."""
+
+    def __init__(self, program: s.Program, ruleset: Ruleset) -> None:
+        self.program = program
+        self.ruleset = ruleset
+        self.words = {word: number for number, word in enumerate(sorted(program.words))}
+        self.word_list = sorted(program.words)
+        self.scale = _scale(program, ruleset)
+        self.static = bytearray()
+        self._known: dict[tuple[bytes, int], int] = {}
+        self._placed: dict[tuple[str, str], int] = {}
+        self._placed_cells: dict[tuple[str, t.Type], tuple[Cell, int]] = {}
+        self._top = STATE
+        self.columns: dict[e.Slot, Cell] = {}
+        for slot, column in program.columns.items():
+            width = self.stored_width(column.type)
+            self.columns[slot] = Cell(self._take(column.count, width), width, column.type)
+        for option in ruleset.options:
+            self.columns[e.Slot("option", option)] = Cell(self._take(1, 8), 8, t.INT)
+        self.columns[e.TURN] = Cell(self._take(1, 8), 8, t.INT)
+        self.columns[e.LAST_TURN] = Cell(self._take(1, 8), 8, t.MaybeType(t.INT))
+        self.pieces = len(ruleset.kinds["piece"].things)
+        self.places = len(ruleset.kinds["place"].things)
+        self.first_at = self._take(self.places, 2)  # the first piece of each place, or -1
+        self.next_at = self._take(self.pieces, 2)  # the piece that follows in its place, or -1
+        self.machine = {name: self._take(1, 8) for name in _MACHINE}
+        self.depths = {name: self._take(1, 8) for name in program.procedures}
+        self.answer = self._take(1 + self.most_params(), 8)
+        self.draft_args = self._take(16, 8)
+        self.queue = self._take(QUEUE_LENGTH * (1 + QUEUE_ARGS), 8)
+        self.queue_heap = self._take(QUEUE_HEAP_SIZE // 8, 8)
+        self.queue_heap_end = self._top
+        self.dice, self.chooser = self._take(DICE_SIZE, 8), self._take(DICE_SIZE, 8)
+        self.versions = self._take(1024, 4)
+        self.version_count = 0
+        self.frames = self._take(FRAMES_SIZE // 8, 8)
+        self.frames_end = self._top
+        self.heap = self._take(HEAP_SIZE // 8, 8)
+        self.state_end = self._top
+        self.options = self._region(OPTIONS_SIZE)
+        self.rows = self._region(ROWS_SIZE)
+        self.nodes = self._region(NODES_SIZE * DRAFT_DEPTH)
+        self.ends = self._region(ENDS_SIZE * DRAFT_DEPTH)
+        self.row_tables = self._region(ROW_TABLE * 4 * DRAFT_DEPTH)
+        self.intern_tables = self._region(INTERN_TABLE * DRAFT_DEPTH)
+        self.kept = self._region(KEPT_SIZE)
+        self.spare = self._region(4096)
+        self.arena = self._region(ARENA_SIZE)
+        self.memo = self._region(MEMO_SIZE)
+        self._memo_top = self.memo
+        self.static_base = self._region(0)
+
+    def _take(self, count: int, width: int) -> int:
+        at = (self._top + width - 1) // width * width
+        self._top = at + max(count, 1) * width
+        return at
+
+    def _region(self, size: int) -> int:
+        at = (self._top + 63) // 64 * 64
+        self._top = at + size
+        return at
+
+    def most_params(self) -> int:
+        """Return the most parameters of an option."""
+        options = [o for d in self.program.decisions for o in d.options]
+        options += [step.option for d in self.program.drafts.values() for step in d.steps]
+        return max([len(o.params) for o in options], default=0)
+
+    @property
+    def option_size(self) -> int:
+        """Return the bytes of a listed option: its number, its arguments and one word for a measure."""
+        return 8 * (2 + self.most_params())
+
+    def take_memo(self, size: int) -> int:
+        """Take memory for a table of remembered values."""
+        at = self._memo_top
+        self._memo_top = (at + size + 7) // 8 * 8
+        if self._memo_top > self.memo + MEMO_SIZE:
+            raise NotEncoded("tables of remembered values that are too large")
+        return at
+
+    def has_memo(self, size: int) -> bool:
+        """Tell whether a table still fits."""
+        return self._memo_top + size <= self.memo + MEMO_SIZE and self.version_count < 1024
+
+    @property
+    def memo_size(self) -> int:
+        """Return the bytes of the tables that have been taken."""
+        return self._memo_top - self.memo
+
+    def take_version(self) -> int:
+        """Take a cell that holds the version of what a table was computed from."""
+        self.version_count += 1
+        return self.versions + 4 * (self.version_count - 1)
+
+    def pages(self) -> int:
+        """Return the size of memory in pages."""
+        return (self.static_base + len(self.static) + 0xFFFF) // 0x10000 + 1
+
+    # --- static data ------------------------------------------------------------------------------
+
+    def put(self, raw: bytes, align: int = 8) -> int:
+        """Return the address of constant bytes; equal ones share it."""
+        key = raw, align
+        if key not in self._known:
+            self.static += bytes(-len(self.static) % align)
+            self._known[key] = self.static_base + len(self.static)
+            self.static += raw
+        return self._known[key]
+
+    def put_words(self, values: list[int]) -> int:
+        """Return the address of constant 64-bit numbers."""
+        return self.put(struct.pack(f"<{len(values)}q", *values))
+
+    def placed(self, table: str, form: str, place: Callable[[], int]) -> int:
+        """Return where a static table lies in some form, placed when first asked for."""
+        if (table, form) not in self._placed:
+            self._placed[table, form] = place()
+        return self._placed[table, form]
+
+    def placed_cell(self, table: str, type_: t.Type, place: Callable[[], tuple[Cell, int]]) -> tuple[Cell, int]:
+        """Return where the numbers of a static table lie, placed when first asked for."""
+        if (table, type_) not in self._placed_cells:
+            self._placed_cells[table, type_] = place()
+        return self._placed_cells[table, type_]
+
+    # --- values ---------------------------------------------------------------------------------------
+
+    def set_words(self, type_: t.Type) -> int:
+        """Return the words of a bit set of this type; 0 for sets that are kept as lists."""
+        item = type_.item if isinstance(type_, t.SetType) else t.INT
+        if item is None:
+            return 1
+        size = self.domain_size(item)
+        return (size + 63) // 64 if size and not isinstance(item, t.OneOfType) else 0
+
+    def domain_size(self, type_: t.Type) -> int:
+        """Return how many values a type of things, rungs or flags has; else 0."""
+        match type_:
+            case t.ThingType(kind=kind):
+                if kind in self.ruleset.kinds:
+                    return max(1, len(self.ruleset.kinds[kind].things))
+                return max(1, len(self.ruleset.victory.levels))
+            case t.RungType(ladder=ladder):
+                return len(self.ruleset.ladders[ladder].rungs)
+            case t.FlagType():
+                return 2
+        return 0
+
+    def stored_width(self, type_: t.Type) -> int:
+        """Return the bytes of a value in a column."""
+        match present(type_):
+            case t.SetType() as held if self.set_words(held) and not isinstance(type_, t.MaybeType):
+                return 8 * self.set_words(held)
+            case t.SetType() | t.ListType() | t.RecordType():
+                raise NotEncoded(f"a column of {type_}")
+            case t.IntType() | t.NumberType() | t.PartType():
+                return 8
+            case t.FlagType():
+                return 1
+        return 2
+
+    def fields(self, record: str) -> tuple[tuple[str, t.Type], ...]:
+        """Return the fields of a record."""
+        return self.program.records[record]
+
+    def word(self, word: str) -> int:
+        """Return the number of a word; words are numbered in their order."""
+        if word not in self.words:
+            raise NotEncoded(f"the word `{word}`, which no document or rule holds")
+        return self.words[word]
+
+    def encode(self, value: Value, type_: t.Type) -> int:
+        """Return a constant as a number; for a compound value its address."""
+        if value is None:
+            return missing(type_)
+        held = present(type_)
+        match held:
+            case t.NumberType():
+                assert isinstance(value, int | Fraction)
+                scaled = Fraction(value) * self.scale
+                if scaled.denominator != 1 or abs(scaled) >= MOST:
+                    raise NotEncoded(f"the number {value}")
+                return scaled.numerator
+            case t.SetType(item=item):
+                assert isinstance(value, tuple)
+                words = self.set_words(held)
+                return self.put_words(self.bits(value, words)) if words else self._list(value, item)
+            case t.ListType(item=item):
+                assert isinstance(value, tuple)
+                return self._list(value, item)
+            case t.RecordType(id=record):
+                assert isinstance(value, tuple)
+                fields = self.fields(record)
+                return self.put_words([self.encode(v, ft) for v, (_, ft) in zip(value, fields, strict=False)])
+            case t.PartType():
+                assert isinstance(value, tuple)
+                arm, number = value
+                assert isinstance(arm, str)
+                return self.word(arm) << 32 | (0 if number is None else _part_number(number))
+        if isinstance(value, str):
+            return self.word(value)
+        assert isinstance(value, int)
+        if abs(value) >= MOST:
+            raise NotEncoded(f"the number {value}")
+        return int(value)
+
+    def bits(self, members: tuple[Value, ...], words: int) -> list[int]:
+        """Return the words of a bit set."""
+        found = [0] * words
+        for member in members:
+            assert isinstance(member, int)
+            found[member // 64] |= 1 << member % 64
+        return [word - (1 << 64) if word >> 63 else word for word in found]
+
+    def _list(self, members: tuple[Value, ...], item: t.Type | None) -> int:
+        return self.put_words([len(members), *(self.encode(m, item or t.INT) for m in members)])
+
+
+_MACHINE = (
+    "pending",
+    "side",
+    "count",
+    "fp",
+    "sp",
+    "heap_top",
+    "queued",
+    "phase",
+    "over",
+    "winner",
+    "level",
+    "site",
+    "stage",
+    "ret_kind",
+    "ret",
+    "queue_top",
+    "asked",
+)
+
+
+def _part_number(number: Value) -> int:
+    assert isinstance(number, int)
+    if not -PART_SHIFT < number < PART_SHIFT:
+        raise NotEncoded("a large number in a part")
+    return number + PART_SHIFT
+
+
+def _scale(program: s.Program, ruleset: Ruleset) -> int:
+    """Return how many units make 1: written fractions, their products and common quotients come out even."""
+    found = 1
+
+    def look(value: object) -> None:
+        nonlocal found
+        if isinstance(value, Fraction):
+            found = lcm(found, value.denominator)
+        elif isinstance(value, tuple):
+            for part in value:
+                look(part)
+
+    for table in ruleset.tables.values():
+        for cell in table.cells.values():
+            look(cell)
+    for kind in ruleset.kinds.values():
+        for thing in kind.things:
+            for held in thing.values.values():
+                look(held)
+        for attribute in kind.attributes.values():
+            look(attribute.default)
+    for constant in ruleset.constants.values():
+        look(constant.value)
+    for value in ruleset.game.values():
+        look(value.default)
+    scale = found * found * UNITS
+    return scale if scale < 1 << 40 else UNITS * found

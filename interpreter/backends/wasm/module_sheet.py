@@ -1,0 +1,158 @@
+"""What the host must know of a module to move positions in and out: plain data, kept as JSON beside the module."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from interpreter.model import types as t
+
+_TYPES: dict[str, Any] = {
+    kind.__name__: kind
+    for kind in (
+        *(t.IntType, t.NumberType, t.FlagType, t.TextType, t.DirectionType, t.ThingType, t.RungType, t.OneOfType),
+        *(t.SetType, t.ListType, t.RecordType, t.PartType, t.MaybeType, t.NeverType),
+    )
+}
+Written = list[Any]  # a type as JSON: its name, then its fields
+
+
+def write_type(type_: t.Type) -> Written:
+    """Return a type as JSON data.
+
+    >>> read_type(write_type(t.SetOf(t.ThingOf("piece", "unit"))))
+    SetOf(item=ThingOf(kind='piece', cls='unit'))
+    """
+    out: Written = [type(type_).__name__]
+    for field in fields(type_):
+        value = getattr(type_, field.name)
+        out.append(write_type(value) if type(value).__name__ in _TYPES else value)
+    return out
+
+
+def read_type(data: Written) -> t.Type:
+    """Return the type that JSON data tells."""
+    name, *parts = data
+    made: list[object] = []
+    for part in parts:
+        if isinstance(part, list) and part and isinstance(part[0], str) and part[0] in _TYPES:
+            made.append(read_type(part))
+        elif isinstance(part, list):
+            made.append(tuple(tuple(x) if isinstance(x, list) else x for x in part))
+        else:
+            made.append(part)
+    found: t.Type = _TYPES[name](*made)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSheet:
+    """A column: its slot, the address of its first value, bytes of each, their type and number."""
+
+    kind: str
+    name: str
+    base: int
+    width: int
+    type: Written
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureSheet:
+    """A procedure: the types of its parameters and of its result."""
+
+    name: str
+    params: list[Written]
+    result: Written | None
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionSheet:
+    """A decision: the types of each option's parameters, or the draft that answers it."""
+
+    name: str
+    options: list[list[Written]]
+    draft: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSheet:
+    """A draft: types of its offers and fields, bytes of an end and of a node, where a node tells the one before."""
+
+    offer: list[Written]
+    fields: list[Written]
+    end: int
+    node: int
+    before: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleSheet:
+    """Addresses, types and names of one module."""
+
+    state: int
+    frames: int
+    heap: int
+    columns: list[ColumnSheet]
+    options: list[tuple[str, int, bool]]  # id, address, whether it splits a seat
+    turn: int
+    last_turn: int
+    first_at: int
+    next_at: int
+    places: int
+    pieces: int
+    machine: dict[str, int]
+    depths: dict[str, int]
+    queue: int
+    queue_entry: int
+    dice: int
+    chooser: int
+    listed: int
+    option_size: int
+    ends_at: int
+    words: list[str]
+    scale: int
+    sizes: dict[str, int]  # values of each kind ("kind:side") and ladder ("ladder:mood")
+    records: dict[str, list[Written]]
+    phases: list[str]
+    procedures: list[ProcedureSheet]
+    decisions: list[DecisionSheet]
+    drafts: dict[str, DraftSheet]
+    ends: list[list[str]]  # citations of each statement that ends the game
+
+    def to_json(self) -> bytes:
+        """Return the sheet as JSON."""
+        return json.dumps(asdict(self), separators=(",", ":")).encode()
+
+    @classmethod
+    def from_json(cls, raw: bytes) -> ModuleSheet:
+        """Return the sheet that JSON tells."""
+        data = json.loads(raw)
+        return cls(
+            **{
+                **data,
+                "columns": [ColumnSheet(**x) for x in data["columns"]],
+                "options": [(x[0], x[1], x[2]) for x in data["options"]],
+                "procedures": [ProcedureSheet(**x) for x in data["procedures"]],
+                "decisions": [DecisionSheet(**x) for x in data["decisions"]],
+                "drafts": {name: DraftSheet(**x) for name, x in data["drafts"].items()},
+            }
+        )
+
+    def domain_size(self, type_: t.Type) -> int:
+        """Return how many values a type of things, rungs or flags has; else 0."""
+        match type_:
+            case t.ThingType(kind=kind):
+                return self.sizes["kind:" + kind]
+            case t.RungType(ladder=ladder):
+                return self.sizes["ladder:" + ladder]
+            case t.FlagType():
+                return 2
+        return 0
+
+    def set_words(self, type_: t.SetType) -> int:
+        """Return the words of a bit set of this type; 0 for sets that are kept as lists."""
+        if type_.item is None:
+            return 1
+        return (self.domain_size(type_.item) + 63) // 64

@@ -1,0 +1,266 @@
+"""Sets and lists as values in WebAssembly: membership, unions, members by number, collections written out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.backends.wasm.assembly.code_builder import (
+    add32,
+    c32,
+    c64,
+    call,
+    const,
+    get,
+    load64,
+    put,
+    seq,
+    store64,
+    times,
+    when,
+    wrap,
+)
+from interpreter.backends.wasm.assembly.encoding import Code
+from interpreter.backends.wasm.emitter import Emitter
+from interpreter.backends.wasm.memory_layout import NotEncoded, is_compound, missing, present, register
+from interpreter.backends.wasm.wasm_expressions import as_word, equal, load
+from interpreter.backends.wasm.wasm_sets import collected, each, each_value, is_of_class, item_type, words_of
+from interpreter.backends.wasm.wasm_sorting import sorter
+from interpreter.ir import expression_records as e
+from interpreter.model import types as t
+
+
+def pieces_at(x: Emitter, expr: e.PiecesAt) -> Code:
+    """Return the pieces at a place as a set."""
+    return collected(x, expr)
+
+
+def membership(x: Emitter, expr: e.Apply) -> Code:
+    """Whether a value is a member."""
+    item, many = expr.operands
+    type_ = item_type(many.type)
+    words = words_of(x, many.type)
+    kind = register(item.type)
+    v = x.w.local("item", kind)
+    first = put(v, x.val(item))
+    if words:
+        return seq(first, membership_of(x, get(v), many))
+    if is_compound(type_):
+        out = x.w.label("found")
+        loop = each(x, many, lambda m: when(equal(x, type_, m, get(v)), seq(c32(1), ("br", out))), leaves=True)
+        return ("block", out, "i32", first, loop, c32(0))
+    return seq(first, call("list_has", x.val(many), as_word(item.type, get(v))))
+
+
+def membership_of(x: Emitter, member: Code, many: e.Expr) -> Code:
+    """Return whether a thing (the value of a local) is in a set, without making the set where that is safe."""
+    match many:
+        case e.Fold(sort="set", extreme=None, result=None, where=where) if not x.effects.of(many).may_fault:
+            inner = membership_of(x, member, many.domain)
+            if where is None:
+                return inner
+            x.w.named(many.var, "i32")
+            return ("if", "i32", inner, seq(put(many.var, member), x.scalar(where)), c32(0))
+        case e.Let(name, value, body):
+            x.w.named(name, register(value.type))
+            return seq(put(name, x.val(value)), membership_of(x, member, body))
+        case e.Apply("union" | "minus", (one, other)):
+            inside = [membership_of(x, member, part) for part in (one, other)]
+            if many.op == "union":
+                return ("i32.or", inside[0], inside[1])
+            return ("i32.and", inside[0], ("i32.eqz", inside[1]))
+        case e.Const(tuple() as members) if len(members) == x.layout.domain_size(item_type(many.type)):
+            return ("i32.ge_s", member, c32(0))
+        case e.PiecesAt(cls, place):
+            here: Code = ("i32.eq", load(x.layout.columns[e.AT], member), x.val(place))
+            there: Code = ("i32.and", ("i32.ge_s", member, c32(0)), here)
+            return there if cls is None else ("if", "i32", there, is_of_class(x, cls, member), c32(0))
+        case e.Apply("set", items) if len(items) <= 4:
+            found: Code = c32(0)
+            for item in items:
+                same: Code = ("i32.eq", member, x.val(item))
+                found = same if found == c32(0) else ("i32.or", found, same)
+            return found
+    return has_bit(
+        x, x.val(many), member, is_there=not isinstance(item_type(many.type), t.MaybeType) and is_known(member)
+    )
+
+
+def is_known(member: Code) -> bool:
+    """Tell whether a member's code is that of a local."""
+    return member[0] == "local.get"
+
+
+def has_bit(x: Emitter, bits: Code, member: Code, is_there: bool) -> Code:
+    """Return whether a bit of a set is set, without a call; a missing member is in no set."""
+    if not is_there:
+        return call("has", bits, member)
+    word = add32(times(("i32.shr_u", member, c32(6)), 8), bits)
+    shifted: Code = ("i64.shr_u", load64(word), ("i64.extend_i32_u", member))
+    inside: Code = ("i32.and", ("i32.wrap_i64", shifted), c32(1))
+    return ("if", "i32", ("i32.ge_s", member, c32(0)), inside, c32(0))
+
+
+def union(x: Emitter, expr: e.Apply) -> Code:
+    """Return the members of two sets, or one list after the other."""
+    one, other = expr.operands
+    words = words_of(x, expr.type)
+    x.w.allocates = True
+    if not words:
+        if isinstance(present(expr.type), t.ListType):
+            return call("list_join", x.val(one), x.val(other))
+        p = x.w.local("union", "i32")
+        sort = call(sorter(x, item_type(expr.type)), get(p))
+        return seq(put(p, call("list_join", x.val(one), x.val(other))), sort, get(p))
+    for single, rest in ((other, one), (one, other)):
+        match single:
+            case e.Apply("set", (item,)):
+                s = x.w.local("set", "i32")
+                copied = call("copied", x.val(rest), c32(8 * words))
+                return seq(put(s, copied), call("put", get(s), x.val(item)), get(s))
+    return call("set_or", x.val(one), x.val(other), c32(words))
+
+
+def minus(x: Emitter, expr: e.Apply) -> Code:
+    """Return the members of one collection that are not in the other."""
+    one, other = expr.operands
+    words = words_of(x, expr.type)
+    x.w.allocates = True
+    if words:
+        return call("set_minus", x.val(one), x.val(other), c32(words))
+    gone = x.w.local("gone", "i32")
+    item = item_type(one.type)
+    var = x.w.local("member", register(item))
+    held = e.Local(gone, other.type, expr.span)
+    inside = e.Apply("in", (e.Local(var, item, expr.span), held), t.FLAG, expr.span)
+    kept = e.Fold(
+        "list", var, one, e.Apply("not", (inside,), t.FLAG, expr.span), None, None, None, t.ListType(item), expr.span
+    )
+    return seq(put(gone, x.val(other)), collected(x, kept))
+
+
+def written_set(x: Emitter, expr: e.Apply) -> Code:
+    """Return a set whose members are written one by one."""
+    words = words_of(x, expr.type)
+    x.w.allocates = True
+    if not words:
+        made = x.w.local("set", "i32")
+        listed = e.Apply("list", expr.operands, t.ListType(item_type(expr.type)), expr.span)
+        return seq(put(made, collected(x, listed)), call(sorter(x, item_type(expr.type)), get(made)), get(made))
+    s = x.w.local("set", "i32")
+    parts: list[Code] = []
+    names = []
+    for item in expr.operands:
+        names.append(x.w.local("item", "i32"))
+        parts.append(put(names[-1], x.val(item)))
+    puts = [call("put", get(s), get(name)) for name in names]
+    return seq(*parts, put(s, call("new_set", c32(words))), *puts, get(s))
+
+
+def as_list(x: Emitter, expr: e.Apply) -> Code:
+    """Return the members of a set as a list."""
+    return (
+        collected(x, e.Apply("as_list", expr.operands, expr.type, expr.span))
+        if words_of(x, expr.operands[0].type)
+        else x.val(expr.operands[0])
+    )
+
+
+def listed(x: Emitter, expr: e.Apply) -> Code:
+    """Return a collection made as a list."""
+    return collected(x, expr)
+
+
+def first_member(x: Emitter, expr: e.Apply) -> Code:
+    """Return the first member, missing for none."""
+    (many,) = expr.operands
+    kind = register(expr.type)
+    out = x.w.label("first")
+    loop = each(x, many, lambda v: seq(v, ("br", out)), leaves=True)
+    return ("block", out, kind, loop, const(kind, missing(expr.type)))
+
+
+def last_member(x: Emitter, expr: e.Apply) -> Code:
+    """Return the last member, missing for none."""
+    (many,) = expr.operands
+    kind = register(expr.type)
+    v = x.w.local("last", kind)
+    return seq(put(v, const(kind, missing(expr.type))), each(x, many, lambda m: put(v, m)), get(v))
+
+
+def nth_member(x: Emitter, expr: e.Apply) -> Code:
+    """Return a member by its number, missing outside."""
+    many, number = expr.operands
+    kind = register(expr.type)
+    n, out = x.w.local("number", "i64"), x.w.label("item")
+    left = put(n, ("i64.sub", get(n), c64(1)))
+    loop = each(x, many, lambda m: seq(left, when(("i64.eqz", get(n)), seq(m, ("br", out)))), leaves=True)
+    return ("block", out, kind, put(n, x.val(number)), loop, const(kind, missing(expr.type)))
+
+
+def taken(x: Emitter, expr: e.Apply) -> Code:
+    """Return the first members."""
+    number, many = expr.operands
+    words = words_of(x, expr.type)
+    x.w.allocates = True
+    if not words:
+        n = x.w.local("number", "i64")
+        return seq(put(n, x.val(number)), call("list_take", x.val(many), get(n)))
+    s, left, out = x.w.local("set", "i32"), x.w.local("left", "i64"), x.w.label("enough")
+
+    def take(member: Code) -> Code:
+        return seq(
+            ("br_if", out, ("i64.le_s", get(left), c64(0))),
+            call("put", get(s), member),
+            put(left, ("i64.sub", get(left), c64(1))),
+        )
+
+    return seq(
+        put(left, x.val(number)),
+        put(s, call("new_set", c32(words))),
+        ("block", out, "", each(x, many, take, leaves=True)),
+        get(s),
+    )
+
+
+def unique(x: Emitter, expr: e.Apply) -> Code:
+    """Members of a list once, in the order in which they came."""
+    (many,) = expr.operands
+    item = item_type(expr.type)
+    if is_compound(item):
+        raise NotEncoded(f"a parameter of {item}")
+    source, made, n = x.w.local("many", "i32"), x.w.local("once", "i32"), x.w.local("n", "i64")
+    x.w.allocates = True
+
+    def keep(member: Code) -> Code:
+        grown = seq(
+            put(n, ("i64.add", get(n), c64(1))),
+            store64(get(made), get(n)),
+            store64(add32(get(made), times(wrap(get(n)), 8)), as_word(item, member)),
+        )
+        return when(("i32.eqz", call("list_has", get(made), as_word(item, member))), grown)
+
+    size = add32(times(wrap(load64(get(source))), 8), c32(8))
+    return seq(
+        put(source, x.val(many)),
+        put(made, call("alloc", size)),
+        store64(get(made), c64(0)),
+        put(n, c64(0)),
+        each_value(x, many.type, get(source), keep),
+        get(made),
+    )
+
+
+COLLECTION_OPERATIONS: dict[str, Callable[[Emitter, e.Apply], Code]] = {
+    "in": membership,
+    "union": union,
+    "minus": minus,
+    "set": written_set,
+    "list": listed,
+    "range": listed,
+    "as_list": as_list,
+    "first": first_member,
+    "last": last_member,
+    "item": nth_member,
+    "take": taken,
+    "unique": unique,
+}

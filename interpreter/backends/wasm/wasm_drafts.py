@@ -1,0 +1,442 @@
+"""Drafts as WebAssembly: a breadth-first search over tuples of fields, one node for each state.
+
+A node: fields, whether it stopped, the node before, the step, a mark of the steps taken, arguments. An end: what
+its offer is told apart by, its price, its node. Sets in fields are interned, so that equal states are equal words.
+"""
+
+from __future__ import annotations
+
+from interpreter.backends.wasm.assembly.code_builder import (
+    TRAP,
+    add32,
+    c32,
+    c64,
+    call,
+    const,
+    get,
+    load32,
+    load64,
+    put,
+    seq,
+    store64,
+    times,
+    when,
+    wrap,
+)
+from interpreter.backends.wasm.assembly.encoding import Code
+from interpreter.backends.wasm.emitter import Emitter
+from interpreter.backends.wasm.memory_layout import (
+    DRAFT_DEPTH,
+    DRAFT_STATES,
+    ENDS_SIZE,
+    INTERN_TABLE,
+    NODES_SIZE,
+    ROW_TABLE,
+    ROWS_SIZE,
+    NotEncoded,
+    is_compound,
+    is_wide,
+    present,
+    register,
+)
+from interpreter.backends.wasm.wasm_expressions import as_word
+from interpreter.backends.wasm.wasm_options import Rows, nested
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.model import types as t
+from interpreter.model.types import DRAFT
+
+MIX = 0x9E3779B97F4A7C15 - (1 << 64)
+
+
+class DraftWriter:
+    """Writes the functions of one draft."""
+
+    def __init__(self, x: Emitter, draft: s.Draft) -> None:
+        self.x = x
+        self.draft = draft
+        self.fields = len(draft.fields)
+        self.key = 8 * (self.fields + 1)
+        params = max([len(step.option.params) for step in draft.steps], default=0)
+        self.node = self.key + 8 * (3 + params)
+        self.offers = len(draft.offer)
+        self.end = 8 * (self.offers + 3)
+        if NODES_SIZE // self.node < DRAFT_STATES + 5_000:
+            raise NotEncoded("a draft with very many fields")
+
+    def write(self) -> None:
+        """Write `ends_NAME(only, arguments)`: how many ends there are, or with `only` whether there is one."""
+        x, draft = self.x, self.draft
+        params = [("@only", "i32"), *((name, register(type_)) for name, type_ in draft.params)]
+        for _, type_ in draft.fields:
+            check_field(x, type_)
+        with x.writing("ends_" + draft.name, params, "i32") as w:
+            for hint in (
+                "@nodes",
+                "@ends_at",
+                "@table",
+                "@offers_table",
+                "@marks",
+                "@interns",
+                "@gen",
+                "@mark",
+                "@row",
+                "@new",
+            ):
+                w.named(hint, "i32")
+            for hint in ("@count", "@here", "@found", "@kept_before", "@kept_count_before", "@rows_before"):
+                w.named(hint, "i32")
+            for name, type_ in draft.fields:
+                w.named(name, register(type_))
+            w.emit(*self.begin())
+            w.emit(put("@new", get("@nodes")))
+            for k, value in enumerate(draft.start):
+                w.emit(self.store_field(k, self.field(value, draft.fields[k][1]), "@new"))
+            w.emit(
+                store64(get("@new"), c64(0), 8 * self.fields),
+                store64(get("@new"), c64(-1), self.key),
+                store64(get("@new"), c64(0), self.key + 16),
+                ("drop", self.find("@new", self.key, c32(0), "@table", "@nodes", self.node)),
+                put("@count", c32(1)),
+            )
+            if draft.unordered:
+                w.emit(("drop", self.seen_mark(c64(0))))
+            out, loop = w.label("all"), w.label("states")
+            w.emit(("block", out, "", ("loop", loop, "", *self.state(out, loop))))
+            if draft.price is not None:
+                spare = c32(x.layout.spare)
+                w.emit(call("sort_rows", get("@ends_at"), get("@found"), c32(self.end), c32(8 * self.offers), spare))
+            for preference in draft.prefers:
+                w.emit(self.preferred(preference))
+            w.emit(*self.finish(), get("@found"))
+        self.write_answer()
+
+    def begin(self) -> list[Code]:
+        """Return the code that takes the memory of this depth; the first search forgets what earlier ones kept."""
+        layout = self.x.layout
+        depth: Code = ("global.get", "depth")
+        return [
+            when(("i32.ge_u", depth, c32(DRAFT_DEPTH)), TRAP),
+            when(
+                ("i32.eqz", depth),
+                seq(("global.set", "kept", c32(layout.kept)), ("global.set", "rows", c32(layout.rows))),
+            ),
+            put("@kept_before", ("global.get", "kept")),
+            put("@rows_before", ("global.get", "rows")),
+            put("@kept_count_before", ("global.get", "kept_count")),
+            ("global.set", "kept_count", c32(0)),
+            put("@nodes", add32(times(depth, NODES_SIZE), c32(layout.nodes))),
+            put("@ends_at", add32(times(depth, ENDS_SIZE), c32(layout.ends))),
+            put("@table", add32(times(depth, 4 * ROW_TABLE), c32(layout.row_tables))),
+            put("@offers_table", add32(get("@table"), c32(ROW_TABLE))),
+            put("@marks", add32(get("@table"), c32(2 * ROW_TABLE))),
+            put("@interns", add32(times(depth, INTERN_TABLE), c32(layout.intern_tables))),
+            ("global.set", "depth", add32(depth, c32(1))),
+            ("global.set", "gen", add32(("global.get", "gen"), c32(1))),
+            put("@gen", ("global.get", "gen")),
+            put("@mark", ("global.get", "arena")),
+        ]
+
+    def finish(self) -> list[Code]:
+        """Return the code that gives the depth back; what the ends of the first search refer to stays."""
+        depth: Code = ("i32.sub", ("global.get", "depth"), c32(1))
+        restore = seq(
+            ("global.set", "kept", get("@kept_before")), ("global.set", "kept_count", get("@kept_count_before"))
+        )
+        return [
+            ("global.set", "depth", depth),
+            ("global.set", "arena", get("@mark")),
+            ("global.set", "rows", get("@rows_before")),
+            when(("global.get", "depth"), restore),
+        ]
+
+    # --- rows and fields ----------------------------------------------------------------------------
+
+    def find(self, row: str, size: int, number: Code, table: str, base: str, stride: int) -> Code:
+        """Return the number of an equal row, or -1 after entering this one under a number."""
+        return call("find_row", get(row), c32(size), number, get(table), get(base), c32(stride), get("@gen"))
+
+    def seen_mark(self, mark: Code) -> Code:
+        """Return whether no state was made of the same steps; then the mark is entered."""
+        if "new_mark" not in self.x.functions:
+            write_new_mark(self.x)
+        return call("new_mark", mark, get("@marks"), get("@gen"))
+
+    def field(self, value: e.Expr, type_: t.Type) -> Code:
+        """Return a value as it is kept in a field: sets, lists and records by the address of their one copy."""
+        made = self.x.val(value)
+        if not is_compound(type_) or isinstance(value, e.Local) and value.name in dict(self.draft.fields):
+            return made
+        return self.interned(made, type_)
+
+    def interned(self, value: Code, type_: t.Type) -> Code:
+        """Return the address of the one copy of a value."""
+        words = self.x.layout.set_words(present(type_)) if isinstance(present(type_), t.SetType) else 0
+        if words:
+            return call("interned", value, c32(8 * words), get("@interns"), get("@gen"))
+        p = self.x.w.local("value", "i32")
+        if isinstance(present(type_), t.RecordType):
+            held = present(type_)
+            assert isinstance(held, t.RecordType)
+            size: Code = c32(8 * len(self.x.layout.fields(held.id)))
+        else:
+            size = add32(times(wrap(load64(get(p))), 8), c32(8))
+        made = call("interned", get(p), size, get("@interns"), get("@gen"))
+        if isinstance(type_, t.MaybeType):
+            made = ("if", "i32", ("i32.lt_s", get(p), c32(0)), c32(-1), made)
+        return seq(put(p, value), made)
+
+    def store_field(self, index: int, value: Code, node: str) -> Code:
+        """Return the write of a field of a node."""
+        return store64(get(node), as_word(self.draft.fields[index][1], value), 8 * index)
+
+    def load_fields(self, node: str) -> list[Code]:
+        """Return the code that takes the fields of a node into their variables."""
+        out: list[Code] = []
+        for k, (name, type_) in enumerate(self.draft.fields):
+            value = load64(get(node), 8 * k) if is_wide(type_) else load32(get(node), 8 * k)
+            out.append(put(name, value))
+        return out
+
+    # --- one state --------------------------------------------------------------------------------------
+
+    def state(self, out: str, loop: str) -> list[Code]:
+        """Return the code for the next state: whether it is an end, and where its steps lead."""
+        x, draft = self.x, self.draft
+        parts: list[Code] = [
+            ("br_if", out, ("i32.ge_u", get("@here"), get("@count"))),
+            put("@row", add32(times(get("@here"), self.node), get("@nodes"))),
+            put("@here", add32(get("@here"), c32(1))),
+            call("spend", c64(1)),
+            *self.load_fields("@row"),
+        ]
+        finish: Code = c32(1)
+        for test in reversed(draft.finish):
+            finish = ("if", "i32", x.scalar(test), finish, c32(0))
+        leave = seq(*self.finish(), ("return", c32(1)))
+        parts.append(when(finish, seq(when(get("@only"), leave), *self.end_of_state())))
+        parts.append(("br_if", loop, ("i32.wrap_i64", load64(get("@row"), 8 * self.fields))))
+        parts.append(when(("i32.gt_u", get("@count"), c32(DRAFT_STATES)), TRAP))
+        for number, step in enumerate(draft.steps):
+            parts.append(self.step(step, number))
+        parts.append(("br", loop))
+        return parts
+
+    def end_of_state(self) -> list[Code]:
+        """Return the code that notes an end: of equal offers the one of the least price, else the first."""
+        x, draft, w = self.x, self.draft, self.x.w
+        at, old, price = w.local("end", "i32"), w.local("old", "i32"), w.local("price", "i64")
+        parts: list[Code] = []
+        parts.append(put(at, add32(times(get("@found"), self.end), get("@ends_at"))))
+        parts.append(when(("i32.gt_u", get(at), add32(get("@ends_at"), c32(ENDS_SIZE - 2 * self.end))), TRAP))
+        for k, value in enumerate(draft.offer):
+            check_field(x, value.type)
+            parts.append(store64(get(at), as_word(value.type, self.field(value, value.type)), 8 * k))
+        made = c64(0) if draft.price is None else x.val(draft.price)
+        if draft.price is not None and not is_wide(draft.price.type):
+            raise NotEncoded("a price that is no number")
+        parts += [put(price, made), store64(get(at), get(price), 8 * self.offers)]
+        parts.append(store64(get(at), ("i64.extend_i32_u", get("@row")), 8 * self.offers + 8))
+        parts.append(put(old, self.find(at, 8 * self.offers, get("@found"), "@offers_table", "@ends_at", self.end)))
+        if not self.offers:
+            raise NotEncoded("a draft without offers")
+        known = add32(times(get(old), self.end), get("@ends_at"))
+        cheaper: Code = ("i64.lt_s", get(price), load64(known, 8 * self.offers))
+        better = when(cheaper, ("memory.copy", known, get(at), c32(self.end)))
+        new = put("@found", add32(get("@found"), c32(1)))
+        parts.append(when(("i32.lt_s", get(old), c32(0)), new, better))
+        return parts
+
+    def step(self, step: s.Step, number: int) -> Code:
+        """Return the code that follows the legal uses of one step."""
+        option = step.option
+        if not option.prefers and not any(p.alike for p in option.params):
+            return nested(self.x, option, lambda: self.follow(step, number))
+        x, w = self.x, self.x.w
+        n, at, row, first = (w.local(hint, "i32") for hint in ("n", "at", "use", "first_use"))
+        rows = Rows(x, option, number, n, at, x.layout.rows + ROWS_SIZE)
+        out, loop = w.label("out"), w.label("uses")
+        turn = seq(
+            ("br_if", out, ("i32.ge_u", get(row), get(at))),
+            rows.bind(row),
+            self.follow(step, number),
+            put(row, add32(get(row), c32(rows.size))),
+            ("br", loop),
+        )
+        # searches inside the tests put their rows behind a stretch that is large enough for these
+        stretch = add32(get(at), c32(ROWS_SIZE // 4))
+        return seq(
+            put(n, c32(0)),
+            put(at, ("global.get", "rows")),
+            put(first, get(at)),
+            ("global.set", "rows", stretch),
+            rows.collect(),
+            when(("i32.gt_u", get(at), add32(get(first), c32(ROWS_SIZE // 4))), TRAP),
+            put(row, get(first)),
+            ("block", out, "", ("loop", loop, "", turn)),
+            ("global.set", "rows", get(first)),
+        )
+
+    def follow(self, step: s.Step, number: int) -> Code:
+        """Return the code that makes the state after a step, unless it is known."""
+        x, draft = self.x, self.draft
+        changed = dict(step.now)
+        values: list[tuple[int, str]] = []
+        parts: list[Code] = []
+        for k, value in changed.items():
+            held = x.w.local("field", register(draft.fields[k][1]))
+            parts.append(put(held, self.field(value, draft.fields[k][1])))
+            values.append((k, held))
+        stops = x.w.local("stops", "i32")
+        parts += [put(stops, x.val(step.stops)), put("@new", add32(times(get("@count"), self.node), get("@nodes")))]
+        held_by = dict(values)
+        for k, (name, _) in enumerate(draft.fields):
+            parts.append(self.store_field(k, get(held_by.get(k, name)), "@new"))
+        parts += [
+            store64(get("@new"), ("i64.extend_i32_u", get(stops)), 8 * self.fields),
+            store64(get("@new"), ("i64.extend_i32_u", get("@row")), self.key),
+            store64(get("@new"), c64(number), self.key + 8),
+        ]
+        mark: Code = c64(number + 1)
+        for k, param in enumerate(step.option.params):
+            word = as_word(param.type, get(param.name))
+            parts.append(store64(get("@new"), word, self.key + 24 + 8 * k))
+            mark = ("i64.add", ("i64.mul", mark, c64(0x100000001B3)), word)
+        enter = put("@count", add32(get("@count"), c32(1)))
+        if not draft.unordered:
+            known = self.find("@new", self.key, get("@count"), "@table", "@nodes", self.node)
+            parts.append(when(("i32.lt_s", known, c32(0)), enter))
+            return seq(*parts)
+        mixed = x.w.local("@mark", "i64")
+        parts += [
+            put(mixed, ("i64.mul", ("i64.xor", mark, ("i64.shr_u", mark, c64(29))), c64(MIX))),
+            put(mixed, ("i64.mul", ("i64.xor", get(mixed), ("i64.shr_u", get(mixed), c64(32))), c64(MIX))),
+            put(mixed, ("i64.add", get(mixed), load64(get("@row"), self.key + 16))),
+            store64(get("@new"), get(mixed), self.key + 16),
+        ]
+        unknown: Code = ("i32.lt_s", self.find("@new", self.key, c32(-1), "@table", "@nodes", self.node), c32(0))
+        note = seq(("drop", self.find("@new", self.key, get("@count"), "@table", "@nodes", self.node)), enter)
+        parts.append(when(unknown, when(self.seen_mark(get(mixed)), note)))
+        return seq(*parts)
+
+    # --- ends -----------------------------------------------------------------------------------------
+
+    def preferred(self, preference: s.Preference) -> Code:
+        """Return the code that keeps the ends that pass, or all if none does; or those of extreme measure."""
+        x, w = self.x, self.x.w
+        kind = register(preference.value.type)
+        row, k, to, some = (w.local(hint, "i32") for hint in ("end", "k", "to", "some"))
+        best, v = w.local("best", kind), w.local("measure", kind)
+        at = 8 * self.offers + 16
+        here = add32(times(get(k), self.end), get("@ends_at"))
+        if preference.sort == "test":
+            better: Code = get(v)
+        else:
+            op = "lt_s" if preference.sort == "least" else "gt_s"
+            better = ("i32.or", ("i32.eqz", get(some)), (f"{kind}.{op}", get(v), get(best)))
+        measure = seq(
+            put(row, here),
+            put("@row", ("i32.load", 8 * self.offers + 8, get(row))),
+            *self.load_fields("@row"),
+            put(v, x.val(preference.value)),
+            store64(get(row), as_word(preference.value.type, get(v)), at),
+            when(better, seq(put(best, get(v)), put(some, c32(1)))),
+        )
+        target = add32(times(get(to), self.end), get("@ends_at"))
+        is_best: Code = (f"{kind}.eq", (f"{kind}.load", at, here), get(best))
+        keep = when(is_best, seq(("memory.copy", target, here, c32(self.end)), put(to, add32(get(to), c32(1)))))
+        return seq(
+            put(some, c32(0)),
+            put(best, const(kind, 0)),
+            self.over_ends(k, measure),
+            put(to, c32(0)),
+            self.over_ends(k, keep),
+            put("@found", get(to)),
+        )
+
+    def over_ends(self, k: str, body: Code) -> Code:
+        """Return a loop over the numbers of ends."""
+        out, loop = self.x.w.label("out"), self.x.w.label("ends")
+        turn = seq(
+            ("br_if", out, ("i32.ge_u", get(k), get("@found"))), body, put(k, add32(get(k), c32(1))), ("br", loop)
+        )
+        return seq(put(k, c32(0)), ("block", out, "", ("loop", loop, "", turn)))
+
+    def write_answer(self) -> None:
+        """Write `answer_NAME(number)`: the record of an end of the latest search, with its stages if they are read."""
+        x, draft, layout = self.x, self.draft, self.x.layout
+        fields = layout.fields(DRAFT + draft.name)
+        empty = layout.put_words([0])
+        with x.writing("answer_" + draft.name, [("number", "i32")], "i32") as w:
+            row, record, stage, n, listed = (
+                w.local(hint, "i32") for hint in ("@row", "record", "stage", "n", "stages")
+            )
+            at = add32(times(get("number"), self.end), c32(layout.ends))
+            size = 8 * len(fields)
+
+            def copy(to: str) -> list[Code]:
+                made: list[Code] = [
+                    put(to, call("alloc", c32(size))),
+                    ("memory.copy", get(to), get(row), c32(8 * self.fields)),
+                ]
+                if len(fields) > self.fields:
+                    made.append(store64(get(to), c64(empty), 8 * self.fields))
+                return made
+
+            w.emit(put(row, ("i32.load", 8 * self.offers + 8, at)), *copy(record))
+            if draft.staged and len(fields) > self.fields:
+                before = put(row, ("i32.load", self.key, get(row)))
+                is_first: Code = ("i64.lt_s", load64(get(row), self.key), c64(0))
+                out, count, done, fill = (w.label(hint) for hint in ("counted", "@count", "filled", "fill"))
+                counting = seq(("br_if", out, is_first), put(n, add32(get(n), c32(1))), before, ("br", count))
+                filling = seq(
+                    ("br_if", done, is_first),
+                    *copy(stage),
+                    store64(add32(get(listed), times(get(n), 8)), ("i64.extend_i32_s", get(stage))),
+                    put(n, ("i32.sub", get(n), c32(1))),
+                    before,
+                    ("br", fill),
+                )
+                w.emit(
+                    ("block", out, "", ("loop", count, "", counting)),
+                    put(listed, call("alloc", add32(times(get(n), 8), c32(8)))),
+                    store64(get(listed), ("i64.extend_i32_u", get(n))),
+                    put(row, ("i32.load", 8 * self.offers + 8, at)),
+                    ("block", done, "", ("loop", fill, "", filling)),
+                    store64(get(record), ("i64.extend_i32_s", get(listed)), 8 * self.fields),
+                )
+            w.emit(get(record))
+
+
+def check_field(x: Emitter, type_: t.Type) -> None:
+    """Raise NotEncoded for a field that holds collections inside collections: equal ones need not be one copy."""
+    held = present(type_)
+    match held:
+        case t.SetType(item=item) | t.ListType(item=item) if item is not None and is_compound(item):
+            raise NotEncoded(f"a draft that tells {type_} apart")
+        case t.RecordType(id=record) if any(is_compound(ft) for _, ft in x.layout.fields(record)):
+            raise NotEncoded(f"a draft that tells {type_} apart")
+
+
+def possible(x: Emitter, expr: e.Possible) -> Code:
+    """Whether a draft can be finished."""
+    return call("ends_" + expr.draft, c32(1), *(x.val(arg) for arg in expr.args))
+
+
+def write_new_mark(x: Emitter) -> None:
+    """Write `new_mark(mark, table, generation)`: whether a 64-bit mark is new; it is entered with its generation."""
+    with x.writing("new_mark", [("@mark", "i64"), ("@table", "i32"), ("@gen", "i32")], "i32") as w:
+        i, at, loop, free = w.local("i", "i32"), w.local("at", "i32"), w.label("probe"), w.label("free")
+        turn = seq(
+            put(at, add32(get("@table"), times(("i32.and", get(i), c32(65535)), 16))),
+            ("br_if", free, ("i32.ne", load32(get(at)), get("@gen"))),
+            when(("i64.eq", load64(get(at), 8), get("@mark")), ("return", c32(0))),
+            put(i, add32(get(i), c32(1))),
+            ("br", loop),
+        )
+        w.emit(
+            put(i, wrap(("i64.shr_u", get("@mark"), c64(40)))),
+            ("block", free, "", ("loop", loop, "", turn)),
+            ("i32.store", 0, get(at), get("@gen")),
+            store64(get(at), get("@mark"), 8),
+            c32(1),
+        )

@@ -1,0 +1,590 @@
+"""Expressions as WebAssembly: variables, reads, static tables, arithmetic, comparisons, records, calls."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+
+from interpreter.backends.wasm.assembly.code_builder import (
+    TRAP,
+    add32,
+    c32,
+    c64,
+    call,
+    const,
+    either,
+    extend,
+    get,
+    load32,
+    load64,
+    put,
+    seq,
+    store64,
+    times,
+    when,
+    wrap,
+)
+from interpreter.backends.wasm.assembly.encoding import Code
+from interpreter.backends.wasm.emitter import Emitter, type_name
+from interpreter.backends.wasm.memory_layout import (
+    MOST,
+    NONE_64,
+    PART_SHIFT,
+    Cell,
+    NotEncoded,
+    is_compound,
+    is_wide,
+    missing,
+    present,
+    register,
+)
+from interpreter.ir import expression_records as e
+from interpreter.model import types as t
+from interpreter.model.expressions import Value
+
+
+def const_value(x: Emitter, expr: e.Const) -> Code:
+    """Return a literal."""
+    return const(register(expr.type), x.layout.encode(expr.value, expr.type))
+
+
+def local(x: Emitter, expr: e.Local) -> Code:
+    """Return the value of a variable."""
+    return x.variable(expr.name, expr.type)
+
+
+# --- reads -------------------------------------------------------------------------------------------
+
+
+def load(cell: Cell, index: Code) -> Code:
+    """Return a value of a column; of a set its address."""
+    if is_compound(cell.type):
+        return add32(times(index, cell.width), c32(cell.base))
+    kind = register(cell.type)
+    whole = 8 if kind == "i64" else 4
+    op = f"{kind}.load" if cell.width == whole else f"{kind}.load{8 * cell.width}_s"
+    if index[0] == "i32.const":
+        assert isinstance(index[1], int)
+        return (op, 0, c32(cell.base + index[1] * cell.width))
+    return (op, cell.base, times(index, cell.width))
+
+
+def store(cell: Cell, index: Code, value: Code) -> Code:
+    """Return the write of a value of a column."""
+    if is_compound(cell.type):
+        return ("memory.copy", load(cell, index), value, c32(cell.width))
+    kind = register(cell.type)
+    whole = 8 if kind == "i64" else 4
+    op = f"{kind}.store" if cell.width == whole else f"{kind}.store{8 * cell.width}"
+    return (op, cell.base, times(index, cell.width), value)
+
+
+def read(x: Emitter, expr: e.Read) -> Code:
+    """Return a value of the position."""
+    cell = x.layout.columns[expr.slot]
+    if expr.slot.kind == "option":
+        made = load64(c32(cell.base))
+        return wrap(made) if register(expr.type) == "i32" else made
+    index = c32(0) if expr.owner is None else x.val(expr.owner)
+    made = load(cell, index)
+    if x.copies and is_compound(cell.type):
+        x.w.allocates = True
+        return call("copied", made, c32(cell.width))
+    return made
+
+
+def linear_index(x: Emitter, indices: tuple[e.Expr, ...], sizes: tuple[int, ...]) -> Code:
+    """Return the index of an element by several indices, the last one fastest."""
+    found: Code | None = None
+    for index, size in zip(indices, sizes, strict=True):
+        part = index32(x, index)
+        found = part if found is None else add32(times(found, size), part)
+    return found or c32(0)
+
+
+def index32(x: Emitter, expr: e.Expr) -> Code:
+    """Return an index as a 32-bit number."""
+    return wrap(x.val(expr)) if is_wide(expr.type) else x.val(expr)
+
+
+def static(x: Emitter, expr: e.StaticItem) -> Code:
+    """An element of a static table: narrow where all values fit, with a mark for what is missing."""
+    index = linear_index(x, expr.indices, expr.sizes)
+    table, type_ = expr.table, expr.type
+    has_gaps = None in table.values
+    if is_compound(type_):
+        at = x.layout.placed(table.name, "addresses", lambda: _addresses(x, table, present(type_)))
+        made: Code = ("i32.load", at, times(index, 4))
+        if not has_gaps or isinstance(type_, t.MaybeType):
+            return made
+        v = x.w.local("cell", "i32")
+        return seq(put(v, made), when(("i32.lt_s", get(v), c32(0)), TRAP), get(v))
+    cell, gap = x.layout.placed_cell(table.name, type_, lambda: static_cell(x, table.values, type_))
+    made = load(cell, index)
+    if not has_gaps or (isinstance(type_, t.MaybeType) and gap == missing(type_)):
+        return made
+    kind = register(type_)
+    v = x.w.local("cell", kind)
+    is_gap: Code = (f"{kind}.eq", get(v), const(kind, gap))
+    if isinstance(type_, t.MaybeType):
+        return seq(put(v, made), either(kind, is_gap, const(kind, missing(type_)), get(v)))
+    return seq(put(v, made), when(is_gap, TRAP), get(v))
+
+
+def _addresses(x: Emitter, table: e.StaticTable, type_: t.Type) -> int:
+    """Return where the addresses of a table's compound values lie."""
+    numbers = [-1 if v is None else x.layout.encode(v, type_) for v in table.values]
+    return x.layout.put(array("i", numbers).tobytes(), 4)
+
+
+def static_cell(x: Emitter, values: tuple[Value, ...], type_: t.Type) -> tuple[Cell, int]:
+    """Return where the values of a table lie, and how a gap is written there."""
+    kind = register(type_)
+    known = {v: None if v is None else x.layout.encode(v, type_) for v in set(values)}
+    encoded = [known[v] for v in values]
+    there = [v for v in encoded if v is not None] or [0]
+    for width in (1, 2, 4, 8):
+        least = -(1 << (8 * width - 1))
+        gap = -1 if kind == "i32" else least
+        if min(there) > least and max(there) < -least and (width <= 4 or kind == "i64"):
+            break
+    numbers = [gap if v is None else v for v in encoded]
+    raw = array({1: "b", 2: "h", 4: "i", 8: "q"}[width], numbers).tobytes()
+    return Cell(x.layout.put(raw), width, type_), gap
+
+
+def index_of(x: Emitter, expr: e.IndexOf) -> Code:
+    """The position of a value among constants, from a table by the number of the value, -1 first."""
+    type_ = present(expr.value.type)
+    layout = x.layout
+    if isinstance(type_, t.TextType | t.OneOfType | t.DirectionType):
+        size = len(layout.words)
+    else:
+        size = layout.domain_size(type_)
+    keys = [layout.encode(v, type_) for v in expr.among]
+    if is_wide(type_) or not size:
+        raise NotEncoded(f"an index among values of {type_}")
+    if keys == list(range(size)):
+        return extend(x.val(expr.value))
+    raw = bytes((keys.index(number) if number in keys else -1) & 0xFF for number in range(-1, size))
+    if len(keys) > 127:
+        raise NotEncoded("an index among very many values")
+    return extend(("i32.load8_s", layout.put(raw, 1), add32(x.val(expr.value), c32(1))))
+
+
+# --- logic -------------------------------------------------------------------------------------------
+
+
+def logic(x: Emitter, expr: e.Logic) -> Code:
+    """Return a conjunction or disjunction, evaluated as far as it must be."""
+    made = x.val(expr.operands[-1])
+    for operand in reversed(expr.operands[:-1]):
+        test = x.val(operand)
+        made = either("i32", test, made, c32(0)) if expr.op == "and" else either("i32", test, c32(1), made)
+    return made
+
+
+def choose(x: Emitter, expr: e.Choose) -> Code:
+    """Return a conditional value."""
+    return either(register(expr.type), x.val(expr.test), x.val(expr.yes), x.val(expr.no))
+
+
+def or_else(x: Emitter, expr: e.OrElse) -> Code:
+    """Return a value, or the fallback if it is missing."""
+    kind = register(expr.value.type)
+    v = x.w.local("or", kind)
+    is_there: Code = (f"{kind}.ne", get(v), const(kind, missing(expr.value.type)))
+    return seq(put(v, x.val(expr.value)), either(kind, is_there, get(v), x.val(expr.fallback)))
+
+
+def if_present(x: Emitter, expr: e.IfPresent) -> Code:
+    """Return the body's value if a value is present, else a missing one."""
+    kind, inner = register(expr.value.type), register(expr.type)
+    x.w.named(expr.name, kind)
+    is_there: Code = (f"{kind}.ne", get(expr.name), const(kind, missing(expr.value.type)))
+    return seq(
+        put(expr.name, x.val(expr.value)), either(inner, is_there, x.val(expr.body), const(inner, missing(expr.type)))
+    )
+
+
+def let(x: Emitter, expr: e.Let) -> Code:
+    """Return the body's value after a variable is bound."""
+    x.w.named(expr.name, register(expr.value.type))
+    return seq(put(expr.name, x.val(expr.value)), x.val(expr.body))
+
+
+def bounded(x: Emitter, expr: e.Bounded) -> Code:
+    """Return a value within its bounds, with a trap or the nearest bound outside."""
+    kind = register(expr.type)
+    v = x.w.local("bounded", kind)
+    parts = [put(v, x.val(expr.value))]
+    for bound, op in ((expr.low, "lt_s"), (expr.high, "gt_s")):
+        if bound is not None:
+            limit = x.val(bound)
+            parts.append(when((f"{kind}.{op}", get(v), limit), put(v, limit) if expr.clamps else TRAP))
+    return seq(*parts, get(v))
+
+
+# --- arithmetic --------------------------------------------------------------------------------------
+
+
+def checked(x: Emitter, value: Code) -> Code:
+    """Return a sum of two numbers that are in range, with a trap where it is not."""
+    v = x.w.local("sum", "i64")
+    out: Code = ("i64.lt_s", ("i64.add", get(v), c64(MOST)), c64(0))
+    return seq(put(v, value), when(out, TRAP), get(v))
+
+
+def whole_part(expr: e.Expr) -> e.Expr | int | None:
+    """Return the whole number that a fraction is made of, or None."""
+    match expr:
+        case e.Apply("widen", (number,)) if not isinstance(number.type, t.MaybeType):
+            return number
+        case e.Const(int() as value, t.NumberType()):
+            return value
+    return None
+
+
+SMALL_FACTOR = 1 << 40
+
+
+def scaled_by(x: Emitter, value: Code, factor: int) -> Code:
+    """Return a product with a constant, with a trap where it is out of range."""
+    if not 0 < factor < SMALL_FACTOR:
+        return call("mul", value, c64(factor))
+    v, limit = x.w.local("factor", "i64"), (MOST - 1) // factor
+    out: Code = ("i64.gt_u", ("i64.add", get(v), c64(limit)), c64(2 * limit))
+    return seq(put(v, value), when(out, TRAP), ("i64.mul", get(v), c64(factor)))
+
+
+def multiplied(x: Emitter, expr: e.Apply) -> Code:
+    """Return a product."""
+    left, right = expr.operands
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, e.Const) and isinstance(one.value, int) and isinstance(one.type, t.IntType | t.NumberType):
+            return scaled_by(x, x.val(other), one.value)
+    if not isinstance(present(expr.type), t.NumberType):
+        return call("mul", x.val(left), x.val(right))
+    for one, other in ((left, right), (right, left)):
+        whole = whole_part(one)
+        if whole is not None:
+            factor = c64(whole) if isinstance(whole, int) else x.val(whole)
+            return call("mul", x.val(other), factor) if one is right else call("mul", factor, x.val(other))
+    return call("mul_scaled", x.val(left), x.val(right))
+
+
+def widened(x: Emitter, expr: e.Apply) -> Code:
+    """Return a whole number in units of a fraction."""
+    (number,) = expr.operands
+    scale = c64(x.layout.scale)
+    if not isinstance(number.type, t.MaybeType):
+        return scaled_by(x, x.val(number), x.layout.scale)
+    v = x.w.local("number", "i64")
+    is_there: Code = ("i64.ne", get(v), c64(NONE_64))
+    return seq(put(v, x.val(number)), either("i64", is_there, call("mul", get(v), scale), c64(NONE_64)))
+
+
+def divided(x: Emitter, one: Code, other: Code) -> Code:
+    """Return a quotient rounded down; a trap for a division by zero is that of the machine."""
+    return call("floor_div", one, other)
+
+
+def negated(value: Code) -> Code:
+    """Return a number with the other sign."""
+    return ("i64.sub", c64(0), value)
+
+
+def arithmetic(x: Emitter, expr: e.Apply) -> Code:
+    """Sums, differences, quotients and roundings."""
+    ops = expr.operands
+    scale = x.layout.scale
+    match expr.op:
+        case "add" | "sub":
+            return checked(x, (f"i64.{expr.op}", x.val(ops[0]), x.val(ops[1])))
+        case "mul":
+            return multiplied(x, expr)
+        case "neg":
+            return negated(x.val(ops[0]))
+        case "div":
+            return call("div_scaled", x.val(ops[0]), x.val(ops[1]))
+        case "widen":
+            return widened(x, expr)
+        case "remainder":
+            return call("remainder", x.val(ops[0]), x.val(ops[1]))
+        case "floor":
+            return divided(x, x.val(ops[0]), c64(scale))
+        case "ceil":
+            return negated(divided(x, negated(x.val(ops[0])), c64(scale)))
+        case "near":
+            return divided(x, ("i64.add", x.val(ops[0]), c64(scale // 2)), c64(scale))
+        case "floor_div":
+            return divided(x, x.val(ops[0]), x.val(ops[1]))
+        case "ceil_div":
+            return negated(divided(x, negated(x.val(ops[0])), x.val(ops[1])))
+    assert expr.op == "near_div"
+    a, b = x.w.local("a", "i64"), x.w.local("b", "i64")
+    small: Code = ("i64.gt_u", ("i64.add", get(a), c64(MOST // 4)), c64(MOST // 2))
+    twice: Code = ("i64.add", ("i64.shl", get(a), c64(1)), get(b))
+    return seq(
+        put(a, x.val(ops[0])),
+        put(b, x.val(ops[1])),
+        when(("i32.or", small, ("i64.gt_u", ("i64.add", get(b), c64(MOST // 4)), c64(MOST // 2))), TRAP),
+        divided(x, twice, ("i64.shl", get(b), c64(1))),
+    )
+
+
+def absolute(x: Emitter, expr: e.Apply) -> Code:
+    """Return a number without its sign."""
+    v = x.w.local("number", "i64")
+    value = x.val(expr.operands[0])
+    return seq(put(v, value), either("i64", ("i64.lt_s", get(v), c64(0)), negated(get(v)), get(v)))
+
+
+def extreme_of(x: Emitter, expr: e.Apply) -> Code:
+    """Return the least or greatest operand."""
+    kind = register(expr.type)
+    best, v = x.w.local("best", kind), x.w.local("value", kind)
+    op = "lt_s" if expr.op == "min_of" else "gt_s"
+    parts = [put(best, x.val(expr.operands[0]))]
+    for operand in expr.operands[1:]:
+        parts += [put(v, x.val(operand)), when((f"{kind}.{op}", get(v), get(best)), put(best, get(v)))]
+    return seq(*parts, get(best))
+
+
+def offset(x: Emitter, expr: e.Apply) -> Code:
+    """Return a rung some rungs higher."""
+    return add32(x.val(expr.operands[0]), wrap(x.val(expr.operands[1])))
+
+
+# --- comparisons -----------------------------------------------------------------------------------------
+
+
+def comparison(x: Emitter, expr: e.Apply) -> Code:
+    """Return a comparison of two values."""
+    left, right = expr.operands
+    if expr.op in ("eq", "ne"):
+        made = equal(x, left.type, x.val(left), x.val(right))
+        if expr.op == "eq":
+            return made
+        if made[0] in ("i32.eq", "i64.eq"):
+            return (str(made[0]).replace("eq", "ne"), *made[1:])
+        return ("i32.eqz", made)
+    if is_compound(left.type):
+        raise NotEncoded(f"an order of {left.type}")
+    return (f"{register(left.type)}.{expr.op}_s", x.val(left), x.val(right))
+
+
+def equal(x: Emitter, type_: t.Type, one: Code, other: Code) -> Code:
+    """Return whether two values of a type are equal."""
+    held = present(type_)
+    if not is_compound(held):
+        return (f"{register(held)}.eq", one, other)
+    words = x.layout.set_words(held) if isinstance(held, t.SetType) else 0
+    if words and not isinstance(type_, t.MaybeType):
+        return call("set_eq", one, other, c32(words))
+    return call(equality(x, type_), one, other)
+
+
+def equality(x: Emitter, type_: t.Type) -> str:
+    """Return the function that compares two values of a type."""
+    name = "equal_" + type_name(type_)
+    if name in x.functions:
+        return name
+    held = present(type_)
+    with x.writing(name, [("a", "i32"), ("b", "i32")], "i32") as w:
+        a, b = get("a"), get("b")
+        w.emit(when(("i32.eq", a, b), ("return", c32(1))))
+        if isinstance(type_, t.MaybeType):
+            either_missing: Code = ("i32.or", ("i32.lt_s", a, c32(0)), ("i32.lt_s", b, c32(0)))
+            w.emit(when(either_missing, ("return", c32(0))))
+            w.emit(equal(x, held, a, b))
+            return name
+        if isinstance(held, t.RecordType):
+            for k, (_, ft) in enumerate(x.layout.fields(held.id)):
+                fields = [field_value(ft, p, k) for p in (a, b)]
+                w.emit(when(("i32.eqz", equal(x, ft, fields[0], fields[1])), ("return", c32(0))))
+            w.emit(c32(1))
+            return name
+        assert isinstance(held, t.SetType | t.ListType)
+        n, loop = w.local("n", "i64"), w.label("members")
+        w.emit(put(n, load64(a)), when(("i64.ne", get(n), load64(b)), ("return", c32(0))))
+        members = [item_value(held.item or t.INT, p) for p in (a, b)]
+        turn = seq(
+            when(("i64.eqz", get(n)), ("return", c32(1))),
+            when(("i32.eqz", equal(x, held.item or t.INT, members[0], members[1])), ("return", c32(0))),
+            put("a", add32(a, c32(8))),
+            put("b", add32(b, c32(8))),
+            put(n, ("i64.sub", get(n), c64(1))),
+            ("br", loop),
+        )
+        w.emit(("loop", loop, "", turn), TRAP)
+    return name
+
+
+def item_value(type_: t.Type, before: Code) -> Code:
+    """Return the member of a list that lies after an address."""
+    return load64(before, 8) if is_wide(type_) else load32(before, 8)
+
+
+def field_value(type_: t.Type, record: Code, index: int) -> Code:
+    """Return a field of a record."""
+    return load64(record, 8 * index) if is_wide(type_) else load32(record, 8 * index)
+
+
+def as_word(type_: t.Type, value: Code) -> Code:
+    """Return a value as a 64-bit word, as lists and records hold it."""
+    return value if is_wide(type_) else extend(value)
+
+
+def is_missing(x: Emitter, expr: e.Apply) -> Code:
+    """Return whether a value is missing."""
+    (value,) = expr.operands
+    kind = register(value.type)
+    if kind == "i32":
+        return ("i32.lt_s", x.val(value), c32(0))
+    return ("i64.eq", x.val(value), c64(NONE_64))
+
+
+def is_arm(x: Emitter, expr: e.Apply) -> Code:
+    """Return whether a part has an arm."""
+    subject, arm = expr.operands
+    assert isinstance(arm, e.Const)
+    assert isinstance(arm.value, str)
+    number = x.layout.word(arm.value)
+    return ("i64.eq", ("i64.shr_s", x.val(subject), c64(32)), c64(number))
+
+
+def arm_number(x: Emitter, expr: e.Apply) -> Code:
+    """Return the number that a part carries."""
+    low: Code = ("i64.and", x.val(expr.operands[0]), c64(0xFFFFFFFF))
+    return ("i64.sub", low, c64(PART_SHIFT))
+
+
+# --- records, calls ------------------------------------------------------------------------------------------
+
+
+def make_record(x: Emitter, expr: e.MakeRecord) -> Code:
+    """Return a new record."""
+    assert isinstance(expr.type, t.RecordType)
+    fields = x.layout.fields(expr.type.id)
+    p = x.w.local("record", "i32")
+    x.w.allocates = True
+    values: list[Code] = []
+    held: list[tuple[str, t.Type]] = []
+    for item, (_, ft) in zip(expr.items, fields, strict=False):
+        name = x.w.local("field", register(ft))
+        values.append(put(name, x.val(item)))
+        held.append((name, ft))
+    stores = [store64(get(p), as_word(ft, get(name)), 8 * k) for k, (name, ft) in enumerate(held)]
+    return seq(*values, put(p, call("alloc", c32(8 * max(1, len(fields))))), *stores, get(p))
+
+
+def get_field(x: Emitter, expr: e.GetField) -> Code:
+    """Return a field of a record."""
+    return field_value(expr.type, x.val(expr.record), expr.index)
+
+
+def with_fields(x: Emitter, expr: e.WithFields) -> Code:
+    """Return a copy of a record with some fields changed."""
+    assert isinstance(expr.type, t.RecordType)
+    fields = x.layout.fields(expr.type.id)
+    p = x.w.local("record", "i32")
+    x.w.allocates = True
+    source = x.w.local("from", "i32")
+    parts = [put(source, x.val(expr.record))]
+    held = []
+    for index, value in zip(expr.indices, expr.values, strict=True):
+        name = x.w.local("field", register(fields[index][1]))
+        parts.append(put(name, x.val(value)))
+        held.append((index, name))
+    parts.append(put(p, call("copied", get(source), c32(8 * len(fields)))))
+    parts += [store64(get(p), as_word(fields[k][1], get(name)), 8 * k) for k, name in held]
+    return seq(*parts, get(p))
+
+
+def call_function(x: Emitter, expr: e.Call) -> Code:
+    """Return a call of a pure function."""
+    made = call(expr.function, *(x.val(arg) for arg in expr.args))
+    if is_compound(expr.type):
+        x.w.allocates = True
+        called = x.program.functions[expr.function]
+        if x.copies and called.remembered:
+            words = x.layout.set_words(present(expr.type))
+            return call("copied", made, c32(8 * words))
+    return made
+
+
+def first_alike(x: Emitter, expr: e.Apply) -> Code:
+    """The first piece that is alike to one: of equal constants, values and place."""
+    if "first_alike" not in x.functions:
+        _write_first_alike(x)
+    return call("first_alike", x.val(expr.operands[0]))
+
+
+def _write_first_alike(x: Emitter) -> None:
+    pieces = x.layout.ruleset.kinds["piece"]
+    classes = x.layout.ruleset.classes
+    constants = [n for n in pieces.attributes if e.Slot("piece", n) not in x.layout.columns]
+    marks: dict[object, int] = {}
+    numbers: list[int] = []
+    for number, piece in enumerate(pieces.things):
+        is_alike = piece.cls is not None and classes[piece.cls].alike
+        key: object = (piece.cls, *(piece.values.get(n) for n in constants)) if is_alike else number
+        numbers.append(marks.setdefault(key, len(marks)))
+    cell, _ = static_cell(x, tuple(numbers), t.INT)
+    with x.writing("first_alike", [("p", "i32")], "i32") as w:
+        q, found, loop = w.local("q", "i32"), w.label("found"), w.label("pieces")
+        test: Code = ("i64.eq", load(cell, get(q)), load(cell, get("p")))
+        for slot, held in x.layout.columns.items():
+            if slot.kind == "piece":
+                same = equal(x, held.type, load(held, get(q)), load(held, get("p")))
+                test = either("i32", test, same, c32(0))
+        turn = seq(
+            ("br_if", found, ("i32.ge_s", get(q), get("p"))),
+            ("br_if", found, test),
+            put(q, add32(get(q), c32(1))),
+            ("br", loop),
+        )
+        w.emit(("block", found, "", ("loop", loop, "", turn)), get(q))
+
+
+def apply(x: Emitter, expr: e.Apply) -> Code:
+    """Return a primitive operation."""
+    return APPLY[expr.op](x, expr)
+
+
+def negation(x: Emitter, expr: e.Apply) -> Code:
+    """Return the opposite of a flag."""
+    return ("i32.eqz", x.val(expr.operands[0]))
+
+
+APPLY: dict[str, Callable[[Emitter, e.Apply], Code]] = {
+    "not": negation,
+    **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), comparison),
+    **dict.fromkeys(
+        (
+            "add",
+            "sub",
+            "mul",
+            "neg",
+            "div",
+            "widen",
+            "remainder",
+            "floor",
+            "ceil",
+            "near",
+            "floor_div",
+            "ceil_div",
+            "near_div",
+        ),
+        arithmetic,
+    ),
+    "abs": absolute,
+    "min_of": extreme_of,
+    "max_of": extreme_of,
+    "offset": offset,
+    "is_missing": is_missing,
+    "is_arm": is_arm,
+    "arm_number": arm_number,
+    "first_alike": first_alike,
+}

@@ -1,0 +1,223 @@
+"""A program of the intermediate representation becomes a WebAssembly module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.backends.wasm import wasm_collections as wc, wasm_expressions as wx, wasm_sets as ws
+from interpreter.backends.wasm.assembly import runtime_text
+from interpreter.backends.wasm.assembly.encoding import Code, WasmModule
+from interpreter.backends.wasm.assembly.wat_reader import read_functions
+from interpreter.backends.wasm.emitter import Emitter, Switches
+from interpreter.backends.wasm.memory_layout import HEAP_SIZE, KEPT_SIZE, QUEUE_ARGS, STATE, Layout
+from interpreter.backends.wasm.module_sheet import (
+    ColumnSheet,
+    DecisionSheet,
+    DraftSheet,
+    ModuleSheet,
+    ProcedureSheet,
+    write_type,
+)
+from interpreter.backends.wasm.wasm_drafts import DraftWriter, possible
+from interpreter.backends.wasm.wasm_machine import write_machine
+from interpreter.backends.wasm.wasm_options import write_listing
+from interpreter.backends.wasm.wasm_procedures import (
+    FramedProcedure,
+    write_function,
+    write_plain,
+    write_run_queued,
+    write_watchers,
+)
+from interpreter.backends.wasm.wasm_searches import closure, search
+from interpreter.backends.wasm.wasm_statements import Sites
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir.traversal import iter_statements
+from interpreter.model import types as t
+from interpreter.model.ruleset import Ruleset
+from interpreter.runtime.limits import LIMITS
+
+STEPS_A_TURN = 20  # steps of the rules' budget that a counted turn stands for at most
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltModule:
+    """A module with what the host must know of it."""
+
+    module: WasmModule
+    layout: Layout
+    sheet: ModuleSheet
+
+
+def _apply(x: Emitter, expr: e.Apply) -> Code:
+    handler = wc.COLLECTION_OPERATIONS.get(expr.op) or wx.APPLY[expr.op]
+    return handler(x, expr)
+
+
+HANDLERS: dict[type, Callable[[Emitter, Any], Code]] = {
+    e.Const: wx.const_value,
+    e.Local: wx.local,
+    e.Read: wx.read,
+    e.PiecesAt: wc.pieces_at,
+    e.StaticItem: wx.static,
+    e.IndexOf: wx.index_of,
+    e.Apply: _apply,
+    e.Logic: wx.logic,
+    e.Choose: wx.choose,
+    e.OrElse: wx.or_else,
+    e.IfPresent: wx.if_present,
+    e.Let: wx.let,
+    e.Bounded: wx.bounded,
+    e.Call: wx.call_function,
+    e.Fold: ws.fold,
+    e.Search: search,
+    e.Closure: closure,
+    e.Possible: possible,
+    e.MakeRecord: wx.make_record,
+    e.GetField: wx.get_field,
+    e.WithFields: wx.with_fields,
+}
+
+
+def build_module(program: s.Program, ruleset: Ruleset, switches: Switches | None = None) -> BuiltModule:
+    """Return the module of a program. Raise NotEncoded for what it has no form for."""
+    layout = Layout(program, ruleset)
+    x = Emitter(program, layout, HANDLERS, switches)
+    sites = Sites([], {name: number for number, name in enumerate(program.procedures)}, leaving(program))
+    for function in program.functions.values():
+        write_function(x, function, sites)
+    for draft in program.drafts.values():
+        DraftWriter(x, draft).write()
+    for event in dict.fromkeys(w.event for w in program.watchers):
+        write_watchers(x, event, sites)
+    for procedure in program.procedures.values():
+        if procedure.suspends:
+            FramedProcedure(x, procedure, sites).write()
+        else:
+            write_plain(x, procedure, sites)
+    for decision in program.decisions:
+        if decision.draft is None:
+            write_listing(x, decision)
+    write_run_queued(x, sites)
+    write_machine(x, sites)
+    functions = [*read_functions(_runtime(), _constants(layout)), *x.functions.values()]
+    module = WasmModule(functions, {**runtime_text.GLOBALS, "budget": ("i64", LIMITS.steps // STEPS_A_TURN)})
+    module.data = [(layout.static_base, bytes(layout.static))]
+    module.pages = layout.pages()
+    return BuiltModule(module, layout, _sheet(x, sites))
+
+
+def _sheet(x: Emitter, sites: Sites) -> ModuleSheet:
+    """Return what the host must know."""
+    program, layout, rs = x.program, x.layout, x.layout.ruleset
+    sizes = {"kind:" + kind: layout.domain_size(t.ThingType(kind)) for kind in (*rs.kinds, "level")}
+    sizes |= {"ladder:" + ladder: layout.domain_size(t.RungType(ladder)) for ladder in rs.ladders}
+    columns = []
+    for slot, column in program.columns.items():
+        cell = layout.columns[slot]
+        columns.append(ColumnSheet(slot.kind, slot.name, cell.base, cell.width, write_type(cell.type), column.count))
+    options = [(name, layout.columns[e.Slot("option", name)].base, o.type == "split") for name, o in rs.options.items()]
+    drafts = {}
+    for name, draft in program.drafts.items():
+        shape = DraftWriter(x, draft)
+        offer, held = [write_type(v.type) for v in draft.offer], [write_type(ty) for _, ty in draft.fields]
+        drafts[name] = DraftSheet(offer, held, shape.end, shape.node, shape.key)
+    return ModuleSheet(
+        STATE,
+        layout.frames,
+        layout.heap,
+        columns,
+        options,
+        layout.columns[e.TURN].base,
+        layout.columns[e.LAST_TURN].base,
+        layout.first_at,
+        layout.next_at,
+        layout.places,
+        layout.pieces,
+        layout.machine,
+        {name: layout.depths[name] for name, p in program.procedures.items()},
+        layout.queue,
+        8 * (1 + QUEUE_ARGS),
+        layout.dice,
+        layout.chooser,
+        layout.options,
+        layout.option_size,
+        layout.ends,
+        layout.word_list,
+        layout.scale,
+        sizes,
+        {name: [write_type(ty) for _, ty in held] for name, held in program.records.items()},
+        list(program.phases),
+        [
+            ProcedureSheet(
+                p.name, [write_type(ty) for _, ty in p.params], None if p.result is None else write_type(p.result)
+            )
+            for p in program.procedures.values()
+        ],
+        [
+            DecisionSheet(d.name, [[write_type(p.type) for p in o.params] for o in d.options], d.draft)
+            for d in program.decisions
+        ],
+        drafts,
+        [list(end.cites) for end in sites.ends],
+    )
+
+
+def _runtime() -> str:
+    return "\n".join(
+        (
+            runtime_text.MEMORY,
+            runtime_text.SETS,
+            runtime_text.NUMBERS,
+            runtime_text.TABLES,
+            runtime_text.DICE,
+            runtime_text.blake2b_text(),
+        )
+    )
+
+
+def _constants(layout: Layout) -> dict[str, int]:
+    return {
+        "ARENA_END": layout.memo,
+        "HEAP_TOP": layout.machine["heap_top"],
+        "HEAP_END": layout.heap + HEAP_SIZE,
+        "STATIC": layout.static_base,
+        "KEPT_END": layout.kept + KEPT_SIZE,
+        "MOST_MEMBERS": LIMITS.members,
+        "SCALE": layout.scale,
+    }
+
+
+def leaving(program: s.Program) -> frozenset[str]:
+    """Return the procedures, and the events as "event NAME", after which the game may be over or a phase skipped to."""
+    bodies: dict[str, list[s.Stmt]] = {}
+    for procedure in program.procedures.values():
+        stmts = [*iter_statements(procedure.body)]
+        for block in procedure.blocks:
+            stmts += iter_statements(block.body)
+        bodies[procedure.name] = stmts
+    for watcher in program.watchers:
+        bodies.setdefault("event " + watcher.event, []).extend(iter_statements(watcher.body))
+    found: set[str] = set()
+    again = True
+    while again:
+        again = False
+        for name, stmts in bodies.items():
+            if name not in found and any(_leaves(stmt, found) for stmt in stmts):
+                found.add(name)
+                again = True
+    return frozenset(found)
+
+
+def _leaves(stmt: s.Stmt, found: set[str]) -> bool:
+    match stmt:
+        case s.EndGame() | s.SkipTo():
+            return True
+        case s.Run(procedure):
+            return procedure in found
+        case s.Watch(event):
+            return "event " + event in found
+        case s.Move() | s.Together():
+            return "event moved" in found
+    return False

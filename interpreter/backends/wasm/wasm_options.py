@@ -1,0 +1,200 @@
+"""Options of decisions and steps of drafts: loops over parameters, requirements, preferences, alike pieces.
+
+A listed option is a row: its number, its arguments, one word for a measure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.backends.wasm.assembly.code_builder import (
+    TRAP,
+    add32,
+    c32,
+    c64,
+    call,
+    const,
+    get,
+    load64,
+    put,
+    seq,
+    store64,
+    when,
+    wrap,
+)
+from interpreter.backends.wasm.assembly.encoding import Code
+from interpreter.backends.wasm.emitter import Emitter
+from interpreter.backends.wasm.memory_layout import OPTIONS_SIZE, NotEncoded, is_compound, is_wide, register
+from interpreter.backends.wasm.wasm_collections import membership_of
+from interpreter.backends.wasm.wasm_expressions import as_word, first_alike
+from interpreter.backends.wasm.wasm_procedures import frame_layout
+from interpreter.backends.wasm.wasm_sets import each
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.model import types as t
+
+
+def nested(x: Emitter, option: s.Option, inside: Callable[[], Code]) -> Code:
+    """Return loops over the parameters of an option, with each test where its pass has put it."""
+    count = len(option.params)
+    levels = option.pushed or tuple(count for _ in option.tests)
+    for param in option.params:
+        if is_compound(param.type):
+            raise NotEncoded(f"a parameter of {param.type}")
+
+    def level(number: int) -> Code:
+        made = inside() if number == count else loop(number)
+        for test, at in reversed(list(zip(option.tests, levels, strict=True))):
+            if at == number:
+                made = when(x.scalar(test), made)
+        return made
+
+    def loop(number: int) -> Code:
+        param = option.params[number]
+        x.w.named(param.name, register(param.type))
+        narrowed = option.narrowed.get(number)
+
+        def member(value: Code) -> Code:
+            inner = level(number + 1)
+            if narrowed is not None and not covers(x, param):
+                inner = when(membership_of(x, get(param.name), param.domain), inner)
+            return seq(put(param.name, value), inner)
+
+        return each(x, param.domain if narrowed is None else narrowed, member)
+
+    return level(0)
+
+
+def covers(x: Emitter, param: s.Parameter) -> bool:
+    """Tell whether a domain holds every thing of its kind."""
+    members = param.domain.value if isinstance(param.domain, e.Const) else None
+    return isinstance(members, tuple) and len(members) == x.layout.domain_size(param.type)
+
+
+def write_listing(x: Emitter, decision: s.Decision) -> None:
+    """Write `list_N(frame)`: the legal options in the buffer, and how many there are."""
+    procedure = x.program.procedures[decision.procedure]
+    layout = x.layout
+    with x.writing(f"list_{decision.number}", [("@fp", "i32")], "i32") as w:
+        x.frame, _ = frame_layout(x, procedure)
+        n, at, mark = w.local("n", "i32"), w.local("at", "i32"), w.local("mark", "i32")
+        w.emit(x.checked_budget(), put(mark, ("global.get", "arena")), put(at, c32(layout.options)))
+        for number, option in enumerate(decision.options):
+            rows = Rows(x, option, number, n, at, layout.options + OPTIONS_SIZE)
+            w.emit(rows.collect())
+        w.emit(("global.set", "arena", get(mark)), get(n))
+
+
+class Rows:
+    """The uses of one option as rows; `at` is where the next row goes, `n` how many rows there are."""
+
+    def __init__(self, x: Emitter, option: s.Option, number: int, n: str, at: str, end: int) -> None:
+        self.x = x
+        self.option = option
+        self.number = number
+        self.n = n
+        self.at = at
+        self.end = end
+        self.size = x.layout.option_size
+
+    def collect(self) -> Code:
+        """Return the code that adds the legal uses, narrowed to those preferred and to one of alike pieces."""
+        first = self.x.w.local("first", "i32")
+        parts: list[Code] = [put(first, get(self.at)), nested(self.x, self.option, self.add)]
+        parts += [self.preferred(p, first) for p in self.option.prefers]
+        if any(p.alike for p in self.option.params):
+            parts.append(self.one_of_alike(first))
+        return seq(*parts)
+
+    def add(self) -> Code:
+        """Return the code that adds the arguments in their variables as a row."""
+        params = self.option.params
+        stores = [store64(get(self.at), as_word(p.type, get(p.name)), 8 + 8 * k) for k, p in enumerate(params)]
+        return seq(
+            store64(get(self.at), c64(self.number)),
+            *stores,
+            put(self.at, add32(get(self.at), c32(self.size))),
+            put(self.n, add32(get(self.n), c32(1))),
+            when(("i32.gt_u", get(self.at), c32(self.end - 2 * self.size)), TRAP),
+        )
+
+    def bind(self, row: str) -> Code:
+        """Return the code that puts the arguments of a row into their variables."""
+        parts: list[Code] = []
+        for k, p in enumerate(self.option.params):
+            value = load64(get(row), 8 + 8 * k)
+            parts.append(put(p.name, value if is_wide(p.type) else wrap(value)))
+        return seq(*parts)
+
+    def _walk(self, row: str, first: str, body: Code) -> Code:
+        out, loop = self.x.w.label("out"), self.x.w.label("rows")
+        turn = seq(
+            ("br_if", out, ("i32.ge_u", get(row), get(self.at))),
+            body,
+            put(row, add32(get(row), c32(self.size))),
+            ("br", loop),
+        )
+        return seq(put(row, get(first)), ("block", out, "", ("loop", loop, "", turn)))
+
+    def preferred(self, preference: s.Preference, first: str) -> Code:
+        """Return the code that keeps the rows that pass, or all if none does; or those of extreme measure."""
+        x = self.x
+        kind = register(preference.value.type)
+        row, to = x.w.local("row", "i32"), x.w.local("to", "i32")
+        best, v, some = x.w.local("best", kind), x.w.local("measure", kind), x.w.local("some", "i32")
+        measure_at = self.size - 8
+        if is_compound(preference.value.type):
+            raise NotEncoded("a preference that is no number")
+        saved = store64(get(row), as_word(preference.value.type, get(v)), measure_at)
+        if preference.sort == "test":
+            better: Code = get(v)
+        else:
+            op = "lt_s" if preference.sort == "least" else "gt_s"
+            better = ("i32.or", ("i32.eqz", get(some)), (f"{kind}.{op}", get(v), get(best)))
+        note = when(better, seq(put(best, get(v)), put(some, c32(1))))
+        measure = seq(self.bind(row), put(v, x.scalar(preference.value)), saved, note)
+        held = (f"{kind}.load", measure_at, get(row))
+        keep = when(
+            (f"{kind}.eq", held, get(best)),
+            seq(("memory.copy", get(to), get(row), c32(self.size)), put(to, add32(get(to), c32(self.size)))),
+            put(self.n, ("i32.sub", get(self.n), c32(1))),
+        )
+        return seq(
+            put(some, c32(0)),
+            put(best, const(kind, 0)),
+            self._walk(row, first, measure),
+            put(to, get(first)),
+            self._walk(row, first, keep),
+            put(self.at, get(to)),
+        )
+
+    def one_of_alike(self, first: str) -> Code:
+        """Return the code that keeps the first of the rows that differ in alike pieces only."""
+        x = self.x
+        row, to, other = x.w.local("row", "i32"), x.w.local("to", "i32"), x.w.local("other", "i32")
+        same: Code = c32(1)
+        for k, p in enumerate(self.option.params):
+            pair = [load64(get(r), 8 + 8 * k) for r in (row, other)]
+            if p.alike:
+                first_alike(
+                    x, e.Apply("first_alike", (e.Const(0, t.PIECE, self.option.span),), t.PIECE, self.option.span)
+                )
+                test: Code = ("i32.eq", *(call("first_alike", wrap(value)) for value in pair))
+            else:
+                test = ("i64.eq", *pair)
+            same = ("if", "i32", test, same, c32(0))
+        known, out, loop = x.w.label("known"), x.w.label("out"), x.w.label("before")
+        turn = seq(
+            ("br_if", out, ("i32.ge_u", get(other), get(to))),
+            ("br_if", known, same),
+            put(other, add32(get(other), c32(self.size))),
+            ("br", loop),
+        )
+        is_new = seq(
+            put(other, get(first)),
+            ("block", out, "", ("loop", loop, "", turn)),
+            ("memory.copy", get(to), get(row), c32(self.size)),
+            put(to, add32(get(to), c32(self.size))),
+            put(self.n, add32(get(self.n), c32(1))),
+        )
+        body = seq(put(self.n, ("i32.sub", get(self.n), c32(1))), ("block", known, "", is_new))
+        return seq(put(to, get(first)), self._walk(row, first, body), put(self.at, get(to)))

@@ -1,0 +1,598 @@
+"""Functions and procedures as WebAssembly: pure ones, plain ones, and those with a frame in the state.
+
+A frame: 0 procedure, 4 block, 8 frame below, 12 top of the heap, 16 flags (1: has stood still, 2: its result is
+kept by the machine), 24 the variables.
+"""
+
+from __future__ import annotations
+
+from interpreter.backends.wasm.assembly.code_builder import (
+    TRAP,
+    add32,
+    c32,
+    c64,
+    call,
+    copy_words,
+    get,
+    load32,
+    load64,
+    put,
+    seq,
+    store32,
+    store64,
+    times,
+    when,
+    wrap,
+)
+from interpreter.backends.wasm.assembly.encoding import Code
+from interpreter.backends.wasm.emitter import FRAME_HEAD, Emitter
+from interpreter.backends.wasm.memory_layout import (
+    QUEUE_ARGS,
+    NotEncoded,
+    is_compound,
+    is_wide,
+    missing,
+    present,
+    register,
+)
+from interpreter.backends.wasm.wasm_copies import write_copier
+from interpreter.backends.wasm.wasm_expressions import as_word, item_value
+from interpreter.backends.wasm.wasm_statements import ASKED, CALLED, OVER, RETURNED, SKIPPING, Sites, StatementWriter
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir.effect_analysis import EVERYTHING
+from interpreter.ir.traversal import all_statements
+from interpreter.model import types as t
+
+STOOD, KEPT = 1, 2  # flags of a frame
+FEW_VARIABLES = 16  # of a frame that are cleared one by one
+REMEMBERED_BYTES = 1 << 22  # most of one table
+ENTRY_SIZE = 16  # of a remembered value: 0 version, 4 the choice that last paid for it, 8 what it cost
+
+
+def write_function(x: Emitter, function: s.Function, sites: Sites) -> None:
+    """Write a pure function; what it computes on the way leaves the arena if its value is no address."""
+    params = [(name, register(type_)) for name, type_ in function.params]
+    result = register(function.result)
+    if function.remembered and x.switches.remember and _write_remembered(x, function, sites):
+        return
+    with x.writing(function.name, params, result) as w:
+        _write_body(x, function, sites)
+        if w.allocates and not is_compound(function.result):
+            _release(x, result)
+
+
+def _write_body(x: Emitter, function: s.Function, sites: Sites) -> None:
+    def leave(value: e.Expr | None) -> Code:
+        assert value is not None
+        return ("return", x.owned(value))
+
+    writer = StatementWriter(x, sites, function.locals, leave, None)
+    for name, type_ in function.locals.items():
+        x.w.named(name, register(type_))
+    match function.body:
+        case (s.Return(e_value),) if e_value is not None:
+            x.w.emit(x.owned(e_value))
+        case _:
+            x.w.emit(writer.body(function.body), TRAP)
+
+
+def _release(x: Emitter, result: str) -> None:
+    """Wrap a function that allocates: the arena is as before once it has returned."""
+    inner = x.w.function
+    name = inner.name
+    inner.name = name + ".inner"
+    x.functions[inner.name] = inner
+    computed = call(inner.name, *(get(n) for n, _ in inner.params))
+    with x.writing(name, list(inner.params), result) as w:
+        mark, value = w.local("mark", "i32"), w.local("value", result)
+        w.emit(put(mark, ("global.get", "arena")), put(value, computed), ("global.set", "arena", get(mark)), get(value))
+
+
+def _write_remembered(x: Emitter, function: s.Function, sites: Sites) -> bool:
+    """Write a function whose values are kept in a table by its arguments, with the version they belong to.
+
+    Each choice pays once for what it finds there, as Python forgets it at the beginning of a choice.
+    Return False if its arguments or its value cannot be kept.
+    """
+    total = 1
+    for _, type_ in function.params:
+        total *= x.layout.domain_size(present(type_)) + isinstance(type_, t.MaybeType)
+    held = function.result
+    words = x.layout.set_words(held) if isinstance(held, t.SetType) else 0
+    if not total or (is_compound(held) and not words):
+        return False
+    width = 8 * words if words else 8 if register(held) == "i64" else 4
+    if total * (width + ENTRY_SIZE) > REMEMBERED_BYTES or not x.layout.has_memo(total * (width + ENTRY_SIZE) + 16):
+        return False
+    reads = x.effects.of_function(function.name).reads
+    if EVERYTHING in reads:
+        return False
+    version = x.layout.take_version()
+    for slot in reads:
+        x.readers.setdefault(slot, []).append(version)
+    entries, values = x.layout.take_memo(ENTRY_SIZE * total), x.layout.take_memo(width * total)
+    result = register(held)
+    params = [(name, register(type_)) for name, type_ in function.params]
+    inner = function.name + ".compute"
+    with x.writing(inner, params, result):
+        _write_body(x, function, sites)
+    with x.writing(function.name, params, result) as w:
+        index, mark, value = w.local("index", "i32"), w.local("mark", "i32"), w.local("value", result)
+        entry, before = w.local("entry", "i32"), w.local("before", "i64")
+        found: Code = c32(0)
+        for name, type_ in function.params:
+            size = x.layout.domain_size(present(type_)) + isinstance(type_, t.MaybeType)
+            part = add32(get(name), c32(1)) if isinstance(type_, t.MaybeType) else get(name)
+            found = part if found == c32(0) else add32(times(found, size), part)
+        current, epoch = load32(c32(version)), ("global.get", "epoch")
+        place = add32(times(get(index), width), c32(values))
+        kept: Code = place if words else (f"{result}.load", values, times(get(index), width))
+        computed = call(inner, *(get(n) for n, _ in params))
+        if words:
+            save: Code = seq(("memory.copy", place, computed, c32(width)), put(value, place))
+        else:
+            save = seq(put(value, computed), (f"{result}.store", values, times(get(index), width), get(value)))
+        cost: Code = ("i64.sub", ("global.get", "spent"), get(before))
+        charge = seq(x.charged(load64(get(entry), 8)), store32(get(entry), epoch, 4))
+        is_known = seq(when(("i32.ne", load32(get(entry), 4), epoch), charge), ("return", kept))
+        w.emit(
+            put(index, found),
+            put(entry, add32(times(get(index), ENTRY_SIZE), c32(entries))),
+            when(("i32.eq", load32(get(entry)), current), is_known),
+            put(mark, ("global.get", "arena")),
+            put(before, ("global.get", "spent")),
+            save,
+            ("global.set", "arena", get(mark)),
+            store32(get(entry), current),
+            store32(get(entry), epoch, 4),
+            store64(get(entry), cost, 8),
+            get(value),
+        )
+    return True
+
+
+# --- procedures without a frame, watchers ------------------------------------------------------------
+
+
+def write_plain(x: Emitter, procedure: s.Procedure, sites: Sites) -> None:
+    """Write a procedure that cannot suspend."""
+    params = [(name, register(type_)) for name, type_ in procedure.params]
+    result = "" if procedure.result is None else register(procedure.result)
+    nothing: Code = seq() if procedure.result is None else (f"{result}.const", missing(procedure.result))
+
+    def leave(value: e.Expr | None) -> Code:
+        if procedure.result is None:
+            return ("return",) if value is None else seq(("drop", x.val(value)), ("return",))
+        return ("return", nothing if value is None else x.owned(value))
+
+    def interrupted() -> Code:
+        return ("return",) if procedure.result is None else ("return", nothing)
+
+    with x.writing("proc_" + procedure.name, params, result):
+        writer = StatementWriter(x, sites, procedure.locals, leave, interrupted)
+        for name, type_ in procedure.locals.items():
+            x.w.named(name, register(type_))
+        body = writer.body(procedure.body)
+        if procedure.name in sites.leaving and procedure.ending:
+            body = _with_skips(x, writer, procedure, body)
+        x.w.emit(body, *([] if procedure.result is None else [TRAP]))
+
+
+def _with_skips(x: Emitter, writer: StatementWriter, procedure: s.Procedure, body: Code) -> Code:
+    """Return a body after which what ends with the procedure ends, where a phase is skipped to."""
+    label = x.w.label("left")
+    nothing: Code = (
+        seq() if procedure.result is None else (f"{register(procedure.result)}.const", missing(procedure.result))
+    )
+    leave: Code = ("return",) if procedure.result is None else ("return", nothing)
+    skipping: Code = ("i32.gt_s", ("global.get", "signal"), c32(0))
+    writer.interrupted = lambda: ("br", label)
+    body = writer.body(procedure.body)  # again, with the place where it is left
+    ending = when(skipping, writer.body(procedure.ending))
+    return seq(("block", label, "", body, leave), ending, leave)
+
+
+def write_watchers(x: Emitter, event: str, sites: Sites) -> None:
+    """Write `watch_EVENT`: the watchers of an event in order."""
+    watchers = [w for w in x.program.watchers if w.event == event]
+    types = [register(type_) for _, type_ in watchers[0].params]
+    names = []
+    for watcher in watchers:
+        params = [(n, register(type_)) for n, type_ in watcher.params]
+        name = f"watcher_{watcher.number}"
+        names.append(name)
+        with x.writing(name, params, ""):
+            writer = StatementWriter(x, sites, watcher.locals, lambda value: ("return",), lambda: ("return",))
+            for local, type_ in watcher.locals.items():
+                x.w.named(local, register(type_))
+            body = writer.body(watcher.body)
+            x.w.emit(body if watcher.where is None else when(x.val(watcher.where), body))
+    with x.writing("watch_" + event, [(f"a{k}", kind) for k, kind in enumerate(types)], "") as w:
+        for name in names:
+            w.emit(call(name, *(get(f"a{k}") for k in range(len(types)))))
+            if "event " + event in sites.leaving:
+                w.emit(when(("global.get", "signal"), ("return",)))
+
+
+# --- procedures with a frame ----------------------------------------------------------------------------
+
+
+def frame_layout(x: Emitter, procedure: s.Procedure) -> tuple[dict[str, int], int]:
+    """Return the offsets of a procedure's variables in its frame, and the frame's size."""
+    at, found = FRAME_HEAD, {}
+    for name in procedure.frame:
+        found[name] = at
+        at += 8 * max(1, x.inline_words(procedure.locals[name]))
+    return found, at
+
+
+class FramedProcedure:
+    """Writes one procedure as a function of its frame that says how it was left."""
+
+    def __init__(self, x: Emitter, procedure: s.Procedure, sites: Sites) -> None:
+        self.x = x
+        self.procedure = procedure
+        self.sites = sites
+        self.layout = x.layout
+        self.writer = StatementWriter(x, sites, procedure.locals, self.leave, self.interrupted)
+        self.block = 0
+
+    def write(self) -> None:
+        """Write the function and, where phases can be skipped to, the one that leaves or enters it by a skip."""
+        x, procedure = self.x, self.procedure
+        with x.writing("frame_" + procedure.name, [("@fp", "i32")], "i32") as w:
+            x.frame, _ = frame_layout(x, procedure)
+            pc = w.named("@pc", "i32")
+            w.emit(put(pc, load32(get("@fp"), 4)))
+            blocks = []
+            calls = {b.end.resume: b.end for b in procedure.blocks if isinstance(b.end, s.CallThen)}
+            for number, block in enumerate(procedure.blocks):
+                self.block = number
+                begun = self.result_into(calls[number]) if number in calls else seq()
+                body = seq(begun, self.writer.body(block.body), self.terminator(block.end))
+                blocks.append(body)
+            dispatch: Code = ("br_table", get(pc), *(f"b{n}" for n in range(len(blocks))))
+            for number, body in enumerate(blocks):
+                dispatch = seq(("block", f"b{number}", "", dispatch), body)
+            w.emit(("loop", "again", "", dispatch), TRAP)
+        with x.writing("skip_" + procedure.name, [("@fp", "i32")], "i32"):
+            x.frame, _ = frame_layout(x, procedure)
+            self.skips()
+
+    def jump(self, block: int) -> Code:
+        """Return a jump to a block, wherever it lies."""
+        return seq(put("@pc", c32(block)), ("br", "again"))
+
+    def goto(self, block: int) -> Code:
+        """Return the way to a block: the next one follows by itself."""
+        return seq() if block == self.block + 1 else self.jump(block)
+
+    def suspended(self, resume: int, code: int) -> Code:
+        """Return the code that stops here, to go on at a block."""
+        return seq(store32(get("@fp"), c32(resume), 4), ("return", c32(code)))
+
+    def interrupted(self) -> Code:
+        """Return the code that leaves the frame where it stands: the game is over, or a phase is skipped to."""
+        over: Code = ("i32.lt_s", ("global.get", "signal"), c32(0))
+        return seq(store32(get("@fp"), c32(self.block), 4), ("return", ("if", "i32", over, c32(OVER), c32(SKIPPING))))
+
+    def leave(self, value: e.Expr | None) -> Code:
+        """Return the code that pops the frame; the result goes to the machine."""
+        x = self.x
+        parts: list[Code] = []
+        if value is not None and self.procedure.result is not None:
+            type_ = self.procedure.result
+            held = x.w.local("result", register(type_))
+            made = x.val(value)
+            if is_compound(type_):
+                made = call(self.copier(type_), made)
+            parts.append(put(held, made))
+            result = as_word(type_, get(held))
+            kind = self.sites.procedures[self.procedure.name] + 1
+        else:
+            if value is not None:
+                parts.append(("drop", x.val(value)))
+            result, kind = c64(0), 0
+        parts.append(("global.set", "answered", result))
+        machine = self.layout.machine
+        keeps: Code = ("i32.ne", load32(get("@fp"), 16), c32(0))
+        kept = seq(store64(c32(machine["ret_kind"]), c64(kind)), store64(c32(machine["ret"]), result))
+        return seq(*parts, when(keeps, kept), pop_frame(x), ("return", c32(RETURNED)))
+
+    def copier(self, type_: t.Type) -> str:
+        """Return the function that copies a result out of a frame into the arena."""
+        return write_copier(self.x, type_)
+
+    def push(self, procedure: str, args: tuple[e.Expr, ...], flags: int) -> Code:
+        """Return the code that pushes the frame of a call."""
+        x = self.x
+        called = x.program.procedures[procedure]
+        parts: list[Code] = []
+        values: list[Code] = []
+        for arg in args:
+            held = x.w.local("arg", register(arg.type))
+            parts.append(put(held, x.val(arg)))
+            values.append(get(held))
+        return seq(*parts, *pushed(x, called, self.sites, values, flags))
+
+    def terminator(self, end: s.Terminator) -> Code:
+        """Return the code of a terminator."""
+        x = self.x
+        match end:
+            case s.Goto(block):
+                return self.goto(block)
+            case s.Test(test, yes, no):
+                if yes == self.block + 1:
+                    return when(("i32.eqz", x.val(test)), self.jump(no))
+                return seq(when(x.val(test), self.jump(yes)), self.goto(no))
+            case s.Next():
+                return self.next_member(end)
+            case s.Countdown(left, block, done):
+                at = x.frame[left]
+                turn = store64(get("@fp"), ("i64.sub", load64(get("@fp"), at), c64(1)), at)
+                over = when(("i64.le_s", load64(get("@fp"), at), c64(0)), self.jump(done))
+                return seq(over, turn, x.counted(), x.checked_budget(), self.goto(block))
+            case s.CallThen(procedure, args, _, resume):
+                made = self.push(procedure, args, KEPT)
+                return seq(made, self.suspended(resume, CALLED))
+            case s.Settle(done):
+                return self.settle(done)
+            case s.Ask():
+                return self.ask(end)
+            case s.Answer():
+                return self.answer(end)
+            case s.AskDraft():
+                return self.ask_draft(end)
+            case s.TakeDraft():
+                return self.take_draft(end)
+        return TRAP
+
+    def next_member(self, end: s.Next) -> Code:
+        """The next member of a list in the frame."""
+        x = self.x
+        items, index = x.frame[end.items], x.frame[end.index]
+        listed = load32(get("@fp"), items)
+        over: Code = ("i64.ge_s", load64(get("@fp"), index), load64(listed))
+        parts: list[Code] = [when(over, self.jump(end.done))]
+        if end.var is not None:
+            type_ = self.procedure.locals[end.items]
+            assert isinstance(type_, t.ListType)
+            item = type_.item or t.INT
+            before = add32(listed, times(wrap(load64(get("@fp"), index)), 8))
+            member = x.w.local("member", register(item))
+            parts.append(put(member, item_value(item, before)))
+            parts.append(x.assign(end.var, self.procedure.locals[end.var], get(member)))
+        raised: Code = ("i64.add", load64(get("@fp"), index), c64(1))
+        parts += [store64(get("@fp"), raised, index), x.counted(), x.checked_budget()]
+        return seq(*parts, self.goto(end.block))
+
+    def result_into(self, end: s.CallThen) -> Code:
+        """Return the code that takes the result of a call, at the block where it goes on."""
+        if end.var is None:
+            return seq()
+        type_ = self.procedure.locals[end.var]
+        answered: Code = ("global.get", "answered")
+        return self.x.assign(end.var, type_, answered if is_wide(type_) else wrap(answered))
+
+    def settle(self, done: int) -> Code:
+        """Run what was queued first, and come back here."""
+        x, machine = self.x, self.layout.machine
+        empty: Code = ("i64.eqz", load64(c32(machine["queued"])))
+        run = seq(store32(get("@fp"), c32(self.block), 4), ("return", call("run_queued")))
+        return seq(when(("i32.eqz", empty), run), x.checked_budget(), self.goto(done))
+
+    # --- decisions ------------------------------------------------------------------------------
+
+    def asked(self, decision: s.Decision, count: str, resume: int) -> Code:
+        """Return the code that stands still for a decision."""
+        x, machine = self.x, self.layout.machine
+        side = ("i64.extend_i32_s", x.val(decision.decider))
+        return seq(
+            store64(c32(machine["side"]), side),
+            store64(c32(machine["pending"]), c64(decision.number)),
+            store64(c32(machine["count"]), ("i64.extend_i32_u", get(count))),
+            self.suspended(resume, ASKED),
+        )
+
+    def ask(self, end: s.Ask) -> Code:
+        """List options and stand still; see `Ask`."""
+        x, layout = self.x, self.layout
+        decision = x.program.decisions[end.decision]
+        n = x.w.local("options", "i32")
+        size = layout.option_size
+        parts: list[Code] = [put(n, call(f"list_{end.decision}", get("@fp")))]
+        is_one: Code = ("i32.eq", get(n), c32(1))
+        take = seq(
+            call("spend", c64(20)),
+            copy_words(c32(layout.answer), c32(layout.options), size // 8 - 1),
+            put("@pc", c32(end.resume)),
+            ("br", "again"),
+        )
+        done = seq(
+            store64(add32(times(get(n), size), c32(layout.options)), c64(-1)),
+            put(n, add32(get(n), c32(1))),
+        )
+        if decision.until_done and decision.finish:
+            may = x.w.local("may_end", "i32")
+            test = x.val(decision.finish[-1])
+            for earlier in reversed(decision.finish[:-1]):
+                test = ("if", "i32", x.val(earlier), test, c32(0))
+            parts.append(put(may, test))
+            if end.alone:
+                parts.append(when(("i32.and", is_one, ("i32.eqz", get(may))), take))
+            parts.append(when(get(n), seq(when(get(may), done), self.asked(decision, n, end.resume))))
+            parts += [when(get(may), self.jump(end.out)), self.jump(end.nobody)]
+        elif decision.until_done:
+            parts += [when(get(n), seq(done, self.asked(decision, n, end.resume))), self.jump(end.out)]
+        else:
+            if end.alone:
+                parts.append(when(is_one, take))
+            parts += [when(get(n), self.asked(decision, n, end.resume)), self.jump(end.nobody)]
+        return seq(*parts)
+
+    def answer(self, end: s.Answer) -> Code:
+        """Jump to the block of the chosen option."""
+        chosen = wrap(load64(c32(self.layout.answer)))
+        decision = self.x.program.decisions[end.decision]
+        parts: list[Code] = []
+        if decision.until_done:
+            parts.append(when(("i32.lt_s", chosen, c32(0)), self.jump(end.out)))
+        for number, block in enumerate(end.blocks[:-1]):
+            parts.append(when(("i32.eq", chosen, c32(number)), self.jump(block)))
+        return seq(*parts, self.jump(end.blocks[-1]) if end.blocks else TRAP)
+
+    def ask_draft(self, end: s.AskDraft) -> Code:
+        """Find the ends of a draft and stand still."""
+        x, layout = self.x, self.layout
+        decision = x.program.decisions[end.decision]
+        assert decision.draft is not None
+        n = x.w.local("ends", "i32")
+        if len(end.args) > 16:
+            raise NotEncoded("a draft with very many arguments")
+        held = [(x.w.local("arg", register(a.type)), a) for a in end.args]
+        parts: list[Code] = [put(name, x.owned(a)) for name, a in held]
+        for k, (name, a) in enumerate(held):
+            value = x.persist(get(name), a.type) if is_compound(a.type) else get(name)
+            parts.append(store64(c32(layout.draft_args + 8 * k), as_word(a.type, value)))
+        found = call("ends_" + decision.draft, c32(0), *(get(name) for name, _ in held))
+        parts += [put(n, found), when(("i32.eqz", get(n)), TRAP)]
+        if end.alone:
+            first = store64(c32(layout.answer), c64(0))
+            parts.append(when(("i32.eq", get(n), c32(1)), seq(first, put("@pc", c32(end.resume)), ("br", "again"))))
+        return seq(*parts, self.asked(decision, n, end.resume))
+
+    def take_draft(self, end: s.TakeDraft) -> Code:
+        """Take the record of the chosen end."""
+        decision = self.x.program.decisions[end.decision]
+        assert decision.draft is not None
+        if end.var is None:
+            return self.goto(end.block)
+        taken = call("answer_" + decision.draft, wrap(load64(c32(self.layout.answer))))
+        return seq(self.x.assign(end.var, self.procedure.locals[end.var], taken), self.goto(end.block))
+
+    # --- skips --------------------------------------------------------------------------------------
+
+    def skips(self) -> None:
+        """Write what happens to a frame that a skip reaches: it goes on at a phase of its own, or is left."""
+        x, procedure, w = self.x, self.procedure, self.x.w
+        pc = w.named("@pc", "i32")
+        w.emit(put(pc, load32(get("@fp"), 4)))
+        phases = x.program.phases
+        signal: Code = ("global.get", "signal")
+        for entry in procedure.phases:
+            if not entry.lasting:
+                continue
+            test: Code = ("i32.and", ("i32.ge_u", get(pc), c32(entry.first)), ("i32.le_u", get(pc), c32(entry.last)))
+            for other in procedure.phases:
+                if entry.name in other.inside:
+                    stays: Code = ("i32.ne", signal, c32(phases.index(other.name) + 1))
+                    test = ("i32.and", test, stays)
+            w.emit(when(test, self.writer.body(entry.lasting)))
+        for entry in procedure.phases:
+            here: Code = ("i32.eq", signal, c32(phases.index(entry.name) + 1))
+            enter = seq(
+                ("global.set", "signal", c32(0)),
+                store64(c32(self.layout.machine["queued"]), c64(0)),
+                store32(get("@fp"), c32(entry.first), 4),
+                ("return", c32(CALLED)),
+            )
+            w.emit(when(here, enter))
+        w.emit(self.writer.body(procedure.ending), pop_frame(x), c32(SKIPPING))
+
+
+def pop_frame(x: Emitter) -> Code:
+    """Return the code that gives back a frame and its part of the heap."""
+    machine = x.layout.machine
+    return seq(
+        store32(c32(machine["heap_top"]), load32(get("@fp"), 12)),
+        store32(c32(machine["sp"]), get("@fp")),
+        store32(c32(machine["fp"]), load32(get("@fp"), 8)),
+    )
+
+
+def cleared(frame: Code, size: int) -> Code:
+    """Return the code that sets the variables of a new frame to 0."""
+    words = (size - FRAME_HEAD) // 8
+    if words > FEW_VARIABLES:
+        return ("memory.fill", add32(frame, c32(FRAME_HEAD)), c32(0), c32(8 * words))
+    return seq(*(store64(frame, c64(0), FRAME_HEAD + 8 * k) for k in range(words)))
+
+
+def pushed(x: Emitter, called: s.Procedure, sites: Sites, values: list[Code], flags: int) -> list[Code]:
+    """Return the code that pushes a frame with arguments; the values are locals of the function being written."""
+    layout, machine = x.layout, x.layout.machine
+    offsets, size = frame_layout(x, called)
+    new = x.w.local("frame", "i32")
+    out: list[Code] = [
+        put(new, load32(c32(machine["sp"]))),
+        store32(c32(machine["sp"]), add32(get(new), c32(size))),
+        when(("i32.gt_u", load32(c32(machine["sp"])), c32(layout.frames_end)), TRAP),
+        store32(get(new), c32(sites.procedures[called.name])),
+        store32(get(new), c32(0), 4),
+        store32(get(new), load32(c32(machine["fp"])), 8),
+        store32(get(new), load32(c32(machine["heap_top"])), 12),
+        store32(get(new), c32(flags), 16),
+        cleared(get(new), size),
+    ]
+    for (name, type_), value in zip(called.params, values, strict=True):
+        at = offsets[name]
+        words = x.inline_words(type_)
+        if words:
+            out.append(("memory.copy", add32(get(new), c32(at)), value, c32(8 * words)))
+        else:
+            made = x.persist(value, type_) if is_compound(type_) else value
+            out.append((f"{register(type_)}.store", at, get(new), made))
+    return [*out, store32(c32(machine["fp"]), get(new))]
+
+
+# --- the queue ---------------------------------------------------------------------------------------------
+
+
+def write_run_queued(x: Emitter, sites: Sites) -> None:
+    """Write `run_queued`: take the first queued call; push its frame, or run it at once and say so."""
+    layout, machine = x.layout, x.layout.machine
+    entry = 8 * (1 + QUEUE_ARGS)
+    with x.writing("run_queued", [], "i32") as w:
+        procedure = w.local("procedure", "i32")
+        args = [w.local("arg", "i64") for _ in range(QUEUE_ARGS)]
+        count = c32(machine["queued"])
+        w.emit(call("spend", c64(20)), put(procedure, wrap(load64(c32(layout.queue)))))
+        w.emit(*(put(name, load64(c32(layout.queue + 8 + 8 * k))) for k, name in enumerate(args)))
+        left: Code = ("i64.sub", load64(count), c64(1))
+        w.emit(store64(count, left))
+        w.emit(("memory.copy", c32(layout.queue), c32(layout.queue + entry), times(wrap(load64(count)), entry)))
+        queued = {st.procedure for st in _queued(x.program)}
+        for name in sorted(queued):
+            called = x.program.procedures[name]
+            values: list[Code] = []
+            copies: list[Code] = []
+            for arg, (_, type_) in zip(args, called.params, strict=False):
+                if not is_compound(type_):
+                    values.append(get(arg) if is_wide(type_) else wrap(get(arg)))
+                    continue
+                held = w.local("value", "i32")
+                copies.append(put(held, call(write_copier(x, type_), wrap(get(arg)))))
+                values.append(get(held))
+            here: Code = ("i32.eq", get(procedure), c32(sites.procedures[name]))
+            if called.suspends:
+                made = seq(*copies, *pushed(x, called, sites, values, 0), ("return", c32(CALLED)))
+            else:
+                run = call("proc_" + name, *values)
+                if called.result is not None:
+                    run = ("drop", run)
+                over: Code = ("i32.lt_s", ("global.get", "signal"), c32(0))
+                state: Code = (
+                    "if",
+                    "i32",
+                    ("global.get", "signal"),
+                    ("if", "i32", over, c32(OVER), c32(SKIPPING)),
+                    c32(CALLED),
+                )
+                made = seq(*copies, run, ("return", state))
+            w.emit(when(here, made))
+        w.emit(TRAP)
+
+
+def _queued(program: s.Program) -> list[s.Later]:
+    """Return every `later` of a program."""
+    return [stmt for stmt in all_statements(program) if isinstance(stmt, s.Later)]

@@ -1,0 +1,338 @@
+"""Searches over the map and closures of relations: each is a function of what its tests depend on."""
+
+from __future__ import annotations
+
+from interpreter.backends.wasm.assembly.code_builder import (
+    TRAP,
+    Writer,
+    add32,
+    c32,
+    c64,
+    call,
+    const,
+    either,
+    extend,
+    get,
+    load32,
+    load64,
+    put,
+    seq,
+    store32,
+    store64,
+    times,
+    when,
+)
+from interpreter.backends.wasm.assembly.encoding import Code
+from interpreter.backends.wasm.emitter import Emitter
+from interpreter.backends.wasm.memory_layout import NotEncoded, is_wide, missing, present, register
+from interpreter.backends.wasm.wasm_sets import Body, each, each_value, item_type, words_of
+from interpreter.ir import expression_records as e
+from interpreter.model import types as t
+
+Given = list[tuple[str, t.Type]]
+
+
+def free_variables(x: Emitter, *exprs: e.Expr | None) -> Given:
+    """Return the variables that expressions read from around them, with their types."""
+    found: dict[str, t.Type] = {}
+    for expr in exprs:
+        if expr is not None:
+            names = e.free_names(expr)
+            found.update({n.name: n.type for n in e.descendants(expr) if isinstance(n, e.Local) and n.name in names})
+    return list(found.items())
+
+
+def as_bits(x: Emitter, places: e.Expr) -> Code:
+    """Return a set or list of places as a bit set."""
+    words = words_of(x, places.type)
+    if words:
+        return x.val(places)
+    s = x.w.local("places", "i32")
+    x.w.allocates = True
+    size = (x.layout.places + 63) // 64
+    loop = each(x, places, lambda v: call("put", get(s), v))
+    return seq(put(s, call("new_set", c32(max(1, size)))), loop, get(s))
+
+
+def search(x: Emitter, expr: e.Search) -> Code:
+    """A call of the function of a search."""
+    given = [g for g in free_variables(x, expr.where, expr.cost) if g[0] not in (expr.var, expr.previous)]
+    name = f"search_{len(x.functions)}"
+    spent: t.Type = t.INT if expr.cost is None else expr.cost.type
+    params = [("@start", "i32"), ("@goal", "i32"), ("@within", register(spent))]
+    params += [(n, register(ty)) for n, ty in given]
+    result = register(expr.type)
+    with x.writing(name, params, result):
+        if expr.cost is None:
+            _by_rings(x, expr)
+        else:
+            _by_cost(x, expr, spent)
+    x.w.allocates = x.w.allocates or expr.sort != "distance"
+    goal = c32(0) if expr.goal is None else as_bits(x, expr.goal)
+    within = const(register(spent), 0) if expr.within is None else x.val(expr.within)
+    return call(name, as_bits(x, expr.start), goal, within, *(x.variable(n, ty) for n, ty in given))
+
+
+def neighbours_table(x: Emitter) -> int:
+    """Return the table of addresses of each place's neighbours: their number, then each."""
+    kinds = x.layout.ruleset.kinds
+    around: list[set[int]] = [set() for _ in kinds["place"].things]
+    for edge in kinds["edge"].things:
+        one, other = edge.ends or (0, 0)
+        around[one].add(other)
+        around[other].add(one)
+    rows = [sorted(near) for near in around]
+    addresses = [x.layout.put(b"".join(v.to_bytes(4, "little") for v in (len(row), *row)), 4) for row in rows]
+    return x.layout.put(b"".join(a.to_bytes(4, "little") for a in addresses), 4)
+
+
+def _around(x: Emitter, w: Writer, place: Code, body: Code, other: str) -> Code:
+    """Return a loop over the neighbours of a place, each in the local `other`."""
+    p, left = w.local("at", "i32"), w.local("left", "i32")
+    out, loop = w.label("around"), w.label("near")
+    turn = seq(
+        ("br_if", out, ("i32.eqz", get(left))),
+        put(p, add32(get(p), c32(4))),
+        put(left, ("i32.sub", get(left), c32(1))),
+        put(other, load32(get(p))),
+        x.counted(),
+        body,
+        ("br", loop),
+    )
+    return seq(
+        put(p, ("i32.load", neighbours_table(x), times(place, 4))),
+        put(left, load32(get(p))),
+        ("block", out, "", ("loop", loop, "", turn)),
+    )
+
+
+def _begin(x: Emitter, w: Writer) -> tuple[str, int]:
+    """Emit the arena mark; return it with the bytes of a set of places."""
+    mark = w.local("mark", "i32")
+    w.emit(put(mark, ("global.get", "arena")), x.checked_budget())
+    return mark, 8 * max(1, (x.layout.places + 63) // 64)
+
+
+def _by_rings(x: Emitter, expr: e.Search) -> None:
+    """Breadth first, ring by ring; goals of a ring are looked for before it is left."""
+    w = x.w
+    mark, size = _begin(x, w)
+    seen, queue, tail, ring, end, k, spent = (
+        w.local(n, "i32") for n in ("seen", "queue", "tail", "ring", "end", "k", "spent")
+    )
+    here, other = w.named(expr.previous, "i32"), w.named(expr.var, "i32")
+    keeps_way = expr.sort == "path"
+    before = w.local("before", "i32")
+    w.emit(put(seen, call("new_set", c32(size // 8))), put(queue, call("alloc", c32(4 * x.layout.places + 8))))
+    if keeps_way:
+        w.emit(put(before, call("alloc", c32(4 * x.layout.places))))
+
+    def push(place: Code, came: Code) -> Code:
+        made = [call("put", get(seen), place), store32(add32(get(queue), times(get(tail), 4)), place)]
+        if keeps_way:
+            made.append(store32(add32(get(before), times(place, 4)), came))
+        return seq(*made, put(tail, add32(get(tail), c32(1))))
+
+    w.emit(put(tail, c32(0)), _each_place(x, get("@start"), lambda v: push(v, c32(-1))))
+    at_k = load32(add32(get(queue), times(get(k), 4)))
+    done, rings = w.label("done"), w.label("rings")
+    parts: list[Code] = [put(end, get(tail))]
+    if expr.goal is not None:
+        found = w.label("found")
+        look, out = w.label("look"), w.label("looked")
+        turn = seq(
+            ("br_if", out, ("i32.ge_u", get(k), get(end))),
+            put(here, at_k),
+            ("br_if", found, call("has", get("@goal"), get(here))),
+            put(k, add32(get(k), c32(1))),
+            ("br", look),
+        )
+        not_found: Code = ("br", f"{found}.not")
+        inner = ("block", found, "", put(k, get(ring)), ("block", out, "", ("loop", look, "", turn)), not_found)
+        parts.append(("block", f"{found}.not", "", inner, _answer(x, w, expr, mark, spent, here, before)))
+    parts.append(put(spent, add32(get(spent), c32(1))))
+    if expr.within is not None:
+        parts.append(("br_if", done, ("i64.gt_s", extend(get(spent)), get("@within"))))
+    test: Code = ("i32.eqz", call("has", get(seen), get(other)))
+    enter = push(get(other), get(here))
+    if expr.where is not None:
+        enter = when(x.val(expr.where), enter)
+    expand, expanded = w.label("expand"), w.label("expanded")
+    turn = seq(
+        ("br_if", expanded, ("i32.ge_u", get(k), get(end))),
+        put(here, at_k),
+        _around(x, w, get(here), when(test, enter), other),
+        put(k, add32(get(k), c32(1))),
+        ("br", expand),
+    )
+    parts += [
+        put(k, get(ring)),
+        ("block", expanded, "", ("loop", expand, "", turn)),
+        put(ring, get(end)),
+        ("br_if", rings, ("i32.lt_u", get(ring), get(tail))),
+    ]
+    w.emit(put(ring, c32(0)), put(spent, c32(0)))
+    nothing: Code = ("br_if", done, ("i32.eqz", get(tail)))
+    w.emit(("block", done, "", nothing, ("loop", rings, "", *parts)))
+    _end(x, w, expr, mark, seen)
+
+
+def _each_place(x: Emitter, bits: Code, body: Body) -> Code:
+    """Return a loop over a set of places."""
+    return each_value(x, t.SetType(t.PLACE), bits, body)
+
+
+def _answer(x: Emitter, w: Writer, expr: e.Search, mark: str, spent: str, here: str, before: str) -> Code:
+    """Return the code that returns what a search for a goal gives where it is found."""
+    if expr.sort == "distance":
+        cost = extend(get(spent)) if expr.cost is None else get(spent)
+        return seq(("global.set", "arena", get(mark)), ("return", cost))
+    n, p, k = w.local("length", "i32"), w.local("path", "i32"), w.local("step", "i32")
+    count, counted, fill, filled = (w.label(hint) for hint in ("count", "counted", "fill", "filled"))
+    back = put(k, load32(add32(get(before), times(get(k), 4))))
+    counting = seq(("br_if", counted, ("i32.lt_s", get(k), c32(0))), put(n, add32(get(n), c32(1))), back, ("br", count))
+    at = add32(get(p), times(get(n), 8))
+    filling = seq(
+        ("br_if", filled, ("i32.lt_s", get(k), c32(0))),
+        store64(at, extend(get(k))),
+        put(n, ("i32.sub", get(n), c32(1))),
+        back,
+        ("br", fill),
+    )
+    return seq(
+        put(k, get(here)),
+        put(n, c32(0)),
+        ("block", counted, "", ("loop", count, "", counting)),
+        put(p, call("alloc", add32(times(get(n), 8), c32(8)))),
+        store64(get(p), extend(get(n))),
+        put(k, get(here)),
+        ("block", filled, "", ("loop", fill, "", filling)),
+        ("return", get(p)),
+    )
+
+
+def _end(x: Emitter, w: Writer, expr: e.Search, mark: str, seen: str) -> None:
+    """Emit what a search gives where no goal is found, or without a goal."""
+    if expr.sort == "reach":
+        w.emit(get(seen))
+        return
+    kind = register(expr.type)
+    w.emit(("global.set", "arena", get(mark)), const(kind, missing(expr.type)))
+
+
+def _by_cost(x: Emitter, expr: e.Search, cost_type: t.Type) -> None:
+    """Cheapest first: a heap of (cost, place and the place before)."""
+    w = x.w
+    if not is_wide(cost_type) or isinstance(cost_type, t.MaybeType):
+        raise NotEncoded("a cost that is no number")
+    mark, size = _begin(x, w)
+    done, heap, n = (w.local(hint, "i32") for hint in ("done", "heap", "n"))
+    spent, key, new = w.local("spent", "i64"), w.local("key", "i64"), w.local("new", "i64")
+    here, other = w.named(expr.previous, "i32"), w.named(expr.var, "i32")
+    before = w.local("before", "i32")
+    keeps_way = expr.sort == "path"
+    links = 2 * len(x.layout.ruleset.kinds["edge"].things)
+    w.emit(
+        put(done, call("new_set", c32(size // 8))),
+        put(heap, call("alloc", c32(16 * (links + x.layout.places + 1)))),
+    )
+    if keeps_way:
+        w.emit(put(before, call("alloc", c32(4 * x.layout.places))))
+
+    def push(cost: Code, place: Code, came: Code) -> Code:
+        packed: Code = ("i64.or", ("i64.shl", extend(place), c64(32)), ("i64.extend_i32_u", add32(came, c32(1))))
+        return seq(call("heap_push", get(heap), get(n), cost, packed), put(n, add32(get(n), c32(1))))
+
+    w.emit(put(n, c32(0)), _each_place(x, get("@start"), lambda v: push(c64(0), v, c32(-1))))
+    out, again = w.label("out"), w.label("again")
+    assert expr.cost is not None
+    enter = seq(
+        put(new, x.val(expr.cost)),
+        when(("i64.lt_s", get(new), c64(0)), TRAP),
+        put(new, ("i64.add", get(new), get(spent))),
+        when(("i64.ge_s", get(new), c64(1 << 62)), TRAP),
+    )
+    pushed = push(get(new), get(other), get(here))
+    if expr.within is not None:
+        pushed = when(("i64.le_s", get(new), get("@within")), pushed)
+    enter = seq(enter, pushed)
+    if expr.where is not None:
+        enter = when(x.val(expr.where), enter)
+    test: Code = ("i32.eqz", call("has", get(done), get(other)))
+    parts: list[Code] = [
+        ("br_if", out, ("i32.eqz", get(n))),
+        put(spent, load64(get(heap))),
+        put(key, load64(get(heap), 8)),
+        call("heap_pop", get(heap), get(n)),
+        put(n, ("i32.sub", get(n), c32(1))),
+        put(here, ("i32.wrap_i64", ("i64.shr_s", get(key), c64(32)))),
+        ("br_if", again, call("has", get(done), get(here))),
+        call("put", get(done), get(here)),
+    ]
+    if keeps_way:
+        came: Code = ("i32.sub", ("i32.wrap_i64", get(key)), c32(1))
+        parts.append(store32(add32(get(before), times(get(here), 4)), came))
+    if expr.goal is not None:
+        found = _answer(x, w, expr, mark, spent, here, before)
+        parts.append(when(call("has", get("@goal"), get(here)), found))
+    parts += [_around(x, w, get(here), when(test, enter), other), ("br", again)]
+    w.emit(("block", out, "", ("loop", again, "", *parts)))
+    _end(x, w, expr, mark, done)
+
+
+def closure(x: Emitter, expr: e.Closure) -> Code:
+    """A call of the function of a closure: members joined directly or through others, the last found first."""
+    words = words_of(x, expr.type)
+    if not words:
+        raise NotEncoded(f"a closure of {expr.type}")
+    given = [g for g in free_variables(x, expr.where) if g[0] not in (expr.first, expr.second)]
+    item = item_type(expr.type)
+    name = f"closure_{len(x.functions)}"
+    around = present(expr.everything.type)
+    params = [("@start", "i32"), ("@around", "i32"), *((n, register(ty)) for n, ty in given)]
+    with x.writing(name, params, "i32") as w:
+        found, stack, n = (w.local(hint, "i32") for hint in ("found", "stack", "n"))
+        one, other = w.local("one", "i32"), w.local("other", "i32")
+        first, second = w.named(expr.first, "i32"), w.named(expr.second, "i32")
+        size = x.layout.domain_size(item)
+
+        def add(value: Code) -> Code:
+            return seq(
+                call("put", get(found), value),
+                store32(add32(get(stack), times(get(n), 4)), value),
+                put(n, add32(get(n), c32(1))),
+            )
+
+        def joined(a: str, b: str) -> Code:
+            return seq(put(first, get(a)), put(second, get(b)), x.val(expr.where))
+
+        def look(value: Code) -> Code:
+            linked = either("i32", joined(one, other), c32(1), joined(other, one))
+            test: Code = ("i32.eqz", call("has", get(found), get(other)))
+            return seq(put(other, value), when(test, when(linked, add(get(other)))))
+
+        out, loop = w.label("out"), w.label("loop")
+        turn = seq(
+            ("br_if", out, ("i32.eqz", get(n))),
+            put(n, ("i32.sub", get(n), c32(1))),
+            put(one, load32(add32(get(stack), times(get(n), 4)))),
+            each_value(x, around, get("@around"), look),
+            ("br", loop),
+        )
+        w.emit(
+            put(found, call("new_set", c32(words))),
+            put(stack, call("alloc", c32(4 * size + 4))),
+            put(n, c32(0)),
+            each_value(
+                x,
+                present(expr.start.type),
+                get("@start"),
+                lambda v: when(("i32.eqz", call("has", get(found), v)), add(v)),
+            ),
+            x.checked_budget(),
+            ("block", out, "", ("loop", loop, "", turn)),
+            get(found),
+        )
+    x.w.allocates = True
+    start = x.val(expr.start)
+    return call(name, start, x.val(expr.everything), *(x.variable(n, ty) for n, ty in given))

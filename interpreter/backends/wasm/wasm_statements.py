@@ -1,0 +1,576 @@
+"""Statements as WebAssembly, in plain functions and inside the blocks of procedures with a frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from interpreter.backends.wasm.assembly.code_builder import (
+    TRAP,
+    add32,
+    c32,
+    c64,
+    call,
+    const,
+    extend,
+    get,
+    load32,
+    load64,
+    put,
+    seq,
+    store32,
+    store64,
+    times,
+    when,
+    wrap,
+)
+from interpreter.backends.wasm.assembly.encoding import Code
+from interpreter.backends.wasm.emitter import Emitter
+from interpreter.backends.wasm.memory_layout import QUEUE_ARGS, QUEUE_LENGTH, NotEncoded, is_compound, register
+from interpreter.backends.wasm.wasm_expressions import as_word, load, store
+from interpreter.backends.wasm.wasm_sets import collected, each, each_value, item_type, words_of
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.model import types as t
+from interpreter.model.expressions import Value
+from interpreter.runtime.limits import LIMITS
+
+RETURNED, ASKED, CALLED, OVER, SKIPPING = 0, 1, 2, 3, 4  # what a procedure with a frame says
+NOTE_SIZE, MOST_NOTES = 32, 400
+COST_OF_PHASE = 10
+
+
+@dataclass(slots=True)
+class Sites:
+    """Places of the program that the host reads back by number: ends of the game, procedures that return values."""
+
+    ends: list[s.EndGame]
+    procedures: dict[str, int]
+    leaving: frozenset[str]  # procedures and events after which the game may be over or a skip under way
+
+
+class StatementWriter:
+    """Writes the statements of one procedure, watcher or pure function.
+
+    `leave` returns the code that leaves the function with a result; `interrupted` that which leaves it where the game
+    is over or a phase is skipped to.
+    """
+
+    def __init__(
+        self,
+        x: Emitter,
+        sites: Sites,
+        locals_: dict[str, t.Type],
+        leave: Callable[[e.Expr | None], Code],
+        interrupted: Callable[[], Code] | None,
+    ) -> None:
+        self.x = x
+        self.sites = sites
+        self.locals = locals_
+        self.leave = leave
+        self.interrupted = interrupted
+        self.notes: list[tuple[e.Slot, t.Type]] = []
+        self.note_at = ""
+
+    def body(self, body: s.Body) -> Code:
+        """Return the code of statements in order."""
+        return seq(*(self.statement(stmt) for stmt in body))
+
+    def statement(self, stmt: s.Stmt) -> Code:
+        """Return the code of one statement."""
+        return _HANDLERS[type(stmt)](self, stmt)
+
+    def machine(self, name: str) -> Code:
+        """Return the address of a value of the machine."""
+        return c32(self.x.layout.machine[name])
+
+    def after_call(self, name: str) -> Code:
+        """Return what follows a call after which the game may be over."""
+        if name not in self.sites.leaving:
+            return seq()
+        assert self.interrupted is not None
+        return when(("global.get", "signal"), self.interrupted())
+
+    # --- variables, writes ----------------------------------------------------------------------
+
+    def type_of(self, name: str, fallback: t.Type) -> t.Type:
+        """Return the type of a variable."""
+        return self.locals.get(name, fallback)
+
+    def assign(self, stmt: s.Assign) -> Code:
+        type_ = self.type_of(stmt.name, stmt.value.type)
+        return self.x.assign(stmt.name, type_, self.x.owned(stmt.value))
+
+    def invalidate(self, slot: e.Slot) -> Code:
+        """Return the code by which everything remembered from a slot becomes invalid."""
+        return invalidation(self.x, slot)
+
+    def store(self, stmt: s.Store) -> Code:
+        x, cell = self.x, self.x.layout.columns[stmt.slot]
+        if is_compound(cell.type):
+            owner = x.w.local("owner", "i32")
+            value = x.w.local("value", "i32")
+            parts = [put(owner, c32(0) if stmt.owner is None else x.val(stmt.owner)), put(value, x.val(stmt.value))]
+            return seq(*parts, store(cell, get(owner), get(value)), self.invalidate(stmt.slot))
+        kind = register(cell.type)
+        new, owner = x.w.local("new", kind), x.w.local("owner", "i32")
+        index = c32(0) if stmt.owner is None else get(owner)
+        begun = seq() if stmt.owner is None else put(owner, x.val(stmt.owner))
+        changed: Code = (f"{kind}.ne", load(cell, index), get(new))
+        write = seq(store(cell, index, get(new)), self.invalidate(stmt.slot))
+        return seq(begun, put(new, x.val(stmt.value)), when(changed, write))
+
+    def reset(self, stmt: s.Reset) -> Code:
+        return seq(fill(self.x, stmt.slot, stmt.value, stmt.type), self.invalidate(stmt.slot))
+
+    def move(self, stmt: s.Move) -> Code:
+        moved = call("move_piece", self.x.val(stmt.piece), self.x.val(stmt.place))
+        return seq(moved, self.after_call("event moved"))
+
+    # --- control --------------------------------------------------------------------------------
+
+    def branch(self, stmt: s.If) -> Code:
+        test = self.x.scalar(stmt.test)
+        if not stmt.yes:
+            return when(("i32.eqz", test), self.body(stmt.no))
+        return when(test, self.body(stmt.yes), self.body(stmt.no) if stmt.no else None)
+
+    def loop(self, stmt: s.While) -> Code:
+        out, loop = self.x.w.label("done"), self.x.w.label("while")
+        test: Code = ("i32.eqz", self.x.scalar(stmt.test))
+        turn = seq(("br_if", out, test), self.x.counted(), self.x.checked_budget(), self.body(stmt.body), ("br", loop))
+        return ("block", out, "", ("loop", loop, "", turn))
+
+    def for_each(self, stmt: s.ForEach) -> Code:
+        """A loop over members that the body may change: they are all known before it."""
+        x = self.x
+
+        def turn(member: Code) -> Code:
+            return seq(x.assign(stmt.var, self.type_of(stmt.var, stmt.item), member), self.body(stmt.body))
+
+        if isinstance(stmt.domain, e.Const):
+            return seq(x.checked_budget(), each(x, stmt.domain, turn))
+        domain = stmt.domain if words_of(x, stmt.domain.type) == 1 else None
+        value = x.val(stmt.domain) if domain is not None else x.owned(stmt.domain)
+        return seq(x.checked_budget(), each_value(x, stmt.domain.type, value, turn))
+
+    def repeat(self, stmt: s.Repeat) -> Code:
+        x = self.x
+        left, out, loop = x.w.local("left", "i64"), x.w.label("done"), x.w.label("repeat")
+        turn = seq(
+            ("br_if", out, ("i64.le_s", get(left), c64(0))),
+            put(left, ("i64.sub", get(left), c64(1))),
+            x.counted(),
+            x.checked_budget(),
+            self.body(stmt.body),
+            ("br", loop),
+        )
+        return seq(put(left, x.val(stmt.count)), ("block", out, "", ("loop", loop, "", turn)))
+
+    # --- chance ---------------------------------------------------------------------------------
+
+    def roll(self, stmt: s.Roll) -> Code:
+        x = self.x
+        faces = x.layout.put_words(list(stmt.faces))
+        one: Code = ("i64.load", faces, times(call("roll", c32(x.layout.dice), c32(len(stmt.faces))), 8))
+        cost = call("spend", c64(10))
+        if stmt.count is None:
+            return seq(cost, x.assign(stmt.var, t.INT, one))
+        n, k, p = x.w.local("dice", "i64"), x.w.local("k", "i32"), x.w.local("rolled", "i32")
+        out, loop = x.w.label("out"), x.w.label("dice")
+        turn = seq(
+            ("br_if", out, ("i32.ge_u", get(k), wrap(get(n)))),
+            put(k, add32(get(k), c32(1))),
+            store64(add32(get(p), times(get(k), 8)), one),
+            ("br", loop),
+        )
+        return seq(
+            put(n, x.val(stmt.count)),
+            when(("i64.gt_u", get(n), c64(LIMITS.dice)), TRAP),
+            cost,
+            call("spend", get(n)),
+            put(p, call("alloc", add32(times(wrap(get(n)), 8), c32(8)))),
+            store64(get(p), get(n)),
+            put(k, c32(0)),
+            ("block", out, "", ("loop", loop, "", turn)),
+            x.assign(stmt.var, t.ListType(t.INT), get(p)),
+        )
+
+    def draw(self, stmt: s.Draw) -> Code:
+        """Members leave a list of their own, one for each die among those that are left."""
+        x, item = self.x, item_type(stmt.source.type)
+        p, left, at, k, drawn = (x.w.local(n, "i32") for n in ("pool", "left", "at", "k", "drawn"))
+        word, wanted = x.w.local("word", "i64"), x.w.local("wanted", "i64")
+        value = get(word) if register(item) == "i64" else wrap(get(word))
+        die = call("roll", c32(x.layout.dice), get(left))
+        after = add32(get(at), c32(8))
+        rest: Code = ("i32.sub", add32(add32(get(p), times(get(left), 8)), c32(8)), after)
+        one = seq(
+            call("spend", c64(12)),
+            put(at, add32(add32(get(p), times(die, 8)), c32(8))),
+            put(word, load64(get(at))),
+            ("memory.copy", get(at), after, rest),
+            put(left, ("i32.sub", get(left), c32(1))),
+        )
+        source = as_fresh_list(x, stmt.source)
+        begun = [] if stmt.count is None else [put(wanted, x.val(stmt.count))]
+        begun += [put(p, source), put(left, wrap(load64(get(p))))]
+        if stmt.count is None:
+            return seq(*begun, when(("i32.eqz", get(left)), TRAP), one, x.assign(stmt.var, item, value))
+        out, loop = x.w.label("out"), x.w.label("draw")
+        turn = seq(
+            ("br_if", out, ("i64.le_s", get(wanted), c64(0))),
+            ("br_if", out, ("i32.eqz", get(left))),
+            put(wanted, ("i64.sub", get(wanted), c64(1))),
+            one,
+            put(k, add32(get(k), c32(1))),
+            store64(add32(get(drawn), times(get(k), 8)), get(word)),
+            ("br", loop),
+        )
+        return seq(
+            *begun,
+            put(drawn, call("alloc", add32(times(get(left), 8), c32(8)))),
+            put(k, c32(0)),
+            ("block", out, "", ("loop", loop, "", turn)),
+            store64(get(drawn), extend(get(k))),
+            x.assign(stmt.var, t.ListType(item), get(drawn)),
+        )
+
+    # --- calls ------------------------------------------------------------------------------------
+
+    def run(self, stmt: s.Run) -> Code:
+        x, called = self.x, self.x.program.procedures[stmt.procedure]
+        if called.suspends:
+            raise NotEncoded("a call of a procedure with a frame from one without")
+        made = call("proc_" + stmt.procedure, *(x.owned(arg) for arg in stmt.args))
+        after = self.after_call(stmt.procedure)
+        if called.result is None:
+            return seq(made, after)
+        if stmt.var is None:
+            return seq(("drop", made), after)
+        held = x.w.local("result", register(called.result))
+        return seq(put(held, made), after, x.assign(stmt.var, called.result, get(held)))
+
+    def watch(self, stmt: s.Watch) -> Code:
+        return seq(
+            call("watch_" + stmt.event, *(self.x.owned(a) for a in stmt.args)), self.after_call("event " + stmt.event)
+        )
+
+    def later(self, stmt: s.Later) -> Code:
+        x, layout = self.x, self.x.layout
+        if len(stmt.args) > QUEUE_ARGS:
+            raise NotEncoded("`later` with many arguments")
+        at = x.w.local("entry", "i32")
+        values = [(x.w.local("arg", register(a.type)), a) for a in stmt.args]
+        count = layout.machine["queued"]
+        stores = [store64(get(at), as_word(a.type, get(name)), 8 + 8 * k) for k, (name, a) in enumerate(values)]
+        entry = add32(times(wrap(load64(c32(count))), 8 * (1 + QUEUE_ARGS)), c32(layout.queue))
+        return seq(
+            *(put(name, x.val(a)) for name, a in values),
+            self.into_queue([(name, a.type) for name, a in values if is_compound(a.type)]),
+            when(("i64.ge_s", load64(c32(count)), c64(QUEUE_LENGTH)), TRAP),
+            put(at, entry),
+            store64(get(at), c64(self.sites.procedures[stmt.procedure])),
+            *stores,
+            store64(c32(count), ("i64.add", load64(c32(count)), c64(1))),
+        )
+
+    def into_queue(self, held: list[tuple[str, t.Type]]) -> Code:
+        """Return the code that copies compound arguments to where the queue keeps them, until it is empty again."""
+        if not held:
+            return seq()
+        x, layout = self.x, self.x.layout
+        top, heap_top = c32(layout.machine["queue_top"]), c32(layout.machine["heap_top"])
+        kept = x.w.local("heap", "i32")
+        is_empty: Code = ("i64.eqz", load64(c32(layout.machine["queued"])))
+        start = put(kept, load32(heap_top))
+        return seq(
+            when(is_empty, store32(top, c32(layout.queue_heap))),
+            start,
+            store32(heap_top, load32(top)),
+            *(put(name, x.persist(get(name), type_)) for name, type_ in held),
+            store32(top, load32(heap_top)),
+            store32(heap_top, get(kept)),
+            when(("i32.gt_u", load32(top), c32(layout.queue_heap_end)), TRAP),
+        )
+
+    def take_argument(self, stmt: s.TakeArgument) -> Code:
+        type_ = self.type_of(stmt.name, t.INT)
+        at = c32(self.x.layout.answer + 8 + 8 * stmt.index)
+        value = load64(at)
+        return self.x.assign(stmt.name, type_, value if register(type_) == "i64" else wrap(value))
+
+    def perform(self, stmt: s.Perform) -> Code:
+        if not self.x.effects.of(stmt.value).may_fault:
+            return seq()
+        return ("drop", self.x.val(stmt.value))
+
+    def returns(self, stmt: s.Return) -> Code:
+        return self.leave(stmt.value)
+
+    def end_game(self, stmt: s.EndGame) -> Code:
+        """The outcome: winners as bits of seats, -1 for a draw; the level; the place where it is told."""
+        x = self.x
+        if stmt.winner is None:
+            winner: Code = c64(-1)
+        elif isinstance(stmt.winner.type, t.SetType):
+            winner = load64(x.val(stmt.winner))
+            if x.layout.set_words(stmt.winner.type) != 1:
+                raise NotEncoded("winners that are no set of seats")
+        else:
+            winner = ("i64.shl", c64(1), extend(x.val(stmt.winner)))
+        level = c64(-1) if stmt.level is None else as_word(stmt.level.type, x.val(stmt.level))
+        self.sites.ends.append(stmt)
+        assert self.interrupted is not None
+        return seq(
+            store64(self.machine("winner"), winner),
+            store64(self.machine("level"), level),
+            store64(self.machine("site"), c64(len(self.sites.ends) - 1)),
+            store64(self.machine("over"), c64(1)),
+            ("global.set", "signal", c32(-1)),
+            self.interrupted(),
+        )
+
+    def skip(self, stmt: s.SkipTo) -> Code:
+        number = self.x.program.phases.index(stmt.phase) + 1
+        assert self.interrupted is not None
+        return seq(("global.set", "signal", c32(number)), self.interrupted())
+
+    def fail(self, stmt: s.Fail) -> Code:
+        return TRAP
+
+    def set_phase(self, stmt: s.SetPhase) -> Code:
+        at = self.machine("phase")
+        if stmt.variable is not None:
+            return store64(at, load64(get("@fp"), self.x.frame[stmt.variable]))
+        number = 0 if stmt.phase is None else self.x.program.phases.index(stmt.phase) + 1
+        return seq(call("spend", c64(COST_OF_PHASE)), store64(at, c64(number)))
+
+    def keep_phase(self, stmt: s.KeepPhase) -> Code:
+        return store64(get("@fp"), load64(self.machine("phase")), self.x.frame[stmt.name])
+
+    def deepen(self, stmt: s.Deepen) -> Code:
+        """A nested call is counted; -1 stands for a procedure that was never called."""
+        x, at = self.x, c32(self.x.layout.depths[stmt.procedure])
+        depth = x.w.local("depth", "i64")
+        raised: Code = ("i64.add", get(depth), c64(1))
+        return seq(
+            put(depth, load64(at)),
+            when(("i64.lt_s", get(depth), c64(0)), put(depth, c64(0))),
+            store64(at, raised),
+            when(("i64.gt_s", load64(at), x.val(stmt.most)), TRAP),
+            when(("i64.gt_s", load64(at), c64(LIMITS.deep)), TRAP),
+        )
+
+    def shallow(self, stmt: s.Shallow) -> Code:
+        at = c32(self.x.layout.depths[stmt.procedure])
+        return store64(at, ("i64.sub", load64(at), c64(1)))
+
+    # --- together -----------------------------------------------------------------------------------
+
+    def together(self, stmt: s.Together) -> Code:
+        """Notes of (slot, owner, sort, value) are collected, merged and applied in the order of the first of each."""
+        x = self.x
+        if any(is_compound(ty) for _, ty in stmt.slots):
+            raise NotEncoded("a set, list or record set together")
+        kept = self.notes, self.note_at
+        self.notes = list(stmt.slots)
+        self.note_at = x.w.local("notes", "i32")
+        count = self.note_at + ".n"
+        x.w.named(count, "i32")
+        body = self.body(stmt.body)
+        apply = _applied(self, stmt, self.note_at, count)
+        start = seq(put(self.note_at, call("alloc", c32(NOTE_SIZE * MOST_NOTES))), put(count, c32(0)))
+        self.notes, self.note_at = kept
+        return seq(start, body, apply)
+
+    def note(self, stmt: s.Note) -> Code:
+        x = self.x
+        number = [slot for slot, _ in self.notes].index(stmt.slot)
+        owner, value = x.w.local("owner", "i32"), x.w.local("value", register(stmt.value.type))
+        count = self.note_at + ".n"
+        at = add32(get(self.note_at), times(get(count), NOTE_SIZE))
+        return seq(
+            put(owner, c32(0) if stmt.owner is None else x.val(stmt.owner)),
+            put(value, x.val(stmt.value)),
+            when(("i32.ge_u", get(count), c32(MOST_NOTES)), TRAP),
+            store32(at, c32(number)),
+            store32(at, get(owner), 4),
+            store64(at, c64(int(stmt.is_amount)), 8),
+            store64(at, as_word(stmt.value.type, get(value)), 16),
+            put(count, add32(get(count), c32(1))),
+        )
+
+
+def invalidation(x: Emitter, slot: e.Slot) -> Code:
+    """Return a call of the function that gives new versions to what is remembered from a slot."""
+    cells = x.readers.get(slot)
+    if not cells:
+        return seq()
+    name = "touch_" + slot_name(slot)
+    if name not in x.functions:
+        with x.writing(name, [], "") as w:
+            for cell in cells:
+                w.emit(
+                    ("global.set", "stamp", ("i32.add", ("global.get", "stamp"), c32(1))),
+                    store32(c32(cell), ("global.get", "stamp")),
+                )
+    return call(name)
+
+
+def as_fresh_list(x: Emitter, source: e.Expr) -> Code:
+    """Return a list of its own with the members of a set or list."""
+    if words_of(x, source.type):
+        return collected(x, e.Apply("as_list", (source,), t.ListType(item_type(source.type)), source.span))
+    p = x.w.local("source", "i32")
+    x.w.allocates = True
+    size = add32(times(wrap(load64(get(p))), 8), c32(8))
+    return seq(put(p, x.val(source)), call("copied", get(p), size))
+
+
+def slot_name(slot: e.Slot) -> str:
+    """Return a name of a slot that can be part of a function's name."""
+    return "_".join(part for part in slot if part)
+
+
+def fill(x: Emitter, slot: e.Slot, value: Value, type_: t.Type) -> Code:
+    """Return the code that gives every owner of a slot one value."""
+    column, cell = x.program.columns[slot], x.layout.columns[slot]
+    size = cell.width * column.count
+    if is_compound(type_):
+        if value != ():
+            raise NotEncoded("a set that returns to one with members")
+        return ("memory.fill", c32(cell.base), c32(0), c32(size))
+    encoded = x.layout.encode(value, type_)
+    if encoded in (0, -1):
+        return ("memory.fill", c32(cell.base), c32(encoded & 0xFF), c32(size))
+    if column.count == 1:
+        return store(cell, c32(0), const(register(type_), encoded))
+    kind = register(type_)
+    k, loop = x.w.local("k", "i32"), x.w.label("fill")
+    turn = seq(
+        store(cell, get(k), const(kind, encoded)),
+        put(k, add32(get(k), c32(1))),
+        ("br_if", loop, ("i32.lt_u", get(k), c32(column.count))),
+    )
+    return seq(put(k, c32(0)), ("loop", loop, "", turn))
+
+
+def _applied(self: StatementWriter, stmt: s.Together, notes: str, count: str) -> Code:
+    """Return the code that merges and applies notes: equal settings are one, amounts add up, both are a fault."""
+    x = self.x
+    i, j, value = x.w.local("i", "i32"), x.w.local("j", "i32"), x.w.local("value", "i64")
+
+    def row(name: str) -> Code:
+        return add32(get(notes), times(get(name), NOTE_SIZE))
+
+    def sort(name: str) -> Code:
+        return load64(row(name), 8)
+
+    same: Code = ("i64.eq", load64(row(i)), load64(row(j)))
+    merged = seq(
+        when(("i64.ne", sort(i), sort(j)), TRAP),
+        when(
+            ("i64.eq", sort(i), c64(1)),
+            put(value, ("i64.add", get(value), load64(row(j), 16))),
+            when(("i64.ne", load64(row(i), 16), load64(row(j), 16)), TRAP),
+        ),
+        store64(row(j), c64(2), 8),
+    )
+    other = _counting(x, j, count, when(("i64.ne", sort(j), c64(2)), when(same, merged)))
+    apply_sets = _counting(
+        x,
+        i,
+        count,
+        when(
+            ("i64.ne", sort(i), c64(2)),
+            seq(put(value, load64(row(i), 16)), put(j, add32(get(i), c32(1))), other, store64(row(i), get(value), 16)),
+        ),
+    )
+    out: list[Code] = [put(i, c32(0)), apply_sets]
+    for wanted in (0, 1):  # first what is set, then what is changed by an amount
+        out += [
+            put(i, c32(0)),
+            _counting(x, i, count, when(("i64.eq", sort(i), c64(wanted)), _write(self, stmt, row(i), wanted))),
+        ]
+    if any(w.event == "moved" for w in x.program.watchers):
+        out += [put(i, c32(0)), _counting(x, i, count, when(("i64.eq", sort(i), c64(3)), _watched(self, row(i))))]
+    return seq(*out)
+
+
+def _counting(x: Emitter, name: str, count: str, body: Code) -> Code:
+    """Return a loop of a local up to a count."""
+    out, loop = x.w.label("out"), x.w.label("notes")
+    turn = seq(
+        ("br_if", out, ("i32.ge_u", get(name), get(count))), body, put(name, add32(get(name), c32(1))), ("br", loop)
+    )
+    return ("block", out, "", ("loop", loop, "", turn))
+
+
+def _write(self: StatementWriter, stmt: s.Together, row: Code, is_amount: int) -> Code:
+    """Return the code that applies one note."""
+    x = self.x
+    out: list[Code] = []
+    for number, (slot, _) in enumerate(stmt.slots):
+        column, cell = x.program.columns[slot], x.layout.columns[slot]
+        kind = register(cell.type)
+        owner: Code = ("i32.load", 4, row)
+        raw = load64(row, 16)
+        value = raw if kind == "i64" else wrap(raw)
+        if slot == e.AT:
+            origin = x.w.local("origin", "i32")
+            noted = seq(store64(row, c64(3), 8), store64(row, extend(get(origin)), 24))
+            moved = seq(call("move_only", owner, value), noted)
+            made = seq(put(origin, load(cell, owner)), when(("i32.ne", get(origin), value), moved))
+        else:
+            new = x.w.local("new", kind)
+            parts = [put(new, value)]
+            if is_amount:
+                out_of_range: Code = ("i64.lt_s", ("i64.add", get(new), c64(1 << 62)), c64(0))
+                parts = [put(new, ("i64.add", load(cell, owner), value)), when(out_of_range, TRAP)]
+                for bound, op in ((column.low, "lt_s"), (column.high, "gt_s")):
+                    if bound is not None:
+                        limit = const(kind, x.layout.encode(bound, cell.type))
+                        parts.append(
+                            when((f"{kind}.{op}", get(new), limit), put(new, limit) if column.clamps else TRAP)
+                        )
+            if is_amount and kind == "i32":
+                continue
+            made = seq(*parts, store(cell, owner, get(new)), self.invalidate(slot))
+        out.append(when(("i32.eq", ("i32.load", 0, row), c32(number)), made))
+    return seq(*out)
+
+
+def _watched(self: StatementWriter, row: Code) -> Code:
+    """Return the code that runs the watchers of a move made together."""
+    told = call("watch_moved", ("i32.load", 4, row), wrap(load64(row, 24)), wrap(load64(row, 16)))
+    return seq(told, self.after_call("event moved"))
+
+
+_HANDLERS: dict[type, Callable[[StatementWriter, Any], Code]] = {
+    s.Assign: StatementWriter.assign,
+    s.Store: StatementWriter.store,
+    s.Reset: StatementWriter.reset,
+    s.Move: StatementWriter.move,
+    s.If: StatementWriter.branch,
+    s.While: StatementWriter.loop,
+    s.ForEach: StatementWriter.for_each,
+    s.Repeat: StatementWriter.repeat,
+    s.Roll: StatementWriter.roll,
+    s.Draw: StatementWriter.draw,
+    s.Run: StatementWriter.run,
+    s.Watch: StatementWriter.watch,
+    s.Later: StatementWriter.later,
+    s.TakeArgument: StatementWriter.take_argument,
+    s.Perform: StatementWriter.perform,
+    s.Return: StatementWriter.returns,
+    s.EndGame: StatementWriter.end_game,
+    s.SkipTo: StatementWriter.skip,
+    s.Fail: StatementWriter.fail,
+    s.SetPhase: StatementWriter.set_phase,
+    s.KeepPhase: StatementWriter.keep_phase,
+    s.Deepen: StatementWriter.deepen,
+    s.Shallow: StatementWriter.shallow,
+    s.Together: StatementWriter.together,
+    s.Note: StatementWriter.note,
+}

@@ -1,0 +1,62 @@
+"""`grognard compile`: what the compiler makes of the rules, as text: the intermediate representation or WebAssembly."""
+
+from __future__ import annotations
+
+import argparse
+
+from interpreter.cli.arguments import add_ruleset
+from interpreter.cli.errors import GOOD, UsageError
+from interpreter.cli.output import say
+from interpreter.i18n.translator import mark as _
+
+HELP = _("print what the compiler makes of the rules")
+LOWERING = "lowering"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command's own arguments."""
+    from interpreter.passes.pipeline import PASSES
+
+    add_ruleset(parser)
+    parser.add_argument(
+        "name", metavar=_("NAME"), nargs="?", default="", help=_("a procedure, define, rule, decision or draft")
+    )
+    parser.add_argument(
+        "--emit",
+        choices=("ir", "wat"),
+        default="ir",
+        help=_("ir: the intermediate representation; wat: WebAssembly (default: ir)"),
+    )
+    parser.add_argument(
+        "--stop-after",
+        choices=(LOWERING, *PASSES),
+        help=_("the last pass to run (default: all)"),
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the items asked for; UsageError for a name that nothing has, or rules without such a form."""
+    from interpreter.api.game import load
+    from interpreter.backends.wasm.memory_layout import NotEncoded
+    from interpreter.lowering.model_lowering import lower_model
+    from interpreter.lowering.value_types import NotLowered
+    from interpreter.passes.pipeline import run_passes
+
+    model = load(arguments.ruleset, checked=True).model
+    assert model is not None
+    try:
+        program = run_passes(lower_model(model), stop_after=arguments.stop_after)
+        if arguments.emit == "ir":
+            from interpreter.ir.printer import program_text
+
+            text = program_text(program, arguments.name)
+        else:
+            from interpreter.backends.wasm.wasm_module import build_module
+
+            text = build_module(program, model.ruleset).module.text(arguments.name)
+    except (NotEncoded, NotLowered) as refusal:
+        raise UsageError("the rules have no such form: {reason}", reason=str(refusal)) from refusal
+    if not text.strip():
+        raise UsageError("nothing in the rules has the name `{name}`", name=arguments.name)
+    say(text.rstrip())
+    return GOOD

@@ -1,0 +1,343 @@
+"""Typed expressions of the intermediate representation, one frozen record for each shape.
+
+Monomorphic: conversions are explicit (`widen`), operands of an operation have one type, and every read of the
+position is a `Read` that names its slot. Pure: evaluating an expression never changes the position.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import NamedTuple
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.model.expressions import Value
+from interpreter.model.types import Type
+
+
+class Slot(NamedTuple):
+    """A column of the position (kind, attribute), or a single value of it ("game", name) or ("", "turn")."""
+
+    kind: str
+    name: str
+
+
+AT = Slot("piece", "at")
+SEAT_OF = Slot("side", "seat")
+TURN, LAST_TURN = Slot("", "turn"), Slot("", "last_turn")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StaticTable:
+    """Values that never change, by index; None is a missing value, or a fault where the item type has none."""
+
+    name: str
+    values: tuple[Value, ...]
+    item: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Const:
+    """A literal value."""
+
+    value: Value
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Local:
+    """The value of a local variable."""
+
+    name: str
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Read:
+    """A read of the position: a column by its owner, or a single value where `owner` is None."""
+
+    slot: Slot
+    owner: Expr | None
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PiecesAt:
+    """The pieces at a place, in order, narrowed to a class unless `cls` is None."""
+
+    cls: str | None
+    place: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StaticItem:
+    """An element of a static table by indices below `sizes`, the last one fastest. Faults on a gap."""
+
+    table: StaticTable
+    indices: tuple[Expr, ...]
+    sizes: tuple[int, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IndexOf:
+    """The position of a value among constants, or -1."""
+
+    value: Expr
+    among: tuple[Value, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Apply:
+    """A primitive operation; `primitives.PRIMITIVES` lists every one."""
+
+    op: str
+    operands: tuple[Expr, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Logic:
+    """A conjunction ("and") or disjunction ("or") with short-circuit evaluation."""
+
+    op: str
+    operands: tuple[Expr, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choose:
+    """A conditional expression."""
+
+    test: Expr
+    yes: Expr
+    no: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OrElse:
+    """A value, or the fallback if the value is missing."""
+
+    value: Expr
+    fallback: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IfPresent:
+    """Bind a value to a name and evaluate `body`, or give a missing result if the value is missing."""
+
+    name: str
+    value: Expr
+    body: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Let:
+    """Bind a value to a name for `body`."""
+
+    name: str
+    value: Expr
+    body: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bounded:
+    """A value within bounds; outside them the nearest bound if `clamps`, else a fault."""
+
+    value: Expr
+    low: Expr | None
+    high: Expr | None
+    clamps: bool
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """A call of a pure function."""
+
+    function: str
+    args: tuple[Expr, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fold:
+    """An iteration over a set or list: sort "set", "list", "count", "sum", "min", "max", "any", "no" or "every".
+
+    `where` selects members, `result` maps them (for "every" it is the test). With `extreme` ("least", "most") only
+    members whose `measure` is extreme are kept.
+    """
+
+    sort: str
+    var: str
+    domain: Expr
+    where: Expr | None
+    result: Expr | None
+    extreme: str | None
+    measure: Expr | None
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Search:
+    """A search over the map: "distance", "path" or "reach"; breadth first, or cheapest first with a `cost`."""
+
+    sort: str
+    start: Expr
+    goal: Expr | None
+    within: Expr | None
+    var: str
+    previous: str
+    where: Expr | None
+    cost: Expr | None
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Closure:
+    """The members of `everything` that a relation, tested both ways round, joins to `start`."""
+
+    start: Expr
+    everything: Expr
+    first: str
+    second: str
+    where: Expr
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Possible:
+    """Whether a draft can be finished."""
+
+    draft: str
+    args: tuple[Expr, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MakeRecord:
+    """A record from the values of its fields."""
+
+    items: tuple[Expr, ...]
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GetField:
+    """A field of a record that is present."""
+
+    record: Expr
+    index: int
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WithFields:
+    """A copy of a record with some fields changed."""
+
+    record: Expr
+    indices: tuple[int, ...]
+    values: tuple[Expr, ...]
+    type: Type
+    span: Span
+
+
+Expr = (
+    Const
+    | Local
+    | Read
+    | PiecesAt
+    | StaticItem
+    | IndexOf
+    | Apply
+    | Logic
+    | Choose
+    | OrElse
+    | IfPresent
+    | Let
+    | Bounded
+    | Call
+    | Fold
+    | Search
+    | Closure
+    | Possible
+    | MakeRecord
+    | GetField
+    | WithFields
+)
+SHAPES: tuple[type, ...] = Expr.__args__
+_SHAPES = frozenset(SHAPES)
+
+
+@cache
+def _parts(shape: type) -> tuple[str, ...]:
+    """The names of the fields of a shape that hold expressions, in order of evaluation."""
+    return tuple(f.name for f in fields(shape) if "Expr" in str(f.type))
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """Return the direct operands of an expression, in order of evaluation."""
+    found: list[Expr] = []
+    shape: type = type(expr)
+    for part in _parts(shape):
+        held = getattr(expr, part)
+        if type(held) is tuple:
+            found.extend(held)
+        elif held is not None:
+            found.append(held)
+    return tuple(found)
+
+
+def descendants(expr: Expr) -> list[Expr]:
+    """Return an expression and every expression inside it, parents first."""
+    found = [expr]
+    for node in found:
+        found.extend(children(node))
+    return found
+
+
+def bound_names(expr: Expr) -> tuple[str, ...]:
+    """Return the names that an expression binds for some of its operands."""
+    match expr:
+        case Let(name=name) | IfPresent(name=name):
+            return (name,)
+        case Fold(var=var):
+            return (var,)
+        case Search(var=var, previous=previous):
+            return (var, previous)
+        case Closure(first=first, second=second):
+            return (first, second)
+    return ()
+
+
+def free_names(expr: Expr) -> frozenset[str]:
+    """Return the local variables that an expression reads and does not bind; names are unique in a function."""
+    inside = descendants(expr)
+    read = {x.name for x in inside if isinstance(x, Local)}
+    return frozenset(read - {name for x in inside for name in bound_names(x)})

@@ -1,0 +1,562 @@
+"""Statements, blocks and terminators of the intermediate representation.
+
+Plain functions hold nested statements; a procedure that can reach a decision is cut into blocks, each ended by one
+terminator, and keeps its variables in a frame.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.ir.expression_records import Expr, Slot, StaticTable
+from interpreter.model.expressions import Value
+from interpreter.model.types import Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assign:
+    """A variable takes a value."""
+
+    name: str
+    value: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Store:
+    """A slot of the position takes a value; what is derived from the slot is invalid if the value differs."""
+
+    slot: Slot
+    owner: Expr | None
+    value: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reset:
+    """Every value of a slot returns to its default."""
+
+    slot: Slot
+    value: Value
+    type: Type
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Move:
+    """A piece goes to a place; watchers of `moved` run if it was elsewhere."""
+
+    piece: Expr
+    place: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class If:
+    """Run one of two bodies."""
+
+    test: Expr
+    yes: Body
+    no: Body
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class While:
+    """Run a body while a test holds."""
+
+    test: Expr
+    body: Body
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ForEach:
+    """Run a body for each member of a set or list, evaluated before the first turn."""
+
+    var: str
+    item: Type
+    domain: Expr
+    body: Body
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Repeat:
+    """Run a body a number of times."""
+
+    count: Expr
+    body: Body
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Roll:
+    """Roll `count` dice into a list, or one die into a number if `count` is None."""
+
+    var: str
+    faces: tuple[int, ...]
+    count: Expr | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Draw:
+    """Draw `count` members of a set into a list, none twice, or one member if `count` is None."""
+
+    var: str
+    source: Expr
+    count: Expr | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """Call a procedure that cannot suspend; `var` takes its result."""
+
+    procedure: str
+    args: tuple[Expr, ...]
+    var: str | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Watch:
+    """Run the watchers of an event."""
+
+    event: str
+    args: tuple[Expr, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Later:
+    """Queue a call of a procedure for the next settling."""
+
+    procedure: str
+    args: tuple[Expr, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TakeArgument:
+    """A variable takes an argument of the chosen option, by its number."""
+
+    name: str
+    index: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Perform:
+    """Evaluate an expression for its faults alone."""
+
+    value: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Return:
+    """Leave the function."""
+
+    value: Expr | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EndGame:
+    """End the game: won by a seat or a set of seats, or drawn if `winner` is None."""
+
+    winner: Expr | None
+    level: Expr | None
+    cites: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SkipTo:
+    """Unwind to the running procedure that holds a phase and continue there."""
+
+    phase: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fail:
+    """A fault of the rules."""
+
+    sort: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SetPhase:
+    """The phase becomes a constant one, or that held by a variable."""
+
+    phase: str | None
+    variable: str | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class KeepPhase:
+    """A variable takes the present phase."""
+
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Deepen:
+    """Count a nested call of a procedure; a fault beyond `most`."""
+
+    procedure: str
+    most: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shallow:
+    """Count a nested call of a procedure as left."""
+
+    procedure: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Together:
+    """Collect the effects noted in a body, then apply them at once."""
+
+    body: Body
+    slots: tuple[tuple[Slot, Type], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Note:
+    """Inside `Together`: a slot takes a value, or is changed by an amount within bounds."""
+
+    slot: Slot
+    owner: Expr | None
+    value: Expr
+    is_amount: bool
+    span: Span
+
+
+Stmt = (
+    Assign
+    | Store
+    | Reset
+    | Move
+    | If
+    | While
+    | ForEach
+    | Repeat
+    | Roll
+    | Draw
+    | Run
+    | Watch
+    | Later
+    | TakeArgument
+    | Perform
+    | Return
+    | EndGame
+    | SkipTo
+    | Fail
+    | SetPhase
+    | KeepPhase
+    | Deepen
+    | Shallow
+    | Together
+    | Note
+)
+Body = tuple[Stmt, ...]
+
+
+# --- terminators ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Goto:
+    """Continue at a block."""
+
+    block: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Test:
+    """Continue at one of two blocks."""
+
+    test: Expr
+    yes: int
+    no: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Next:
+    """Take the next member of the list in `items` at `index` into `var`, or continue at `done`."""
+
+    items: str
+    index: str
+    var: str | None
+    block: int
+    done: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Countdown:
+    """Continue at `block` while the number in `left` is positive, one less each time."""
+
+    left: str
+    block: int
+    done: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ask:
+    """List a decision's options and suspend; continue at `nobody` without any, at `out` if it may end without any.
+
+    A decision that is repeated until done has the option `done` too where its `finish` holds. A single option takes
+    itself if `alone`.
+    """
+
+    decision: int
+    alone: bool
+    resume: int
+    nobody: int
+    out: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """Dispatch on the chosen option: its block by number after its parameters are bound; `out` for `done`."""
+
+    decision: int
+    blocks: tuple[int, ...]
+    out: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AskDraft:
+    """Find the ends of a draft and suspend; the chosen one goes to `var`."""
+
+    decision: int
+    args: tuple[Expr, ...]
+    alone: bool
+    resume: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TakeDraft:
+    """The chosen end of a draft becomes the value of `var`."""
+
+    decision: int
+    var: str | None
+    block: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CallThen:
+    """Call a procedure that can suspend and continue at `resume`, its result in `var`."""
+
+    procedure: str
+    args: tuple[Expr, ...]
+    var: str | None
+    resume: int
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """Run the first queued call and come back to this block, or continue at `done` if there is none."""
+
+    done: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave the procedure; the last statement of the block gives the result."""
+
+
+Terminator = Goto | Test | Next | Countdown | Ask | Answer | AskDraft | TakeDraft | CallThen | Settle | Leave
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Statements and the terminator that ends them; `statement` numbers the rule it resumes after, or None."""
+
+    body: Body
+    end: Terminator
+    statement: int | None = None
+
+
+# --- functions, procedures, decisions, drafts, the whole -------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """A pure function of the position: a define, rule, tally, condition or a helper of lowering."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    result: Type
+    body: Body
+    locals: dict[str, Type]
+    span: Span
+    remembered: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhaseEntry:
+    """Where a phase begins in its procedure, the blocks it spans, the phases around it, what ends with it."""
+
+    name: str
+    first: int
+    last: int
+    inside: tuple[str, ...]
+    lasting: Body
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Procedure:
+    """A procedure: one body, or blocks with a frame if it can suspend (`blocks` is not empty).
+
+    `frame` names the variables that live in the frame; the others last no longer than a block.
+    """
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    result: Type | None
+    body: Body
+    blocks: tuple[Block, ...]
+    locals: dict[str, Type]
+    frame: tuple[str, ...]
+    phases: tuple[PhaseEntry, ...]
+    ending: Body
+    span: Span
+
+    @property
+    def suspends(self) -> bool:
+        """True if the procedure has a frame."""
+        return bool(self.blocks)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parameter:
+    """A parameter of an option or step: its domain may read the parameters before it."""
+
+    name: str
+    type: Type
+    domain: Expr
+    alike: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Preference:
+    """A filter over candidates: "test", "least" or "most"."""
+
+    sort: str
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Option:
+    """An option of a decision: parameters, the tests of its requirements in order, preferences.
+
+    `pushed` says after how many bound parameters each test is evaluated; see `passes.predicate_pushdown`.
+    `narrowed` holds for some parameters a smaller set that a test implies; see `passes.parameter_narrowing`.
+    """
+
+    name: str
+    params: tuple[Parameter, ...]
+    tests: tuple[Expr, ...]
+    prefers: tuple[Preference, ...]
+    span: Span
+    pushed: tuple[int, ...] = ()
+    narrowed: dict[int, Expr] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Decision:
+    """A decision of a procedure, numbered in order of lowering; `draft` names the draft that answers it."""
+
+    number: int
+    name: str
+    procedure: str
+    options: tuple[Option, ...]
+    until_done: bool
+    finish: tuple[Expr, ...]
+    decider: Expr
+    draft: str | None
+    span: Span
+    staged: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """A step of a draft: an option, the fields it changes and whether the draft stops there."""
+
+    option: Option
+    now: tuple[tuple[int, Expr], ...]
+    stops: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Draft:
+    """A draft: a search over tuples of fields whose finished ends are offered."""
+
+    name: str
+    params: tuple[tuple[str, Type], ...]
+    fields: tuple[tuple[str, Type], ...]
+    start: tuple[Expr, ...]
+    steps: tuple[Step, ...]
+    finish: tuple[Expr, ...]
+    offer: tuple[Expr, ...]
+    price: Expr | None
+    prefers: tuple[Preference, ...]
+    unordered: bool
+    staged: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Watcher:
+    """What follows an event: a body without suspension."""
+
+    event: str
+    number: int
+    params: tuple[tuple[str, Type], ...]
+    where: Expr | None
+    body: Body
+    locals: dict[str, Type]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """A changing attribute: one value for each thing of a kind, or one for the game (`count` 1), and its bounds."""
+
+    slot: Slot
+    type: Type
+    count: int
+    default: Value
+    low: int | None = None
+    high: int | None = None
+    clamps: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """A whole ruleset, lowered."""
+
+    functions: dict[str, Function]
+    procedures: dict[str, Procedure]
+    decisions: tuple[Decision, ...]
+    drafts: dict[str, Draft]
+    watchers: tuple[Watcher, ...]
+    columns: dict[Slot, Column]
+    records: dict[str, tuple[tuple[str, Type], ...]]
+    phases: tuple[str, ...]
+    turn_ends: Body
+    tables: dict[str, StaticTable]
+    words: frozenset[str]

@@ -1,0 +1,81 @@
+"""Walks over programs: every statement, every expression, and rebuilt ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
+from functools import cache
+
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir.effect_analysis import bodies_of, expressions_of, option_expressions
+
+
+def iter_statements(body: s.Body) -> Iterator[s.Stmt]:
+    """Iterate over statements at any depth."""
+    for stmt in body:
+        yield stmt
+        for inner in bodies_of(stmt):
+            yield from iter_statements(inner)
+
+
+def bodies_in(program: s.Program) -> Iterator[s.Body]:
+    """Iterate over every outermost body of a program."""
+    for function in program.functions.values():
+        yield function.body
+    for procedure in program.procedures.values():
+        yield procedure.body
+        yield procedure.ending
+        for block in procedure.blocks:
+            yield block.body
+    for watcher in program.watchers:
+        yield watcher.body
+
+
+def all_statements(program: s.Program) -> Iterator[s.Stmt]:
+    """Iterate over every statement of a program."""
+    for body in bodies_in(program):
+        yield from iter_statements(body)
+
+
+def terminator_expressions(end: s.Terminator) -> tuple[e.Expr, ...]:
+    """Return the expressions of a terminator."""
+    match end:
+        case s.Test(test=test):
+            return (test,)
+        case s.AskDraft(args=args) | s.CallThen(args=args):
+            return args
+    return ()
+
+
+def decision_expressions(decision: s.Decision) -> list[e.Expr]:
+    """Return every expression of a decision."""
+    found = [decision.decider, *decision.finish]
+    for option in decision.options:
+        found += option_expressions(option)
+    return found
+
+
+def statement_expressions(body: s.Body) -> Iterator[e.Expr]:
+    """Iterate over the outermost expressions of statements at any depth."""
+    for stmt in iter_statements(body):
+        yield from expressions_of(stmt)
+
+
+@cache
+def _parts(shape: type) -> tuple[str, ...]:
+    return tuple(f.name for f in fields(shape) if "Expr" in str(f.type))
+
+
+def rebuilt(expr: e.Expr, change: Callable[[e.Expr], e.Expr]) -> e.Expr:
+    """Return an expression with its direct operands changed; itself if nothing changed."""
+    new: dict[str, object] = {}
+    shape: type = type(expr)
+    for part in _parts(shape):
+        held = getattr(expr, part)
+        if type(held) is tuple:
+            made = tuple([change(x) for x in held])
+            if any(a is not b for a, b in zip(made, held, strict=True)):
+                new[part] = made
+        elif held is not None and (single := change(held)) is not held:
+            new[part] = single
+    return replace(expr, **new) if new else expr  # type: ignore[arg-type]

@@ -1,0 +1,190 @@
+"""Verifier: a program of the intermediate representation is well formed, or the first flaw is named.
+
+Every name is bound, every operand has the type its operation wants, every jump has a target. Run after each pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir.primitives import PRIMITIVES
+from interpreter.ir.traversal import (
+    decision_expressions,
+    iter_statements,
+    statement_expressions,
+    terminator_expressions,
+)
+from interpreter.model import types as t
+
+
+class MalformedError(Exception):
+    """A program that a pass or the lowering has broken; the message says where."""
+
+
+def verify(program: s.Program) -> None:
+    """Raise MalformedError at the first flaw of a program."""
+    checker = _Checker(program)
+    for function in program.functions.values():
+        names = {name for name, _ in function.params} | set(function.locals)
+        checker.body(function.name, function.body, names)
+    for procedure in program.procedures.values():
+        checker.procedure(procedure)
+    for watcher in program.watchers:
+        names = {name for name, _ in watcher.params} | set(watcher.locals)
+        checker.body(f"watcher of {watcher.event}", watcher.body, names)
+        if watcher.where is not None:
+            checker.expression(f"watcher of {watcher.event}", watcher.where, names)
+    for decision in program.decisions:
+        checker.decision(decision)
+    for draft in program.drafts.values():
+        checker.draft(draft)
+
+
+class _Checker:
+    def __init__(self, program: s.Program) -> None:
+        self.program = program
+
+    def fail(self, where: str, what: str) -> None:
+        raise MalformedError(f"{where}: {what}")
+
+    def body(self, where: str, body: s.Body, names: set[str]) -> None:
+        for stmt in iter_statements(body):
+            match stmt:
+                case s.Assign(name) | s.TakeArgument(name):
+                    if name not in names:
+                        self.fail(where, f"`{name}` is assigned and not declared")
+                case s.Store(slot) | s.Note(slot) | s.Reset(slot):
+                    if slot not in self.program.columns:
+                        self.fail(where, f"{slot} is written and no column")
+                case s.Run(procedure) | s.Later(procedure):
+                    if procedure not in self.program.procedures:
+                        self.fail(where, f"no procedure `{procedure}`")
+        for expr in statement_expressions(body):
+            self.expression(where, expr, names)
+
+    def procedure(self, procedure: s.Procedure) -> None:
+        where = procedure.name
+        names = {name for name, _ in procedure.params} | set(procedure.locals)
+        missing = [name for name in procedure.frame if name not in names]
+        if missing:
+            self.fail(where, f"{missing} are in the frame and not declared")
+        self.body(where, procedure.body, names)
+        self.body(where, procedure.ending, names)
+        for number, block in enumerate(procedure.blocks):
+            self.body(f"{where}, block {number}", block.body, names)
+            for expr in terminator_expressions(block.end):
+                self.expression(f"{where}, block {number}", expr, names)
+            for target in targets(block.end):
+                if not 0 <= target < len(procedure.blocks):
+                    self.fail(f"{where}, block {number}", f"there is no block {target}")
+
+    def decision(self, decision: s.Decision) -> None:
+        procedure = self.program.procedures[decision.procedure]
+        names = {name for name, _ in procedure.params} | set(procedure.locals)
+        where = f"decision {decision.number} of {decision.procedure}"
+        names |= {param.name for option in decision.options for param in option.params}
+        for option in decision.options:
+            self.option(where, option)
+        for expr in decision_expressions(decision):
+            self.expression(where, expr, names)
+
+    def option(self, where: str, option: s.Option) -> None:
+        if option.pushed and len(option.pushed) != len(option.tests):
+            self.fail(where, f"option {option.name}: a level for each test")
+        bound = [param.name for param in option.params]
+        for test, level in zip(option.tests, option.pushed, strict=False):
+            late = set(bound[level:]) & e.free_names(test)
+            if late:
+                self.fail(where, f"option {option.name}: a test reads {late} before they are bound")
+
+    def draft(self, draft: s.Draft) -> None:
+        given = {name for name, _ in draft.params}
+        for expr in draft.start:
+            self.expression(draft.name, expr, given)
+        names = given | {name for name, _ in draft.fields}
+        for expr in (*draft.finish, *draft.offer, *(p.value for p in draft.prefers)):
+            self.expression(draft.name, expr, names)
+        for step in draft.steps:
+            self.option(draft.name, step.option)
+            inner = names | {param.name for param in step.option.params}
+            for expr in (*step.option.tests, step.stops, *(value for _, value in step.now)):
+                self.expression(draft.name, expr, inner)
+
+    def expression(self, where: str, expr: e.Expr, names: set[str]) -> None:
+        """Check one outermost expression."""
+        free = e.free_names(expr) - names
+        if free:
+            self.fail(where, f"{sorted(free)} are read and not bound")
+        for node in e.descendants(expr):
+            match node:
+                case e.Read(slot) if slot not in self.program.columns and slot.kind not in ("", "option"):
+                    self.fail(where, f"{slot} is read and no column")
+                case e.Call(function, args):
+                    self.call(where, function, args)
+                case e.Apply(op, operands):
+                    self.operation(where, op, operands)
+                case e.Logic(operands=operands):
+                    self.flags(where, operands)
+                case e.Choose(test=test):
+                    self.flags(where, (test,))
+                case e.Fold(where=selected) if selected is not None:
+                    self.flags(where, (selected,))
+                case e.StaticItem(indices=indices, sizes=sizes, table=table):
+                    count = 1
+                    for size in sizes:
+                        count *= size
+                    if len(indices) != len(sizes) or count != len(table.values):
+                        self.fail(where, f"an element of the table `{table.name}` by other indices")
+
+    def call(self, where: str, function: str, args: tuple[e.Expr, ...]) -> None:
+        if function not in self.program.functions:
+            self.fail(where, f"no function `{function}`")
+        params = self.program.functions[function].params
+        if len(params) != len(args):
+            self.fail(where, f"`{function}` takes {len(params)} arguments, found {len(args)}")
+        for (name, wanted), arg in zip(params, args, strict=True):
+            if is_number(wanted) != is_number(arg.type) and not isinstance(arg.type, t.NeverType):
+                self.fail(where, f"`{function}`: {name} is {wanted}, found {arg.type}")
+
+    def operation(self, where: str, op: str, operands: tuple[e.Expr, ...]) -> None:
+        known = PRIMITIVES.get(op)
+        if known is None:
+            self.fail(where, f"no operation `{op}`")
+            return
+        if known.operands is not None and len(operands) != known.operands:
+            self.fail(where, f"`{op}` takes {known.operands} operands, found {len(operands)}")
+        if known.alike and len({is_number(x.type) for x in operands if not isinstance(x.type, t.NeverType)}) > 1:
+            self.fail(where, f"`{op}`: operands of one type, found {', '.join(str(x.type) for x in operands)}")
+
+    def flags(self, where: str, exprs: Iterable[e.Expr]) -> None:
+        for expr in exprs:
+            if not isinstance(expr.type, t.FlagType | t.NeverType):
+                self.fail(where, f"a test of type {expr.type}")
+
+
+def is_number(type_: t.Type) -> bool:
+    """Tell whether values are fractions, missing or not."""
+    return isinstance(type_.item if isinstance(type_, t.MaybeType) else type_, t.NumberType)
+
+
+def targets(end: s.Terminator) -> tuple[int, ...]:
+    """Return the blocks that a terminator can continue at."""
+    match end:
+        case s.Goto(block):
+            return (block,)
+        case s.Test(_, yes, no):
+            return (yes, no)
+        case s.Next(block=block, done=done) | s.Countdown(block=block, done=done):
+            return (block, done)
+        case s.Ask(resume=resume, nobody=nobody, out=out):
+            return (resume, nobody, out)
+        case s.Answer(blocks=blocks, out=out):
+            return (*blocks, out)
+        case s.AskDraft(resume=resume) | s.CallThen(resume=resume):
+            return (resume,)
+        case s.TakeDraft(block=block):
+            return (block,)
+        case s.Settle(done):
+            return (done,)
+    return ()

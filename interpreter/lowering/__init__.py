@@ -1,0 +1,1 @@
+"""Lowering: the checked rules become the intermediate representation. Must not know any target."""

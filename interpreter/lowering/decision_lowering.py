@@ -1,0 +1,107 @@
+"""Decisions and drafts: their options, requirements, preferences and ends."""
+
+from __future__ import annotations
+
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.lowering.expression_lowering import lower, lower_as, members_of
+from interpreter.lowering.lowering_context import Context, FunctionNames, Names
+from interpreter.lowering.value_types import present
+from interpreter.model import statements as c, types as t
+
+
+class Decisions:
+    """Every decision lowered so far, by its number."""
+
+    def __init__(self, cx: Context) -> None:
+        self.cx = cx
+        self.made: list[s.Decision] = []
+
+    def mark(self) -> int:
+        """Return how many decisions there are."""
+        return len(self.made)
+
+    def back_to(self, mark: int) -> None:
+        """Forget the decisions after a mark."""
+        del self.made[mark:]
+
+    def add(self, stmt: c.Decide, procedure: str, names: Names) -> int:
+        """Lower a decision among options; return its number."""
+        cx, number = self.cx, len(self.made)
+        options = tuple(lower_option(cx, choice, names)[0] for choice in stmt.choices)
+        finish = tuple(lower(cx, q.test, names) for q in stmt.finish)
+        decider = lower(cx, stmt.decider, names)
+        self.made.append(
+            s.Decision(number, stmt.name, procedure, options, stmt.until_done, finish, decider, None, stmt.span)
+        )
+        return number
+
+    def add_draft(self, stmt: c.DecideDraft, procedure: str, names: Names) -> int:
+        """Lower a decision that is answered by a draft; return its number."""
+        number, decider = len(self.made), lower(self.cx, stmt.decider, names)
+        staged = self.cx.model.drafts[stmt.draft].staged
+        self.made.append(
+            s.Decision(number, stmt.draft, procedure, (), False, (), decider, stmt.draft, stmt.span, staged)
+        )
+        return number
+
+
+def lower_option(cx: Context, choice: c.CheckedOption | c.CheckedStep, names: Names) -> tuple[s.Option, Names]:
+    """Lower an option or step; return it with the names that hold in its body."""
+    inner = dict(names)
+    params: list[s.Parameter] = []
+    for param in choice.params:
+        domain = lower(cx, param.domain, inner)
+        held = present(domain.type)
+        assert isinstance(held, t.SetType | t.ListType)
+        if isinstance(held, t.ListType):
+            domain = e.Apply("unique", (domain,), held, choice.span)
+        item = held.item or param.type
+        local = e.Local(cx.names.fresh(param.name), item, choice.span)
+        if (members := members_of(cx, domain)) is not None:
+            cx.names.members[local.name] = members
+        inner[param.name] = local
+        params.append(s.Parameter(local.name, item, domain, param.alike))
+    tests = tuple(lower(cx, q.test, inner) for q in choice.requires)
+    prefers = tuple(s.Preference(p.sort, lower(cx, p.value, inner)) for p in choice.prefers)
+    return s.Option(choice.name, tuple(params), tests, prefers, choice.span), inner
+
+
+def lower_draft(cx: Context, draft: c.CheckedDraft) -> s.Draft:
+    """Lower a draft."""
+    cx.names = FunctionNames()
+    names: Names = {}
+    for name, type_ in draft.params:
+        names[name] = e.Local(cx.names.fresh(name), type_, draft.span)
+    params = tuple((names[name].name, type_) for name, type_ in draft.params)
+    start = tuple(lower_as(cx, value, names, type_) for _, type_, value in draft.fields)
+    inner = dict(names)
+    for name, type_, _ in draft.fields:
+        inner[name] = e.Local(cx.names.fresh(name), type_, draft.span)
+    fields = tuple((inner[name].name, type_) for name, type_, _ in draft.fields)
+    steps: list[s.Step] = []
+    for step in draft.steps:
+        option, within = lower_option(cx, step, inner)
+        now = tuple((index, lower_as(cx, value, within, draft.fields[index][1])) for index, value in step.now)
+        stops: e.Expr = e.Const(step.stops, t.FLAG, step.span)
+        if step.stops_if is not None:
+            stops = lower(cx, step.stops_if, within)
+        steps.append(s.Step(option, now, stops))
+    finish = tuple(lower(cx, q.test, inner) for q in draft.finish)
+    offer = tuple(lower(cx, value, inner) for _, value in draft.offer)
+    price = None if draft.cheapest is None else lower(cx, draft.cheapest, inner)
+    prefers = tuple(s.Preference(p.sort, lower(cx, p.value, inner)) for p in draft.prefers)
+    offer = offer or tuple(inner[name] for name, _, _ in draft.fields)
+    return s.Draft(
+        draft.name,
+        params,
+        fields,
+        start,
+        tuple(steps),
+        finish,
+        offer,
+        price,
+        prefers,
+        draft.unordered,
+        draft.staged,
+        draft.span,
+    )

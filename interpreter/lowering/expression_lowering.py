@@ -1,0 +1,443 @@
+"""Checked expressions become typed expressions of the intermediate representation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.lowering import chart_functions
+from interpreter.lowering.lowering_context import Context, Names, all_of
+from interpreter.lowering.operation_lowering import lower_operation
+from interpreter.lowering.value_types import NotLowered, common, is_number, maybe, needs_conversion, present
+from interpreter.model import expressions as n, types as t
+from interpreter.model.expressions import Value
+
+
+def lower(cx: Context, core: n.Core, names: Names) -> e.Expr:
+    """Return an expression of the rules in the intermediate representation."""
+    handler = _HANDLERS[type(core)]
+    return handler(cx, core, names)
+
+
+def lower_as(cx: Context, core: n.Core, names: Names, wanted: t.Type) -> e.Expr:
+    """Return an expression of the rules as one of another type."""
+    return cx.convert(lower(cx, core, names), wanted)
+
+
+def lower_all(cx: Context, cores: Iterable[n.Core], names: Names) -> tuple[e.Expr, ...]:
+    """Return several expressions, in order."""
+    return tuple(lower(cx, core, names) for core in cores)
+
+
+def _literal(cx: Context, core: n.Literal, names: Names) -> e.Expr:
+    return e.Const(core.value, maybe(core.type) if core.value is None else core.type, core.span)
+
+
+def _local(cx: Context, core: n.Local, names: Names) -> e.Expr:
+    held = names[core.name]
+    type_ = present(held.type) if not isinstance(core.type, t.MaybeType | t.NeverType) else held.type
+    return e.Local(held.name, type_, core.span)
+
+
+def _things(cx: Context, core: n.Things, names: Names) -> e.Expr:
+    kept = enumerate(cx.ruleset.kinds[core.kind].things)
+    return e.Const(tuple(i for i, x in kept if x.holding is None and core.cls in (None, x.cls)), core.type, core.span)
+
+
+def attribute_type(cx: Context, kind: str, name: str) -> t.Type:
+    """Return the declared type of an attribute."""
+    slot = e.Slot(kind, name)
+    if slot in cx.columns:
+        return cx.columns[slot].type
+    return cx.ruleset.kinds[kind].attributes[name].type
+
+
+def attribute(cx: Context, kind: str, name: str, owner: e.Expr, span: Span, may_lack: bool = False) -> e.Expr:
+    """Return an attribute of a thing that is present; with `may_lack` a constant that it lacks is a missing value."""
+    slot = e.Slot(kind, name)
+    type_ = attribute_type(cx, kind, name)
+    if slot in cx.columns:
+        return e.Read(slot, owner, type_, span)
+    things = cx.ruleset.kinds[kind].things
+    if name == "seat" and kind == "side":
+        return e.Read(e.SEAT_OF, owner, t.SEAT, span)
+    lacking = cx.lacking(kind, name)
+    if lacking and not isinstance(type_, t.MaybeType) and never_lacks(cx, kind, name, owner, lacking):
+        filler = next((x.values[name] for x in things if x.values.get(name) is not None), None)
+        table = cx.static(
+            f"{kind}_{name}_there",
+            lambda: tuple(filler if n in lacking else x.values[name] for n, x in enumerate(things)),
+            type_,
+        )
+        return e.StaticItem(table, (owner,), (len(things),), type_, span)
+    item = maybe(type_) if may_lack and lacking else type_
+    label = f"{kind}_{name}" + ("_or_none" if item != type_ else "")
+    table = cx.static(label, lambda: tuple(x.values.get(name) for x in things), item)
+    return e.StaticItem(table, (owner,), (len(things),), item, span)
+
+
+def never_lacks(cx: Context, kind: str, name: str, owner: e.Expr, lacking: frozenset[int]) -> bool:
+    """Tell whether an owner is none of the things that lack a constant: known members, or pieces of other classes."""
+    possible = members_of(cx, owner)
+    if possible is not None and not possible & lacking:
+        return True
+    if kind != "piece":
+        return False
+    pieces, classes = cx.ruleset.kinds["piece"].things, cx.ruleset.classes
+    return all(name not in classes[cls].attributes for n in lacking if (cls := pieces[n].cls) is not None)
+
+
+def members_of(cx: Context, expr: e.Expr) -> frozenset[int] | None:
+    """Return the things that a value can be, or a collection can hold; None if that is not known."""
+    match expr:
+        case e.Const(int() as value) if not isinstance(value, bool):
+            return frozenset((value,))
+        case e.Const(tuple() as values):
+            return frozenset(v for v in values if isinstance(v, int))
+        case e.Local(name):
+            return cx.names.members.get(name)
+        case e.StaticItem(table) if isinstance(table.item, t.SetType | t.ListType | t.ThingType):
+            held = [v if isinstance(v, tuple) else (v,) for v in table.values]
+            return frozenset(m for row in held for m in row if isinstance(m, int))
+        case e.Fold(sort="set" | "list", domain=domain, result=None):
+            return members_of(cx, domain)
+        case e.Apply("minus" | "take" | "as_list" | "unique" | "first" | "last", operands):
+            return members_of(cx, operands[1] if expr.op == "take" else operands[0])
+        case e.Apply("union" | "set" | "list", operands):
+            found = [members_of(cx, x) for x in operands]
+            known = [x for x in found if x is not None]
+            return frozenset[int]().union(*known) if len(known) == len(found) else None
+        case e.PiecesAt(str() as cls):
+            return frozenset(n for n, x in enumerate(cx.ruleset.kinds["piece"].things) if x.cls == cls)
+        case e.Let(body=body):
+            return members_of(cx, body)
+        case e.Call(function):
+            match cx.functions[function].body:
+                case (s.Return(e_value),) if e_value is not None and not isinstance(e_value, e.Local):
+                    return members_of(cx, e_value)
+    return None
+
+
+def _attribute(cx: Context, core: n.AttributeOf, names: Names, may_lack: bool = False) -> e.Expr:
+    owner = lower(cx, core.owner, names)
+    if not isinstance(owner.type, t.MaybeType):
+        return attribute(cx, core.kind, core.name, owner, core.span, may_lack)
+    name = cx.names.fresh("owner")
+    inner = attribute(cx, core.kind, core.name, e.Local(name, present(owner.type), core.span), core.span)
+    return e.IfPresent(name, owner, inner, maybe(inner.type), core.span)
+
+
+def lenient(cx: Context, core: n.Core, names: Names) -> e.Expr:
+    """Return an operand that is only compared: a constant that its owner lacks is a missing value, not a fault."""
+    if isinstance(core, n.AttributeOf):
+        return _attribute(cx, core, names, may_lack=True)
+    return lower(cx, core, names)
+
+
+def _pieces_at(cx: Context, core: n.PiecesAt, names: Names) -> e.Expr:
+    cls = core.cls if core.cls is not None and len(cx.ruleset.classes) > 1 else None
+    return e.PiecesAt(cls, lower(cx, core.place, names), core.type, core.span)
+
+
+def _game_value(cx: Context, core: n.GameValue, names: Names) -> e.Expr:
+    slot = e.Slot("game", core.name)
+    return e.Read(slot, None, cx.columns[slot].type, core.span)
+
+
+def _playing(cx: Context, core: n.Playing, names: Names) -> e.Expr:
+    return e.Read(e.Slot("option", core.option), None, core.type, core.span)
+
+
+def top_rung(cx: Context, kind: str, name: str, owner: e.Expr | None, span: Span) -> e.Expr:
+    """Return the highest rung that a ladder value may reach."""
+    declared = cx.ruleset.game[name] if kind == "game" else cx.ruleset.kinds[kind].attributes[name]
+    if declared.top is None:
+        assert isinstance(declared.type, t.RungType)
+        return e.Const(len(cx.ruleset.ladders[declared.type.ladder].rungs) - 1, declared.type, span)
+    return rung(cx, kind, declared.top, owner, span)
+
+
+def rung(cx: Context, kind: str, name: str, owner: e.Expr | None, span: Span) -> e.Expr:
+    """Return the present rung of a thing, or of the game."""
+    if kind == "game":
+        slot = e.Slot("game", name)
+        return e.Read(slot, None, cx.columns[slot].type, span)
+    assert owner is not None
+    return attribute(cx, kind, name, owner, span)
+
+
+def with_owner(cx: Context, owner: e.Expr | None, span: Span, body: Callable[[e.Expr | None], e.Expr]) -> e.Expr:
+    """Return an expression that reads an owner more than once and evaluates it once."""
+    if owner is None or isinstance(owner, e.Local | e.Const):
+        return body(owner)
+    name = cx.names.fresh("owner")
+    made = body(e.Local(name, owner.type, span))
+    return e.Let(name, owner, made, made.type, span)
+
+
+def _can_advance(cx: Context, core: n.CanAdvance, names: Names) -> e.Expr:
+    owner = None if core.owner is None else lower(cx, core.owner, names)
+    kind, name, span = core.kind, core.name, core.span
+    return with_owner(
+        cx,
+        owner,
+        span,
+        lambda of: e.Apply("lt", (rung(cx, kind, name, of, span), top_rung(cx, kind, name, of, span)), t.FLAG, span),
+    )
+
+
+# --- calls, charts ------------------------------------------------------------------------------------
+
+
+def _call(cx: Context, core: n.Call, names: Names) -> e.Expr:
+    model, name, span = cx.model, core.name, core.span
+    params: tuple[tuple[str, t.Type], ...]
+    match core.sort:
+        case "draft":
+            params = model.drafts[name].params
+            return e.Possible(name, _given(cx, core.args, params, names), t.FLAG, span)
+        case "define":
+            define = model.defines[name]
+            params, result = define.params, define.type
+            cx.define(
+                "define_" + name,
+                params,
+                result,
+                define.span,
+                lambda inside: (s.Return(lower_as(cx, define.value, inside, result), define.span),),
+            )
+        case "rule":
+            rule = model.rules[name]
+            params, result = rule.params, t.FLAG
+            cx.define(
+                "rule_" + name,
+                params,
+                result,
+                rule.span,
+                lambda inside: (
+                    s.Return(all_of(tuple(lower(cx, q.test, inside) for q in rule.requires), rule.span), rule.span),
+                ),
+            )
+        case "condition":
+            condition = model.conditions[name]
+            params, result = (), t.FLAG
+            cx.define(
+                "condition_" + name, (), result, span, lambda inside: (s.Return(lower(cx, condition, inside), span),)
+            )
+        case "tally":
+            params, result = model.tallies[name].params, model.tallies[name].type
+            cx.define("tally_" + name, params, result, span, lambda inside: _tally(cx, name, inside))
+        case _:
+            raise NotLowered(f"a call of a {core.sort}", span)
+    return e.Call(f"{core.sort}_{name}", _given(cx, core.args, params, names), result, span)
+
+
+def _given(
+    cx: Context, args: tuple[n.Core, ...], params: tuple[tuple[str, t.Type], ...], names: Names
+) -> tuple[e.Expr, ...]:
+    return tuple(lower_as(cx, arg, names, type_) for arg, (_, type_) in zip(args, params, strict=True))
+
+
+def _tally(cx: Context, name: str, names: Names) -> s.Body:
+    """Return the body of a tally: its lines added up in order, then its bounds."""
+    tally = cx.model.tallies[name]
+    total = cx.names.variable("total", tally.type, tally.span)
+    out: list[s.Stmt] = [s.Assign(total.name, e.Const(0, tally.type, tally.span), tally.span)]
+    for line in tally.lines:
+        amount = lower_as(cx, line.amount, names, tally.type)
+        added = e.Apply("add" if line.sign > 0 else "sub", (total, amount), tally.type, line.span)
+        body: s.Body = (s.Assign(total.name, added, line.span),)
+        out.append(body[0] if line.condition is None else s.If(lower(cx, line.condition, names), body, (), line.span))
+    for sort, bound, _ in tally.bounds:
+        op = "max_of" if sort == "least" else "min_of"
+        limited = e.Apply(op, (total, lower_as(cx, bound, names, tally.type)), tally.type, bound.span)
+        out.append(s.Assign(total.name, limited, bound.span))
+    return (*out, s.Return(total, tally.span))
+
+
+def _look_up(cx: Context, core: n.LookUp | n.HasCell, names: Names) -> e.Expr:
+    axes = chart_functions.axes_of(core)
+    operand = lenient if isinstance(core, n.HasCell) else lower  # what is lacking has no row, which is a fault too
+    values = tuple(tuple(operand(cx, x, names) for x in parts) for parts, _ in axes)
+    moves_on = tuple(None if shift is None else lower(cx, shift, names) for _, shift in axes)
+    made = chart_functions.look_up(cx, core.table, values, moves_on, isinstance(core, n.HasCell), core.type, core.span)
+    return cx.convert(made, core.type)
+
+
+# --- formers, searches, records ------------------------------------------------------------------------
+
+
+def _bind(
+    cx: Context, names: Names, name: str, type_: t.Type, span: Span, members: frozenset[int] | None = None
+) -> tuple[str, Names]:
+    made = cx.names.fresh(name or "unused")
+    if members is not None:
+        cx.names.members[made] = members
+    return made, {**names, name: e.Local(made, type_, span)} if name else names
+
+
+def _fold(cx: Context, core: n.Comprehension, names: Names) -> e.Expr:
+    domain = lower(cx, core.domain, names)
+    held = present(domain.type)
+    assert isinstance(held, t.SetType | t.ListType)
+    if held.item is None:
+        return _empty_fold(core)
+    item = held.item
+    var, inner = _bind(cx, names, core.var, item, core.span, members_of(cx, domain))
+    where, result, measure = (
+        None if x is None else lower(cx, x, inner) for x in (core.where, core.result, core.measure)
+    )
+    gives = item if result is None else result.type
+    sort, type_ = core.sort, core.type
+    if sort in ("set", "list"):
+        wanted = type_.item if isinstance(type_, t.SetType | t.ListType) and type_.item is not None else gives
+        gives = common(wanted, gives) or gives
+        if result is not None:
+            result = cx.convert(result, gives)
+        elif needs_conversion(item, gives):
+            result = cx.convert(e.Local(var, item, core.span), gives)
+        made: t.Type = t.SetType(gives) if sort == "set" else t.ListType(gives)
+    else:
+        made = (
+            t.INT
+            if sort == "count"
+            else t.FLAG
+            if sort in ("any", "no", "every")
+            else gives
+            if sort == "sum"
+            else maybe(gives)
+        )
+    fold = e.Fold(sort, var, domain, where, result, core.extreme, measure, made, core.span)
+    return cx.convert(fold, type_) if sort not in ("set", "list") else fold
+
+
+def _empty_fold(core: n.Comprehension) -> e.Expr:
+    """Return what a former over nothing gives."""
+    value: Value = () if core.sort in ("set", "list") else 0 if core.sort in ("count", "sum") else None
+    if isinstance(core.type, t.FlagType):
+        value = core.sort != "any"
+    return e.Const(value, core.type, core.span)
+
+
+def _search(cx: Context, core: n.Search, names: Names) -> e.Expr:
+    start = lower(cx, core.start, names)
+    goal = None if core.goal is None else lower(cx, core.goal, names)
+    within = None if core.within is None else lower(cx, core.within, names)
+    linked = frozenset(place for place, near in enumerate(cx.map.neighbours) if near)
+    var, inner = _bind(cx, names, core.var, t.PLACE, core.span, linked)
+    previous, inner = _bind(cx, inner, core.previous, t.PLACE, core.span)
+    where = None if core.where is None else lower(cx, core.where, inner)
+    cost = None if core.cost is None else lower(cx, core.cost, inner)
+    spent: t.Type = t.INT if cost is None else cost.type
+    if within is not None and within.type != spent:
+        within = cx.convert(within, spent) if is_number(spent) else e.Apply("floor", (within,), t.INT, core.span)
+    type_: t.Type = (
+        maybe(spent)
+        if core.sort == "distance"
+        else maybe(t.ListType(t.PLACE))
+        if core.sort == "path"
+        else t.SetType(t.PLACE)
+    )
+    made = e.Search(core.sort, start, goal, within, var, previous, where, cost, type_, core.span)
+    return cx.convert(made, core.type)
+
+
+def _closure(cx: Context, core: n.Closure, names: Names) -> e.Expr:
+    start, everything = lower(cx, core.start, names), lower(cx, core.everything, names)
+    held = present(everything.type)
+    assert isinstance(held, t.SetType | t.ListType)
+    item = held.item or t.NEVER
+    known = members_of(cx, everything)
+    first, inner = _bind(cx, names, core.first, item, core.span)
+    second, inner = _bind(cx, inner, core.second, item, core.span)
+    if known is not None and (begun := members_of(cx, start)) is not None:
+        cx.names.members[first] = cx.names.members[second] = known | begun
+    return e.Closure(start, everything, first, second, lower(cx, core.where, inner), core.type, core.span)
+
+
+def _record(cx: Context, core: n.MakeRecord, names: Names) -> e.Expr:
+    fields = cx.record_fields(core.id)
+    items = tuple(lower_as(cx, x, names, type_) for x, (_, type_) in zip(core.items, fields, strict=True))
+    return e.MakeRecord(items, t.RecordType(core.id), core.span)
+
+
+def _field(cx: Context, core: n.FieldAccess, names: Names) -> e.Expr:
+    record = lower(cx, core.record, names)
+    held = present(record.type)
+    assert isinstance(held, t.RecordType)
+    type_ = cx.record_fields(held.id)[core.index][1]
+    if not isinstance(record.type, t.MaybeType):
+        return e.GetField(record, core.index, type_, core.span)
+    name = cx.names.fresh("record")
+    inner = e.GetField(e.Local(name, held, core.span), core.index, type_, core.span)
+    return e.IfPresent(name, record, inner, maybe(type_), core.span)
+
+
+def _with_fields(cx: Context, core: n.RecordUpdate, names: Names) -> e.Expr:
+    record = lower(cx, core.record, names)
+    held = present(record.type)
+    assert isinstance(held, t.RecordType)
+    fields = cx.record_fields(held.id)
+    values = tuple(lower_as(cx, v, names, fields[k][1]) for k, v in zip(core.indices, core.values, strict=True))
+    return e.WithFields(record, core.indices, values, held, core.span)
+
+
+def _holding_place(cx: Context, core: n.HoldingPlace, names: Names) -> e.Expr:
+    """Return a holding place of a family, from a table by its owner or its number."""
+    owner = lower(cx, core.owner, names)
+    span = core.span
+    if not core.count:
+        kind = present(owner.type)
+        assert isinstance(kind, t.ThingType)
+        size = len(cx.ruleset.kinds[kind.kind].things)
+        index: e.Expr = owner
+    else:
+        size = core.count
+        number = e.Bounded(owner, e.Const(1, t.INT, span), e.Const(size, t.INT, span), False, t.INT, span)
+        index = e.Apply("sub", (number, e.Const(1, t.INT, span)), t.INT, span)
+    table = cx.static(f"holding_{core.first}", lambda: tuple(range(core.first, core.first + size)), t.PLACE)
+    return e.StaticItem(table, (index,), (size,), t.PLACE, span)
+
+
+def _exists(cx: Context, core: n.Exists, names: Names) -> e.Expr:
+    item = lower(cx, core.item, names)
+    span = core.span
+    if core.cls is None:
+        return e.Apply("not", (e.Apply("is_missing", (item,), t.FLAG, span),), t.FLAG, span)
+    name = cx.names.fresh("piece")
+    held = e.Local(name, item.type, span)
+    there = e.Apply("not", (e.Apply("is_missing", (held,), t.FLAG, span),), t.FLAG, span)
+    inside = of_class(cx, e.Local(name, present(item.type), span), core.cls, span)
+    return e.Let(name, item, e.Logic("and", (there, inside), t.FLAG, span), t.FLAG, span)
+
+
+def of_class(cx: Context, piece: e.Expr, cls: str, span: Span) -> e.Expr:
+    """Return whether a piece is of a class."""
+    pieces = cx.ruleset.kinds["piece"].things
+    table = cx.static("is_" + cls, lambda: tuple(x.cls == cls for x in pieces), t.FLAG)
+    return e.StaticItem(table, (piece,), (len(pieces),), t.FLAG, span)
+
+
+_HANDLERS: dict[type, Callable[..., e.Expr]] = {
+    n.Literal: _literal,
+    n.Local: _local,
+    n.Things: _things,
+    n.AttributeOf: _attribute,
+    n.PiecesAt: _pieces_at,
+    n.GameValue: _game_value,
+    n.Operation: lower_operation,
+    n.Call: _call,
+    n.LookUp: _look_up,
+    n.HasCell: _look_up,
+    n.Playing: _playing,
+    n.CanAdvance: _can_advance,
+    n.Comprehension: _fold,
+    n.Search: _search,
+    n.Closure: _closure,
+    n.MakeRecord: _record,
+    n.FieldAccess: _field,
+    n.RecordUpdate: _with_fields,
+    n.HoldingPlace: _holding_place,
+    n.Exists: _exists,
+}

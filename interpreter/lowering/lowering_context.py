@@ -1,0 +1,179 @@
+"""What lowering shares: the model, the map, the functions made so far, and unique names within one function."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.lowering.value_types import common, converted
+from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.expressions import Value
+
+Names = dict[str, e.Local]  # a name of the rules -> the variable that holds it
+Lowerer = Callable[["Context", n.Core, Names], e.Expr]
+
+
+@dataclass(slots=True)
+class FunctionNames:
+    """The variables of one function: their types, names that are not taken, things that a variable can be."""
+
+    taken: set[str] = field(default_factory=set)
+    locals: dict[str, t.Type] = field(default_factory=dict)
+    members: dict[str, frozenset[int]] = field(default_factory=dict)
+
+    def fresh(self, name: str) -> str:
+        """Return a name like this one that is not taken, and take it."""
+        made, number = name, 1
+        while made in self.taken:
+            number += 1
+            made = f"{name}.{number}"
+        self.taken.add(made)
+        return made
+
+    def variable(self, name: str, type_: t.Type, span: Span) -> e.Local:
+        """Return a new variable."""
+        made = self.fresh(name)
+        self.locals[made] = type_
+        return e.Local(made, type_, span)
+
+
+@dataclass(slots=True)
+class Map:
+    """The map as the rules ask about it, from the documents."""
+
+    neighbours: tuple[tuple[int, ...], ...]
+    edges: dict[tuple[int, int], int]
+    ends: tuple[tuple[int, int], ...]
+
+    @classmethod
+    def of(cls, model: c.CheckedModel) -> Map:
+        """Return the map of a ruleset; of several edges between two places the last counts."""
+        kinds = model.ruleset.kinds
+        around: list[set[int]] = [set() for _ in kinds["place"].things]
+        edges: dict[tuple[int, int], int] = {}
+        ends: list[tuple[int, int]] = []
+        for number, thing in enumerate(kinds["edge"].things):
+            a, b = thing.ends or (0, 0)
+            ends.append((a, b))
+            edges[a, b] = edges[b, a] = number
+            around[a].add(b)
+            around[b].add(a)
+        return cls(tuple(tuple(sorted(x)) for x in around), edges, tuple(ends))
+
+
+def all_of(tests: tuple[e.Expr, ...], span: Span) -> e.Expr:
+    """Return the conjunction of some tests; true for none."""
+    if not tests:
+        return e.Const(True, t.FLAG, span)
+    return tests[0] if len(tests) == 1 else e.Logic("and", tests, t.FLAG, span)
+
+
+class Context:
+    """State of lowering one model; `lower` and `lenient` are the functions that lower any expression."""
+
+    def __init__(self, model: c.CheckedModel, lower: Lowerer, lenient: Lowerer) -> None:
+        self._lower = lower
+        self._lenient = lenient
+        self._lacking: dict[tuple[str, str], frozenset[int]] = {}
+        self.model = model
+        self.ruleset = model.ruleset
+        self.map = Map.of(model)
+        self.functions: dict[str, s.Function] = {}
+        self.names = FunctionNames()
+        self.tables: dict[str, e.StaticTable] = {}
+        self.columns = _columns(model)
+        self.watched = frozenset(w.event for w in model.watchers)
+
+    def lower(self, core: n.Core, names: Names) -> e.Expr:
+        """Lower an expression of the rules."""
+        return self._lower(self, core, names)
+
+    def lenient(self, core: n.Core, names: Names) -> e.Expr:
+        """Lower an operand that is only compared: a constant that its owner lacks is a missing value."""
+        return self._lenient(self, core, names)
+
+    def lower_all(self, cores: Iterable[n.Core], names: Names) -> tuple[e.Expr, ...]:
+        """Lower several expressions, in order."""
+        return tuple(self._lower(self, core, names) for core in cores)
+
+    def lacking(self, kind: str, name: str) -> frozenset[int]:
+        """Return the things of a kind that lack a constant."""
+        if (kind, name) not in self._lacking:
+            things = self.ruleset.kinds[kind].things
+            self._lacking[kind, name] = frozenset(n for n, x in enumerate(things) if x.values.get(name) is None)
+        return self._lacking[kind, name]
+
+    def convert(self, expr: e.Expr, wanted: t.Type) -> e.Expr:
+        """Return an expression as one of another type."""
+        return converted(expr, wanted, self.names.fresh("each"))
+
+    def alike(self, one: e.Expr, other: e.Expr) -> tuple[e.Expr, e.Expr]:
+        """Return two expressions as ones of their common type."""
+        type_ = common(one.type, other.type)
+        if type_ is None:
+            return one, other
+        return self.convert(one, type_), self.convert(other, type_)
+
+    def static(self, name: str, values: Callable[[], tuple[Value, ...]], item: t.Type) -> e.StaticTable:
+        """Return the static table of a name, made when first asked for."""
+        if name not in self.tables:
+            self.tables[name] = e.StaticTable(name, values(), item)
+        return self.tables[name]
+
+    def define(
+        self,
+        name: str,
+        params: tuple[tuple[str, t.Type], ...],
+        result: t.Type,
+        span: Span,
+        make: Callable[[Names], s.Body],
+    ) -> None:
+        """Lower a function under a name, unless there is one; `make` is given its parameters."""
+        if name in self.functions:
+            return
+        self.functions[name] = s.Function(name, params, result, (), {}, span)  # for one that calls itself
+        outer, self.names = self.names, FunctionNames()
+        names: Names = {}
+        made: list[tuple[str, t.Type]] = []
+        for param, type_ in params:
+            local = e.Local(self.names.fresh(param), type_, span)
+            names[param] = local
+            made.append((local.name, type_))
+        body = make(names)
+        self.functions[name] = s.Function(name, tuple(made), result, body, self.names.locals, span)
+        self.names = outer
+
+    def record_fields(self, record: str) -> tuple[tuple[str, t.Type], ...]:
+        """Return the fields of a record by its id."""
+        if record in self.model.records:
+            return self.model.records[record]
+        return tuple(self.ruleset.records[record].fields.items())
+
+
+def _columns(model: c.CheckedModel) -> dict[e.Slot, s.Column]:
+    """Return every changing attribute and value of the game."""
+    rs = model.ruleset
+    found: dict[e.Slot, s.Column] = {}
+    for kind in rs.kinds.values():
+        for name, attribute in kind.attributes.items():
+            slot = e.Slot(kind.id, name)
+            if attribute.changes and slot not in (e.AT, e.SEAT_OF):
+                found[slot] = s.Column(
+                    slot,
+                    attribute.type,
+                    len(kind.things),
+                    attribute.default,
+                    attribute.low,
+                    attribute.high,
+                    attribute.clamp,
+                )
+    for name, attribute in rs.game.items():
+        slot = e.Slot("game", name)
+        found[slot] = s.Column(
+            slot, attribute.type, 1, attribute.default, attribute.low, attribute.high, attribute.clamp
+        )
+    found[e.AT] = s.Column(e.AT, t.PLACE, len(rs.kinds["piece"].things), None)
+    found[e.SEAT_OF] = s.Column(e.SEAT_OF, t.SEAT, len(rs.kinds["side"].things), None)
+    return found

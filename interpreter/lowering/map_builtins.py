@@ -1,0 +1,286 @@
+"""Builtin functions: one entry each, its meaning written in the intermediate representation.
+
+An entry takes the context, the operands, the type and span of the call, and returns an expression. What hangs on the
+map alone is a static table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.ir import expression_records as e
+from interpreter.lowering.lowering_context import Context
+from interpreter.lowering.value_types import NotLowered, is_number, maybe, present
+from interpreter.model import types as t
+from interpreter.model.expressions import Value
+
+Operands = tuple[e.Expr, ...]
+Meaning = Callable[[Context, Operands, t.Type, Span], e.Expr]
+MOST_PAIRS = 1 << 20  # entries of a table by two places
+
+
+def apply(op: str) -> Meaning:
+    """Return the meaning of a builtin that is a primitive operation."""
+    return lambda cx, ops, type_, span: e.Apply(op, ops, type_, span)
+
+
+def folded(sort: str) -> Meaning:
+    """Return the meaning of a builtin that is a fold over its argument."""
+
+    def made(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+        held = present(ops[0].type)
+        item = held.item if isinstance(held, t.SetType | t.ListType) and held.item is not None else t.INT
+        found: t.Type = t.INT if sort == "count" else item if sort == "sum" else maybe(item)
+        return e.Fold(sort, cx.names.fresh("member"), ops[0], None, None, None, None, found, span)
+
+    return made
+
+
+def integer(value: int, span: Span) -> e.Const:
+    """Return a whole number."""
+    return e.Const(value, t.INT, span)
+
+
+def rounded(op: str, quotient: str) -> Meaning:
+    """Return the meaning of a rounding; a quotient is rounded without making the fraction."""
+
+    def made(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+        (number,) = ops
+        if not is_number(number.type):
+            return number
+        match number:
+            case e.Apply("div", (a, b)):
+                return e.Apply(quotient, (a, b), t.INT, span)
+        return e.Apply(op, (number,), t.INT, span)
+
+    return made
+
+
+def places(cx: Context) -> int:
+    """Return the number of places."""
+    return len(cx.ruleset.kinds["place"].things)
+
+
+def by_place(name: str, item: t.Type, value: Callable[[Context, int], Value]) -> Meaning:
+    """Return the meaning of a function of one place."""
+
+    def made(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+        table = cx.static(name, lambda: tuple(value(cx, p) for p in range(places(cx))), item)
+        return e.StaticItem(table, ops, (places(cx),), item, span)
+
+    return made
+
+
+def by_pair(name: str, item: t.Type, value: Callable[[Context, int], dict[int, Value]], missing: Value) -> Meaning:
+    """Return the meaning of a function of two places; `value` gives the second places that have one."""
+
+    def made(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+        count = places(cx)
+        if count * count > MOST_PAIRS:
+            raise NotLowered("a function of two places on a very large map", span)
+
+        def values() -> tuple[Value, ...]:
+            out: list[Value] = []
+            for one in range(count):
+                row = value(cx, one)
+                out += [row.get(other, missing) for other in range(count)]
+            return tuple(out)
+
+        return e.StaticItem(cx.static(name, values, item), ops, (count, count), item, span)
+
+    return made
+
+
+def _linked(cx: Context, place: int) -> dict[int, Value]:
+    return dict.fromkeys(cx.map.neighbours[place], True)
+
+
+def _edges(cx: Context, place: int) -> dict[int, Value]:
+    return {other: cx.map.edges[place, other] for other in cx.map.neighbours[place]}
+
+
+def _directions(cx: Context, place: int) -> dict[int, Value]:
+    grid = cx.ruleset.grid
+    found: dict[int, Value] = {}
+    if grid is not None and place < len(grid.neighbours):
+        for direction, other in zip(grid.directions, grid.neighbours[place], strict=True):
+            if other is not None:
+                found.setdefault(other, direction)
+    return found
+
+
+def _distances(cx: Context, place: int) -> dict[int, Value]:
+    found: dict[int, Value] = {place: 0}
+    waiting = [place]
+    for here in waiting:
+        steps = found[here]
+        assert isinstance(steps, int)
+        for other in cx.map.neighbours[here]:
+            if other not in found:
+                found[other] = steps + 1
+                waiting.append(other)
+    return found
+
+
+def _cell(cx: Context, place: int, part: int) -> Value:
+    grid = cx.ruleset.grid
+    cell = grid.column_row[place] if grid is not None and place < len(grid.column_row) else None
+    return None if cell is None else cell[part]
+
+
+def directions(cx: Context, span: Span) -> tuple[str, ...]:
+    """Return the directions of the grid, clockwise."""
+    if cx.ruleset.grid is None:
+        raise NotLowered("directions on a map without a grid", span)
+    return cx.ruleset.grid.directions
+
+
+def _step_of(cx: Context, place: int, number: int) -> int | None:
+    grid = cx.ruleset.grid
+    assert grid is not None
+    return grid.neighbours[place][number] if place < len(grid.neighbours) else None
+
+
+def _by_direction(
+    cx: Context, table: e.StaticTable, place: e.Expr, direction: e.Expr, type_: t.Type, span: Span
+) -> e.Expr:
+    """Return an element of a table by place and direction."""
+    known = directions(cx, span)
+    indices = (place, e.IndexOf(direction, known, t.INT, span))
+    return e.StaticItem(table, indices, (places(cx), len(known)), type_, span)
+
+
+def step(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+    """The place one step away; missing for a missing place or direction, and at the edge of the map."""
+    known, item = directions(cx, span), maybe(t.PLACE)
+    table = cx.static(
+        "step", lambda: tuple(_step_of(cx, p, d) for p in range(places(cx)) for d in range(len(known))), item
+    )
+    place, direction = ops
+    names = cx.names.fresh("from"), cx.names.fresh("towards")
+    inner = [
+        e.Local(name, present(x.type), span) if isinstance(x.type, t.MaybeType) else x
+        for name, x in zip(names, ops, strict=True)
+    ]
+    made: e.Expr = _by_direction(cx, table, inner[0], inner[1], item, span)
+    if isinstance(direction.type, t.MaybeType):
+        made = e.IfPresent(names[1], direction, made, item, span)
+    return e.IfPresent(names[0], place, made, item, span) if isinstance(place.type, t.MaybeType) else made
+
+
+def ray(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+    """The places in one direction up to the edge of the map."""
+    known = directions(cx, span)
+
+    def values() -> tuple[Value, ...]:
+        out: list[Value] = []
+        for place in range(places(cx)):
+            for number in range(len(known)):
+                way: list[Value] = []
+                here = _step_of(cx, place, number)
+                while here is not None:
+                    way.append(here)
+                    here = _step_of(cx, here, number)
+                out.append(tuple(way))
+        return tuple(out)
+
+    item = t.ListType(t.PLACE)
+    return _by_direction(cx, cx.static("ray", values, item), ops[0], ops[1], item, span)
+
+
+def turned(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+    """A direction turned clockwise."""
+    known = directions(cx, span)
+    table = cx.static("directions", lambda: known, t.DIRECTION)
+    sum_ = e.Apply("add", (e.IndexOf(ops[0], known, t.INT, span), ops[1]), t.INT, span)
+    index = e.Apply("remainder", (sum_, integer(len(known), span)), t.INT, span)
+    return e.StaticItem(table, (index,), (len(known),), t.DIRECTION, span)
+
+
+def turns_between(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+    """Clockwise steps from one direction to another."""
+    known = directions(cx, span)
+    one, other = (e.IndexOf(x, known, t.INT, span) for x in ops)
+    difference = e.Apply("sub", (other, one), t.INT, span)
+    return e.Apply("remainder", (difference, integer(len(known), span)), t.INT, span)
+
+
+def opponent(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+    """The other of two sides or seats."""
+    assert isinstance(type_, t.ThingType)
+    table = cx.static("opponent_" + type_.kind, lambda: (1, 0), type_)
+    return e.StaticItem(table, ops, (2,), type_, span)
+
+
+def alike(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+    """Those of the pieces that are alike to one: whose first alike piece is the same."""
+    wanted, name = cx.names.fresh("wanted"), cx.names.fresh("other")
+    item = t.PIECE
+    same = e.Apply(
+        "eq",
+        (e.Apply("first_alike", (e.Local(name, item, span),), item, span), e.Local(wanted, item, span)),
+        t.FLAG,
+        span,
+    )
+    sort = "set" if isinstance(type_, t.SetType) else "list"
+    made = e.Fold(sort, name, ops[1], same, None, None, None, type_, span)
+    return e.Let(wanted, e.Apply("first_alike", (ops[0],), item, span), made, type_, span)
+
+
+def among(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+    """Members of both, in the order of the first."""
+    name, held = cx.names.fresh("member"), cx.names.fresh("there")
+    item = present(ops[0].type)
+    assert isinstance(item, t.SetType | t.ListType)
+    inside = e.Apply("in", (e.Local(name, item.item or t.NEVER, span), e.Local(held, ops[1].type, span)), t.FLAG, span)
+    sort = "set" if isinstance(type_, t.SetType) else "list"
+    made = e.Fold(sort, name, ops[0], inside, None, None, None, type_, span)
+    return e.Let(held, ops[1], made, type_, span)
+
+
+def remainder(cx: Context, ops: Operands, type_: t.Type, span: Span) -> e.Expr:
+    """What is left of a division, with the sign of the divisor."""
+    return e.Apply("remainder", ops, t.INT, span)
+
+
+BUILTIN_MEANINGS: dict[str, Meaning] = {
+    "count": folded("count"),
+    "sum": folded("sum"),
+    "min": folded("min"),
+    "max": folded("max"),
+    "first": apply("first"),
+    "last": apply("last"),
+    "take": apply("take"),
+    "both": among,
+    "abs": apply("abs"),
+    "remainder": remainder,
+    "round_down": rounded("floor", "floor_div"),
+    "round_up": rounded("ceil", "ceil_div"),
+    "round_near": rounded("near", "near_div"),
+    "opponent": opponent,
+    "alike": alike,
+    "neighbours": by_place("neighbours", t.SetType(t.PLACE), lambda cx, p: cx.map.neighbours[p]),
+    "linked": by_pair("linked", t.FLAG, _linked, False),
+    "edge": by_pair("edge", maybe(t.EDGE), _edges, None),
+    "edges_of": by_place(
+        "edges_of",
+        t.SetType(t.EDGE),
+        lambda cx, p: tuple(sorted(cx.map.edges[p, other] for other in cx.map.neighbours[p])),
+    ),
+    "ends_of": lambda cx, ops, type_, span: e.StaticItem(
+        cx.static("ends_of", lambda: tuple(tuple(sorted(x)) for x in cx.map.ends), t.SetType(t.PLACE)),
+        ops,
+        (len(cx.map.ends),),
+        t.SetType(t.PLACE),
+        span,
+    ),
+    "step": step,
+    "ray": ray,
+    "direction_to": by_pair("direction_to", maybe(t.DIRECTION), _directions, None),
+    "turned": turned,
+    "turns_between": turns_between,
+    "spaces_between": by_pair("spaces_between", t.INT, _distances, None),
+    "column_of": by_place("column_of", t.INT, lambda cx, p: _cell(cx, p, 0)),
+    "row_of": by_place("row_of", t.INT, lambda cx, p: _cell(cx, p, 1)),
+}

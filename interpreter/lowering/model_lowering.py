@@ -1,0 +1,133 @@
+"""A whole checked model becomes a program of the intermediate representation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.diagnostics.source_text import NOWHERE
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.lowering.decision_lowering import Decisions, lower_draft
+from interpreter.lowering.expression_lowering import lenient, lower
+from interpreter.lowering.lowering_context import Context, FunctionNames
+from interpreter.lowering.procedure_lowering import lower_procedure, lower_watcher, resets, suspension_of
+from interpreter.lowering.value_types import NotLowered
+from interpreter.model import expressions as n, statements as c, types as t
+from interpreter.model.ruleset import Ruleset
+
+
+def lower_model(model: c.CheckedModel) -> s.Program:
+    """Lower every item of a model. Raise NotLowered for what has no form."""
+    cx = Context(model, lower, lenient)
+    cx.names = FunctionNames()
+    for sort, name, params in _callable(model):
+        args = tuple(n.Local(param, type_, NOWHERE) for param, type_ in params)
+        names = {param: e.Local(param, type_, NOWHERE) for param, type_ in params}
+        lower(cx, n.Call(sort, name, args, t.FLAG, NOWHERE), names)
+    if model.score is not None:
+        word = model.ruleset.victory.score_word or "s"
+        score = model.score
+        cx.define(
+            "score",
+            ((word, t.SEAT),),
+            score.type,
+            score.span,
+            lambda names: (s.Return(lower(cx, score, names), score.span),),
+        )
+    if model.evaluation is not None:
+        evaluation = model.evaluation
+        free = sorted(n.free(evaluation))
+        params = tuple((name, t.SEAT) for name in free)
+        cx.define(
+            "evaluation",
+            params,
+            evaluation.type,
+            evaluation.span,
+            lambda names: (s.Return(lower(cx, evaluation, names), evaluation.span),),
+        )
+    suspension = suspension_of(model)
+    decisions = Decisions(cx)
+    procedures = {p.name: lower_procedure(cx, p, suspension, decisions) for p in model.procedures.values()}
+    watchers = tuple(lower_watcher(cx, w, number) for number, w in enumerate(model.watchers))
+    for procedure in procedures.values():
+        if procedure.suspends and any(
+            isinstance(x, s.Run) and x.procedure == procedure.name for w in watchers for x in w.body
+        ):
+            raise NotLowered("a watcher that calls a procedure with phases", procedure.span)
+    drafts = {d.name: lower_draft(cx, d) for d in model.drafts.values()}
+    records = {**model.records, **{name: tuple(r.fields.items()) for name, r in model.ruleset.records.items()}}
+    return s.Program(
+        cx.functions,
+        procedures,
+        tuple(decisions.made),
+        drafts,
+        watchers,
+        cx.columns,
+        records,
+        model.phases,
+        resets(cx, "turn", NOWHERE),
+        cx.tables,
+        frozenset(_words(model)),
+    )
+
+
+def _callable(model: c.CheckedModel) -> Iterator[tuple[str, str, tuple[tuple[str, t.Type], ...]]]:
+    """Iterate over what the rules declare as functions: sort, name, parameters."""
+    yield from (("define", d.name, d.params) for d in model.defines.values())
+    yield from (("rule", r.name, r.params) for r in model.rules.values())
+    yield from (("tally", x.name, x.params) for x in model.tallies.values())
+    yield from (("condition", name, ()) for name in model.conditions)
+
+
+def _words(model: c.CheckedModel) -> Iterator[str]:
+    """Iterate over every word that a value can be."""
+    rs: Ruleset = model.ruleset
+    yield from model.phases
+    for record in c.records_of(model):
+        if isinstance(record, n.Literal):
+            yield from _words_in(record.value)
+        if isinstance(record, c.MatchPart):
+            yield from (arm for arm, _, _ in record.arms)
+    for kind in rs.kinds.values():
+        for attribute in kind.attributes.values():
+            yield from _words_of(attribute.type)
+            yield from _words_in(attribute.default)
+        for thing in kind.things:
+            for value in thing.values.values():
+                yield from _words_in(value)
+    for value in rs.game.values():
+        yield from _words_of(value.type)
+        yield from _words_in(value.default)
+    for table in rs.tables.values():
+        yield from _words_of(table.type)
+        for cell in table.cells.values():
+            yield from _words_in(cell)
+        for axis in table.axes:
+            yield from _words_of(axis.type)
+            yield from _words_in((axis.keys, axis.below, axis.above))
+    for constant in rs.constants.values():
+        yield from _words_in(constant.value)
+    for option in rs.options.values():
+        yield from option.values
+    yield from rs.grid.directions if rs.grid is not None else ()
+
+
+def _words_in(value: object) -> Iterator[str]:
+    """Iterate over the words in a value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, tuple):
+        for part in value:
+            yield from _words_in(part)
+
+
+def _words_of(type_: t.Type) -> Iterator[str]:
+    """Iterate over the words that values of a type can be."""
+    match type_:
+        case t.OneOfType(values=values):
+            yield from values
+        case t.MaybeType(item=item):
+            yield from _words_of(item)
+        case t.SetType(item=item) | t.ListType(item=item) if item is not None:
+            yield from _words_of(item)
+        case t.PartType(arms=arms):
+            yield from (name for name, _ in arms)

@@ -1,0 +1,441 @@
+"""Procedures and watchers: a procedure that can suspend is cut into blocks and keeps its variables in a frame."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from interpreter.checker.suspension import Suspension, bodies_of, find_suspension, walk
+from interpreter.diagnostics.source_text import Span
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.lowering.decision_lowering import Decisions
+from interpreter.lowering.expression_lowering import lower, lower_as
+from interpreter.lowering.lowering_context import Context, FunctionNames, Names
+from interpreter.lowering.statement_lowering import Statements, arm_number, arm_test
+from interpreter.lowering.value_types import NotLowered, present
+from interpreter.lowering.variables import Variables, given_values
+from interpreter.model import statements as c, types as t
+from interpreter.model.types import DRAFT
+
+MOST_TRIES = 10  # lowerings of one procedure until all its variables are wide enough
+
+
+def suspension_of(model: c.CheckedModel) -> Suspension:
+    """Return which procedures have a frame: those that can suspend, and those with phases, which a skip can enter."""
+    found = find_suspension(model)
+    framed = set(found.procedures)
+    framed |= {p.name for p in model.procedures.values() if any(isinstance(x, c.PhaseBlock) for x in walk(p.body))}
+    again = True
+    while again:
+        again = False
+        for procedure in model.procedures.values():
+            calls = (x for x in walk(procedure.body) if isinstance(x, c.CallProcedure) and not x.later)
+            if procedure.name not in framed and any(x.procedure in framed for x in calls):
+                framed.add(procedure.name)
+                again = True
+    return replace(found, procedures=frozenset(framed))
+
+
+def resets(cx: Context, scope: str, span: Span) -> s.Body:
+    """Return what ends with a phase, a procedure or a turn: values that last as long return to their defaults."""
+    rs = cx.ruleset
+    found = [(e.Slot(k.id, n), a) for k in rs.kinds.values() for n, a in k.attributes.items() if a.lasts == scope]
+    found += [(e.Slot("game", n), a) for n, a in rs.game.items() if a.lasts == scope]
+    return tuple(s.Reset(slot, a.default, a.type, span) for slot, a in found)
+
+
+def lower_procedure(
+    cx: Context, procedure: c.CheckedProcedure, suspension: Suspension, decisions: Decisions
+) -> s.Procedure:
+    """Lower one procedure; again with wider variables if a value does not fit its variable."""
+    widened: dict[str, t.Type] = {}
+    for _ in range(MOST_TRIES):
+        cx.names = FunctionNames()
+        mark = decisions.mark()
+        variables = Variables(cx.names, widened)
+        for name, type_ in procedure.params:
+            variables.declare(name, type_, procedure.span)
+        for name, type_, span in given_values(cx.model, procedure.body):
+            variables.declare(name, type_, span)
+        names: Names = {name: variables.of(name, type_, procedure.span) for name, type_ in procedure.params}
+        made = _lower(cx, procedure, suspension, decisions, variables, names)
+        if not variables.too_narrow:
+            return made
+        decisions.back_to(mark)
+    raise NotLowered(f"the variables of `{procedure.name}`", procedure.span)
+
+
+def _lower(
+    cx: Context,
+    procedure: c.CheckedProcedure,
+    suspension: Suspension,
+    decisions: Decisions,
+    variables: Variables,
+    names: Names,
+) -> s.Procedure:
+    span = procedure.span
+    statements = Statements(cx, variables, names, procedure.result)
+    ending = resets(cx, procedure.name, span)
+    begun: s.Body = ()
+    if procedure.deep is not None:
+        ending = (*ending, s.Shallow(procedure.name, span))
+        begun = (s.Deepen(procedure.name, lower(cx, procedure.deep, names), span),)
+    statements.ending = ending
+    params = tuple((names[name].name, names[name].type) for name, _ in procedure.params)
+    if procedure.name not in suspension.procedures:
+        body = (*begun, *statements.body(procedure.body), *ending, s.Return(None, span))
+        return s.Procedure(procedure.name, params, procedure.result, body, (), cx.names.locals, (), (), ending, span)
+    cut = Cut(cx, procedure, suspension, decisions, statements)
+    blocks = cut.blocks_of(begun)
+    frame = (*variables.all(), *cut.hidden)
+    return s.Procedure(
+        procedure.name, params, procedure.result, (), blocks, cx.names.locals, frame, tuple(cut.phases), ending, span
+    )
+
+
+def lower_watcher(cx: Context, watcher: c.CheckedWatcher, number: int) -> s.Watcher:
+    """Lower what follows an event."""
+    widened: dict[str, t.Type] = {}
+    for _ in range(MOST_TRIES):
+        cx.names = FunctionNames()
+        variables = Variables(cx.names, widened)
+        for name, type_ in watcher.params:
+            variables.declare(name, type_, watcher.span)
+        for name, type_, span in given_values(cx.model, watcher.body):
+            variables.declare(name, type_, span)
+        names: Names = {name: variables.of(name, type_, watcher.span) for name, type_ in watcher.params}
+        params = tuple((names[name].name, names[name].type) for name, _ in watcher.params)
+        where = None if watcher.where is None else lower(cx, watcher.where, names)
+        body = Statements(cx, variables, names, None).body(watcher.body)
+        if not variables.too_narrow:
+            return s.Watcher(watcher.event, number, params, where, body, cx.names.locals, watcher.span)
+    raise NotLowered("the variables of a watcher", watcher.span)
+
+
+@dataclass(slots=True)
+class OpenBlock:
+    """A block being written: its statements, and its terminator once it has ended."""
+
+    label: int
+    body: list[s.Stmt]
+    end: s.Terminator | None = None
+    statement: int | None = None
+
+
+class Cut:
+    """Cuts one procedure into blocks. Terminators name labels, which become numbers of blocks at the end."""
+
+    def __init__(
+        self,
+        cx: Context,
+        procedure: c.CheckedProcedure,
+        suspension: Suspension,
+        decisions: Decisions,
+        statements: Statements,
+    ) -> None:
+        self.cx = cx
+        self.procedure = procedure
+        self.suspension = suspension
+        self.decisions = decisions
+        self.plain = statements
+        self.blocks: list[OpenBlock] = []
+        self.labels = 0
+        self.hidden: list[str] = []
+        self.phases: list[s.PhaseEntry] = []
+        self._inside: list[str] = []
+        self._before: str | None = None
+        self._numbers = {id(stmt): number for number, stmt in enumerate(walk(procedure.body))}
+
+    def blocks_of(self, begun: s.Body) -> tuple[s.Block, ...]:
+        """Return the blocks of the procedure."""
+        span = self.procedure.span
+        self.place(self.label())
+        self.emit(*begun)
+        if any(isinstance(x, c.PhaseBlock) for x in walk(self.procedure.body)) and self.procedure.name not in (
+            "turn",
+            "setup",
+        ):
+            self._before = self.remember("before", t.TEXT)
+            self.emit(s.KeepPhase(self._before, span))
+        self.body(self.procedure.body)
+        if self.suspension.uses_later and self.procedure.name in ("turn", "setup"):
+            self.settle(None)
+        self.emit(*self.plain.ending, s.Return(None, span))
+        self.end(s.Leave())
+        place = {block.label: number for number, block in enumerate(self.blocks)}
+        self.phases = [replace(p, first=place[p.first]) for p in self.phases]
+        return tuple(
+            s.Block(tuple(block.body), _renumbered(block.end or s.Leave(), place), block.statement)
+            for block in self.blocks
+        )
+
+    # --- blocks -------------------------------------------------------------------------------
+
+    def label(self) -> int:
+        """Return a new label."""
+        self.labels += 1
+        return self.labels
+
+    def place(self, label: int, statement: int | None = None) -> None:
+        """Begin the block of a label; one that is open continues there."""
+        if self.blocks and self.blocks[-1].end is None:
+            self.blocks[-1].end = s.Goto(label)
+        self.blocks.append(OpenBlock(label, [], None, statement))
+
+    def emit(self, *made: s.Stmt) -> None:
+        """Add statements to the open block."""
+        self.blocks[-1].body.extend(made)
+
+    def end(self, terminator: s.Terminator) -> None:
+        """End the open block."""
+        self.blocks[-1].end = terminator
+
+    def remember(self, name: str, type_: t.Type) -> str:
+        """Return a variable of the frame that no author wrote."""
+        made = self.cx.names.variable(name, type_, self.procedure.span).name
+        self.hidden.append(made)
+        return made
+
+    def number(self, stmt: c.Stmt) -> int:
+        """Return the number of a statement in its procedure."""
+        return self._numbers[id(stmt)]
+
+    # --- statements ---------------------------------------------------------------------------
+
+    def is_cut(self, stmt: c.Stmt) -> bool:
+        """Tell whether a statement can suspend or holds a phase."""
+        if self.suspension.suspends(stmt) or isinstance(stmt, c.PhaseBlock):
+            return True
+        return any(self.is_cut(inner) for body in bodies_of(stmt) for inner in body)
+
+    def body(self, body: c.Body) -> None:
+        """Lower statements in order."""
+        for stmt in body:
+            if self.is_cut(stmt):
+                self.statement(stmt)
+            else:
+                self.emit(*self.plain.statement(stmt))
+
+    def scoped(self, body: c.Body, before: Names) -> None:
+        """Lower a body whose own names end with it."""
+        self.body(body)
+        self.plain.names.clear()
+        self.plain.names.update(before)
+
+    def statement(self, stmt: c.Stmt) -> None:
+        """Lower a statement that is cut."""
+        match stmt:
+            case c.CallProcedure():
+                self.call(stmt)
+            case c.SettleNow():
+                self.settle(stmt)
+            case c.If():
+                self.branch(stmt)
+            case c.Loop():
+                self.loop(stmt)
+            case c.MatchPart():
+                self.match(stmt)
+            case c.PhaseBlock():
+                self.phase(stmt)
+            case c.Decide():
+                self.decide(stmt)
+            case c.DecideDraft():
+                self.decide_draft(stmt)
+            case _:
+                raise NotLowered(f"{type(stmt).__name__} that suspends", stmt.span)
+
+    def call(self, stmt: c.CallProcedure) -> None:
+        called = self.cx.model.procedures[stmt.procedure]
+        args = tuple(
+            lower_as(self.cx, core, self.plain.names, type_)
+            for core, (_, type_) in zip(stmt.args, called.params, strict=True)
+        )
+        resume = self.label()
+        if stmt.var is None:
+            self.end(s.CallThen(stmt.procedure, args, None, resume))
+            self.place(resume, self.number(stmt))
+            return
+        type_ = called.result or t.NEVER
+        var = self.plain.bind(stmt.var, type_, stmt.span)
+        own = e.Local(var.name, type_, stmt.span)
+        if self.cx.convert(own, var.type) is own:
+            self.end(s.CallThen(stmt.procedure, args, var.name, resume))
+            self.place(resume, self.number(stmt))
+            return
+        held = e.Local(self.remember(var.name, type_), type_, stmt.span)
+        self.end(s.CallThen(stmt.procedure, args, held.name, resume))
+        self.place(resume, self.number(stmt))
+        self.emit(s.Assign(var.name, self.cx.convert(held, var.type), stmt.span))
+
+    def settle(self, stmt: c.Stmt | None) -> None:
+        here, done = self.label(), self.label()
+        self.place(here, None if stmt is None else self.number(stmt))
+        self.end(s.Settle(done))
+        self.place(done)
+
+    def branch(self, stmt: c.If) -> None:
+        before, out = dict(self.plain.names), self.label()
+        for test, body in stmt.branches:
+            yes, no = self.label(), self.label()
+            self.end(s.Test(self.plain.expr(test), yes, no))
+            self.place(yes)
+            self.scoped(body, before)
+            self.end(s.Goto(out))
+            self.place(no)
+        self.scoped(stmt.otherwise or (), before)
+        self.place(out)
+
+    def loop(self, stmt: c.Loop) -> None:
+        before = dict(self.plain.names)
+        head, inside, out = self.label(), self.label(), self.label()
+        if stmt.sort == "while":
+            self.place(head)
+            self.end(s.Test(self.plain.expr(stmt.head), inside, out))
+            self.place(inside)
+        elif stmt.sort == "times":
+            left = self.remember("left", t.INT)
+            self.emit(s.Assign(left, self.plain.expr(stmt.head), stmt.span))
+            self.place(head)
+            self.end(s.Countdown(left, inside, out))
+            self.place(inside)
+        else:
+            self.members(stmt, head, inside, out)
+        self.scoped(stmt.body, before)
+        self.end(s.Goto(head))
+        self.place(out)
+
+    def members(self, stmt: c.Loop, head: int, inside: int, out: int) -> None:
+        """Begin a loop over members, which are kept as a list."""
+        made = self.plain.expr(stmt.head)
+        held = present(made.type)
+        assert isinstance(held, t.SetType | t.ListType)
+        item = held.item or t.NEVER
+        items, index = self.remember("items", t.ListType(item)), self.remember("index", t.INT)
+        as_list = made if isinstance(held, t.ListType) else e.Apply("as_list", (made,), t.ListType(item), stmt.span)
+        self.emit(s.Assign(items, as_list, stmt.span), s.Assign(index, e.Const(0, t.INT, stmt.span), stmt.span))
+        var: str | None = None
+        begun: tuple[s.Stmt, ...] = ()
+        if stmt.var is not None:
+            bound = self.plain.bind(stmt.var, item, stmt.span)
+            own = e.Local(bound.name, item, stmt.span)
+            if self.cx.convert(own, bound.type) is not own:
+                own = e.Local(self.remember("member", item), item, stmt.span)
+                begun = (s.Assign(bound.name, self.cx.convert(own, bound.type), stmt.span),)
+            var = own.name
+        self.place(head)
+        self.end(s.Next(items, index, var, inside, out))
+        self.place(inside)
+        self.emit(*begun)
+        if stmt.still is not None:
+            holds = self.label()
+            self.end(s.Test(self.plain.expr(stmt.still), holds, head))
+            self.place(holds)
+
+    def match(self, stmt: c.MatchPart) -> None:
+        made = self.plain.expr(stmt.subject)
+        subject = e.Local(self.remember("subject", made.type), made.type, stmt.span)
+        self.emit(s.Assign(subject.name, made, stmt.span))
+        before, out = dict(self.plain.names), self.label()
+        for arm, var, body in stmt.arms:
+            yes, no = self.label(), self.label()
+            self.end(s.Test(arm_test(self.cx, subject, arm), yes, no))
+            self.place(yes)
+            if var is not None:
+                self.emit(self.plain.assign(var, arm_number(subject), stmt.span))
+            self.scoped(body, before)
+            self.end(s.Goto(out))
+            self.place(no)
+        self.scoped(stmt.otherwise or (), before)
+        self.place(out)
+
+    def phase(self, stmt: c.PhaseBlock) -> None:
+        """A phase: its statements run, queued calls are settled, what lasts as long returns to its default."""
+        span = stmt.span
+        outer = self._inside[-1] if self._inside else None
+        restore = s.SetPhase(outer, None if outer else self._before, span)
+        lasting = resets(self.cx, stmt.name, span)
+        entry = self.label()
+        self.place(entry)
+        self.plain.phases.append((lasting, restore))
+        self._inside.append(stmt.name)
+        titles = [p for p in (stmt.title.parts if stmt.title else ()) if not isinstance(p, str)]
+        self.emit(*self.plain.performed(titles), s.SetPhase(stmt.name, None, span))
+        before = dict(self.plain.names)
+        self.scoped(stmt.body, before)
+        if self.suspension.uses_later:
+            self.settle(stmt)
+        self._inside.pop()
+        self.plain.phases.pop()
+        self.emit(*lasting, restore)
+        self.phases.append(s.PhaseEntry(stmt.name, entry, len(self.blocks) - 1, tuple(self._inside), lasting))
+        self.place(self.label())
+
+    # --- decisions ------------------------------------------------------------------------------
+
+    def decide(self, stmt: c.Decide) -> None:
+        here, resume, nobody, out = self.label(), self.label(), self.label(), self.label()
+        self.place(here)
+        decision = self.decisions.add(stmt, self.procedure.name, self.plain.names)
+        self.end(s.Ask(decision, stmt.alone, resume, nobody, out))
+        self.place(resume, self.number(stmt))
+        chosen = tuple(self.label() for _ in stmt.choices)
+        self.end(s.Answer(decision, chosen, out))
+        before = dict(self.plain.names)
+        for label, choice in zip(chosen, stmt.choices, strict=True):
+            self.place(label)
+            for index, param in enumerate(choice.params):
+                self.argument(param, index, choice.span)
+            self.scoped(choice.body, before)
+            self.end(s.Goto(here if stmt.until_done else out))
+        self.place(nobody)
+        if stmt.otherwise is None:
+            self.emit(s.Fail("nothing legal", stmt.span))
+        else:
+            self.scoped(stmt.otherwise, before)
+        self.place(out)
+
+    def argument(self, param: c.Param, index: int, span: Span) -> None:
+        """A parameter takes the chosen argument."""
+        var = self.plain.bind(param.name, param.type, span)
+        self.emit(*self.plain.landed(var, param.type, lambda name: s.TakeArgument(name, index, span)))
+
+    def decide_draft(self, stmt: c.DecideDraft) -> None:
+        draft = self.cx.model.drafts[stmt.draft]
+        args = tuple(
+            lower_as(self.cx, core, self.plain.names, type_)
+            for core, (_, type_) in zip(stmt.args, draft.params, strict=True)
+        )
+        resume, following = self.label(), self.label()
+        decision = self.decisions.add_draft(stmt, self.procedure.name, self.plain.names)
+        self.end(s.AskDraft(decision, args, stmt.alone, resume))
+        self.place(resume, self.number(stmt))
+        var = None
+        if stmt.var is not None:
+            var = self.plain.bind(stmt.var, t.RecordType(DRAFT + stmt.draft), stmt.span).name
+        self.end(s.TakeDraft(decision, var, following))
+        self.place(following)
+
+
+def _renumbered(end: s.Terminator, place: dict[int, int]) -> s.Terminator:
+    """Return a terminator with numbers of blocks in place of labels."""
+    match end:
+        case s.Goto(block):
+            return s.Goto(place[block])
+        case s.Test(test, yes, no):
+            return s.Test(test, place[yes], place[no])
+        case s.Next(items, index, var, block, done):
+            return s.Next(items, index, var, place[block], place[done])
+        case s.Countdown(left, block, done):
+            return s.Countdown(left, place[block], place[done])
+        case s.Ask(decision, alone, resume, nobody, out):
+            return s.Ask(decision, alone, place[resume], place[nobody], place[out])
+        case s.Answer(decision, blocks, out):
+            return s.Answer(decision, tuple(place[x] for x in blocks), place[out])
+        case s.AskDraft(decision, args, alone, resume):
+            return s.AskDraft(decision, args, alone, place[resume])
+        case s.TakeDraft(decision, var, block):
+            return s.TakeDraft(decision, var, place[block])
+        case s.CallThen(procedure, args, var, resume):
+            return s.CallThen(procedure, args, var, place[resume])
+        case s.Settle(done):
+            return s.Settle(place[done])
+    return end

@@ -1,0 +1,346 @@
+"""Statements that cannot suspend become statements of the intermediate representation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.lowering.expression_lowering import lower, lower_all, lower_as, rung, top_rung
+from interpreter.lowering.lowering_context import Context, Names
+from interpreter.lowering.value_types import NotLowered, present
+from interpreter.lowering.variables import Variables
+from interpreter.model import statements as c, types as t
+
+
+class Statements:
+    """Lowers the statements of one procedure or watcher; `names` maps the names of the rules to variables."""
+
+    def __init__(self, cx: Context, variables: Variables, names: Names, result: t.Type | None) -> None:
+        self.cx = cx
+        self.variables = variables
+        self.names = names
+        self.result = result
+        self.ending: s.Body = ()
+        self.phases: list[
+            tuple[s.Body, s.Stmt]
+        ] = []  # open phases: what ends with each, and what restores the one before
+        self._together = False
+        self._noted: dict[e.Slot, t.Type] = {}
+
+    def body(self, body: c.Body) -> s.Body:
+        """Lower statements in order."""
+        out: list[s.Stmt] = []
+        for stmt in body:
+            out += self.statement(stmt)
+        return tuple(out)
+
+    def statement(self, stmt: c.Stmt) -> list[s.Stmt]:
+        """Lower one statement."""
+        return _HANDLERS[type(stmt)](self, stmt)
+
+    def bind(self, name: str, type_: t.Type, span: Span) -> e.Local:
+        """Return the variable that takes a value of a type; the name stands for it from here on."""
+        held = self.variables.of(name, type_, span)
+        self.names[name] = held
+        return held
+
+    def assign(self, name: str, value: e.Expr, span: Span) -> s.Stmt:
+        """Assign a value to a name of the rules."""
+        held = self.bind(name, value.type, span)
+        return s.Assign(held.name, self.cx.convert(value, held.type), span)
+
+    def temporary(self, name: str, value: e.Expr, out: list[s.Stmt]) -> e.Expr:
+        """Return a value that is read more than once, evaluated once."""
+        if isinstance(value, e.Const | e.Local):
+            return value
+        held = self.cx.names.variable(name, value.type, value.span)
+        out.append(s.Assign(held.name, value, value.span))
+        return held
+
+    def expr(self, core: c.Core) -> e.Expr:
+        """Lower an expression."""
+        return lower(self.cx, core, self.names)
+
+    def set_local(self, stmt: c.SetLocal) -> list[s.Stmt]:
+        return [self.assign(stmt.name, self.expr(stmt.value), stmt.span)]
+
+    def column(self, kind: str, name: str) -> s.Column:
+        """Return the column of an attribute that changes."""
+        return self.cx.columns[e.Slot(kind, name)]
+
+    def store(self, column: s.Column, owner: e.Expr | None, value: e.Expr, span: Span) -> s.Stmt:
+        """Write a value, or note inside `together` that it is to be written."""
+        if self._together:
+            self._noted[column.slot] = column.type
+            return s.Note(column.slot, owner, value, False, span)
+        return s.Store(column.slot, owner, value, span)
+
+    def set_attribute(self, stmt: c.SetAttribute) -> list[s.Stmt]:
+        column = self.column(stmt.kind, stmt.name)
+        owner = None if stmt.owner is None else self.expr(stmt.owner)
+        if self._together and stmt.amount is not None:
+            self._noted[column.slot] = column.type
+            amount = lower_as(self.cx, stmt.amount, self.names, column.type)
+            return [s.Note(column.slot, owner, amount, True, stmt.span)]
+        value = lower_as(self.cx, stmt.value, self.names, column.type)
+        return [self.store(column, owner, bounded(column, value, stmt.span), stmt.span)]
+
+    def step_rung(self, stmt: c.StepRung) -> list[s.Stmt]:
+        out: list[s.Stmt] = []
+        cx, kind, name, span = self.cx, stmt.kind, stmt.name, stmt.span
+        owner = None if stmt.owner is None else self.temporary("owner", self.expr(stmt.owner), out)
+        here = rung(cx, kind, name, owner, span)
+        if stmt.by > 0:
+            possible = e.Apply("lt", (here, top_rung(cx, kind, name, owner, span)), t.FLAG, span)
+        else:
+            possible = e.Apply("gt", (here, e.Const(0, here.type, span)), t.FLAG, span)
+        moved = e.Apply("offset", (here, e.Const(stmt.by, t.INT, span)), here.type, span)
+        column = self.column(kind, name)
+        if not stmt.if_possible:
+            out.append(s.If(possible, (), (s.Fail("ladder", span),), span))
+            return [*out, self.store(column, owner, moved, span)]
+        value = e.Choose(possible, moved, here, here.type, span)
+        return [*out, self.store(column, owner, value, span)]
+
+    def move(self, stmt: c.MovePieces) -> list[s.Stmt]:
+        out: list[s.Stmt] = []
+        what = self.expr(stmt.what)
+        if not stmt.many:
+            piece = self.temporary("piece", what, out)
+            place = self.expr(stmt.to)
+            return [*out, self.move_one(piece, place, stmt.span)]
+        held = present(what.type)
+        assert isinstance(held, t.SetType | t.ListType)
+        if held.item is None:
+            return [s.Perform(self.expr(stmt.to), stmt.span)]
+        place = self.temporary("place", self.expr(stmt.to), out)
+        piece = self.cx.names.variable("piece", held.item, stmt.span)
+        return [*out, s.ForEach(piece.name, held.item, what, (self.move_one(piece, place, stmt.span),), stmt.span)]
+
+    def move_one(self, piece: e.Expr, place: e.Expr, span: Span) -> s.Stmt:
+        """Move a piece, or note inside `together` that it is to be moved."""
+        if self._together:
+            self._noted[e.AT] = t.PLACE
+            return s.Note(e.AT, piece, place, False, span)
+        return s.Move(piece, place, span)
+
+    def branch(self, stmt: c.If) -> list[s.Stmt]:
+        """Each body starts with the names as they are before the branch."""
+        tests: list[tuple[e.Expr, s.Body]] = []
+        before = dict(self.names)
+        for test, body in stmt.branches:
+            made = self.expr(test)
+            tests.append((made, self.scoped(body, before)))
+        otherwise = self.scoped(stmt.otherwise or (), before)
+        for made, lowered in reversed(tests):
+            otherwise = (s.If(made, lowered, otherwise, stmt.span),)
+        return list(otherwise)
+
+    def scoped(self, body: c.Body, before: Names) -> s.Body:
+        """Lower a body whose own names end with it."""
+        made = self.body(body)
+        self.names.clear()
+        self.names.update(before)
+        return made
+
+    def loop(self, stmt: c.Loop) -> list[s.Stmt]:
+        before = dict(self.names)
+        if stmt.sort == "while":
+            test = self.expr(stmt.head)
+            return [s.While(test, self.scoped(stmt.body, before), stmt.span)]
+        head = self.expr(stmt.head)
+        if stmt.sort == "times":
+            return [s.Repeat(head, self.scoped(stmt.body, before), stmt.span)]
+        held = present(head.type)
+        assert isinstance(held, t.SetType | t.ListType)
+        if held.item is None:
+            return []
+        return [self.for_each(stmt, head, held.item)]
+
+    def for_each(self, stmt: c.Loop, head: e.Expr, item: t.Type) -> s.Stmt:
+        """Lower a loop over members."""
+        before = dict(self.names)
+        begun: s.Body = ()
+        if stmt.var is None:
+            var = self.cx.names.variable("member", item, stmt.span)
+        else:
+            var = self.bind(stmt.var, item, stmt.span)
+            if var.type != item and self.cx.convert(e.Local("x", item, stmt.span), var.type).type != item:
+                own = self.cx.names.variable("member", item, stmt.span)
+                begun = (s.Assign(var.name, self.cx.convert(own, var.type), stmt.span),)
+                var = own
+        still = None if stmt.still is None else self.expr(stmt.still)
+        body = self.scoped(stmt.body, before)
+        inner: s.Body = body if still is None else (s.If(still, body, (), stmt.span),)
+        return s.ForEach(var.name, item, head, (*begun, *inner), stmt.span)
+
+    def roll(self, stmt: c.RollDice) -> list[s.Stmt]:
+        out = self.performed(x for x in (stmt.thrower, stmt.subject) if x is not None)
+        count = None if stmt.count is None else self.expr(stmt.count)
+        var = self.bind(stmt.var, t.INT if count is None else t.ListType(t.INT), stmt.span)
+        faces = self.cx.ruleset.dice[stmt.die].faces
+        return [
+            *out,
+            *self.landed(
+                var, t.INT if count is None else t.ListType(t.INT), lambda n: s.Roll(n, faces, count, stmt.span)
+            ),
+        ]
+
+    def landed(self, var: e.Local, type_: t.Type, make: Callable[[str], s.Stmt]) -> list[s.Stmt]:
+        """Return a statement that gives a variable a value of a type, converted if the variable's type is wider."""
+        own = e.Local(var.name, type_, var.span)
+        if self.cx.convert(own, var.type) is own:
+            return [make(var.name)]
+        made = self.cx.names.variable(var.name, type_, var.span)
+        return [make(made.name), s.Assign(var.name, self.cx.convert(made, var.type), var.span)]
+
+    def performed(self, cores: Iterable[c.Core]) -> list[s.Stmt]:
+        """Evaluate expressions for their faults alone."""
+        return [s.Perform(self.expr(core), core.span) for core in cores]
+
+    def draw(self, stmt: c.DrawMembers) -> list[s.Stmt]:
+        out = self.performed(x for x in (stmt.subject,) if x is not None)
+        count = None if stmt.count is None else self.expr(stmt.count)
+        source = self.expr(stmt.source)
+        held = present(source.type)
+        assert isinstance(held, t.SetType | t.ListType)
+        item = held.item or t.NEVER
+        type_ = item if count is None else t.ListType(item)
+        var = self.bind(stmt.var, type_, stmt.span)
+        return [*out, *self.landed(var, type_, lambda n: s.Draw(n, source, count, stmt.span))]
+
+    def report(self, stmt: c.ReportEvent) -> list[s.Stmt]:
+        event = self.cx.model.events[stmt.event]
+        out: list[s.Stmt] = []
+        args: list[e.Expr] = []
+        inner: Names = {}
+        for core, (name, type_) in zip(stmt.args, event.params, strict=True):
+            held = self.cx.names.variable(name, type_, core.span)
+            out.append(s.Assign(held.name, lower_as(self.cx, core, self.names, type_), core.span))
+            args.append(held)
+            inner[name] = held
+        for part in event.words.parts if event.words else ():
+            if not isinstance(part, str):
+                out.append(s.Perform(lower(self.cx, part, inner), part.span))
+        if stmt.event in self.cx.watched:
+            out.append(s.Watch(stmt.event, tuple(args), stmt.span))
+        return out
+
+    def end(self, stmt: c.EndGame) -> list[s.Stmt]:
+        winner = None if stmt.winner is None else self.expr(stmt.winner)
+        level = None if stmt.level is None else self.expr(stmt.level)
+        return [s.EndGame(winner, level, stmt.cites, stmt.span)]
+
+    def skip(self, stmt: c.SkipTo) -> list[s.Stmt]:
+        return [s.SkipTo(stmt.phase, stmt.span)]
+
+    def call(self, stmt: c.CallProcedure) -> list[s.Stmt]:
+        called = self.cx.model.procedures[stmt.procedure]
+        args = tuple(
+            lower_as(self.cx, core, self.names, type_)
+            for core, (_, type_) in zip(stmt.args, called.params, strict=True)
+        )
+        if stmt.later:
+            return [s.Later(stmt.procedure, args, stmt.span)]
+        if stmt.var is None:
+            return [s.Run(stmt.procedure, args, None, stmt.span)]
+        type_ = called.result or t.NEVER
+        var = self.bind(stmt.var, type_, stmt.span)
+        return self.landed(var, type_, lambda n: s.Run(stmt.procedure, args, n, stmt.span))
+
+    def leave(self, stmt: c.ReturnValue) -> list[s.Stmt]:
+        """Return, after what ends with the open phases and the procedure."""
+        out: list[s.Stmt] = []
+        value: e.Expr | None = None
+        if stmt.value is not None:
+            value = lower_as(self.cx, stmt.value, self.names, self.result or stmt.value.type)
+            if self.ending or self.phases:
+                value = self.temporary("result", value, out)
+        for lasting, restore in reversed(self.phases):
+            out += [*lasting, restore]
+        return [*out, *self.ending, s.Return(value, stmt.span)]
+
+    def assert_that(self, stmt: c.AssertThat) -> list[s.Stmt]:
+        return [s.If(self.expr(stmt.test), (), (s.Fail("assert", stmt.span),), stmt.span)]
+
+    def together(self, stmt: c.DoTogether) -> list[s.Stmt]:
+        outer, self._noted = self._noted, {}
+        self._together = True
+        body = self.body(stmt.body)
+        self._together = False
+        slots, self._noted = tuple(self._noted.items()), outer
+        return [s.Together(body, slots, stmt.span)]
+
+    def cite(self, stmt: c.CiteOnly) -> list[s.Stmt]:
+        return []
+
+    def match(self, stmt: c.MatchPart) -> list[s.Stmt]:
+        out: list[s.Stmt] = []
+        subject = self.temporary("subject", self.expr(stmt.subject), out)
+        before = dict(self.names)
+        arms: list[tuple[e.Expr, s.Body]] = []
+        for arm, var, body in stmt.arms:
+            begun: tuple[s.Stmt, ...] = ()
+            if var is not None:
+                begun = (self.assign(var, arm_number(subject), stmt.span),)
+            arms.append((arm_test(self.cx, subject, arm), (*begun, *self.scoped(body, before))))
+        otherwise = self.scoped(stmt.otherwise or (), before)
+        for test, made in reversed(arms):
+            otherwise = (s.If(test, made, otherwise, stmt.span),)
+        return [*out, *otherwise]
+
+    def cut_elsewhere(self, stmt: c.Stmt) -> list[s.Stmt]:
+        raise NotLowered(f"{type(stmt).__name__} in a procedure without a frame", stmt.span)
+
+    def all(self, cores: Iterable[c.Core]) -> tuple[e.Expr, ...]:
+        """Lower several expressions."""
+        return lower_all(self.cx, cores, self.names)
+
+
+def bounded(column: s.Column, value: e.Expr, span: Span) -> e.Expr:
+    """Return a value kept within the bounds of its attribute."""
+    if column.low is None and column.high is None:
+        return value
+    low, high = (None if x is None else e.Const(x, value.type, span) for x in (column.low, column.high))
+    return e.Bounded(value, low, high, column.clamps, value.type, span)
+
+
+def arm_test(cx: Context, subject: e.Expr, arm: str) -> e.Expr:
+    """Return whether a subject of `match` is an arm."""
+    type_, span = subject.type, subject.span
+    if isinstance(type_, t.PartType):
+        return e.Apply("is_arm", (subject, e.Const(arm, t.TEXT, span)), t.FLAG, span)
+    value: int | str = cx.ruleset.ladders[type_.ladder].rungs.index(arm) if isinstance(type_, t.RungType) else arm
+    return e.Apply("eq", (subject, e.Const(value, type_, span)), t.FLAG, span)
+
+
+def arm_number(subject: e.Expr) -> e.Expr:
+    """Return the number that an arm carries."""
+    return e.Apply("arm_number", (subject,), t.INT, subject.span)
+
+
+_HANDLERS: dict[type, Callable[[Statements, Any], list[s.Stmt]]] = {
+    c.SetLocal: Statements.set_local,
+    c.SetAttribute: Statements.set_attribute,
+    c.StepRung: Statements.step_rung,
+    c.MovePieces: Statements.move,
+    c.If: Statements.branch,
+    c.Loop: Statements.loop,
+    c.RollDice: Statements.roll,
+    c.DrawMembers: Statements.draw,
+    c.ReportEvent: Statements.report,
+    c.EndGame: Statements.end,
+    c.SkipTo: Statements.skip,
+    c.CallProcedure: Statements.call,
+    c.ReturnValue: Statements.leave,
+    c.AssertThat: Statements.assert_that,
+    c.DoTogether: Statements.together,
+    c.CiteOnly: Statements.cite,
+    c.MatchPart: Statements.match,
+    c.PhaseBlock: Statements.cut_elsewhere,
+    c.Decide: Statements.cut_elsewhere,
+    c.DecideDraft: Statements.cut_elsewhere,
+    c.SettleNow: Statements.cut_elsewhere,
+}

@@ -1,0 +1,91 @@
+"""Types while lowering: the common type of two values, and the conversion of one type to another."""
+
+from __future__ import annotations
+
+from interpreter.diagnostics.source_text import Span
+from interpreter.ir import expression_records as e
+from interpreter.model import types as t
+
+
+class NotLowered(Exception):
+    """The rules use something that the intermediate representation has no form for; the message names it."""
+
+    def __init__(self, what: str, span: Span | None = None) -> None:
+        self.what = what
+        self.span = span
+        super().__init__(what)
+
+
+def present(type_: t.Type) -> t.Type:
+    """Return the type of a value once it is known to be there."""
+    return type_.item if isinstance(type_, t.MaybeType) else type_
+
+
+def maybe(type_: t.Type) -> t.Type:
+    """Return the type of a value that may be missing."""
+    return type_ if isinstance(type_, t.MaybeType) else t.MaybeType(type_)
+
+
+def is_number(type_: t.Type) -> bool:
+    """Tell whether values are fractions, missing or not."""
+    return isinstance(present(type_), t.NumberType)
+
+
+def common(one: t.Type, other: t.Type) -> t.Type | None:
+    """Return the narrowest type of two values, or None if they have none.
+
+    >>> str(common(t.INT, t.Maybe(t.NUMBER)))
+    'number, which may be missing'
+    """
+    if isinstance(one, t.MaybeType) or isinstance(other, t.MaybeType):
+        found = common(present(one), present(other))
+        return None if found is None else maybe(found)
+    if isinstance(one, t.NeverType):
+        return other
+    if isinstance(other, t.NeverType):
+        return one
+    match one, other:
+        case t.SetType(item=x), t.SetType(item=y) if x and y:
+            item = common(x, y)
+            return None if item is None else t.SetType(item)
+        case t.ListType(item=x), t.ListType(item=y) if x and y:
+            item = common(x, y)
+            return None if item is None else t.ListType(item)
+        case (t.TextType(), t.OneOfType() | t.DirectionType()) | (t.OneOfType() | t.DirectionType(), t.TextType()):
+            return t.TEXT
+        case t.ThingType(kind=x_kind), t.ThingType(kind=y_kind) if x_kind == y_kind:
+            return one if one == other else t.ThingType(x_kind)
+    return t.join(one, other)
+
+
+def needs_conversion(given: t.Type, wanted: t.Type) -> bool:
+    """Tell whether a value must be converted: a whole number is kept otherwise than a fraction."""
+    match present(given), present(wanted):
+        case t.IntType(), t.NumberType():
+            return True
+        case (t.SetType(item=x), t.SetType(item=y)) | (t.ListType(item=x), t.ListType(item=y)) if x and y:
+            return needs_conversion(x, y)
+    return False
+
+
+def converted(expr: e.Expr, wanted: t.Type, name: str) -> e.Expr:
+    """Return an expression as one of another type; `name` is free for the variable of a conversion."""
+    if isinstance(expr, e.Const) and (expr.value is None or expr.value == ()):
+        return e.Const(expr.value, wanted, expr.span)
+    if isinstance(present(expr.type), t.NeverType):
+        return expr
+    if not needs_conversion(expr.type, wanted):
+        return expr
+    match present(expr.type), present(wanted):
+        case t.IntType(), t.NumberType():
+            type_: t.Type = t.MaybeType(t.NUMBER) if isinstance(expr.type, t.MaybeType) else t.NUMBER
+            if isinstance(expr, e.Const):
+                return e.Const(expr.value, type_, expr.span)
+            return e.Apply("widen", (expr,), type_, expr.span)
+        case (t.SetType(item=x), t.SetType(item=y)) | (t.ListType(item=x), t.ListType(item=y)) if x and y:
+            if isinstance(expr.type, t.MaybeType):
+                raise NotLowered("a set of whole numbers that may be missing, as fractions", expr.span)
+            result = converted(e.Local(name, x, expr.span), y, name + "_")
+            sort = "set" if isinstance(wanted, t.SetType) else "list"
+            return e.Fold(sort, name, expr, None, result, None, None, wanted, expr.span)
+    raise NotLowered(f"{expr.type} as {wanted}", expr.span)

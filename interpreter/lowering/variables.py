@@ -1,0 +1,91 @@
+"""The variables of a procedure: one for each name of the rules, of a type that fits every value it is given.
+
+A name that is used for values without a common type becomes several variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from interpreter.checker.suspension import walk
+from interpreter.diagnostics.source_text import Span
+from interpreter.ir import expression_records as e
+from interpreter.lowering.lowering_context import FunctionNames, Names
+from interpreter.lowering.value_types import NotLowered, common
+from interpreter.model import statements as c, types as t
+from interpreter.model.types import DRAFT
+
+
+class Variables:
+    """Variables by the names of the rules; `widened` holds types found too narrow in an earlier lowering."""
+
+    def __init__(self, names: FunctionNames, widened: dict[str, t.Type]) -> None:
+        self._names = names
+        self._widened = widened
+        self._groups: dict[str, list[e.Local]] = {}
+        self.too_narrow = False
+
+    def declare(self, name: str, type_: t.Type, span: Span) -> None:
+        """Add a value that a name takes."""
+        groups = self._groups.setdefault(name, [])
+        for number, held in enumerate(groups):
+            joined = common(held.type, type_)
+            if joined is not None:
+                groups[number] = e.Local(held.name, joined, held.span)
+                self._names.locals[held.name] = joined
+                return
+        made = self._names.fresh(name)
+        type_ = self._widened.get(made, type_)
+        groups.append(e.Local(made, type_, span))
+        self._names.locals[made] = type_
+
+    def of(self, name: str, type_: t.Type, span: Span) -> e.Local:
+        """Return the variable for a value of a type; note one that must be wider in the next lowering."""
+        groups = self._groups.get(name, [])
+        for held in groups:
+            if (joined := common(held.type, type_)) is not None:
+                if joined != held.type:
+                    self._widened[held.name] = joined
+                    self.too_narrow = True
+                return e.Local(held.name, held.type, span)
+        raise NotLowered(f"the variable `{name}` as {type_}", span)
+
+    def names(self) -> Names:
+        """Return every name with the variable of its first type; see `bound` for the others."""
+        return {name: groups[0] for name, groups in self._groups.items()}
+
+    def all(self) -> tuple[str, ...]:
+        """Return the variables, in the order they were declared."""
+        return tuple(held.name for groups in self._groups.values() for held in groups)
+
+
+def given_values(model: c.CheckedModel, body: c.Body) -> Iterator[tuple[str, t.Type, Span]]:
+    """Iterate over what statements give names: name, type, place."""
+    for stmt in walk(body):
+        match stmt:
+            case c.SetLocal(name, value):
+                yield name, value.type, stmt.span
+            case c.Loop(sort="for", var=str() as var, head=head):
+                held = head.type
+                item = held.item if isinstance(held, t.SetType | t.ListType) else None
+                yield var, item or t.NEVER, stmt.span
+            case c.Loop(var=str() as var):
+                yield var, t.INT, stmt.span
+            case c.RollDice(count=count, var=var):
+                yield var, t.INT if count is None else t.ListType(t.INT), stmt.span
+            case c.DrawMembers(count=count, source=source, var=var):
+                held = source.type
+                item = (held.item if isinstance(held, t.SetType | t.ListType) else None) or t.NEVER
+                yield var, item if count is None else t.ListType(item), stmt.span
+            case c.CallProcedure(procedure, _, str() as var):
+                yield var, model.procedures[procedure].result or t.NEVER, stmt.span
+            case c.MatchPart(_, arms):
+                for _, arm_var, _ in arms:
+                    if arm_var is not None:
+                        yield arm_var, t.INT, stmt.span
+            case c.DecideDraft(draft, var=str() as var):
+                yield var, t.RecordType(DRAFT + draft), stmt.span
+            case c.Decide(choices=choices):
+                for choice in choices:
+                    for param in choice.params:
+                        yield param.name, param.type, choice.span

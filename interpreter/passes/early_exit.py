@@ -1,0 +1,69 @@
+"""Early exit: a question about how many members there are stops at the first one that answers it.
+
+before: count(u in units where u.fresh) > 0        {u in units where u.fresh} != {}
+after:  any(u in units where u.fresh)              any(u in units where u.fresh)
+
+Only where no later member may fault. A list of numbers in a row is no longer searched for doubles.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir.effect_analysis import Effects
+from interpreter.ir.rewriting import map_expressions
+from interpreter.ir.traversal import rebuilt
+from interpreter.model import types as t
+
+_MIRRORED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le", "eq": "eq", "ne": "ne"}
+# comparison of a count with a number -> the question that it asks
+_ANY = {("gt", 0), ("ge", 1), ("ne", 0)}
+_NO = {("eq", 0), ("lt", 1), ("le", 0)}
+
+
+def exit_early(program: s.Program) -> s.Program:
+    """Return the program with counts and sets that are only compared with none as questions."""
+    effects = Effects(program)
+    return map_expressions(program, lambda expr: shortened(effects, expr))
+
+
+def shortened(effects: Effects, expr: e.Expr) -> e.Expr:
+    """Return an expression with the questions in it shortened, innermost first."""
+    made = rebuilt(expr, lambda x: shortened(effects, x))
+    match made:
+        case e.Apply("unique", (e.Apply("range") as numbers,)):
+            return numbers
+        case e.Apply("eq" | "ne" as op, (many, e.Const(()))) if isinstance(many.type, t.SetType | t.ListType):
+            return question(effects, many, "no" if op == "eq" else "any") or made
+        case e.Apply(op, (e.Fold(sort="count") as fold, e.Const(int() as number))) if op in _MIRRORED:
+            return _counted(effects, fold, op, number) or made
+        case e.Apply(op, (e.Const(int() as number), e.Fold(sort="count") as fold)) if op in _MIRRORED:
+            return _counted(effects, fold, _MIRRORED[op], number) or made
+    return made
+
+
+def _counted(effects: Effects, fold: e.Fold, op: str, number: int) -> e.Expr | None:
+    sort = "any" if (op, number) in _ANY else "no" if (op, number) in _NO else None
+    if sort is None or fold.extreme is not None:
+        return None
+    if fold.where is None and fold.result is None:
+        return question(effects, fold.domain, sort)
+    return _asked(effects, fold, sort)
+
+
+def _asked(effects: Effects, fold: e.Fold, sort: str) -> e.Expr | None:
+    """Return whether a fold has any member, or None if a later member may fault."""
+    if any(x is not None and effects.of(x).may_fault for x in (fold.where, fold.result)):
+        return None
+    return replace(fold, sort=sort, result=None, type=t.FLAG)
+
+
+def question(effects: Effects, many: e.Expr, sort: str) -> e.Expr | None:
+    """Return whether a collection has any member ("any") or none ("no"); None if it has to be made for that."""
+    match many:
+        case e.Fold(sort="set" | "list", extreme=None):
+            return _asked(effects, many, sort)
+        case e.PiecesAt() | e.StaticItem():
+            return e.Fold(sort, f"any@{id(many):x}", many, None, None, None, None, t.FLAG, many.span)
+    return None

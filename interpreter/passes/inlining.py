@@ -1,0 +1,170 @@
+"""Inlining: a call of a small function becomes its expression; one that gives a set does where it is iterated over.
+
+before: count(u in ours_at(p) where u.fresh)        # a set is made for every call
+after:  count(u in (u in pieces_at(p) where u.side == ours) where u.fresh)
+
+Arguments are evaluated once, before the expression. Functions that are remembered or call themselves stay.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir.rewriting import map_expressions
+from interpreter.ir.traversal import rebuilt
+from interpreter.model import types as t
+
+SMALL = 40  # records of an expression that is written out wherever it is called
+MEDIUM = 140  # of one that is written out where it is iterated over, or is the test of an option
+SEARCH_SIZE = 300
+
+
+def inline_calls(program: s.Program) -> s.Program:
+    """Return the program with small calls written out."""
+    inliner = Inliner(program)
+    functions = {name: inliner.function(name) for name in program.functions}
+    made = map_expressions(replace(program, functions=functions), inliner.expression, inliner.test)
+    return replace(made, functions=functions)
+
+
+class Inliner:
+    """Inlines calls; what a function is written out to is computed once."""
+
+    def __init__(self, program: s.Program) -> None:
+        self.program = program
+        self._done: dict[str, s.Function] = {}
+        self._open: set[str] = set()
+        self._sizes: dict[str, int] = {}
+        self._copies = 0
+
+    def function(self, name: str) -> s.Function:
+        """Return a function with the calls in it written out."""
+        if name in self._done or name in self._open:
+            return self._done.get(name, self.program.functions[name])
+        self._open.add(name)
+        function = self.program.functions[name]
+        match function.body:
+            case (s.Return(e_value) as returned,) if e_value is not None:
+                function = replace(function, body=(replace(returned, value=self.expression(e_value)),))
+        self._open.discard(name)
+        self._done[name] = function
+        return function
+
+    def value_of(self, name: str, most: int) -> e.Expr | None:
+        """Return the expression of a function if it can be written out and is no larger than `most`."""
+        if self.program.functions[name].remembered or name in self._open:
+            return None
+        match self.function(name).body:
+            case (s.Return(e_value),) if e_value is not None:
+                if name not in self._sizes:
+                    self._sizes[name] = size(e_value)
+                return e_value if self._sizes[name] <= most else None
+        return None
+
+    def expression(self, expr: e.Expr) -> e.Expr:
+        """Return an expression with the calls in it written out."""
+        match expr:
+            case e.Fold(domain=domain):
+                expr = replace(expr, domain=self.domain(domain))
+                rest = rebuilt(expr, lambda x: x if x is expr.domain else self.expression(x))
+                return rest
+            case e.Apply("in", (item, many)):
+                return replace(expr, operands=(self.expression(item), self.domain(many)))
+        made = rebuilt(expr, self.expression)
+        if isinstance(made, e.Call):
+            value = self.value_of(made.function, SMALL)
+            if value is not None:
+                return self.written_out(made, value)
+        return made
+
+    def domain(self, expr: e.Expr) -> e.Expr:
+        """Return an expression that is iterated over."""
+        if isinstance(expr, e.Call) and isinstance(expr.type, t.SetType | t.ListType):
+            value = self.value_of(expr.function, MEDIUM)
+            if value is not None and not isinstance(value, e.Search | e.Closure):
+                return self.written_out(replace(expr, args=tuple(self.expression(x) for x in expr.args)), value)
+        return self.expression(expr)
+
+    def test(self, expr: e.Expr) -> e.Expr:
+        """Return the test of an option."""
+        if isinstance(expr, e.Call):
+            value = self.value_of(expr.function, MEDIUM)
+            if value is not None:
+                return self.written_out(replace(expr, args=tuple(self.expression(x) for x in expr.args)), value)
+        if isinstance(expr, e.Logic) and expr.op == "and":
+            return replace(expr, operands=tuple(self.test(x) for x in expr.operands))
+        return self.expression(expr)
+
+    def written_out(self, call: e.Call, value: e.Expr) -> e.Expr:
+        """Return a function's expression with arguments in place of its parameters."""
+        self._copies += 1
+        names: dict[str, e.Expr] = {}
+        lets: list[tuple[str, e.Expr]] = []
+        for (param, type_), arg in zip(self.program.functions[call.function].params, call.args, strict=True):
+            if isinstance(arg, e.Local | e.Const):
+                names[param] = arg
+            else:
+                held = f"{param}@{self._copies}"
+                lets.append((held, arg))
+                names[param] = e.Local(held, type_, arg.span)
+        made = renamed(value, names, f"@{self._copies}")
+        for held, arg in reversed(lets):
+            made = e.Let(held, arg, made, made.type, call.span)
+        return made
+
+
+def size(expr: e.Expr) -> int:
+    """Return how much code an expression is, roughly."""
+    found = 0
+    for node in e.descendants(expr):
+        found += SEARCH_SIZE if isinstance(node, e.Search | e.Closure) else 1
+    return found
+
+
+def renamed(expr: e.Expr, names: dict[str, e.Expr], suffix: str) -> e.Expr:
+    """Return a copy of an expression with other variables, and new names for those that it binds."""
+    bound = {name: name + suffix for name in e.bound_names(expr)}
+    inner = names
+    if bound:
+        inner = {**names, **{old: e.Local(new, t.NEVER, expr.span) for old, new in bound.items()}}
+
+    def change(part: e.Expr) -> e.Expr:
+        return renamed(part, inner, suffix)
+
+    if isinstance(expr, e.Local):
+        by = names.get(expr.name)
+        if by is None:
+            return expr
+        if isinstance(by, e.Local):
+            return (
+                replace(expr, name=by.name)
+                if isinstance(by.type, t.NeverType)
+                else replace(by, type=narrower(expr, by))
+            )
+        return by
+    made = rebuilt(expr, change)
+    return _rebound(made, bound)
+
+
+def narrower(expr: e.Expr, by: e.Expr) -> t.Type:
+    """Return the type of a variable at a place: one that may be missing is known to be there where the other is."""
+    if isinstance(by.type, t.MaybeType) and not isinstance(expr.type, t.MaybeType):
+        return by.type.item
+    return by.type
+
+
+def _rebound(expr: e.Expr, names: dict[str, str]) -> e.Expr:
+    """Return an expression that binds other names."""
+    if not names:
+        return expr
+    match expr:
+        case e.Let(name=name) | e.IfPresent(name=name):
+            return replace(expr, name=names[name])
+        case e.Fold(var=var):
+            return replace(expr, var=names[var])
+        case e.Search(var=var, previous=previous):
+            return replace(expr, var=names[var], previous=names[previous])
+        case e.Closure(first=first, second=second):
+            return replace(expr, first=names[first], second=names[second])
+    return expr

@@ -1,0 +1,129 @@
+"""Memo insertion: a function of few possible arguments keeps its values until something that it reads is written.
+
+before: define zone(p) = any u in units where linked(u.at, p)        # evaluated at every call
+after:  the same, remembered by p; a write of `piece.at` invalidates it
+
+Only functions that loop inside a loop are worth a table, or, of sets, those that loop three deep; and only those that
+are called from a loop, an option, a draft or another function: what a statement asks once is asked once after a change.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir.effect_analysis import Effects, bodies_of, draft_expressions, expressions_of, option_expressions
+from interpreter.ir.traversal import statement_expressions, terminator_expressions
+from interpreter.model import types as t
+
+SEARCH_DEPTH = 3  # loops that a search counts for
+CALL_DEPTH = 1
+
+
+def insert_memos(program: s.Program) -> s.Program:
+    """Return the program with functions marked whose values are remembered."""
+    found = MemoInsertion(program)
+    functions = {
+        name: replace(f, remembered=True) if found.is_remembered(name) else f for name, f in program.functions.items()
+    }
+    return replace(program, functions=functions)
+
+
+class MemoInsertion:
+    """Decides for each function once; what a remembered function calls counts for nothing around it."""
+
+    def __init__(self, program: s.Program) -> None:
+        self.program = program
+        self.effects = Effects(program)
+        self._known: dict[str, bool] = {}
+        self._often = called_often(program)
+
+    def is_remembered(self, name: str) -> bool:
+        """Tell whether the values of a function are worth a table."""
+        if name not in self._known:
+            self._known[name] = False  # one that calls itself is not
+            self._known[name] = self._decide(self.program.functions[name])
+        return self._known[name]
+
+    def _decide(self, function: s.Function) -> bool:
+        finite = all(isinstance(present(ty), t.ThingType | t.RungType | t.FlagType) for _, ty in function.params)
+        result = function.result
+        if function.name not in self._often or not finite or isinstance(present(result), t.ListType | t.RecordType):
+            return False
+        depth = self.depth_of_body(function.body)
+        if isinstance(present(result), t.SetType):
+            is_static = not self.effects.of_function(function.name).reads
+            return depth >= (1 if is_static else 3)
+        return depth >= 2
+
+    def depth_of_body(self, body: s.Body) -> int:
+        """Return how many loops lie inside one another in statements."""
+        found = [0]
+        for stmt in body:
+            found += [self.depth(x) for x in expressions_of(stmt)]
+            is_loop = isinstance(stmt, s.While | s.ForEach | s.Repeat)
+            found += [self.depth_of_body(x) + is_loop for x in bodies_of(stmt)]
+        return max(found)
+
+    def depth(self, expr: e.Expr) -> int:
+        """Return how many loops lie inside one another in an expression."""
+        match expr:
+            case e.Search() | e.Closure() | e.Possible():
+                return SEARCH_DEPTH
+            case e.Fold(domain=domain, where=where, result=result, measure=measure):
+                inner = [self.depth(x) for x in (where, result, measure) if x is not None]
+                return max([self.depth(domain), 1 + max(inner, default=0)])
+            case e.Call(function, args):
+                called = self.program.functions[function]
+                inside = 0 if self.is_remembered(function) else self.depth_of_body(called.body)
+                return max([inside, *(self.depth(x) for x in args)])
+        return max((self.depth(x) for x in e.children(expr)), default=0)
+
+
+def called_often(program: s.Program) -> frozenset[str]:
+    """Return the functions that are called from a loop, an option, a draft or another function."""
+    found: set[str] = set()
+    often = [x for d in program.decisions for option in d.options for x in option_expressions(option)]
+    often += [x for d in program.drafts.values() for x in draft_expressions(d)]
+    often += [x for f in program.functions.values() for x in statement_expressions(f.body)]
+    once: list[e.Expr] = []
+    for procedure in program.procedures.values():
+        for body in (procedure.body, *(block.body for block in procedure.blocks)):
+            _split(body, once, often)
+        once += [x for block in procedure.blocks for x in terminator_expressions(block.end)]
+    often += [part for x in once for part in looped(x)]
+    for watcher in program.watchers:
+        often += statement_expressions(watcher.body)
+    for expr in often:
+        found |= {x.function for x in e.descendants(expr) if isinstance(x, e.Call)}
+    return frozenset(found)
+
+
+def _split(body: s.Body, once: list[e.Expr], often: list[e.Expr]) -> None:
+    """Add the expressions of statements to those evaluated once, or in a loop."""
+    for stmt in body:
+        if isinstance(stmt, s.While | s.ForEach | s.Repeat):
+            often += statement_expressions((stmt,))
+            continue
+        once += expressions_of(stmt)
+        for inner in bodies_of(stmt):
+            _split(inner, once, often)
+
+
+def looped(expr: e.Expr) -> list[e.Expr]:
+    """Return the parts of an expression that are evaluated in a loop."""
+    found: list[e.Expr] = []
+    for node in e.descendants(expr):
+        match node:
+            case e.Fold(where=where, result=result, measure=measure):
+                found += [x for x in (where, result, measure) if x is not None]
+            case e.Search(where=where, cost=cost):
+                found += [x for x in (where, cost) if x is not None]
+            case e.Closure(where=where):
+                found.append(where)
+    return found
+
+
+def present(type_: t.Type) -> t.Type:
+    """Return the type of a value once it is known to be there."""
+    return type_.item if isinstance(type_, t.MaybeType) else type_

@@ -1,0 +1,86 @@
+"""Parameter narrowing: a parameter over all things iterates over a smaller set that one of its tests implies.
+
+before: for p in places: if linked(p, here): offer
+after:  for p in neighbours(here): if linked(p, here): offer
+
+The order of options stays, as both sets are in canonical order; members outside the old domain are still refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import isqrt
+
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir.effect_analysis import Effects
+from interpreter.model import types as t
+
+FEW = 4  # things that are not worth narrowing
+
+
+def narrow_parameters(program: s.Program) -> s.Program:
+    """Return the program with narrowed domains of options and steps."""
+    effects = Effects(program)
+    neighbours = neighbours_of(program)
+    decisions = tuple(
+        replace(d, options=tuple(narrowed(effects, option, neighbours) for option in d.options))
+        for d in program.decisions
+    )
+    drafts = {
+        name: replace(d, steps=tuple(replace(x, option=narrowed(effects, x.option, neighbours)) for x in d.steps))
+        for name, d in program.drafts.items()
+    }
+    return replace(program, decisions=decisions, drafts=drafts)
+
+
+def neighbours_of(program: s.Program) -> e.StaticTable | None:
+    """Return the neighbours of each place, made from whether places are linked if the rules do not ask for them."""
+    linked = program.tables.get("linked")
+    if linked is None or "neighbours" in program.tables:
+        return program.tables.get("neighbours")
+    count = isqrt(len(linked.values))
+    rows = tuple(tuple(other for other in range(count) if linked.values[one * count + other]) for one in range(count))
+    return e.StaticTable("neighbours", rows, t.SetType(t.PLACE))
+
+
+def narrowed(effects: Effects, option: s.Option, neighbours: e.StaticTable | None) -> s.Option:
+    """Return an option with a smaller set for each parameter that a test confines."""
+    if not option.pushed:
+        return option
+    found: dict[int, e.Expr] = {}
+    for number, param in enumerate(option.params):
+        members = param.domain.value if isinstance(param.domain, e.Const) else None
+        if not isinstance(members, tuple) or len(members) <= FEW or not isinstance(param.type, t.ThingType):
+            continue
+        unbound = {p.name for p in option.params[number:]}
+        for test, level in zip(option.tests, option.pushed, strict=True):
+            implied = implied_set(test, param.name, neighbours)
+            if implied is not None and level == number + 1 and not e.free_names(implied) & unbound:
+                found[number] = implied  # a fault in it is met once, as by the first member that reaches the test
+                break
+            if effects.of(test).may_fault:
+                break  # members that are left out might have met this fault
+    return replace(option, narrowed=found) if found else option
+
+
+def implied_set(test: e.Expr, name: str, neighbours: e.StaticTable | None) -> e.Expr | None:
+    """Return the set that a variable must be in for a test to hold, or None."""
+    match test:
+        case e.Apply("in", (e.Local(held), many)) if held == name and isinstance(many.type, t.SetType):
+            return many
+        case e.StaticItem(table, (one, e.Local(held))) if (
+            held == name and table.name == "linked" and neighbours is not None
+        ):
+            return e.StaticItem(neighbours, (one,), (len(neighbours.values),), neighbours.item, test.span)
+        case e.StaticItem(table, (e.Local(held), one)) if (
+            held == name and table.name == "linked" and neighbours is not None
+        ):
+            return e.StaticItem(neighbours, (one,), (len(neighbours.values),), neighbours.item, test.span)
+        case e.Apply("eq", (e.Local(held), other)) if held == name and not isinstance(other.type, t.MaybeType):
+            return e.Apply("set", (other,), t.SetType(other.type), test.span)
+        case e.Apply("eq", (other, e.Local(held))) if held == name and not isinstance(other.type, t.MaybeType):
+            return e.Apply("set", (other,), t.SetType(other.type), test.span)
+        case e.Apply("eq", (e.Read(slot, e.Local(held)), place)) if held == name and slot == e.AT:
+            if not isinstance(place.type, t.MaybeType):
+                return e.PiecesAt(None, place, t.SetType(t.PIECE), test.span)
+    return None

@@ -1,0 +1,41 @@
+"""The passes in order, each by its name; a dump can stop after any of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from interpreter.ir import statement_records as s
+from interpreter.passes.early_exit import exit_early
+from interpreter.passes.inlining import inline_calls
+from interpreter.passes.memo_insertion import insert_memos
+from interpreter.passes.parameter_narrowing import narrow_parameters
+from interpreter.passes.predicate_pushdown import push_predicates
+
+Pass = Callable[[s.Program], s.Program]
+PASSES: dict[str, Pass] = {
+    "memo_insertion": insert_memos,
+    "inlining": inline_calls,
+    "early_exit": exit_early,
+    "predicate_pushdown": push_predicates,
+    "parameter_narrowing": narrow_parameters,
+}
+
+
+def run_passes(
+    program: s.Program,
+    stop_after: str | None = None,
+    without: Iterable[str] = (),
+    check: Callable[[s.Program, str], None] | None = None,
+) -> s.Program:
+    """Return the program after the passes; `check` is called with the program and the name of each."""
+    left_out = frozenset(without)
+    if stop_after == "lowering":
+        return program
+    for name, transform in PASSES.items():
+        if name not in left_out:
+            program = transform(program)
+            if check is not None:
+                check(program, name)
+        if name == stop_after:
+            break
+    return program

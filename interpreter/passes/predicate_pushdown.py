@@ -1,0 +1,53 @@
+"""Predicate pushdown: test a requirement of an option as soon as the parameters that it reads are bound.
+
+before: for a in A, for b in B: if p(a) and q(a, b): offer
+after:  for a in A: if p(a): for b in B: if q(a, b): offer
+
+A test moves out of a loop only if nothing that it leaves behind may fault, and a test that may fault itself never
+moves before one that could have refused first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from interpreter.ir import expression_records as e, statement_records as s
+from interpreter.ir.effect_analysis import Effects
+
+
+def push_predicates(program: s.Program) -> s.Program:
+    """Return the program with the tests of every option and step placed."""
+    effects = Effects(program)
+    decisions = tuple(
+        replace(d, options=tuple(placed(effects, option) for option in d.options)) for d in program.decisions
+    )
+    drafts = {
+        name: replace(d, steps=tuple(replace(step, option=placed(effects, step.option)) for step in d.steps))
+        for name, d in program.drafts.items()
+    }
+    return replace(program, decisions=decisions, drafts=drafts)
+
+
+def conjuncts(test: e.Expr) -> list[e.Expr]:
+    """Return the parts of a conjunction, in order."""
+    if isinstance(test, e.Logic) and test.op == "and":
+        return [part for operand in test.operands for part in conjuncts(operand)]
+    return [test]
+
+
+def placed(effects: Effects, option: s.Option) -> s.Option:
+    """Return an option whose tests are conjuncts, each with the number of parameters bound before it."""
+    tests = tuple(part for test in option.tests for part in conjuncts(test))
+    place = {param.name: number + 1 for number, param in enumerate(option.params)}
+    domains = [effects.of(param.domain).may_fault for param in option.params]
+    levels: list[int] = []
+    for number, test in enumerate(tests):
+        level = max([place[name] for name in e.free_names(test) if name in place], default=0)
+        faults = effects.of(test).may_fault
+        for earlier, at in zip(tests[:number], levels, strict=True):
+            if at > level and (faults or effects.of(earlier).may_fault):
+                level = at
+        while level < len(domains) and any(domains[level:]):
+            level += 1
+        levels.append(level)
+    return replace(option, tests=tests, pushed=tuple(levels))

@@ -1,0 +1,101 @@
+"""What each pass makes of small rules, before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from interpreter.ir import statement_records as s
+from interpreter.ir.printer import program_text
+from interpreter.ir.verifier import verify
+from interpreter.lowering.model_lowering import lower_model
+from interpreter.passes.pipeline import PASSES, run_passes
+from tests.witness.small import model_of
+
+After = Callable[..., str]
+
+
+@pytest.fixture
+def after(tmp_path: Path) -> After:
+    """Return the text of an item after one pass alone."""
+
+    def made(rules: str, name: str, *passes: str) -> str:
+        program: s.Program = lower_model(model_of(tmp_path, rules))
+        program = run_passes(program, without=set(PASSES) - set(passes), check=lambda p, _: verify(p))
+        return program_text(program, name)
+
+    return made
+
+
+CHOICE = """
+    turn:
+        phase first:
+            choose go by reds:
+                option go(u in units, p in places):
+                    {requirements}
+                    move u to p
+                otherwise: nothing
+"""
+
+
+def choice(*requirements: str) -> str:
+    lines = "\n                    ".join(f"require {test}" for test in requirements)
+    return CHOICE.format(requirements=lines)
+
+
+def test_predicate_pushdown_tests_a_parameter_before_the_next_is_bound(after: After) -> None:
+    rules = choice('near: linked(u.at, p) "far"', 'own: u.army == reds "not yours"')
+    before, pushed = after(rules, "go"), after(rules, "go", "predicate_pushdown")
+    assert before.index("for p.") < before.index("piece_army")
+    assert pushed.index("piece_army") < pushed.index("for p.")
+
+
+def test_predicate_pushdown_leaves_no_test_behind_that_may_fault(after: After) -> None:
+    rules = choice('risky: 1 / p.mark > 0 "no"', 'own: u.army == reds "not yours"')
+    pushed = after(rules, "go", "predicate_pushdown")
+    assert pushed.index("for p.") < pushed.index("piece_army")
+
+
+def test_parameter_narrowing_iterates_over_what_a_test_implies(after: After) -> None:
+    rules = choice('near: linked(u.at, p) "far"')
+    narrowed = after(rules, "go", "predicate_pushdown", "parameter_narrowing")
+    assert "in neighbours[read piece.at[" in narrowed
+    assert "narrowed from" in narrowed
+
+
+def test_inlining_writes_a_small_define_out(after: After) -> None:
+    rules = "define ours(a: army) = {u in units where u.army == a}\ndefine d(a: army) = count(ours(a))"
+    assert "define_ours(a)" in after(rules, "define_d")
+    assert "define_ours" not in after(rules, "define_d", "inlining")
+
+
+def test_early_exit_stops_a_count_at_the_first_member(after: After) -> None:
+    rules = "define d(a: army) = count(u in units where u.army == a) > 0"
+    assert "count(" in after(rules, "define_d")
+    assert "any(" in after(rules, "define_d", "early_exit")
+
+
+def test_early_exit_keeps_a_count_whose_members_may_fault(after: After) -> None:
+    rules = "define d(a: army) = count(u in units where 1 / u.strength > 0) > 0"
+    assert "count(" in after(rules, "define_d", "early_exit")
+
+
+def test_memo_insertion_remembers_a_loop_inside_a_loop(after: After) -> None:
+    rules = """
+        define zone(p: place) = any q in neighbours(p) where any u in units at q where u.army == reds
+        define d(p: place) = count(q in neighbours(p) where zone(q))
+    """
+    assert "remembered" not in after(rules, "define_zone")
+    assert "remembered" in after(rules, "define_zone", "memo_insertion")
+
+
+def test_memo_insertion_leaves_what_is_asked_once(after: After) -> None:
+    rules = """
+        define zone(p: place) = any q in neighbours(p) where any u in units at q where u.army == reds
+        turn:
+            phase first:
+                if zone(pile): set game.total = 1
+    """
+    assert "remembered" not in after(rules, "define_zone", "memo_insertion")

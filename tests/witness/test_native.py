@@ -1,0 +1,149 @@
+"""The reference evaluator beside the run inside WebAssembly: random rulesets, the guide's games, budgets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.api.loading import load_model
+from interpreter.backends.wasm.host.wasm_host import Trapped
+from interpreter.diagnostics.diagnostic import Sink
+from interpreter.simulation.native_games import load_native
+from tests.properties.games import GUIDE, RULESETS
+from tests.witness.budgets import budget
+from tests.witness.counting import GAMES, LONGEST, kept
+from tests.witness.field import write
+from tests.witness.native import PASSES, REFUSALS, NativeMatch, NotCovered
+from tests.witness.small import model_of
+from tests.witness.writer import Writer
+
+pytest.importorskip("wasmtime")
+
+QUICK = (1, 4, 8, 21, 32, 45)
+MANY = range(1_000, 11_000)
+
+
+def compare(seed: int, folder: Path, games: int, without: tuple[str, ...] = ()) -> NativeMatch | None:
+    """Play a random ruleset; None where it is not valid, or has no form inside WebAssembly."""
+    sink = Sink()
+    model = load_model(str(write(folder, Writer(seed).ruleset())), sink)
+    if model is None or sink.has_errors:
+        return None
+    try:
+        match = NativeMatch(model, without=without)
+    except (*REFUSALS, RecursionError):
+        return None
+    for number in range(games):
+        try:
+            match.play(number, most=12, looks=2)
+        except NotCovered:
+            continue
+    return match
+
+
+@pytest.mark.parametrize("seed", QUICK)
+def test_native_plays_a_random_ruleset(seed: int, tmp_path: Path) -> None:
+    assert compare(seed, tmp_path, 2) is not None
+
+
+@pytest.mark.parametrize("name", sorted(PASSES))
+def test_native_plays_the_same_without_one_pass(name: str, tmp_path: Path) -> None:
+    assert compare(8, tmp_path, 2, without=(name,)) is not None
+
+
+def test_native_plays_the_same_without_any_pass(tmp_path: Path) -> None:
+    assert compare(21, tmp_path, 2, without=tuple(PASSES)) is not None
+
+
+@pytest.mark.parametrize("name", ["skirmish", *GUIDE])
+def test_native_plays_the_games_of_the_guide(name: str) -> None:
+    rules = {**RULESETS, **GUIDE}[name]()
+    model = rules.model or load_model(rules.target, Sink())
+    assert model is not None
+    match = NativeMatch(model, rules.program)
+    for seed in range(2):
+        match.play(seed, most=40, looks=1)
+    assert not match.said["trapped alone"]
+
+
+@pytest.mark.parametrize("name", sorted(GAMES))
+def test_native_ends_a_whole_game_with_the_hash_that_is_kept(name: str) -> None:
+    """The games of `counts.json`, that Python plays with a record."""
+    rules, golden = GAMES[name](), kept()[name]["game"]
+    found = load_native(rules)
+    assert found is not None and found[0] is not None, found
+    played = found[0].play(None, (), 1, (1, 0), LONGEST)
+    assert played is not None
+    assert (played[1], played[0].hash()) == (golden["choices"], golden["hash"])
+
+
+def test_native_offers_a_union_of_sets_in_order_and_once(tmp_path: Path) -> None:
+    model = model_of(
+        tmp_path,
+        """
+        turn:
+            phase first:
+                choose go by reds:
+                    option one(p in neighbours(place("0202")) + neighbours(place("0101"))): nothing
+                    option other(p in ray(place("0101"), s) + ray(place("0103"), n)): nothing
+        """,
+    )
+    match = NativeMatch(model)
+    match.play(1)
+    assert match.said["decisions"] == 1 and match.said["finished"] == 1
+
+
+def test_native_keeps_sets_and_lists_of_queued_calls(tmp_path: Path) -> None:
+    model = model_of(
+        tmp_path,
+        """
+        procedure gather(some: set of unit, numbers: list of int):
+            for u in some: move u to pile
+            set game.total = sum(numbers)
+        turn:
+            phase first:
+                later gather({u in units where u.army == reds}, [1, 2, 3])
+                later gather({}, 1..4)
+                choose go by reds:
+                    option go(n in 1..2): nothing
+        """,
+    )
+    match = NativeMatch(model)
+    for seed in range(3):
+        match.play(seed)
+    assert match.said["decisions"] and not match.said["trapped alone"]
+
+
+def test_native_traps_before_the_budget_of_steps_ends(tmp_path: Path) -> None:
+    """A loop without an end is a trap, as Python tells its fault."""
+    with budget(4_000):
+        model = model_of(
+            tmp_path,
+            """
+            turn:
+                phase first:
+                    choose go by reds:
+                        option go(n in 1..2):
+                            while game.total >= 0:
+                                set game.total = (game.total + 1) * 0
+            """,
+        )
+        match = NativeMatch(model)
+        with pytest.raises(Trapped):
+            block = match.transfer.written(match_state(match))
+            match.instance.memory[4096 : 4096 + len(block)] = block
+            match.start()
+            match.pick(0)
+
+
+def match_state(match: NativeMatch) -> object:
+    from tests.witness.forms import laid_out
+
+    return laid_out(match.program, seed=1).state
+
+
+@pytest.mark.soak
+def test_native_plays_many_random_rulesets(tmp_path: Path) -> None:
+    played = sum(compare(seed, tmp_path / str(seed), 3) is not None for seed in MANY)
+    assert played > 0.9 * len(MANY)

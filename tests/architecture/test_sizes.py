@@ -9,7 +9,7 @@ import pytest
 
 from tests.architecture.trees import PACKAGE, ROOT, tree_of
 
-MOST_LINES = 600
+MOST_LINES = 700  # a bound for accidents: a file is split where it has two subjects
 VAGUE = {"utils", "util", "helpers", "helper", "manager", "misc", "common"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 

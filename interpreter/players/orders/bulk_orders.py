@@ -87,7 +87,7 @@ def without_dice(game: Game, found: Sequence[Route]) -> Route | None:
 def _crowded(game: Game, piece: str) -> frozenset[int]:
     """Return the grid spaces where other pieces of the same side and class are.
 
-    Empty off a grid, or if the piece shares its space now. Pieces of other classes, such as leaders, do not count.
+    Empty off a grid, or if the piece shares its space now. Pieces of other classes, such as commanders, do not count.
     """
     program, state, grid = game.program, game.state, game.program.data["grid"]
     handle, things = program.handles["piece"][piece], program.kinds["piece"]["things"]

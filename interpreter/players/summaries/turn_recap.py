@@ -160,7 +160,7 @@ def _changed(whose: Sequence[str], what: str, words: Localizer) -> str:
 
 
 def _matters(raw: Any, words: Localizer) -> bool:
-    """Return whether a change is worth reporting; flags, facings and the like follow from the move itself."""
+    """Return whether a change is worth reporting; flags, directions and the like follow from the move itself."""
     _, kind, name, _, value, _ = raw
     if kind == "game":
         show = next(a["show"] for _, n, a in words.program.game if n == name)

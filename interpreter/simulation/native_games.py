@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.program import Program
 
 PATIENCE = 0.4  # seconds of play in Python before a module that was never compiled is worth its compilation
-OFF = "GROGNARD_NO_WASM"
+SWITCH = "GROGNARD_WASM"  # "1" turns games inside WebAssembly on; they are still being tested against Python
 _SORT = "wasm-module"
 
 
@@ -129,8 +129,8 @@ def load_native(rules: Rules, compiles: bool = True) -> tuple[NativeGames | None
     """Return what plays a ruleset inside, or None and why it cannot be; None alone if it would have to be compiled."""
     from interpreter.backends.wasm.host.wasm_host import is_available
 
-    if os.environ.get(OFF):
-        return None, "WebAssembly is switched off"
+    if os.environ.get(SWITCH) != "1":
+        return None, f"WebAssembly is off; {SWITCH}=1 turns it on"
     if rules.program.data["form"] != "play" or not is_available():
         return None, "wasmtime is not installed"
     from interpreter.compiler.cache import key_of

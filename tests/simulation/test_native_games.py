@@ -12,7 +12,7 @@ from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import seats_of
 from interpreter.simulation import games as played_games
 from interpreter.simulation.games import BatchSpec, play_game
-from interpreter.simulation.native_games import OFF, attempt_of, load_native
+from interpreter.simulation.native_games import SWITCH, attempt_of, load_native
 from interpreter.simulation.seeds import game_seed
 
 pytest.importorskip("wasmtime")
@@ -24,6 +24,11 @@ TARGETS = {
     str(CLASSICS / "connect_four"): (20, None, ()),
     str(CLASSICS / "tic_tac_toe"): (20, None, ()),
 }
+
+
+@pytest.fixture(autouse=True)
+def native_games_are_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SWITCH, "1")
 
 
 def plan_of(rules: Rules, target: str, player: str = "random", **more: Any) -> BatchSpec:
@@ -65,8 +70,8 @@ def test_bots_that_think_are_played_by_python() -> None:
     assert not play_game(rules, plan_of(rules, target, "greedy"), 0, 1).is_native
 
 
-def test_native_games_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(OFF, "1")
+def test_native_games_are_off_unless_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(SWITCH)
     found = load_native(load(str(CLASSICS / "tic_tac_toe")))
     assert found is not None and found[0] is None
 

@@ -9,7 +9,7 @@ import pytest
 from interpreter.api.loading import load_model
 from interpreter.backends.wasm.host.wasm_host import Trapped
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.simulation.native_games import load_native
+from interpreter.simulation.native_games import SWITCH, load_native
 from tests.properties.games import GUIDE, RULESETS
 from tests.witness.budgets import budget
 from tests.witness.counting import GAMES, LONGEST, kept
@@ -22,6 +22,11 @@ pytest.importorskip("wasmtime")
 
 QUICK = (1, 4, 8, 21, 32, 45)
 MANY = range(1_000, 11_000)
+
+
+@pytest.fixture(autouse=True)
+def native_games_are_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(SWITCH, "1")
 
 
 def compare(seed: int, folder: Path, games: int, without: tuple[str, ...] = ()) -> NativeMatch | None:

@@ -355,6 +355,17 @@ def _fields(named: Mapping[str, t.Type] | Iterable[tuple[str, t.Type]]) -> list[
     return [[name, str(type_)] for name, type_ in pairs]
 
 
+# The names of records in digests of scheme 1. A class may be renamed; its name in digests may not.
+_DIGEST_NAMES = {
+    "CheckedOption": "Choice",
+    "Comprehension": "Former",
+    "EndGame": "End",
+    "FieldAccess": "Field",
+    "If": "Branch",
+    "MakeRecord": "Record",
+    "RecordUpdate": "WithFields",
+}
+
 # --- rules --------------------------------------------------------------------------------------
 
 
@@ -401,7 +412,11 @@ def _meant(part: Any, rs: Ruleset) -> Any:
             return {name: _meant(x, rs) for name, x in part.items()}
     kind: Any = type(part)
     if hasattr(kind, "__dataclass_fields__"):
-        return str(part) if kind.__module__ == t.__name__ else [kind.__name__, _named(part, rs)]
+        return (
+            str(part)
+            if kind.__module__ == t.__name__
+            else [_DIGEST_NAMES.get(kind.__name__, kind.__name__), _named(part, rs)]
+        )
     return _plain(part)
 
 

@@ -251,7 +251,7 @@ def test_refusal_that_takes_too_long_to_explain_is_no_fault_of_the_rules(
     game = called(build(tmp_path, COUNTER), "run", a="reds")
 
     def endless(*_args: object, **_named: object) -> None:
-        raise drafts.OutOfSteps("on and on")
+        raise drafts.BudgetExceededError("on and on")
 
     monkeypatch.setattr("interpreter.play.why_not.why_not_steps", endless)
     with pytest.raises(IllegalAction, match="why cannot be told"):

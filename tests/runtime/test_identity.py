@@ -384,7 +384,7 @@ def test_every_field_of_checked_rules_is_meant_or_named_as_not_meant() -> None:
         for record in records
         if record.__module__ in (c.__name__, n.__name__) and record not in (c.CheckedModel, c.TextTemplate)
         for f in fields(record)
-        if str(f.type) in ("Span", "Cites", "Words", "Words | None", "Type", "str | Words")
+        if str(f.type) in ("Span", "Cites", "TextTemplate", "TextTemplate | None", "Type", "str | TextTemplate")
     }
     derived = {"address", "names", "staged", "witness"}
     assert meaning.NOT_MEANT == silent | derived

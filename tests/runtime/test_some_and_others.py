@@ -110,7 +110,7 @@ def test_the_last_part_of_an_or_lends_its_member(rules: Rules) -> None:
         ("{s.opponent for s in armies}", ("reds", "blues")),
         ("armies[2] else reds", "blues"),
         ("armies[3] else reds", "reds"),
-        ("armies[0] else blues", "blues"),
+        ("armies[1 - 1] else blues", "blues"),
         ("([1, 2] + [7])[3] else 0", 7),
         ("{4, 3}[1] else 0", 3),
         ("(1..4)[2 + 1] else 0", 3),

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import Any
-from unicodedata import combining, normalize
+from unicodedata import category, combining, normalize
 
 from interpreter.play.game import Game
 from interpreter.play.template_values import short_form
@@ -29,7 +29,7 @@ def narrowed(text: str) -> str:
     >>> narrowed("\uff11\uff12\uff1f")
     '12?'
     """
-    return normalize("NFKC", text)
+    return "".join(c if category(c) == "No" else normalize("NFKC", c) for c in text)  # "²" stays a sign, not a 2
 
 
 def in_katakana(text: str) -> str:

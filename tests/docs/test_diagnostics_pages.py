@@ -18,7 +18,8 @@ PAGES = sorted(FOLDER.glob("*.md"))
 CODE = re.compile(r"[a-z]+(-[a-z0-9]+)+")
 # A file without the like holds no code: of texts that stand together as one, one at least has the hyphen.
 HINT = re.compile(r"""["'][a-z0-9]*-[a-z0-9-]*["']|known\(""")
-NO_CODES = {"sans-serif", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "latin-1", "box-name"}
+NO_CODES = {"sans-serif", "utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32", "latin-1", "box-name", "wasm-module"}
+NO_CODES |= {f"{way}-{side}" for way in ("north", "south") for side in ("east", "west")}  # directions, spelled out
 # Codes put together from a part: where, and what the part can be beyond the words found in the source.
 PARTS = {
     "unused-": ("procedure", "define", "rule", "tally", "draft", "event"),
@@ -31,7 +32,7 @@ def codes_in_source() -> set[str]:
     """Texts in the form of a code, and codes put together from `unknown-` and a word; but for what the board sends."""
     found: set[str] = set()
     for path in sorted((ROOT / "interpreter").rglob("*.py")):
-        if path.is_relative_to(ROOT / "interpreter" / "faces" / "board"):
+        if path.is_relative_to(ROOT / "interpreter" / "ui" / "web"):
             continue
         text = path.read_text(encoding="utf-8")
         if not HINT.search(text):

@@ -45,7 +45,7 @@ _HEADERS = (
 
 
 class Guard:
-    """Stands before the application.
+    """A gate before the application.
 
     `names`: by which it may be called; `language`: of its refusals where a request names none; `knows`: whether a
     secret opens anything here; `report`: is given the name of each request that was refused for its host or origin.

@@ -20,6 +20,10 @@ from interpreter.faces.board.network.connections import Limits, limited, system_
 
 _SWITCH = 0.001  # seconds after which a thinking thread lets the event loop in
 _GRACE = 1  # seconds for answers that are under way when the server ends
+# asyncio accepts this many connections before it looks at any, and tries as often again where no file handle is left:
+# with uvicorn's 2,048 it then does nothing else for seconds. So few fit into the handles that the limits reserve.
+_ACCEPTED_AT_ONCE = 8
+_QUEUE = 1_024  # connections that the system keeps until they are accepted
 _MOST_HEAD = 49_152  # bytes of a request before its body: somewhat more than the guard lets in, so that it can say why
 
 
@@ -36,6 +40,8 @@ class _Server(uvicorn.Server):
         """Begin once requests and signals are heard."""
         await super().startup(sockets)
         if self.started:
+            for listening in sockets or ():
+                listening.listen(_QUEUE)
             self.loop = asyncio.get_running_loop()
             self.begin()
 
@@ -59,6 +65,7 @@ def server_config(app: App, limits: Limits) -> uvicorn.Config:
         ws="none",
         timeout_graceful_shutdown=_GRACE,
         timeout_keep_alive=30,
+        backlog=_ACCEPTED_AT_ONCE,
         h11_max_incomplete_event_size=_MOST_HEAD,
     )
 

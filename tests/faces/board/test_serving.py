@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -22,7 +24,14 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 @contextmanager
-def serving(folder: Path, *arguments: str):
+def serving(folder: Path, *arguments: str, handles: int = 0):
+    """A server in a process of its own; `handles`: how many file handles the system gives it."""
+
+    def narrow() -> None:
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_NOFILE, (handles, handles))
+
     process = subprocess.Popen(
         [sys.executable, "-m", "interpreter", "serve", *arguments],
         stdout=subprocess.PIPE,
@@ -30,6 +39,7 @@ def serving(folder: Path, *arguments: str):
         text=True,
         cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": str(folder)},
+        preexec_fn=narrow if handles else None,
     )
     try:
         yield process
@@ -107,6 +117,25 @@ def test_a_game_is_served_once_and_then_only_shown(tmp_path):
             second.wait(PATIENCE)
             assert "you only look at this game" in second.stderr.read()
         assert ask(address, "/api/choose", {"key": key})["choices"] == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there file handles are not counted")
+def test_server_with_few_file_handles_answers_during_a_flood_of_half_requests(tmp_path):
+    with serving(tmp_path, "napoleon", handles=128) as process:
+        address = process.stdout.readline().strip()
+        place = urlsplit(address)
+        flood = []
+        try:
+            for _ in range(200):
+                flood.append(socket.create_connection((place.hostname, place.port), PATIENCE))
+                flood[-1].sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
+            assert ask(address, "/api/scene")["may_choose"]
+            process.send_signal(signal.SIGINT)
+            assert process.wait(PATIENCE) == 0
+            assert "Traceback" not in process.stderr.read()
+        finally:
+            for one in flood:
+                one.close()
 
 
 def test_a_process_that_can_serve_nothing_ends(tmp_path):

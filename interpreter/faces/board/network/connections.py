@@ -15,7 +15,7 @@ from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-_RESERVED_HANDLES = 64  # files for journals, workers and the listening socket
+_RESERVED_HANDLES = 96  # for journals, workers, and connections that are accepted and not yet counted
 _MOST_CONNECTIONS = 4_000  # two thousand pages that wait for news take 91 MB
 _FEWEST_CONNECTIONS = 16
 

@@ -315,9 +315,9 @@ def application(
 
     async def told_fault(request: Request, error: Exception) -> Response:
         """A fault of the rules, or what cannot be answered; neither is this program's own."""
-        refused = isinstance(error, SetupError)
-        code, status = ("no-answer", 422) if refused else ("fault-in-the-rules", 500)
-        return await declined(request, Declined(status, code, fault_sentence(error)))
+        if isinstance(error, SetupError):
+            return await declined(request, Declined(422, "no-answer", fault_sentence(error)))
+        return await declined(request, Declined(500, "fault-in-the-rules", fault_sentence(error)))
 
     async def own_fault(request: Request, error: Exception) -> Response:
         told = speaker(board.lang(request))(fault_sentence(error))

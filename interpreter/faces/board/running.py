@@ -21,7 +21,7 @@ from interpreter.faces.board.network.connections import Limits, limited, system_
 _SWITCH = 0.001  # seconds after which a thinking thread lets the event loop in
 _GRACE = 1  # seconds for answers that are under way when the server ends
 # asyncio accepts this many connections before it looks at any, and tries as often again where no file handle is left:
-# with uvicorn's 2,048 it then does nothing else for seconds. So few fit into the handles that the limits reserve.
+# with uvicorn's 2,048 it then does nothing else for seconds. So few fit into the handles that the limits leave free.
 _ACCEPTED_AT_ONCE = 8
 _QUEUE = 1_024  # connections that the system keeps until they are accepted
 _MOST_HEAD = 49_152  # bytes of a request before its body: somewhat more than the guard lets in, so that it can say why

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -11,6 +10,7 @@ from tests.patience import PATIENCE
 
 from .reverse_proxy import reverse_proxy
 from .test_browser import until, version
+from .test_serving import ask
 
 
 @pytest.fixture
@@ -25,10 +25,10 @@ def lost(house, browser):
         page.goto(address.replace(house.base, f"http://127.0.0.1:{proxy.port}"))
         shows(page, served.version)
         proxy.swallow.set()
-        go_on(house, served)
+        go_on(address, served)
         assert proxy.swallowed.wait(PATIENCE)
         shows(page, served.version)
-        go_on(house, served)
+        go_on(address, served)
         page.clock.pause_at(clock_of(page) + timedelta(seconds=2))  # from here on time passes only as a test says
         yield page, served
 
@@ -43,15 +43,9 @@ def clock_of(page) -> datetime:
     return datetime.fromtimestamp(page.evaluate("Date.now()") / 1000, UTC)
 
 
-def go_on(house, served) -> None:
+def go_on(address: str, served) -> None:
     """Another page makes a choice."""
-    room = next(room for room in house.doors.rooms.values() if room.served is served)
-
-    async def choose() -> None:
-        watcher = served.watcher("host", "")
-        await room.work(lambda: served.choose(watcher, [served.game.decision.options[0].key], "", ""))
-
-    asyncio.run_coroutine_threadsafe(choose(), house.loop).result(PATIENCE)
+    ask(address, "/api/choose", {"key": served.game.decision.options[0].key})
 
 
 @pytest.mark.parametrize(

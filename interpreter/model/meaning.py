@@ -157,7 +157,7 @@ def _parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
 
 
 def _data_parts(rs: Ruleset) -> Iterator[tuple[str, Any]]:
-    """Yield the parts of the data. Kinds, attributes, things, values and options keep their order: positions go by it."""
+    """Yield the parts of the data. Kinds, attributes, things and options keep their order: positions go by it."""
     yield "kinds", [kind.id for kind in rs.kinds.values()]
     for kind in rs.kinds.values():
         yield f"kind.{kind.id}", _kind(kind, rs)

@@ -27,7 +27,7 @@ def stored_path(path: Path) -> Path:
 
 
 def _twin(folder: Path, name: str) -> str | None:
-    """The entry of a folder whose name is the same text in another form."""
+    """Return the entry of a folder whose name is the same text in another form."""
     wanted = normalize("NFC", name)
     try:
         return next((entry for entry in sorted(os.listdir(folder)) if normalize("NFC", entry) == wanted), None)

@@ -70,7 +70,7 @@ def identity_data(model: CheckedModel) -> dict[str, Any]:
 
 
 def _part_digests(rules: Mapping[str, bytes]) -> dict[str, str]:
-    """A digest by part, or by sort of part ("define") where there are very many."""
+    """Return a digest by part, or by sort of part ("define") where there are very many."""
     if len(rules) <= _MOST_PARTS:
         return {name: _digest(rules[name], _PART_BYTES) for name in sorted(rules)}
     sorts: dict[str, dict[str, bytes]] = {}
@@ -103,7 +103,7 @@ def meaning_of(model: CheckedModel) -> dict[str, Any]:
 
 
 def _strings(meant: Any) -> Iterator[str]:
-    """Every text in plain data: what is named there is among them."""
+    """Yield every text in plain data: what is named there is among them."""
     waiting = [meant]
     while waiting:
         one = waiting.pop()
@@ -157,7 +157,7 @@ def _parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
 
 
 def _data_parts(rs: Ruleset) -> Iterator[tuple[str, Any]]:
-    """The order of kinds, attributes, things, values of the game and options is part of every position."""
+    """Yield the parts of the data. Kinds, attributes, things and options keep their order: positions go by it."""
     yield "kinds", [kind.id for kind in rs.kinds.values()]
     for kind in rs.kinds.values():
         yield f"kind.{kind.id}", _kind(kind, rs)
@@ -307,7 +307,7 @@ def _position(position: Position, rs: Ruleset) -> dict[str, Any]:
 
 
 def _value(value: Any, type_: t.Type, rs: Ruleset) -> Any:
-    """A value by names instead of handles, so that a new thing changes only what speaks of it."""
+    """Return a value by names instead of handles, so that a new thing changes only what speaks of it."""
     if value is None:
         return None
     match type_:
@@ -373,7 +373,7 @@ def _rules_parts(model: CheckedModel) -> Iterator[tuple[str, Any]]:
 
 
 def _meant(part: Any, rs: Ruleset) -> Any:
-    """A part of the checked rules as plain data: each record by its name, with those of its fields that are set."""
+    """Return a part of the checked rules as plain data: each record by its name, with its fields that are set."""
     match part:
         case n.Literal(datum=datum) if datum:
             return ["datum", datum]  # a part of its own
@@ -396,7 +396,7 @@ def _meant(part: Any, rs: Ruleset) -> Any:
 
 
 def _named(part: Any, rs: Ruleset, but_for: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Fields that are absent or false are left out, so that a new optional field does not change old rules."""
+    """Return the fields of a record. Absent and false ones are left out: a new optional field changes no old rules."""
     kind: Any = type(part)
     found = {name: getattr(part, name) for name in _fields_of(kind) if name not in but_for}
     return {name: _meant(value, rs) for name, value in found.items() if value is not None and value is not False}

@@ -159,7 +159,7 @@ def _resembles_entry(line: bytes) -> bool:
 
 
 def _require_journal(content: bytes, name: str) -> None:
-    """Refuse what was never a journal, and journals that an editor saved in another encoding."""
+    """Raise JournalError for what was never a journal, or was saved in another encoding."""
     if not content:
         raise JournalError("{name} is empty: there is no game in it; {where}", "foreign", name=name, where=WHERE)
     if content.startswith((b"\xff\xfe", b"\xfe\xff", b"{\0", b"\0{")):

@@ -2,7 +2,8 @@
 
 The form is what the schemas and the grammar allow, without descriptions, titles and examples. `forms.json` holds the
 digest of each schema by the number of the format. Records nothing for a number that has digests already: a form that
-has changed needs a new number (docs/decisions/035-formats.md).
+has changed needs a new number (docs/decisions/035-formats.md). `--unreleased` records the newest number again: for a
+format that no release has had yet.
 """
 
 from __future__ import annotations
@@ -58,9 +59,9 @@ def recorded() -> dict[str, dict[str, str]]:
     return found
 
 
-def main() -> int:
+def main(words: list[str]) -> int:
     known, number = recorded() if FORMS.exists() else {}, str(newest())
-    if number in known and known[number] != forms_now():
+    if number in known and known[number] != forms_now() and words != ["--unreleased"]:
         print(f"format {number} is recorded already; add a step in documents/reading/formats.py for a new number")
         return 1
     FORMS.write_text(json.dumps({**known, number: forms_now()}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
@@ -69,4 +70,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

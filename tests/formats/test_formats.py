@@ -26,7 +26,8 @@ NEWEST = DOCUMENTS / str(formats.newest())
 WHAT_TO_DO = (
     "the form of documents or rules has changed: add a step (empty where older documents stay as they are) to "
     "interpreter/documents/reading/formats.py, list the number in the schemas, freeze a sample under "
-    "tests/formats/samples/documents, and run python -m tests.formats.freeze; see docs/decisions/035-formats.md"
+    "tests/formats/samples/documents, and run python -m tests.formats.freeze (with --unreleased where no release has "
+    "had the newest number yet and its samples still hold); see docs/decisions/035-formats.md"
 )
 JOURNAL_FORM = {
     # the keys of a line of each sort, in order; a change of any needs another journal format and a frozen sample

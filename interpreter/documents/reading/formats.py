@@ -28,7 +28,7 @@ class Outdated:
 
     @property
     def edit(self) -> Edit:
-        """The change of the document's text."""
+        """Return the change of the document's text."""
         return Edit(self.span.start, self.span.end, self.text)
 
 
@@ -63,7 +63,7 @@ class Step:
 
 
 def _renamed_in_drawing(kind: str, root: Branch) -> list[Outdated]:
-    """The keys of counters in a map's `drawing` that format 2 calls otherwise."""
+    """Return the keys of counters in a map's `drawing` that format 2 calls otherwise."""
     map_ = root.branch("map") if kind == "variant" else root
     if kind not in ("map", "variant"):
         return []
@@ -84,7 +84,7 @@ def _renamed(tree: Branch, old: str, new: str) -> Iterator[Outdated]:
 
 
 def _unordered_drafts(source: Source) -> list[Remark]:
-    """Every `unordered` draft of a rules text."""
+    """Return a remark for every `unordered` draft of a rules text."""
     found, at = [], 0
     for line in source.text.splitlines(keepends=True):
         code = line.partition("#")[0]

@@ -88,6 +88,30 @@ def test_whoever_breaks_a_case_of_the_base_is_told_how_to_retire_it(tmp_path: Pa
     assert "cases of the base" not in capsys.readouterr().out
 
 
+def test_retire_prints_a_document_that_retires_what_fails(tmp_path: Path, capsys) -> None:
+    broken = variant(tmp_path, OWN.replace("  least: null\n", ""))
+    assert main(["test", broken, "--retire", 'a "new" most']) == 0
+    text = capsys.readouterr().out
+    assert text == ('kind: cases\nformat: 1\nbecause: "a \\"new\\" most"\ncases:\n  least: null  # nothing is less\n')
+    made = Path(broken).with_name("more-tests") / "retired.yaml"
+    there = tmp_path / "there.yaml"
+    there.write_text("mine", encoding="utf-8")
+    assert main(["test", broken, "--retire", "a new most", "--out", str(there)]) == 2, "no file is written over"
+    assert main(["test", broken, "--retire", "a new most", "--out", str(made)]) == 0
+    assert main(["test", broken]) == 0
+    assert main(["test", broken, "--retire", "again"]) == 0
+    told = capsys.readouterr()
+    assert told.err.splitlines()[-1] == "no case of the base fails: there is nothing to retire"
+
+
+def test_retire_refuses_what_is_no_variant_or_has_no_reason(tmp_path: Path, capsys) -> None:
+    broken = variant(tmp_path, OWN)
+    assert main(["test", str(Path(broken).parents[1]), "--retire", "so"]) == 2
+    assert "is not a variant, so it has no base" in capsys.readouterr().err
+    assert main(["test", broken, "--retire", " "]) == 2
+    assert main(["test", broken, "--retire", "so", "--format", "json"]) == 2
+
+
 def test_the_base_is_not_touched(tmp_path: Path) -> None:
     target = Path(variant(tmp_path, OWN)).parents[1]
     report = run_cases(str(target))

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, TextIO
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_number, add_ruleset, seed
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError, writing
-from interpreter.cli.output import Progress, say, say_json, say_result
+from interpreter.cli.output import Progress, say, say_json, say_result, tell, write_document
 from interpreter.files.system_words import said_by_system
 from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
+    from interpreter.tools.cases.case_documents import Case
     from interpreter.tools.cases.suite import CaseReport
     from interpreter.tools.mutation.surveying import Tried
     from interpreter.words.speech import Sentence
@@ -43,6 +44,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("ID"),
         help=_("write the figures that a case comes to into its file, where they were changed on purpose; one case"),
     )
+    parser.add_argument(
+        "--retire",
+        metavar=_("WHY"),
+        help=_("of a variant: print a document that retires the cases of its base that fail, with this reason"),
+    )
+    add_file(parser, "--out", _("with --retire: write the document into this file, which must not be there"))
     add_flag(parser, "--coverage", _("also tell which paragraphs, tables and options the cases reach"))
     add_flag(parser, "--mutate", _("change one rule or one datum at a time and list the changes that no case notices"))
     add_number(parser, "--sample", _("with --mutate: only so many changes, chosen by --seed (default: all)"))
@@ -64,6 +71,9 @@ def run(arguments: argparse.Namespace) -> int:
     is wrong usage."""
     from interpreter.tools.cases.suite import report_data, report_text, run_cases
 
+    others = (arguments.mutate, arguments.watch, arguments.show, arguments.update, arguments.format == "json")
+    if arguments.retire is not None and any(others):
+        raise UsageError("--retire prints one document: leave the other options out")
     if arguments.mutate:
         return _mutate(arguments)
     for name in ("sample", "survivors", "again"):
@@ -81,10 +91,14 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.update is not None:
         return _update(arguments)
     told = speaker(arguments.lang)
+    if arguments.out and arguments.retire is None:
+        raise UsageError("--{name} belongs to --retire", name="out")
     with closing(Progress(_("{done} of {total} cases"), told)) as progress:
         report = run_cases(arguments.ruleset, arguments.pattern, arguments.coverage, progress)
         if report.failed:
             report = _without_resting(report, arguments.ruleset)
+    if arguments.retire is not None:
+        return _retire(arguments, report)
     data = report_data(report)
     if arguments.pattern is not None and not data["cases"]:
         raise _no_case(arguments.ruleset, arguments.pattern)
@@ -97,23 +111,50 @@ def run(arguments: argparse.Namespace) -> int:
     return FINDINGS if data["failed"] else GOOD
 
 
+def _retire(arguments: argparse.Namespace, report: CaseReport) -> int:
+    """Print or write the document that retires the failed cases of the base."""
+    from interpreter.documents.target import base_of
+    from interpreter.tools.cases.retiring import retiring_document
+
+    if base_of(arguments.ruleset) is None:
+        raise UsageError("--retire: {ruleset} is not a variant, so it has no base", ruleset=arguments.ruleset)
+    if not arguments.retire.strip():
+        raise UsageError('--retire: say why, as in --retire "the new phase changes the order"')
+    told, cases = speaker(arguments.lang), _failed_of_base(report, arguments.ruleset)
+    if not cases:
+        tell(told("no case of the base fails: there is nothing to retire"))
+        return GOOD
+    text = retiring_document(cases, arguments.retire)
+    if arguments.out is None:
+        write_document(text)
+        return GOOD
+    with writing(arguments.out), Path(arguments.out).open("x", encoding="utf-8") as file:
+        file.write(text)
+    say(told("{number} cases retired in {file}", number=len(cases), file=arguments.out))
+    return GOOD
+
+
+def _failed_of_base(report: CaseReport, target: str) -> list[Case]:
+    """Return the failed cases that are not the variant's own, nor rest on data that were typed over."""
+    resting, folder = {case.id for case in report.resting}, f"{Path(target).stem}-tests"
+    failed = [r.case for r in report.results if not r.ok and r.case.id not in resting]
+    return [case for case in failed if f"{folder}/" not in case.span.file]
+
+
 def _how_to_retire(report: CaseReport, target: str) -> Sentence | None:
-    """What the author of a variant does with cases of the base that fail on purpose; None where none does."""
+    """Tell the author of a variant what to do with cases of the base that fail on purpose; None if none does."""
     from interpreter.documents.target import base_of
 
-    if not report.failed or base_of(target) is None:
-        return None
-    resting, folder = {case.id for case in report.resting}, f"{Path(target).stem}-tests"
-    cases = [r.case for r in report.results if not r.ok and r.case.id not in resting]
-    failed = [case.id for case in cases if f"{folder}/" not in case.span.file]
+    failed = _failed_of_base(report, target) if report.failed and base_of(target) is not None else []
     if not failed:
         return None
     return _(
         "cases of the base that fail: {number}; where the variant means it so, write `{case}: null` under `cases:` of "
-        "a document in {folder}/, with `because:` at its head, or a case of its own with that id",
+        "a document in {folder}/, with `because:` at its head, or a case of its own with that id; `--retire WHY` "
+        "writes such a document for all of them",
         number=len(failed),
-        case=failed[0],
-        folder=folder,
+        case=failed[0].id,
+        folder=f"{Path(target).stem}-tests",
     )
 
 

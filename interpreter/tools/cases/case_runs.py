@@ -5,7 +5,7 @@ Must not compare anything with what the case expects, except to stop where it wa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
@@ -23,6 +23,7 @@ from interpreter.source.text import Span
 from interpreter.tools.cases.case_documents import Case, Fault, Step
 from interpreter.tools.cases.case_positions import kind_words
 from interpreter.tools.cases.replies import Refusal, StepFault, choose_answer, listed_options, try_draft
+from interpreter.tools.cases.unasked import watched_lists, why_not_asked
 from interpreter.words.speech import mark as _, message_of
 
 
@@ -77,7 +78,8 @@ class Course:
     """What came of a case: the game as it stands, answers to `ask`, the refusal that ended it, faults.
 
     `events` are the game's log from the first step on; `fields` those of the last draft tried;
-    `is_open`: a decision of the case's own stands open.
+    `is_open`: a decision of the case's own stands open. `find_emptied` runs the case again for the names of decisions
+    that had no legal option.
     """
 
     game: Game
@@ -89,6 +91,7 @@ class Course:
     first_event: int = 0
     faults: list[Fault] = field(default_factory=list)
     watch: Watch | None = None
+    find_emptied: Callable[[], Set[str]] = frozenset
 
     def seen(self, what: Step | Decision | None) -> None:
         """Show a watcher the step that begins, or the decision that stands; None: a step has ended."""
@@ -101,6 +104,19 @@ def run_steps(case: Case, rules: Rules, model: CheckedModel, watch: Watch | None
 
     `watch` is shown each step as it begins and ends, and each decision as it stands.
     """
+    return _run_steps(case, rules, model, watch, lambda: _emptied_decisions(case, rules, model))
+
+
+def _emptied_decisions(case: Case, rules: Rules, model: CheckedModel) -> Set[str]:
+    """Run a case again. Return the names of the decisions that were reached without a legal option."""
+    with watched_lists(rules.program) as found:
+        _run_steps(case, rules, model, None, frozenset)
+    return found
+
+
+def _run_steps(
+    case: Case, rules: Rules, model: CheckedModel, watch: Watch | None, find_emptied: Callable[[], Set[str]]
+) -> Course | Fault:
     dice = CaseDice()
     try:
         game = start_case(case, rules, model, dice)
@@ -109,7 +125,8 @@ def run_steps(case: Case, rules: Rules, model: CheckedModel, watch: Watch | None
             _("the position cannot be set up: {problem}", problem=message_of(problem)),
             case.tree.entries["given"].key.span if "given" in case.tree else case.span,
         )
-    course = Course(game, is_open=game.decision is not None and _plays(case), first_event=len(game.log), watch=watch)
+    is_open = game.decision is not None and _plays(case)
+    course = Course(game, is_open=is_open, first_event=len(game.log), watch=watch, find_emptied=find_emptied)
     for number, step in enumerate(case.steps):
         is_last = number == len(case.steps) - 1
         _close_open_decision(course, step)
@@ -269,11 +286,7 @@ def _answer_decisions(step: Step, is_last: bool, case: Case, course: Course, mod
         else:
             break
     if waiting:
-        asked = (
-            _("what is asked is {options}", options=listed_options(decision))
-            if decision
-            else _("nothing is being asked (a decision in which nothing is legal is not)")
-        )
+        asked = why_not_asked(game, course.first_event, waiting[-1].decision, course.find_emptied)
         told = _("the answer `{answer}` was not asked for: {asked}", answer=str(waiting[-1]), asked=asked)
         raise StepFault(told, waiting[-1].span)
     course.is_open = decision is not None

@@ -1,0 +1,21 @@
+"""A document of cases that retires failed cases of a variant's base."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from interpreter.documents.reading.yaml_reading import quoted
+from interpreter.source.printing import printable
+from interpreter.tools.cases.case_documents import Case
+
+_PLAIN = re.compile(r"[A-Za-z][\w-]*", re.ASCII)
+
+
+def retiring_document(cases: Iterable[Case], reason: str) -> str:
+    """Return the text of a document that retires cases, each with its title as a remark."""
+    lines = ["kind: cases", "format: 1", f"because: {quoted(printable(reason.strip()))}", "cases:"]
+    for case in cases:
+        name = case.id if _PLAIN.fullmatch(case.id) else quoted(case.id)
+        lines.append(f"  {name}: null" + (f"  # {printable(case.title)}" if case.title else ""))
+    return "\n".join(lines) + "\n"

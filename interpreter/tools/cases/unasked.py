@@ -1,0 +1,68 @@
+"""Why an answer of a case was not asked for: its decision passed by itself, had no legal option, or never came.
+
+Play keeps no trace of a decision without a legal option, so the case is run again with the lists of options watched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Set
+from contextlib import contextmanager
+from typing import Any
+
+from interpreter.play.session import Game
+from interpreter.runtime.program import Program
+from interpreter.tools.cases.replies import listed_options
+from interpreter.words.speech import Sentence, mark as _
+
+
+def why_not_asked(game: Game, first_event: int, decision: str, find_emptied: Callable[[], Set[str]]) -> Sentence:
+    """Say what became of a decision for which a case has an answer too many, and what is asked instead."""
+    if game.decision is None:
+        return _("{what}; no decision is open", what=_fate(game, first_event, decision, find_emptied))
+    options = listed_options(game.decision)
+    return _(
+        "{what}; what is asked is {options}", what=_fate(game, first_event, decision, find_emptied), options=options
+    )
+
+
+def _fate(game: Game, first_event: int, decision: str, find_emptied: Callable[[], Set[str]]) -> Sentence:
+    happened = [event for event in game.log[first_event:] if event.name == decision]
+    taken = [event for event in happened if event.sort == "taken"]
+    if taken:
+        option = taken[-1].args["option"]
+        return _(
+            "`{decision}` had one legal option, `{option}`, which `alone` took by itself; leave the answer out",
+            decision=decision,
+            option=option,
+        )
+    if any(event.sort == "decision" for event in happened):
+        return _("`{decision}` was not asked again", decision=decision)
+    if decision in find_emptied():
+        return _("`{decision}` had no legal option, so nobody was asked", decision=decision)
+    return _("play did not reach `{decision}`", decision=decision)
+
+
+@contextmanager
+def watched_lists(program: Program) -> Iterator[set[str]]:
+    """Collect the names of decisions that find no legal option while the context lasts."""
+    found: set[str] = set()
+    kept = {}
+    for number, decision in enumerate(program.decisions):
+        name = f"list_{number}"
+        if name in program.functions:
+            kept[name] = program.functions[name]
+            program.functions[name] = _watched(kept[name], decision["name"], found)
+    try:
+        yield found
+    finally:
+        program.functions.update(kept)
+
+
+def _watched(listing: Callable[..., Any], name: str, found: set[str]) -> Callable[..., Any]:
+    def listed(*args: Any) -> Any:
+        options = listing(*args)
+        if not options:
+            found.add(name)
+        return options
+
+    return listed

@@ -1,0 +1,74 @@
+"""A case with an answer too many is told what became of the decision it answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.tools.cases.suite import run_cases
+from tests.tiny import write
+
+RULES = """
+    procedure retreat(a: army, most: int):
+        choose way by a "which way?" alone:
+            option back(n in {x in 1..3 where x <= most}):
+                set game.total = n
+            otherwise: set game.total = 9
+        if most > 4:
+            choose after by a "and then?":
+                option stay
+                option go
+"""
+CASE = """
+    kind: cases
+    format: 1
+    cases:
+      A:
+        title: an answer too many
+        rules: ["1.1"]
+        given: {{position: empty}}
+        when:
+          - call: retreat
+            args: {{a: reds, most: {most}}}
+            choices: [{choices}]
+        then: {{game: {{total: {total}}}}}
+"""
+
+
+def failure(folder: Path, most: int, choices: str, total: int = 1) -> str:
+    """Run a case in which so many answers are legal. Return what it is told."""
+    case = CASE.format(most=most, choices=choices, total=total)
+    target = str(write(folder, RULES, {"tests/retreats.yaml": case}))
+    (report,) = run_cases(target).results
+    return " / ".join(str(fault.message) for fault in report.faults)
+
+
+ANSWER = "the answer `way: back` was not asked for: "
+
+
+@pytest.mark.parametrize(
+    ("most", "choices", "told"),
+    [
+        (1, "{way: back}", "`way` had one legal option, `back`, which `alone` took by itself; leave the answer out"),
+        (0, "{way: back}", "`way` had no legal option, so nobody was asked"),
+        (2, "{way: {n: 1}}, {way: back}", "`way` was not asked again"),
+    ],
+)
+def test_unasked_answer_says_what_became_of_its_decision(tmp_path: Path, most: int, choices: str, told: str) -> None:
+    assert failure(tmp_path, most, choices) == f"{ANSWER}{told}; no decision is open"
+
+
+def test_unasked_answer_says_what_is_asked_instead(tmp_path: Path) -> None:
+    told = failure(tmp_path, 5, "{way: {n: 1}}, {way: back}, {after: go}")
+    assert told == f"{ANSWER}`way` was not asked again; what is asked is `after` of reds: stay, go"
+
+
+def test_answer_to_a_decision_that_play_does_not_reach_says_so(tmp_path: Path) -> None:
+    told = failure(tmp_path, 1, "{after: go}")
+    assert told == "the answer `after: go` was not asked for: play did not reach `after`; no decision is open"
+
+
+def test_case_without_the_answer_holds(tmp_path: Path) -> None:
+    assert failure(tmp_path, 1, "") == ""
+    assert failure(tmp_path / "other", 0, "", total=9) == ""

@@ -114,17 +114,7 @@ class Decision:
     (made when first asked for). A draft's options are its finished ways, the shortest to each offer.
     """
 
-    __slots__ = (
-        "state",
-        "program",
-        "number",
-        "values",
-        "described",
-        "_sides",
-        "_options",
-        "_offers",
-        "_drafted",
-    )
+    __slots__ = ("state", "program", "number", "values", "described", "_sides", "_options", "_offers", "_drafted")
 
     def __init__(self, state: Any) -> None:
         self.state = state
@@ -141,6 +131,11 @@ class Decision:
         twin = Decision(state)
         twin._drafted = self._drafted
         return twin
+
+    def __repr__(self) -> str:
+        known = [] if self._options is None else [option.key for option in self._options]  # none is listed for a line
+        more = f" and {len(known) - 5} more" if len(known) > 5 else ""
+        return f"<Decision {self.name}{': ' if known else ''}{', '.join(known[:5])}{more}>"
 
     # --- what is asked -----------------------------------------------------------------
 

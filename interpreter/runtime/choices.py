@@ -160,6 +160,11 @@ class Decision:
         assert self._here is not None
         return drafts.advance(self.state, self.draft, self.draft_args, self._here, step)
 
+    def __repr__(self) -> str:
+        known = [] if self._options is None else [option.key for option in self._options]  # none is listed for a line
+        more = f" and {len(known) - 5} more" if len(known) > 5 else ""
+        return f"<Decision {self.name}{': ' if known else ''}{', '.join(known[:5])}{more}>"
+
     # --- what is asked -----------------------------------------------------------------
 
     @property

@@ -372,13 +372,28 @@ def why_not_steps(
     if there is None:
         return no_way(state, language), None
     if there.failed is not None:
-        return _why_not_step(state, draft, args, there, language), None
+        return (
+            *_why_not_step(state, draft, args, there, language),
+            *_too_many(state, draft, keys, there, language),
+        ), None
     found = first_failing(state, draft["finish"], (*args, *there.fields))
     if found:
         return (*reasons_told(state, found, language), *_only_begun(state, draft, args, there, language)), None
     if not is_offered(state, draft, args, there.fields):
         return (of_draft(state.program, draft, EARLIER, language),), None
     return (), there.fields
+
+
+def _too_many(state: Any, draft: dict[str, Any], keys: list[str], there: Followed, language: str) -> tuple[Reason, ...]:
+    """Return that another order may be legal, where too many would have to be tried to know."""
+    if not there.gave_up:
+        return ()
+    told = (
+        "say",
+        "too many orders of these {count} steps would have to be tried; write them in an order in which each is legal",
+        {"count": len(keys)},
+    )
+    return (of_draft(state.program, draft, told, language),)
 
 
 def _why_not_step(

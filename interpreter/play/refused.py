@@ -7,14 +7,25 @@ from typing import Any
 from interpreter.play import explaining
 from interpreter.play.failing_reasons import reason_of
 from interpreter.runtime.choices import Decision
-from interpreter.runtime.faults import IllegalAction, Reason
+from interpreter.runtime.faults import IllegalAction, Reason, RuleFault
 from interpreter.runtime.machine import question
 from interpreter.words.speech import mark as _
 
 
-@question
 def refusal(state: Any, decision: Decision, key: str) -> IllegalAction:
-    """Why a key is no answer to the decision."""
+    """Return why a key is no answer to the decision."""
+    try:
+        reasons = _reasons(state, decision, key)
+    except RuleFault as fault:
+        if not fault.is_exhausted:
+            raise
+        told = (_("why cannot be told, as too much would have to be looked at"),)  # it is the key that is wrong
+        reasons = (reason_of(state.program, told),)
+    return IllegalAction(_("`{key}` is not possible: {reasons}", key=key, reasons=reasons), reasons)
+
+
+@question
+def _reasons(state: Any, decision: Decision, key: str) -> tuple[Reason, ...]:
     name, args = read_key(decision, key)
     reasons: tuple[Reason, ...] = ()
     words = explaining.parts_of(key) if decision.is_draft else []
@@ -26,16 +37,16 @@ def refusal(state: Any, decision: Decision, key: str) -> IllegalAction:
         reasons = reasons or explaining.why_not_so(decision, words)
     if not reasons:
         reasons = explaining.why_not(state, name, args)
-    if not reasons:
-        told: tuple[Any, ...] = (_("there is no option"),)
-        if decision.options:
-            told = (
-                "say",
-                "`{key}` is not written as an option of this decision; for example `{example}`",
-                {"key": key, "example": decision.options[0].key},
-            )
-        reasons = (reason_of(state.program, told),)
-    return IllegalAction(_("`{key}` is not possible: {reasons}", key=key, reasons=reasons), reasons)
+    if reasons:
+        return reasons
+    told: tuple[Any, ...] = (_("there is no option"),)
+    if decision.options:
+        told = (
+            "say",
+            "`{key}` is not written as an option of this decision; for example `{example}`",
+            {"key": key, "example": decision.options[0].key},
+        )
+    return (reason_of(state.program, told),)
 
 
 def read_key(decision: Decision, key: str) -> tuple[str, dict[str, str]]:

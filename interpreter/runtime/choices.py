@@ -469,7 +469,10 @@ class Decision:
         """The same answer; an unordered draft built step by step in the order in which it would have been listed."""
         if not isinstance(raw, drafts.Finished) or not self.state.draft or not self.draft["unordered"]:
             return raw
-        steps = drafts.arranged(self.state, self.draft, self.draft_args, raw.steps, lambda step: step)
+        try:
+            steps = drafts.arranged(self.state, self.draft, self.draft_args, raw.steps, lambda step: step)
+        except drafts.TooManyOrders:
+            return raw
         here = None if steps is None else drafts.walk(self.state, self.draft, self.draft_args, steps)
         if steps is None or here is None:
             return raw

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.runtime.faults import Fault, IllegalAction, OutOfSteps
+from interpreter.runtime.faults import Fault, OutOfSteps
 from interpreter.runtime.limits import (
     KEPT_AT_ONCE,
     LIMITS,
@@ -27,6 +27,7 @@ from interpreter.runtime.limits import (
 
 LIMIT = 20_000  # states looked at before a draft is asked step by step
 MOST_STEPS = 1_000_000  # from one state to another, looked at before a draft is asked step by step
+MOST_ORDERS = 2_000  # places looked at to bring steps into an order, beside the way itself
 FOR_A_STATE = 4  # steps of the budget
 FOR_A_STEP = 2  # of the budget, for each step that leads on from a state
 _STEPS_OF_A_STATE = 64  # that are looked through as quickly as one
@@ -153,6 +154,10 @@ def advance(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Here
     return None
 
 
+class TooManyOrders(Exception):
+    """Steps were brought into no legal order among those that were tried; there may be others."""
+
+
 def arranged(
     state: Any,
     draft: dict[str, Any],
@@ -164,7 +169,7 @@ def arranged(
     """Return the steps taken and those that `name_of` gives these names, in a legal order; None if there is none.
 
     An ordered draft keeps the order of the names. In an unordered one they may stand in any order: the steps come
-    in the least legal one, so that each combination has one way. IllegalAction if too many orders have to be tried.
+    in the least legal one, so that each combination has one way. TooManyOrders where that takes too long to find.
     """
     here = walk(state, draft, args, taken)
     if here is None:
@@ -172,14 +177,16 @@ def arranged(
     ordered = not draft["unordered"]
     dead: set[Any] = set()  # what could not be completed from there
     known: dict[Step, Hashable] = {}
-    tried = 0
-    begin_anew(state)
+    tried = work = 0
 
     def further(fields: tuple[Any, ...], stopped: bool, left: tuple[Hashable, ...]) -> Iterator[Any]:
-        nonlocal tried
+        nonlocal tried, work
+        if tried >= len(names) and (tried >= MOST_ORDERS or work > LIMITS.steps):
+            raise TooManyOrders
         tried += 1
+        begin_anew(state)  # each step has a budget of its own, as where they are taken one after the other
         following = () if stopped or not left else next_steps(state, draft, args, fields)
-        spend(state, len(following) * FOR_A_STEP)
+        work += state.spent - state.program.unspent + len(following) * FOR_A_STEP
         for step, new, stops in following:
             name = known.get(step)
             if name is None:
@@ -199,16 +206,7 @@ def arranged(
     way: list[Step] = []
     tries = [further(*here, tuple(names))]
     while tries:
-        try:
-            found = next(tries[-1], None)
-        except OutOfSteps:
-            if tried <= len(names) + 1:
-                raise
-            raise IllegalAction(  # the rules are sound; it is the player's order that cannot be found
-                "too many orders of these {count} steps would have to be tried; "
-                "write them in an order in which each is legal",
-                count=len(names),
-            ) from None
+        found = next(tries[-1], None)
         if found is None:
             tries.pop()
             if way:

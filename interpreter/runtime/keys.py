@@ -7,11 +7,12 @@ Must not change the game, nor say anything.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from interpreter.runtime import drafts
 from interpreter.runtime.drafts import Step
+from interpreter.runtime.limits import begin_anew
 from interpreter.runtime.naming import value_id
 from interpreter.words.numbers import number_text
 
@@ -93,13 +94,15 @@ def key_of(state: Any, described: list[dict[str, Any]], option: tuple[int, tuple
 class Followed:
     """How far named steps can be taken: the steps, the fields behind them, whether the draft has stopped there.
 
-    `failed`: the first name that is no legal step there; None when all were taken.
+    `failed`: the first name that is no legal step there; None when all were taken. `gave_up`: another order of the
+    steps may be legal, but it would take too long to find.
     """
 
     steps: tuple[Step, ...]
     fields: tuple[Any, ...]
     stopped: bool
     failed: str | None = None
+    gave_up: bool = False
 
 
 def follow(
@@ -117,7 +120,10 @@ def follow(
     found = _in_order(state, draft, args, start, names)
     if not draft["unordered"]:
         return found
-    steps = drafts.arranged(state, draft, args, names, lambda step: key_of(state, draft["steps"], step), taken)
+    try:
+        steps = drafts.arranged(state, draft, args, names, lambda step: key_of(state, draft["steps"], step), taken)
+    except drafts.TooManyOrders:
+        return replace(found, gave_up=True)
     there = None if steps is None else drafts.walk(state, draft, args, steps)
     return found if steps is None or there is None else Followed(steps, there[0], there[1])
 
@@ -136,6 +142,7 @@ def _in_order(
 def _taken(state: Any, draft: dict[str, Any], args: tuple[Any, ...], here: Followed, name: str) -> Followed | None:
     if here.stopped:
         return None
+    begin_anew(state)  # each step has a budget of its own, as where a player takes one after the other
     for step, fields, stops in drafts.next_steps(state, draft, args, here.fields):
         if key_of(state, draft["steps"], step) == name:
             return Followed((*here.steps, step), fields, bool(stops))

@@ -195,6 +195,69 @@ def test_order_that_is_not_found_is_the_players_slip(tmp_path: Path) -> None:
     assert notes(game) == [14]
 
 
+def test_wrong_key_of_unordered_draft_is_refused_after_few_looks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules = PICKS.replace("== {due}", "> 0").format(most=40, due=1).replace("n not in picked", "count(picked) < 14")
+    game = called(build(tmp_path, rules), "run", a="reds")
+    calls = count_calls(game, monkeypatch, "steps_picks")
+    assert game.count() == 40
+    calls.clear()
+    with pytest.raises(IllegalAction) as refused:
+        game.choose(" > ".join(f"add({n})" for n in range(20, 0, -1)))
+    assert refused.value.reasons[0].text == "6 is picked", "the first step that is not legal in the order given"
+    assert calls["steps_picks"] < 3 * drafts.MOST_ORDERS
+
+
+GATES = """
+    draft ways(a: army) unordered starting left = false, right = false:
+        option enter now right = true
+        option before now left = true:
+            require early: not right "too late"
+        finish require both: left and right "both are due"
+    procedure run(a: army):
+        ways(a) by a -> result
+        report note(1)
+"""
+
+
+def test_order_that_was_written_is_taken_where_others_are_too_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(drafts, "MOST_ORDERS", 0)
+    rules = build(tmp_path, GATES)
+    game = called(rules, "run", a="reds")
+    with pytest.raises(IllegalAction, match="too late, too many orders of these 2 steps"):
+        game.choose("enter > before > finish")
+    game.choose("before > enter > finish")
+    assert notes(game) == [1]
+    game = called(rules, "run", a="reds")
+    for step in ("before", "enter"):
+        game.choose(game.draft_steps()[[o.key for o in game.draft_steps()].index(step)])
+    game.choose("finish")
+    assert notes(game) == [1]
+
+
+def test_long_answer_of_sound_rules_has_a_budget_for_each_step(tmp_path: Path) -> None:
+    with budget(3_000):
+        game = called(build(tmp_path, COUNTER.replace("n * 3 + x", "x")), "run", a="reds")
+        game.choose(" > ".join(f"go({n % 40 + 1})" for n in range(200)) + " > finish")
+    assert notes(game) == [40]
+
+
+def test_refusal_that_takes_too_long_to_explain_is_no_fault_of_the_rules(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = called(build(tmp_path, COUNTER), "run", a="reds")
+
+    def endless(*_args: object, **_named: object) -> None:
+        raise drafts.OutOfSteps("on and on")
+
+    monkeypatch.setattr("interpreter.play.explaining.why_not_steps", endless)
+    with pytest.raises(IllegalAction, match="why cannot be told"):
+        game.choose("go(77) > go(1)")
+
+
 def test_combination_is_known_in_whatever_order_its_steps_came() -> None:
     seen = drafts._Seen({"unordered": True, "shows": [], "name": "d", "file": "", "line": 0})
     one, two = (0, (1,)), (0, (2,))

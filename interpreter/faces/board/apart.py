@@ -179,7 +179,8 @@ def _answer_all(connection: Connection, target: str) -> None:
         except SetupError as fault:
             answer = False, _sendable(fault)
         except RuleFault as fault:
-            answer = False, RuleFault(fault.message, fault.file, fault.line, fault.column, fault.stack)
+            where = fault.file, fault.line, fault.column, fault.stack
+            answer = False, RuleFault(fault.message, *where, is_exhausted=fault.is_exhausted)
         except Exception as fault:
             answer = False, WorkerError(f"{type(fault).__name__}: {fault}")
         try:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 _PACKED = 4  # how hard scenes are packed: quickly
 _MOST_KEYS = 20  # choices that are sent together
+_MOST_STEPS = 1_000  # steps of one choice that is built in steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +185,10 @@ class ServedGame:
         """
         if not 0 < len(keys) <= _MOST_KEYS:
             raise Declined(400, "too-many", _("at most {most} choices can be sent together", most=_MOST_KEYS))
+        if any(key.count(">") >= _MOST_STEPS for key in keys):
+            raise Declined(
+                400, "too-many", _("at most {most} steps of an answer can be sent together", most=_MOST_STEPS)
+            )
         with self.lock:
             self._expect(watcher, version)
             for number, key in enumerate(keys):

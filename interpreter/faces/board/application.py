@@ -280,11 +280,23 @@ async def _sent(request: Request) -> dict[str, Any]:
         raise Declined(400, "no-json", _("what was sent is no JSON")) from None
     if not isinstance(sent, dict):
         raise Declined(400, "no-object", _("what was sent is no JSON object"))
+    if not _is_unicode(sent):
+        raise Declined(400, "no-json", _("what was sent has half of a character in it (a lone surrogate)"))
     return sent
 
 
+def _is_unicode(sent: object) -> bool:
+    """Return whether JSON data can be written again: escapes such as `\\ud800` alone stand for no character."""
+    try:
+        json.dumps(sent, ensure_ascii=False).encode()
+    except (UnicodeEncodeError, RecursionError):
+        return False
+    return True
+
+
 def _json(data: object, status: int = 200) -> Response:
-    return Response(json.dumps(data, ensure_ascii=False).encode(), status, media_type=_JSON)
+    text = json.dumps(data, ensure_ascii=False)
+    return Response(text.encode(errors="replace"), status, media_type=_JSON)  # notes of other faces may hold anything
 
 
 def application(

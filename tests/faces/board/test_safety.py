@@ -73,6 +73,67 @@ def test_what_is_too_long_is_refused(serve):
     assert table.get("/api/scene", **{"X-Long": "x" * 40_000}).json()["error"] == "too-long"
 
 
+HALF = "\\ud800"  # as JSON writes half of a character
+SENT = [
+    ("/api/choose", f'{{"key": "{HALF}"}}'),
+    ("/api/choose", f'{{"keys": ["pass", "{HALF}"]}}'),
+    ("/api/choose", f'{{"key": "pass", "version": "{HALF}"}}'),
+    ("/api/choose", f'{{"key": "pass", "{HALF}": 1}}'),
+    ("/api/note", f'{{"text": "a {HALF} b"}}'),
+    ("/api/undo", f'{{"anyway": "{HALF}"}}'),
+    ("/api/redo", f'{{"x": ["{HALF}"]}}'),
+]
+ASKED = ["/api/scene", "/api/still", "/api/seats", "/api/ask/notes", "/api/ask/report", "/api/ask/log"]
+
+
+@pytest.mark.parametrize(("path", "body"), SENT)
+def test_half_a_character_is_refused_and_breaks_nothing_later(serve, capsys, path, body):
+    table = serve("napoleon")
+    own = {"Authorization": f"Bearer {table.secrets['host']}", "Content-Type": "application/json"}
+    answer = table.client.post(path, content=body, headers=own)
+    assert (answer.status_code, answer.json()["error"]) == (400, "no-json")
+    assert table.served.game.keys == [] and table.served.keeper.notes == []
+    assert table.post("/api/note", {"text": "whole 😀"}).status_code == 200
+    assert [table.get(question).status_code for question in ASKED] == [200] * len(ASKED)
+    assert capsys.readouterr().err == ""
+
+
+ADDRESSES = [
+    "/api/scene?lang={half}",
+    "/api/news?after={half}",
+    "/api/still?lang={half}&x={half}",
+    "/api/{half}",
+    "/api/ask/{half}",
+    "/api/ask/preview?key={half}",
+    "/api/ask/odds?key={half}",
+    "/api/ask/find?text={half}",
+    "/api/ask/piece?id={half}",
+    "/api/ask/why?piece={half}&place={half}",
+    "/api/ask/chart?id={half}&key={half}",
+    "/api/ask/earlier?choices={half}",
+    "/ground/{half}.svg",
+    "/page/{half}",
+    "/api/scene?seat={half}",
+]
+
+
+@pytest.mark.parametrize("half", ["%ED%A0%80", "%FF", "%F0%9F%98"])
+def test_half_a_character_in_an_address_is_no_fault_of_ours(serve, capsys, half):
+    table = serve("napoleon")
+    for address in ADDRESSES:
+        answer = table.get(address.format(half=half))
+        assert answer.status_code < 500, (address, answer.text)
+    assert table.scene()["decision"]["options"]
+    assert capsys.readouterr().err == ""
+
+
+def test_notes_that_hold_half_a_character_are_shown(serve):
+    table = serve("napoleon")
+    table.served.keeper.note("from \ud800 elsewhere")
+    assert "elsewhere" in table.get("/api/ask/notes").text
+    assert table.get("/api/ask/report").status_code == 200
+
+
 def test_what_is_no_json_is_refused(serve):
     table = serve("napoleon")
     own = {"Authorization": f"Bearer {table.secrets['host']}", "Content-Type": "application/json"}

@@ -11,13 +11,29 @@ from pathlib import Path
 
 from interpreter.files.system_words import said_by_system
 from interpreter.play.session import Game
+from interpreter.saves.entries import Note
 from interpreter.saves.holding import Hold, hold
-from interpreter.saves.journal import Journal, JournalError, JournalWriter, read_journal
-from interpreter.saves.recording import Recorder, header_of, save
+from interpreter.saves.journal import (
+    FULL_BYTES,
+    MAX_BYTES,
+    Journal,
+    JournalError,
+    JournalWriter,
+    line_size,
+    read_journal,
+)
+from interpreter.saves.recording import Played, Recorder, header_of, save
 from interpreter.saves.storage import notes_in, rescue_journal
-from interpreter.words.speech import ENGLISH, Say, Sentence, mark as _
+from interpreter.words.speech import ENGLISH, Say, Sentence, SpokenError, mark as _
 
 NOTHING = Sentence("")
+MOST_NOTE_BYTES = MAX_BYTES // 8  # of a journal: remarks, and choices that were taken back
+MOST_TAKEN_BACK_BYTES = MAX_BYTES // 4
+_MEGABYTE = 1024 * 1024
+
+
+class NoRoomError(SpokenError):
+    """The journal has no room for this. Nothing was written, and the game is kept on."""
 
 
 @dataclass(slots=True)
@@ -26,7 +42,9 @@ class Keeper:
 
     `path` is None when the game is not kept. `complain` is told of a failure, once. `notes` are the
     players' remarks so far; `say` puts sentences into the players' language. `hold` is this program's right to
-    write; `looking` says why the game can only be looked at, '' where it can be played.
+    write; `looking` says why the game can only be looked at, '' where it can be played; `is_full`: because its file
+    has no room. `goes_on_elsewhere`: where the file is lost, go on in another one at once, and say so in `trouble`,
+    which is '' while all is well.
     """
 
     path: Path | None
@@ -38,6 +56,12 @@ class Keeper:
     hold: Hold | None = None
     looking: Sentence = NOTHING
     is_lost: bool = False  # it was kept, and no longer is
+    is_full: bool = False
+    goes_on_elsewhere: bool = False
+    trouble: Sentence = NOTHING
+    _note_bytes: int = 0
+    _failed_saves: int = 0  # since it was lost
+    _why: Sentence = NOTHING  # it was lost
 
     def begin(self, game: Game, before: Journal | None = None) -> None:
         """Start the file, or go on with the one `before` was read from; JournalError when it cannot be."""
@@ -49,6 +73,10 @@ class Keeper:
             self.recorder = Recorder(game, JournalWriter(self.path), seats=dict(self.seats))
         else:
             self.notes = notes_in(before)
+            self._note_bytes = sum(line_size(entry) for entry in before.entries if isinstance(entry, Note))
+            if before.length >= FULL_BYTES:
+                self._become_full()
+                return
             self.recorder = Recorder(game, JournalWriter.reopen(self.path, before), before)
 
     def _take_hold(self, path: Path) -> None:
@@ -67,23 +95,65 @@ class Keeper:
     def keep(self, game: Game) -> None:
         """Take the game as it stands to disk."""
         if self.recorder is None:
+            self._try_again(game)
             return
         assert self.recorder.game is game
-        try:
-            self._require_hold()
-            self.recorder.follow()
-        except (JournalError, OSError) as problem:
-            self._fail(problem)
+        if not self.looking:
+            self._write(self.recorder.follow)
 
     def note(self, text: str) -> None:
-        """Keep a remark, in the file too where there is one."""
+        """Keep a remark, in the file too where there is one. Raise NoRoomError where there is no room for it."""
+        try:
+            size = line_size(Note(text))
+        except JournalError as problem:
+            raise NoRoomError(problem.message) from None
+        if self._note_bytes + size > MOST_NOTE_BYTES:
+            raise NoRoomError(
+                _(
+                    "a journal has room for {most} MB of notes, which are used up",
+                    most=_megabytes(MOST_NOTE_BYTES),
+                )
+            )
+        self._note_bytes += size
         self.notes.append(text)
-        if self.recorder is not None:
-            try:
-                self._require_hold()
-                self.recorder.note(text)
-            except (JournalError, OSError) as problem:
+        recorder = self.recorder
+        if recorder is not None:
+            self._write(lambda: recorder.note(text))
+
+    def require_room_to_take_back(self) -> None:
+        """Raise NoRoomError where so much was taken back that it would soon fill the file."""
+        if self.recorder is not None and self.recorder.taken_back.bytes >= MOST_TAKEN_BACK_BYTES:
+            raise NoRoomError(
+                _(
+                    "so much has been taken back that its journal has no room for more of it ({most} MB); what was "
+                    "chosen since stands",
+                    most=_megabytes(MOST_TAKEN_BACK_BYTES),
+                )
+            )
+
+    def _write(self, write: Callable[[], None]) -> None:
+        """Write something; what goes wrong is told, and never stops the game."""
+        assert self.recorder is not None
+        try:
+            self._require_hold()
+            write()
+        except (JournalError, OSError) as problem:
+            if isinstance(problem, JournalError) and problem.fault == "full":
+                self._become_full()
+            else:
                 self._fail(problem)
+        else:
+            if self.recorder.writer.is_full:
+                self._become_full()
+
+    def _become_full(self) -> None:
+        """From now on the game can only be looked at, while its file can still be read."""
+        self.is_full = True
+        self.looking = _(
+            "its journal is full, as at most {most} MB of a journal are read; a copy leaves out what was taken back",
+            most=_megabytes(MAX_BYTES),
+        )
+        self.complain(self.say(_("you only look at this game: {problem}", problem=self.looking)))
 
     def _require_hold(self) -> None:
         """JournalError when another program has taken the game over."""
@@ -96,17 +166,58 @@ class Keeper:
         self._let_go()
         self.hold = found
 
-    def _fail(self, problem: Exception) -> None:
+    def lose(self, problem: Exception, game: Played) -> None:
+        """Go on where the file cannot be written, or no longer: in another one, or without."""
         if self.recorder is not None:
             self.recorder.writer.abandon()
         self.recorder, self.is_lost = None, True
         self._let_go()
-        self.complain(
-            self.say(
-                "the game is no longer kept: {problem}; keep it elsewhere with: save FILE",
-                problem=said_by_system(problem),
+        why = said_by_system(problem)
+        if self.goes_on_elsewhere:
+            self._why, self._failed_saves = _by_name(why), 0
+            self._try_again(game)
+        else:
+            self.complain(
+                self.say("the game is no longer kept: {problem}; keep it elsewhere with: save FILE", problem=why)
+            )
+
+    def _fail(self, problem: Exception) -> None:
+        assert self.recorder is not None
+        self.lose(problem, self.recorder.game)
+
+    def _try_again(self, game: Played, at_once: bool = False) -> None:
+        """Go on in a new file; where that fails, only after the first, second, fourth ... choice, or `at_once`."""
+        if not (self.is_lost and self.goes_on_elsewhere) or self.path is None:
+            return
+        self._failed_saves += 1
+        if self._failed_saves & (self._failed_saves - 1) and not at_once:
+            return
+        problem = self._go_on_rescued(game)
+        self.trouble = (
+            _("{problem}; the game goes on in {file}", problem=self._why, file=self.path.name)
+            if problem is None
+            else _(
+                "nothing that is played is being saved: {problem}; the server tries again after some choices, and when "
+                "it stops",
+                problem=_by_name(problem),
             )
         )
+
+    def _go_on_rescued(self, game: Played) -> Sentence | None:
+        """Write the game into a file of its own and go on in it; or return why that cannot be."""
+        path = rescue_journal(self.path) if self.path is not None else None
+        if path is None:
+            return _("no folder for saved games can be written")
+        found = hold(path)
+        if not isinstance(found, Hold):
+            return found
+        try:
+            save(game, path, dict(self.seats), self.notes)
+            self._go_on_in(path, game, found)
+        except (JournalError, OSError) as problem:
+            found.release()
+            return said_by_system(problem)
+        return None
 
     def copy(self, game: Game, name: str) -> None:
         """Write the game as it stands to another file; JournalError when it cannot be.
@@ -140,7 +251,7 @@ class Keeper:
             if self.hold is before:
                 found.release()
 
-    def _go_on_in(self, path: Path, game: Game, found: Hold) -> None:
+    def _go_on_in(self, path: Path, game: Played, found: Hold) -> None:
         """From now on the game is kept in what was a copy."""
         journal = read_journal(path)
         self.recorder = Recorder(game, JournalWriter.reopen(path, journal), journal)
@@ -172,7 +283,7 @@ class Keeper:
     @property
     def is_kept(self) -> bool:
         """True while all that was played stands in the file."""
-        return self.path is not None and self.recorder is not None
+        return self.path is not None and (self.recorder is not None or self.is_full)
 
     def give_up(self) -> None:
         """Leave no file: of a game in which nobody has taken part."""
@@ -180,6 +291,10 @@ class Keeper:
         if self.path is not None:
             self.path.unlink(missing_ok=True)
         self.recorder, self.path = None, None
+
+    def save_at_last(self, game: Game) -> None:
+        """Try once more to save a game that goes on elsewhere, before the program ends."""
+        self._try_again(game, at_once=True)
 
     def close(self) -> None:
         """Close the file, and let others play on."""
@@ -190,6 +305,19 @@ class Keeper:
             self.complain(self.say(said_by_system(problem)))
         finally:
             self._let_go()
+
+
+def _by_name(sentence: Sentence) -> Sentence:
+    """Return a sentence with files by their names alone: others at the table need not know where they lie."""
+    holes = {
+        hole: value.name if isinstance(value, Path) else _by_name(value) if isinstance(value, Sentence) else value
+        for hole, value in sentence.holes.items()
+    }
+    return Sentence(sentence.key, **holes)
+
+
+def _megabytes(size: int) -> int:
+    return size // _MEGABYTE
 
 
 def _is_copy(path: Path, game: Game) -> bool:

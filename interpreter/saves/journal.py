@@ -39,7 +39,8 @@ from interpreter.saves.journal_lines import (
 )
 from interpreter.words.speech import Sentence, mark as _
 
-MAX_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024  # of a file that is read; nothing longer is ever written
+FULL_BYTES = MAX_BYTES // 16 * 15  # from which on a game ends: what one choice sets going still has room
 
 
 class JournalWriter:
@@ -47,7 +48,8 @@ class JournalWriter:
 
     `JournalWriter(path)` makes a new file and refuses one that exists; call `start` first.
     JournalError says what went wrong. Before it writes it makes sure that the file is as it left it: one that
-    somebody else has lengthened, cut, changed, deleted or put another in place of is not written to.
+    somebody else has lengthened, cut, changed, deleted or put another in place of is not written to, nor is any
+    file beyond what is read.
     """
 
     __slots__ = ("_checksum", "_end", "_file", "_is_dirty", "_length", "_line_end", "_path", "_stamp")
@@ -87,22 +89,28 @@ class JournalWriter:
             raise _unwritable(writer._path, error) from None
         return writer
 
+    @property
+    def is_full(self) -> bool:
+        """True where no more choices are to be written: what the last one set going still had room."""
+        return self._end >= FULL_BYTES
+
     def start(self, header: Header) -> None:
         """Write the first line, safely on disk when this returns."""
         self._put({MARK: FORMAT, **header_to_data(header)})
         self.sync()
         sync_folder(self._path.parent)
 
-    def write(self, entry: Entry) -> None:
-        """Append one entry; a decision takes everything before it to disk with it."""
+    def write(self, entry: Entry) -> int:
+        """Append one entry and return the bytes of its line; a decision takes everything before it to disk with it."""
         data = entry_to_data(entry)
         try:
             entry_from_data(data)  # what is written must be readable
         except EntryError as error:
             raise JournalError("this cannot be written into a journal: {error}", error=error) from None
-        self._put(data)
+        size = self._put(data)
         if isinstance(entry, Decision):
             self.sync()
+        return size
 
     def sync(self) -> None:
         """Return only when everything written so far is on disk."""
@@ -138,10 +146,14 @@ class JournalWriter:
     ) -> None:
         self.close()
 
-    def _put(self, data: Mapping[str, Any]) -> None:
+    def _put(self, data: Mapping[str, Any]) -> int:
         if not self._is_dirty:
             self._require_own()
         line, checksum = checked_line(data, self._checksum, self._line_end)
+        if self._end + len(line) > MAX_BYTES:
+            raise JournalError(
+                "{path} is full: at most {most} bytes of a journal are read", "full", path=self._path, most=MAX_BYTES
+            )
         self._is_dirty = True
         try:
             if self._length != self._end:
@@ -153,6 +165,7 @@ class JournalWriter:
         self._checksum = checksum
         self._length += len(line)
         self._end = self._length
+        return len(line)
 
     def _cut(self) -> None:
         """Leave nothing behind the last whole line."""
@@ -184,6 +197,12 @@ class JournalWriter:
             return parse_journal(_read_bytes(self._path), "").checksum == self._checksum
         except JournalError:
             return False
+
+
+def line_size(entry: Entry) -> int:
+    """Return the bytes of an entry's line; raise JournalError where it is too long for one."""
+    line, _checksum = checked_line(entry_to_data(entry), START, b"\n")
+    return len(line)
 
 
 def write_journal(path: str | os.PathLike[str], header: Header, entries: Iterable[Entry]) -> None:

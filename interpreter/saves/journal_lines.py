@@ -64,7 +64,7 @@ class Journal:
     `torn`: the last line was cut short and is left out. `below`: text that is no part of the game stands below the
     last line, as mail programs put it there. `length` is the number of bytes that hold whole lines, with the byte
     order mark before them if `is_marked`; `checksum` is that of the last line: where a writer goes on, with lines that
-    end as these do. `size` is that of the file.
+    end as these do. `size` is that of the file, `sizes` are those of the lines of the entries.
     """
 
     header: Header
@@ -76,6 +76,7 @@ class Journal:
     size: int = field(default=0, compare=False)
     line_end: bytes = field(default=b"\n", compare=False)
     is_marked: bool = field(default=False, compare=False)
+    sizes: tuple[int, ...] = field(default=(), compare=False)
 
 
 def parse_journal(content: bytes, name: str) -> Journal:
@@ -92,6 +93,7 @@ def parse_journal(content: bytes, name: str) -> Journal:
     checksum, below = START, False
     header: Header | None = None
     entries: list[Entry] = []
+    sizes: list[int] = []
     for number, line in enumerate(lines, 1):
         if header is not None and not line.startswith(b'{"'):
             _require_text_below([*lines[number - 1 :], rest], number, name)
@@ -103,6 +105,7 @@ def parse_journal(content: bytes, name: str) -> Journal:
                 header = header_from_data(data)
             else:
                 entries.append(entry_from_data(data))
+                sizes.append(len(line) + 1)
         except EntryError as error:
             raise JournalError(
                 "{name}: line {number} cannot be used: {error}",
@@ -120,7 +123,8 @@ def parse_journal(content: bytes, name: str) -> Journal:
         torn, below = False, True
     elif torn:
         _require_torn(rest, checksum, len(lines) + 1, name)
-    return Journal(header, tuple(entries), torn, below, length, checksum, len(content), line_end, is_marked)
+    whole = length, checksum, len(content), line_end, is_marked
+    return Journal(header, tuple(entries), torn, below, *whole, tuple(sizes))
 
 
 def text_remarks(journal: Journal) -> list[Sentence]:

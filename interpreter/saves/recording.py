@@ -130,19 +130,47 @@ def save(
     write_journal(path, journal.header, journal.entries)
 
 
+class TakenBack:
+    """Counts the bytes of a journal that tell of choices taken back, as its lines are added one after another."""
+
+    __slots__ = ("bytes", "_standing", "_before")
+
+    def __init__(self) -> None:
+        self.bytes = 0
+        self._standing = 0  # of the lines that stand
+        self._before: list[int] = []  # the same before each decision that stands
+
+    def add(self, entry: e.Entry, size: int) -> None:
+        """Count the line of an entry."""
+        match entry:
+            case e.Note():
+                return
+            case e.Undo(decisions):
+                if decisions < len(self._before):
+                    self.bytes += self._standing - self._before[decisions]
+                    self._standing = self._before[decisions]
+                    del self._before[decisions:]
+                self.bytes += size
+                return
+            case e.Decision():
+                self._before.append(self._standing)
+        self._standing += size
+
+
 class Recorder:
     """Keeps a journal beside a game: call `follow` after every choice, undo or edit.
 
     `before` is the journal that the game was replayed from, where its file is to be gone on with.
     """
 
-    __slots__ = ("game", "writer", "_position", "_decisions", "_edits")
+    __slots__ = ("game", "writer", "taken_back", "_position", "_decisions", "_edits")
 
     def __init__(
         self, game: Played, writer: JournalWriter, before: Journal | None = None, seats: dict[str, str] | None = None
     ) -> None:
         self.game = game
         self.writer = writer
+        self.taken_back = TakenBack()
         fresh = before is None
         self._position = 0 if fresh else len(game.raw_log())
         self._decisions = 0 if fresh else len(game.keys)
@@ -151,6 +179,8 @@ class Recorder:
             writer.start(header_of(game, seats))
             self.follow()
         else:
+            for entry, size in zip(before.entries, before.sizes, strict=False):  # none where it was not read
+                self.taken_back.add(entry, size)
             self._write_lost(before)
 
     def follow(self) -> None:
@@ -158,7 +188,7 @@ class Recorder:
         game = self.game
         log = game.raw_log()
         if len(game.keys) < self._decisions or len(log) < self._position:
-            self.writer.write(e.Undo(len(game.keys)))
+            self._put(e.Undo(len(game.keys)))
             self._decisions = len(game.keys)
             self._position = len(log)
         news: list[e.Entry] = [
@@ -172,7 +202,7 @@ class Recorder:
 
     def note(self, text: str) -> None:
         """Write a player's remark, safely on disk when this returns."""
-        self.writer.write(e.Note(text))
+        self._put(e.Note(text))
         self.writer.sync()
 
     def close(self) -> None:
@@ -184,7 +214,7 @@ class Recorder:
         kept = e.kept_entries(before.entries)
         if sum(isinstance(x, e.Decision) for x in kept) > len(self.game.keys):  # its typed rolls are lost
             taken_back = e.Undo(len(self.game.keys))
-            self.writer.write(taken_back)
+            self._put(taken_back)
             kept = e.kept_entries((*before.entries, taken_back))
         held = [x for x in kept if not isinstance(x, e.Edit | e.Waiting | e.Note)]
         made = [x for x in entries_of(self.game) if not isinstance(x, e.Edit)]
@@ -193,11 +223,14 @@ class Recorder:
     def _write(self, news: Sequence[e.Entry], is_moved: bool) -> None:
         """Write entries and, when the game has moved on, for whom it waits now."""
         for entry in news:
-            self.writer.write(entry)
+            self._put(entry)
         waiting = waiting_of(self.game) if is_moved else None
         if waiting is not None:
-            self.writer.write(waiting)
+            self._put(waiting)
         self.writer.sync()
+
+    def _put(self, entry: e.Entry) -> None:
+        self.taken_back.add(entry, self.writer.write(entry))
 
 
 def is_whole(journal: Journal) -> bool:

@@ -50,6 +50,7 @@ ERRORS = (
     "EntryError",
     "IllegalAction",
     "JournalError",
+    "NoRoomError",
     "OtherRules",
     "SetupError",
     "UnknownValue",

@@ -185,6 +185,9 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
         path = Path(arguments.save) if arguments.save else named_path(arguments)
     elif is_own:
         path = own_journal(rules.id)
+    if path is None and HUMAN in seats.values() and arguments.position is None:
+        told = speaker(arguments.lang)
+        tell(told("this game is not kept: {problem}", problem=_("no folder for saved games can be made")))
     session = _session(arguments, rules, game, seats, path)
     remember(rules)
     words = session.words
@@ -431,7 +434,7 @@ def _say_farewell(arguments: argparse.Namespace, session: Session, finished: boo
                 command=how_to_resume(rescued, arguments.ruleset, arguments.lang),
             )
         )
-    elif keeper.looking:
+    elif keeper.looking and not keeper.is_full:
         session.screen.write([words.say("stopped; the game was not changed from here")])
     elif finished:
         if keeper.is_kept:

@@ -214,14 +214,23 @@ def _tell_how(address: BoardAddress, lobby: Lobby, secret: str, told: Say) -> No
     for room in lobby.doors.rooms.values():
         if room.served.keeper.looking:
             tell(told("you only look at this game: {problem}", problem=room.served.keeper.looking))
+        if room.served.keeper.trouble:
+            tell(told(room.served.keeper.trouble))
     if all(room.served.keeper.is_kept for room in lobby.doors.rooms.values()):
         tell(told("Each choice is saved at once."))
     tell(told("To stop the board, press Ctrl-C in this window."))
 
 
 def _tell_end(lobby: Lobby, is_list: bool, told: Say) -> None:
-    """Say how the game, or the list of games, is served again."""
-    names = [room.served.name for room in lobby.doors.rooms.values() if room.served.keeper.path is not None]
+    """Say what was not saved where it belongs, and how the game, or the list of games, is served again."""
+    saved = [room.served for room in lobby.doors.rooms.values() if room.served.is_saved]
+    for room in lobby.doors.rooms.values():
+        keeper = room.served.keeper
+        if keeper.trouble and room.served in saved:
+            tell(told("what was played is kept in {file}", file=keeper.path))
+        elif keeper.trouble:
+            tell(told("what was played last could not be saved"))
+    names = [served.name for served in saved]
     if is_list or names:
         command = "grognard serve" if is_list else f"grognard serve {shlex.quote(names[0])}"
         tell(told("stopped; continue with: {command}", command=command))

@@ -172,7 +172,7 @@ class Board:
             raise Declined(400, "no-text", _("note what? write: note TEXT"))
         if came.role == ONLOOKER:
             raise Declined(403, "onlooker", _("this is for another seat to decide"))
-        await came.room.work(came.asker, lambda: came.room.served.note(text.strip()[:_LONGEST_NOTE], lang))
+        await came.room.work(came.asker, lambda: came.room.served.note(came.asker, text.strip()[:_LONGEST_NOTE], lang))
         return await self._scene(request, came, lang)
 
     async def ask(self, request: Request) -> Response:

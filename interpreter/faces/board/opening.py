@@ -15,7 +15,7 @@ from interpreter.faces.board.served_game import ServedGame
 from interpreter.players.belonging import seats_of, side_seats
 from interpreter.players.bots.roster import HUMAN, is_bot, make_bots, within_bounds
 from interpreter.saves.holding import Hold, held
-from interpreter.saves.journal import read_journal
+from interpreter.saves.journal import JournalError, read_journal
 from interpreter.saves.storage import decisions_in, fresh_seed, game_name, own_journal
 from interpreter.words.speech import Say, Sentence, mark as _
 
@@ -32,8 +32,13 @@ def new_game(
     game = rules.start(scenario=scenario, options=options, seed=fresh_seed() if seed is None else seed)
     chosen = {seat: players.get(seat) or HUMAN for seat in seats_of(game)}
     path = own_journal(rules.id)
-    keeper = Keeper(path, chosen, lambda text: None, say=say)
-    keeper.begin(game)
+    keeper = Keeper(path, chosen, lambda text: None, say=say, goes_on_elsewhere=True)
+    if path is None:
+        keeper.trouble = _("nothing that is played is being saved: no folder for saved games can be made")
+    try:
+        keeper.begin(game)
+    except (JournalError, OSError) as problem:
+        keeper.lose(problem, game)
     remember(rules)
     name = rules.id if path is None else game_name(path)
     return ServedGame(name, rules, game, keeper, chosen, make_bots(chosen, game.seed or 0))
@@ -66,7 +71,7 @@ def _replayed(path: Path, say: Say, players: Players, found: Hold | Sentence) ->
     for seat in seats_of(game):
         before = journal.header.seats.get(seat, HUMAN)
         chosen[seat] = named.get(seat) or (within_bounds(before) if is_bot(before) else HUMAN)
-    keeper = Keeper(path, chosen, lambda text: None, say=say)
+    keeper = Keeper(path, chosen, lambda text: None, say=say, goes_on_elsewhere=True)
     if isinstance(found, Hold):
         keeper.hold = found
     if journal.header.seed is None and not game.over:  # no dice can be typed on the board

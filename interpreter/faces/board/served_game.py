@@ -14,6 +14,7 @@ from gzip import compress
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from interpreter.facade.keeping import MOST_NOTE_BYTES, Keeper, NoRoomError
 from interpreter.faces.board.apart import Apart, position_of
 from interpreter.faces.board.declined import Declined
 from interpreter.faces.board.seat_links import HOST, ONLOOKER
@@ -25,6 +26,9 @@ from interpreter.players.telling.position import heading
 from interpreter.players.telling.reasons import reason_lines
 from interpreter.players.telling.vocabulary import Words
 from interpreter.runtime.faults import IllegalAction, RuleFault
+from interpreter.saves.entries import Note
+from interpreter.saves.journal import line_size
+from interpreter.saves.storage import game_name
 from interpreter.scene.horizon import others_since, taking_back
 from interpreter.scene.moving_scene import Scenery, Watcher
 from interpreter.scene.plain import plain
@@ -34,11 +38,11 @@ from interpreter.scene.still_scene import still_of
 from interpreter.words.speech import mark as _, message_of
 
 if TYPE_CHECKING:
-    from interpreter.facade.keeping import Keeper
     from interpreter.facade.rules import Rules
 
 _PACKED = 4  # how hard scenes are packed: quickly
 _MOST_KEYS = 20  # choices that are sent together
+_MOST_NOTES, _MOST_NOTE_BYTES = 1_000, MOST_NOTE_BYTES // 4  # of one asker
 _MOST_STEPS = 1_000  # steps of one choice that is built in steps
 
 
@@ -74,7 +78,7 @@ class ServedGame:
     def __init__(
         self, name: str, rules: Rules, game: Game, keeper: Keeper, players: Mapping[str, str], bots: Mapping[str, Bot]
     ) -> None:
-        self.name = name
+        self._name = name
         self.rules = rules
         self.game = game
         self.keeper = keeper
@@ -82,16 +86,27 @@ class ServedGame:
         self.bots = dict(bots)
         self.notices: list[str] = []  # sentences, said in the language of whoever reads them
         self.lock = Lock()
+        self._noted: dict[str, list[int]] = {}  # by asker: bytes and number of notes
         self._thinking, self._begun = Apart(rules.target), len(game.keys)
-        self._is_closed = False
+        self._is_closed = self._is_put_away = False
         self._started, self._changes = secrets.token_urlsafe(6), 0
         self._ruleset = rules.documents()
         self._sceneries: dict[str, Scenery] = {}
         self._stills: dict[str, bytes] = {}
         self._scenes: dict[tuple[str, str, str, str], Body] = {}
-        keeper.complain, keeper.say = self.notify, _
+        keeper.say = _  # said in the language of whoever reads it
 
     # --- what is asked ------------------------------------------------------------------------
+
+    @property
+    def name(self) -> str:
+        """What people call the game: the name of its file, which may be another after a failure."""
+        return self._name if self.keeper.path is None else game_name(self.keeper.path)
+
+    @property
+    def is_saved(self) -> bool:
+        """True where all that was played stands in a file."""
+        return self.keeper.path is not None and not self.keeper.is_lost
 
     @property
     def version(self) -> str:
@@ -136,7 +151,8 @@ class ServedGame:
             found = self._scenes.get((version, lang, role, seat))
             if found is None:
                 moment = self._moment(lang, self.watcher(role, seat), version)
-                notices = [*(self.words(lang).say(notice) for notice in self.notices), *moment.notices]
+                told = [self.keeper.trouble] if self.keeper.trouble else []
+                notices = [*(self.words(lang).say(notice) for notice in (*told, *self.notices)), *moment.notices]
                 data = plain(moment) | {"notices": notices, "role": role, "name": self.name}
                 if self.keeper.looking:
                     data |= self._looking_on(lang, notices)
@@ -211,6 +227,10 @@ class ServedGame:
                 )
             if found.horizon and not anyway:
                 raise Declined(409, "come-out", _("since your last choice this has come out:"), found.horizon)
+            try:
+                self.keeper.require_room_to_take_back()
+            except NoRoomError as problem:
+                raise Declined(409, "no-room", message_of(problem)) from None
             self.game.undo()
             while self._is_bots_turn() and self.game.past():
                 self.game.undo()
@@ -228,11 +248,20 @@ class ServedGame:
                 self.game.redo()
             self._keep()
 
-    def note(self, text: str, lang: str) -> None:
-        """Keep a remark, with the turn and phase it belongs to."""
+    def note(self, asker: str, text: str, lang: str) -> None:
+        """Keep a remark, with the turn and phase it belongs to; each asker has a share of the room for them."""
         with self.lock:
             self._expect_playable()
-            self.keeper.note(f"{self._heading(lang)}: {text}")
+            note = f"{self._heading(lang)}: {text}"
+            used = self._noted.setdefault(asker, [0, 0])
+            used_bytes, number = used[0] + line_size(Note(note)), used[1] + 1
+            try:
+                if used_bytes > _MOST_NOTE_BYTES or number > _MOST_NOTES:
+                    raise NoRoomError(_("the room that one seat has for notes in a game is used up"))
+                self.keeper.note(note)
+            except NoRoomError as problem:
+                raise Declined(409, "no-room", message_of(problem)) from None
+            self._noted[asker] = [used_bytes, number]
             self._changes += 1
 
     def _heading(self, lang: str) -> str:
@@ -275,10 +304,14 @@ class ServedGame:
         self._thinking.end()
 
     def close(self) -> None:
-        """Let others play on."""
+        """Let others play on; closing twice does no harm."""
         self.leave()
         with self.lock:
+            if self._is_put_away:
+                return
+            self._is_put_away = True
             self.keeper.keep(self.game)
+            self.keeper.save_at_last(self.game)
             self.keeper.close()
 
     # --- inside -----------------------------------------------------------------------------------
@@ -290,10 +323,12 @@ class ServedGame:
         self._changes += 1
 
     def _looking_on(self, lang: str, notices: list[str]) -> dict[str, object]:
-        """Return what a scene says of a game that another program plays: as it was when it was opened, and why."""
+        """Return what a scene says of a game in which nothing can be chosen, such as one that another program plays."""
         say = self.words(lang).say
         why = say("you only look at this game: {problem}", problem=self.keeper.looking)
-        waiting = say("this is the game as it was when this server opened it") if self.game.decision else ""
+        waiting = ""
+        if self.game.decision is not None and not self.keeper.is_full:
+            waiting = say("this is the game as it was when this server opened it")
         return {"notices": [why, *notices], "waiting": waiting}
 
     def _hand_over(self, seat: str, fault: Exception) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from interpreter.facade.keeping import NoRoomError
 from interpreter.faces.terminal.doubts import agreed
 from interpreter.faces.terminal.errand_giver import Follows, Sitting
 from interpreter.players.orders.answers import answer
@@ -21,6 +22,7 @@ from interpreter.players.telling.vocabulary import cited
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.faults import IllegalAction
 from interpreter.saves.journal import JournalError
+from interpreter.words.speech import message_of
 
 
 def go(session: Sitting, text: str, only_told: bool) -> Follows:
@@ -114,6 +116,11 @@ def take_back(session: Sitting, word: str, rest: str) -> Follows:
                 say("undo anyway: takes it back all the same"),
             ]
         )
+    if word == "undo":
+        try:
+            session.keeper.require_room_to_take_back()
+        except NoRoomError as problem:
+            return session.refuse([say(message_of(problem))])
     chosen = say("the last step") if session.game.state.draft else _last_chosen(session)
     made, choices, way = session.way_taken  # a way is taken back as a whole
     since = forced_since(session)
@@ -193,7 +200,10 @@ def note(session: Sitting, text: str) -> Follows:
     if session.keeper.looking:
         return session.only_looking()
     note = f"{heading(session.game.view(), session.words)}: {text.strip()}"
-    session.keeper.note(note)
+    try:
+        session.keeper.note(note)
+    except NoRoomError as problem:
+        return session.refuse([session.words.say(message_of(problem))])
     session.screen.write([session.words.say("noted")])
     return Follows.ASK
 

@@ -308,17 +308,17 @@ class Session:
         return Follows.MOVED
 
     def only_looking(self) -> Follows:
-        """Refuse what would change a game that another program plays."""
+        """Refuse what would change a game that another program plays, or that has no room left in its file."""
         say = self.words.say
-        return self.refuse(
-            [
-                say("you only look at this game: {problem}", problem=self.keeper.looking),
-                say(
-                    "a copy that you can play on with is made by: save FILE; to take the game over, quit "
-                    "and resume it with --take-over"
-                ),
-            ]
+        cure = (
+            say("a copy, which may have room again, is made by: save FILE")
+            if self.keeper.is_full
+            else say(
+                "a copy that you can play on with is made by: save FILE; to take the game over, quit "
+                "and resume it with --take-over"
+            )
         )
+        return self.refuse([say("you only look at this game: {problem}", problem=self.keeper.looking), cure])
 
     def refuse(self, lines: list[str]) -> Follows:
         self.refused = True

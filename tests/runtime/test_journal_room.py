@@ -1,0 +1,167 @@
+"""A journal never grows past what is read, whatever fills it: choices, taking back, remarks, long lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter import load
+from interpreter.facade.keeping import Keeper, NoRoomError
+from interpreter.facade.resuming import replay_of, rules_of
+from interpreter.play.session import Game
+from interpreter.saves import journal as journals
+from interpreter.saves.entries import Header, Note
+from interpreter.saves.identity import Identity
+from interpreter.saves.journal import FULL_BYTES, MAX_BYTES, JournalError, JournalWriter, read_journal, write_journal
+from interpreter.saves.recording import Recorder
+
+HEADER = Header("skirmish", Identity(1, "ab12", "cd34", {}), "standard", (), 7, "0.1.0", {})
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limits that a short game reaches."""
+    monkeypatch.setattr(journals, "MAX_BYTES", 12_000)
+    monkeypatch.setattr(journals, "FULL_BYTES", 10_000)
+    monkeypatch.setattr("interpreter.facade.keeping.FULL_BYTES", 10_000)
+
+
+def kept(path: Path, complaints: list[str] | None = None) -> tuple[Game, Keeper]:
+    game = load("napoleon").start(seed=4)
+    keeper = Keeper(path, {}, [].append if complaints is None else complaints.append)
+    keeper.begin(game)
+    return game, keeper
+
+
+def choose(game: Game, keeper: Keeper) -> None:
+    game.pick(0)
+    keeper.keep(game)
+
+
+def test_limit_of_the_writer_leaves_room_below_that_of_the_reader() -> None:
+    assert FULL_BYTES < MAX_BYTES <= FULL_BYTES * 1.1
+
+
+@pytest.mark.usefixtures("small")
+def test_writer_writes_nothing_past_what_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "long.journal"
+    with JournalWriter(path) as writer:
+        writer.start(HEADER)
+        with pytest.raises(JournalError) as full:
+            while True:
+                writer.write(Note("😀" * 20))
+    assert full.value.fault == "full"
+    assert path.stat().st_size <= 12_000 < path.stat().st_size + 20 * 12 + 100
+    assert len(read_journal(path).entries) > 10
+
+
+@pytest.mark.usefixtures("small")
+def test_whole_journal_that_could_not_be_read_is_not_written(tmp_path: Path) -> None:
+    path = tmp_path / "long.journal"
+    write_journal(path, HEADER, [Note("first")])
+    before = path.read_bytes()
+    with pytest.raises(JournalError, match="is full"):
+        write_journal(path, HEADER, [Note("x" * 100)] * 120)
+    assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.usefixtures("small")
+def test_game_whose_journal_is_full_can_be_looked_at_and_read(tmp_path: Path) -> None:
+    complaints: list[str] = []
+    game, keeper = kept(tmp_path / "long.journal", complaints)
+    while not keeper.looking:
+        choose(game, keeper)
+    assert complaints == [f"you only look at this game: {keeper.looking}"] and "its journal is full" in keeper.looking
+    assert keeper.is_full and keeper.is_kept and not keeper.is_lost
+    keeper.close()
+    size = (tmp_path / "long.journal").stat().st_size
+    journal = read_journal(tmp_path / "long.journal")
+    replay = replay_of(journal, rules_of(journal.header, tmp_path / "long.journal"), tmp_path / "long.journal")
+    assert replay.finish_exactly(tmp_path / "long.journal").hash() == game.hash()
+    again = Keeper(tmp_path / "long.journal", {}, complaints.append)
+    again.begin(replay.game, journal)
+    assert again.is_full and again.looking and len(complaints) == 2
+    again.keep(replay.game)
+    again.close()
+    assert (tmp_path / "long.journal").stat().st_size == size
+
+
+@pytest.mark.usefixtures("small")
+def test_copy_of_a_full_journal_leaves_out_what_was_taken_back(tmp_path: Path) -> None:
+    game, keeper = kept(tmp_path / "long.journal")
+    while not keeper.looking:
+        choose(game, keeper)
+        game.undo()
+        keeper.keep(game)
+    keeper.copy(game, str(tmp_path / "copy.journal"))
+    assert (tmp_path / "copy.journal").stat().st_size < 6_000
+
+
+def test_bytes_taken_back_are_counted_as_they_are_written_and_as_they_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.journal"
+    game, keeper = kept(path)
+    for _ in range(3):
+        choose(game, keeper)
+    before = path.stat().st_size
+    choose(game, keeper)
+    keeper.note("a remark in between")
+    noted = path.stat().st_size
+    game.undo()
+    keeper.keep(game)
+    remark = len(path.read_bytes().splitlines(keepends=True)[-2])
+    recorder = keeper.recorder
+    assert recorder is not None
+    assert recorder.taken_back.bytes == noted - before - remark + path.stat().st_size - noted
+    game.redo()
+    keeper.keep(game)
+    for _ in range(3):
+        game.undo()
+    keeper.keep(game)
+    counted = recorder.taken_back.bytes
+    keeper.close()
+    journal = read_journal(path)
+    again = Recorder(game, JournalWriter.reopen(path, journal), journal)
+    assert again.taken_back.bytes == counted > 0
+    again.close()
+
+
+def test_taking_back_is_refused_before_it_fills_a_journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("interpreter.facade.keeping.MOST_TAKEN_BACK_BYTES", 2_000)
+    game, keeper = kept(tmp_path / "a.journal")
+    choose(game, keeper)
+    begun = (tmp_path / "a.journal").stat().st_size
+    with pytest.raises(NoRoomError, match="so much has been taken back"):
+        for _ in range(100):
+            keeper.require_room_to_take_back()
+            game.undo()
+            keeper.keep(game)
+            game.redo()
+            keeper.keep(game)
+    assert not keeper.looking and (tmp_path / "a.journal").stat().st_size < begun + 2_500
+    choose(game, keeper)
+    assert keeper.is_kept
+    keeper.close()
+
+
+def test_notes_are_refused_beyond_their_share_and_the_game_is_kept_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("interpreter.facade.keeping.MOST_NOTE_BYTES", 1_000)
+    path = tmp_path / "a.journal"
+    game, keeper = kept(path)
+    for _ in range(3):
+        keeper.note("😀" * 20)
+    with pytest.raises(NoRoomError, match="notes"):
+        keeper.note("😀" * 20)
+    with pytest.raises(NoRoomError, match="line would take"):
+        keeper.note("x" * 300_000)
+    choose(game, keeper)
+    keeper.close()
+    journal = read_journal(path)
+    assert len(keeper.notes) == 3 == sum(isinstance(entry, Note) for entry in journal.entries)
+    again = Keeper(path, {}, [].append)
+    again.begin(game, journal)
+    with pytest.raises(NoRoomError):
+        again.note("😀" * 20)
+    again.close()

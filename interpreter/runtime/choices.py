@@ -127,6 +127,8 @@ class Decision:
         "_stepwise",
         "_here",
         "faults",
+        "dear_words",
+        "word_steps",
     )
 
     def __init__(self, state: Any) -> None:
@@ -140,6 +142,8 @@ class Decision:
         self._drafted: drafts.Drafted | None = None
         self._stepwise: tuple[Any, ...] | None = None
         self._here: drafts.Here | None = None
+        self.dear_words: dict[Any, tuple[Any, ...]] = {}
+        self.word_steps = 0
         self.faults: dict[str, RuleFault] = {}  # of the rules, met while its words were told
 
     def in_twin(self, state: Any) -> Decision:

@@ -11,9 +11,12 @@ from typing import Any, Protocol
 
 from interpreter.runtime import drafts
 from interpreter.runtime.faults import RuleFault
+from interpreter.runtime.limits import LIMITS
 from interpreter.runtime.machine import question
 from interpreter.runtime.naming import Described
 
+TELLING = 10  # times the steps of one question, for all words of one decision
+_DEAR = 10_000  # steps of work from which words are kept
 Telling = tuple[Any, ...]
 
 
@@ -59,6 +62,12 @@ class Asked(Protocol):
     @property
     def draft(self) -> Mapping[str, Any]:
         """The compiled description of the draft."""
+
+    @property
+    def dear_words(self) -> dict[Any, Telling]:
+        """Words that took much work, by the function that fills them and its arguments."""
+
+    word_steps: int
 
     def here(self) -> tuple[Any, ...] | None:
         """Return the fields of the draft after the steps taken so far."""
@@ -118,13 +127,51 @@ def _end_told(decision: Asked, raw: drafts.Finished) -> Telling:
 
 
 def _with_words(decision: Asked, name: Telling, number: int, function: str, given: tuple[Any, ...]) -> Telling:
-    """Return the words with this number, filled by a function of the rules; where that is at fault, name and fault."""
+    """Return the words with this number, filled by a function of the rules; where that is at fault, name and fault.
+
+    The words of one decision share a budget: once it is used up, only names are told.
+    """
+    known = decision.dear_words.get((function, given))
+    if known is not None:
+        return known
+    fault = next((found for found in decision.faults.values() if found.is_exhausted), None)
+    if fault is not None:
+        return ("faulty", name, fault)
+    told, work = _evaluated(decision, name, number, function, given)
+    decision.word_steps += work
+    if work > _DEAR:
+        decision.dear_words[function, given] = told
+    if decision.word_steps > TELLING * LIMITS.steps:
+        _note(decision, _too_much(decision))
+    return told
+
+
+def _evaluated(
+    decision: Asked, name: Telling, number: int, function: str, given: tuple[Any, ...]
+) -> tuple[Telling, int]:
+    """Return the words or the fault, and the steps of work they took."""
     tell: Callable[..., tuple[Any, ...]] = decision.program.functions[function]
     try:
-        return ("words", number, _filled(decision, tell, given))
+        told: Telling = ("words", number, _filled(decision, tell, given))
     except RuleFault as fault:
-        decision.faults.setdefault(str(fault), fault)
-        return ("faulty", name, fault)
+        _note(decision, fault)
+        told = ("faulty", name, fault)
+    return told, decision.state.spent - decision.state.program.unspent
+
+
+def _note(decision: Asked, fault: RuleFault) -> None:
+    decision.faults.setdefault(str(fault), fault)
+
+
+def _too_much(decision: Asked) -> RuleFault:
+    described = decision.draft if decision.is_draft else decision.described
+    return RuleFault(
+        f"the words of `{decision.name}` and its options take more than {TELLING * LIMITS.steps:,} steps of work in "
+        "all; let the expressions in them look at less",
+        described["file"],
+        described["line"],
+        is_exhausted=True,
+    )
 
 
 @question

@@ -10,6 +10,7 @@ from interpreter.facade.resuming import open_replay
 from interpreter.faces.board.apart import Apart
 from tests.patience import PATIENCE
 from tests.tiny import DOCUMENTS, write
+from tests.witness.budgets import budget
 
 CHOICE = """\
         choose first by reds "?":
@@ -183,3 +184,22 @@ def test_program_whose_ruleset_has_changed_on_disk_says_so(serve, tmp_path):
     rules.write_text(rules.read_text(encoding="utf-8") + "\ndefine more = 1\n", encoding="utf-8")
     notice = waits_for_people(table)["notices"][0]
     assert f"the files of {folder} have changed since this game was opened" in notice
+
+
+def test_words_of_many_options_share_a_budget(serve, tmp_path):
+    """Each label stays within its own budget; together they would take minutes."""
+    label = "{sum(sum(x * y + n + game.total for y in 1..60) for x in 1..60)}"
+    rules = (
+        f'{TURN}        choose one by reds "which?":\n            option take(n in 1..150) "{label}": nothing\n{CHOICE}'
+    )
+    folder = write(tmp_path, rules + END)
+    with budget(6_000):
+        table = serve(str(folder))
+        options = table.scene()["decision"]["options"]
+        told = [option["label"] for option in options]
+        (notice,) = table.scene(lang="ja")["notices"]
+    fault = "own.rules:3: the words of `one` and its options take more than 60,000 steps of work in all"
+    assert fault in notice and all(fault in text and text.startswith("take ") for text in told[100:])
+    assert told[0].isdigit(), "words within the budget are told"
+    with budget(6_000):
+        assert table.post("/api/choose", {"key": options[-1]["key"]}).status_code == 200

@@ -94,9 +94,9 @@ def test_retire_prints_a_document_that_retires_what_fails(tmp_path: Path, capsys
     text = capsys.readouterr().out
     assert text == ('kind: cases\nformat: 1\nbecause: "a \\"new\\" most"\ncases:\n  least: null  # nothing is less\n')
     made = Path(broken).with_name("more-tests") / "retired.yaml"
-    made.write_text("mine", encoding="utf-8")
-    assert main(["test", broken, "--retire", "a new most", "--out", str(made)]) == 2, "no file is written over"
-    made.unlink()
+    there = tmp_path / "there.yaml"
+    there.write_text("mine", encoding="utf-8")
+    assert main(["test", broken, "--retire", "a new most", "--out", str(there)]) == 2, "no file is written over"
     assert main(["test", broken, "--retire", "a new most", "--out", str(made)]) == 0
     assert main(["test", broken]) == 0
     assert main(["test", broken, "--retire", "again"]) == 0

@@ -30,7 +30,10 @@ def check_rules(ruleset: Ruleset, modules: Iterable[s.Module], sink: Sink) -> c.
     """The checked model of a ruleset; with errors in the sink it must not be run."""
     modules = tuple(modules)
     kept = {name: own for m in modules for name, own in m.kept}
-    return replace(_Checker(ruleset, [i for m in modules for i in m.items], sink).run(), kept=kept)
+    checker = _Checker(ruleset, [i for m in modules for i in m.items], sink)
+    for owner, cite in (found for m in modules for found in m.cited):
+        checker.cites_of(owner, (cite,))
+    return replace(checker.run(), kept=kept)
 
 
 class _Checker:

@@ -276,9 +276,9 @@ class TreeReader:
         return s.Change(f"add {where}", (str(other),), self.span(other), (phase,), (), self.span(node))
 
     def _move_phase(self, node: Any, ch: list[Any]) -> s.Change:
-        name, where, other = ch
+        name, where, other, cites = ch
         both = Span(self.source, self.span(name).start, self.span(other).end)
-        return s.Change(f"move {where}", (str(name), str(other)), both, (), (), self.span(node))
+        return s.Change(f"move {where}", (str(name), str(other)), both, (), self.cites(cites), self.span(node))
 
     def module(self, tree: Any) -> s.Module:
         """A whole file."""
@@ -460,7 +460,7 @@ _ITEMS: dict[str, _Handler] = {
     "watcher": lambda r, n, c: r.made(s.Watcher, [c[0], c[1:-3], *c[-3:]], n),
     "replace_require": TreeReader._replace_require,
     "replace_item": TreeReader._replace_item,
-    "removal": lambda r, n, c: r._change("remove", n, c[0], ()),
+    "removal": lambda r, n, c: r._change("remove", n, c[0], (), r.cites(c[1])),
     "add_option": lambda r, n, c: r._change("add option", n, c[0], tuple(r.option(o) for o in c[1:])),
     "add_require": lambda r, n, c: r._change("add require", n, c[0], r.each(s.Require, c[1:])),
     "add_line": lambda r, n, c: r._change("add line", n, c[0], r.each(s.TallyLine, c[1:])),

@@ -107,3 +107,27 @@ def test_faults_of_data_and_of_rules_are_told_together(tmp_path: Path) -> None:
     assert [(d.code, d.line) for d in check(path)] == [("unknown-in-base", 6), ("unknown-address", 8)]
     path.write_text(path.read_text().replace("remove secnod", "replace phase second"))
     assert [d.line for d in check(path)] == [6, 8]
+
+
+CITED = VARIANT.replace("rules: |", 'rulebook: {paragraphs: {new "9.1": {text: Otherwise.}}}\nrules: |')
+
+
+@pytest.mark.parametrize("change", ["remove second", "remove may_move.near", "move phase second before first"])
+def test_removals_and_moves_take_citations(tmp_path: Path, change: str) -> None:
+    rule = (
+        '\nrule may_move(a: place) [1.1]:\n    require near: a.height < 2 "far"\n    require low: a.height < 3 "high"\n'
+    )
+    folder = write(tmp_path, RULES + rule)
+    path = folder / "variants" / "other.yaml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(CITED + f"  {change}\n", encoding="utf-8")
+    assert "uncited-paragraph" in [d.code for d in check(path)]
+    path.write_text(CITED + f"  {change} [9.1]\n", encoding="utf-8")
+    assert "uncited-paragraph" not in [d.code for d in check(path)]
+    path.write_text(CITED + f"  {change} [9.9]\n", encoding="utf-8")
+    assert [(d.code, d.line) for d in check(path) if d.severity == "error"] == [("unknown-citation", 8)]
+
+
+def test_moved_phase_shows_what_the_move_cites(tmp_path: Path) -> None:
+    described = changed(tmp_path, "move phase second before first [1.1]").program.data["phases"]["second"]
+    assert list(described["cites"]) == ["1.2", "1.1"]

@@ -235,3 +235,44 @@ def test_what_cannot_be_compared_is_told_without_a_traceback(tmp_path: Path, cap
     (folder / "map.yaml").write_text("kind: map\nformat: [", encoding="utf-8")
     assert main(["diff", "napoleon", str(folder)]) == 1
     assert "tiny/map.yaml:2" in capsys.readouterr().err
+
+
+PHASES = """
+turn [1.1]:
+    phase one "One" [1.1]:
+        report note(1)
+    phase two "Two" [1.1]:
+        report note(2)
+    phase three "Three" [1.2]:
+        end game drawn
+"""
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("move phase two before one", ["the phase `two` has moved: it now comes before `one`"]),
+        ("move phase one after two", ["the phase `two` has moved: it now comes before `one`"]),
+        ("move phase three before one", ["the phase `three` has moved: it now comes before `one`"]),
+        ("move phase one after three", ["the phase `one` has moved: it now comes after `three`"]),
+        (
+            "move phase three before one [1.1]",
+            ["the phase `three` has moved: it now comes before `one`", "turn.three now cites [1.1] too"],
+        ),
+        ("remove two", ["turn: the phase `two` is taken away"]),
+    ],
+)
+def test_diff_tells_a_moved_phase_as_one_move(tmp_path: Path, capsys, change: str, told: list[str]) -> None:
+    head = "kind: variant\nformat: 1\nid: other\ntitle: Other\nextends: ..\nrules: |\n"
+    folder = write(tmp_path, PHASES, {"variants/other.yaml": f"{head}  {change}\n"})
+    lines = lines_of(capsys, "show", folder / "variants" / "other.yaml")
+    at = lines.index("  in the rules:") + 1
+    assert [line.strip() for line in lines[at : lines.index("", at)]] == told
+
+
+def test_diff_tells_two_phases_that_change_places_as_moves(tmp_path: Path, capsys) -> None:
+    head = "kind: variant\nformat: 1\nid: other\ntitle: Other\nextends: ..\nrules: |\n"
+    changes = "  move phase three before two\n  move phase one after two\n"
+    folder = write(tmp_path, PHASES, {"variants/other.yaml": head + changes})
+    told = "\n".join(lines_of(capsys, "show", folder / "variants" / "other.yaml"))
+    assert "has moved" in told and "taken away" not in told and "is new" not in told and "becomes" not in told

@@ -28,14 +28,17 @@ def apply_changes(modules: list[s.Module], changes: list[s.Module], sink: Sink) 
         return modules
     items: list[Any] = [i for m in modules for i in m.items]
     kept: dict[str, str] = {}
+    cited: list[tuple[str, s.Cite]] = []
     for module in changes:
         for item in module.items:
             if isinstance(item, s.Change):
+                if item.sort == "remove":  # nothing is left that could hold its citations
+                    cited += [(".".join(item.path), cite) for cite in item.cites]
                 items = _Change(items, item, kept, sink).made()
             else:
                 items.append(item)
     span = modules[0].span if modules else changes[0].span
-    return [s.Module(tuple(items), span, tuple(kept.items()))]
+    return [s.Module(tuple(items), span, tuple(kept.items()), tuple(cited))]
 
 
 class _Change:
@@ -243,7 +246,8 @@ class _Change:
                 _("name another phase, one that does not lie within it"),
             )
             return
-        self.items = phase_changes.put_phase(left, moved, self.change.sort.split()[1], to)
+        cited = replace(moved, cites=(*moved.cites, *self.change.cites))
+        self.items = phase_changes.put_phase(left, cited, self.change.sort.split()[1], to)
 
     def _replace_item(self) -> None:
         new: Any = self.change.content[0]

@@ -205,8 +205,12 @@ Item = Sequence | Procedure | Define | Rule | Tally | Draft | Record | Event | W
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Module:
-    """One `.rules` file; or all of a ruleset, with `kept` names for what changes build on, and the authors' own."""
+    """One `.rules` file; or all of a ruleset with the changes of variants made.
+
+    `kept`: names for what changes build on, and the authors' own. `cited`: what removals cite, with what they removed.
+    """
 
     items: tuple[Item, ...]
     span: Span
     kept: tuple[tuple[str, str], ...] = ()
+    cited: tuple[tuple[str, Cite], ...] = ()

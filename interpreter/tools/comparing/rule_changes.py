@@ -15,6 +15,7 @@ from interpreter.language import syntax as s
 from interpreter.source.text import Span
 from interpreter.tools.comparing.built_on import is_only_cited, kept_items, told_additions, what_it_builds_on
 from interpreter.tools.comparing.differing import Difference
+from interpreter.tools.comparing.moved_phases import with_moves
 from interpreter.tools.comparing.rule_text import shape_of, text_of
 from interpreter.words.speech import Sentence, mark as _
 
@@ -25,7 +26,11 @@ _ASKED = {"test"}  # fields of a requirement that are asked, as against said
 
 
 def rule_changes(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
-    """The items of the rules that differ, in the order of `now`; what is gone comes last."""
+    """Compare the items of the rules, in the order of `now`; what is gone comes last."""
+    return with_moves(list(_item_by_item(before, now)), before, now, _inside)
+
+
+def _item_by_item(before: Sequence[s.Item], now: Sequence[s.Item]) -> Iterator[Difference]:
     old, new = _by_name(before), _by_name(now)
     kept = kept_items(old, new)
     for name, item in new.items():
@@ -170,6 +175,9 @@ def _statements(
             alike = type(old) is type(new) and getattr(old, "name", None) == getattr(new, "name", None)
             if alike and isinstance(new, _HELD):
                 yield from _inside(old, new, _longer(address, new))
+            elif isinstance(old, s.Phase) or isinstance(new, s.Phase):
+                yield _part_difference("gone", old, address)
+                yield _part_difference("new", new, address)
             else:
                 yield _written("", old, new, owner, address, new.span)
         for gone in one[a + pairs : b]:

@@ -194,3 +194,18 @@ def test_a_constant_can_be_declared_to_change(tmp_path: Path, change: str) -> No
     assert [(code, help) for code, _, help in messages(folder)] == [
         ("not-changeable", "declare it with `changes: true` to make it part of the state")
     ]
+
+
+def test_long_line_looks_at_the_rules_of_a_variant_alone(tmp_path: Path) -> None:
+    """All but the rules of a variant is blank in what is checked: a long text there is not a line of rules."""
+    folder = write(tmp_path, "define x = 1\n")
+    path = folder / "variants" / "v.yaml"
+    path.parent.mkdir()
+    text = (
+        f'kind: variant\nformat: 1\nid: v\ntitle: V\nabout: "{"words " * 40}"\nextends: ..\nrules: |\n  define y = 2\n'
+    )
+    path.write_text(text, encoding="utf-8")
+    assert "long-line" not in [d.code for d in check(path)]
+    path.write_text(text + f"\n  define z = {' + '.join(['1'] * 60)}\n", encoding="utf-8")
+    (found,) = [d for d in check(path) if d.code == "long-line"]
+    assert found.span.line == 10 and found.span.source.text[found.span.start : found.span.end].startswith("define z")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -340,3 +341,22 @@ def test_what_is_asked_beside_a_watched_program_needs_none_of_its_tables() -> No
     """A define that one pass over the pieces works out for every place is asked for where no such pass is made."""
     report = run_cases("denain-1712", "X21-who", coverage=True)
     assert (report.passed, report.failed) == (1, 0)
+
+
+def test_changed_data_are_written_as_documents_write_them(tmp_path: Path) -> None:
+    """Flags, lists, composite results and what is missing: no word of Python."""
+    tables = """\
+kind: tables
+format: 1
+tables:
+  losses:
+    axes: {die: die}
+    gives: {parts: {A: hurt, n: {loss: int}}}
+    cells: [A, "A2", "2", A, A, A]
+"""
+    rules = "define is_any_held = any p in places where p.held\n"
+    target = written(tmp_path, {"more.yaml": tables, "more.rules": rules})
+    told = [x.change.told for x in survey(target).tried if x.change.of == "data"]
+    assert any("`false` became `true`" in line for line in told), told
+    assert any("table `losses`, 2: `[hurt, {loss: 2}]` became" in line for line in told), told
+    assert not [line for line in told if re.search(r"True|False|None|\('|\{'", line)]

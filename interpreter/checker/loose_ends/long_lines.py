@@ -23,17 +23,19 @@ def check_lines(model: c.CheckedModel, sink: Sink) -> None:
 def _check(source: Source, sink: Sink) -> None:
     starts = [*source.line_starts(), len(source.text) + 1]
     found: list[Span] = []
+    cells = 0  # of the first line that is told
     for start, end in zip(starts, starts[1:], strict=False):
-        line = source.text[start : end - 1]
+        line = source.text[start : end - 1].rstrip()  # of a variant's document only the rules are left
         if len(line) * 2 > MOST_CELLS and cell_width(line) > MOST_CELLS:
-            found.append(Span(source, start, end - 1))
+            cells = cells or cell_width(line)
+            found.append(Span(source, start + len(line) - len(line.lstrip()), start + len(line)))
     if found:
         sink.add_note(
             "long-line",
             _(
                 "this line has {cells} characters, more than the {most} that can be read at a glance; "
                 "lines as long in this file: {count}",
-                cells=cell_width(source.text[found[0].start : found[0].end]),
+                cells=cells,
                 most=MOST_CELLS,
                 count=len(found),
             ),

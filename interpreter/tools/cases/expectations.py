@@ -16,11 +16,13 @@ from interpreter.play.snapshot import game_values, values_of
 from interpreter.source.diagnostic import Sink
 from interpreter.tools.cases.case_documents import Case, Fault
 from interpreter.tools.cases.case_positions import Counts, counted_pieces, expected_pieces, kind_words
-from interpreter.words.speech import mark as _
+from interpreter.tools.handbook.value_words import document_text
+from interpreter.words.speech import Sentence, mark as _
 
 if TYPE_CHECKING:
     from interpreter.tools.cases.case_runs import Course
 
+_WHOLE = 12  # members of a list that a message writes out
 Check = Callable[[Node, "Course", CheckedModel], Iterator[Fault]]
 
 
@@ -70,14 +72,7 @@ def equal(expected: Any, found: Any) -> bool:
 
 def shown(value: Any) -> str:
     """A value in a message, as it would be written in a case."""
-    value = as_data(value)
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, list):
-        return "[" + ", ".join(shown(v) for v in value) + "]"
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{k}: {shown(v)}" for k, v in value.items()) + "}"
-    return str(value)
+    return document_text(as_data(value))
 
 
 def _compared(what: str, node: Node, found: Any) -> Iterator[Fault]:
@@ -86,8 +81,40 @@ def _compared(what: str, node: Node, found: Any) -> Iterator[Fault]:
 
 
 def _expected(what: str, node: Node, found: Any) -> Fault:
-    told = _("{what}: expected {expected}, found {found}", what=what, expected=shown(plain(node)), found=shown(found))
+    expected, data = plain(node), as_data(found)
+    if isinstance(expected, list) and isinstance(data, list) and max(len(expected), len(data)) > _WHOLE:
+        return Fault(
+            _("{what}: {difference}", what=what, difference=_lists_differ(expected, data)), node.span, (found,)
+        )
+    told = _("{what}: expected {expected}, found {found}", what=what, expected=shown(expected), found=shown(data))
     return Fault(told, node.span, (found,))
+
+
+def _lists_differ(expected: list[Any], found: list[Any]) -> Sentence:
+    """Say how two long lists differ: by their members, else by their order."""
+    wanted, there = Counter(map(shown, expected)), Counter(map(shown, found))
+    missing, extra = _listed(wanted - there), _listed(there - wanted)
+    if missing and extra:
+        return _("missing: {missing}; not expected: {extra}", missing=missing, extra=extra)
+    if missing:
+        return _("missing: {missing}", missing=missing)
+    if extra:
+        return _("not expected: {extra}", extra=extra)
+    at = next(n for n, (one, other) in enumerate(zip(expected, found, strict=True)) if not equal(one, other))
+    return _(
+        "the same members in another order, first at number {number}: expected {expected}, found {found}",
+        number=at + 1,
+        expected=shown(expected[at]),
+        found=shown(found[at]),
+    )
+
+
+def _listed(members: Counter[str]) -> str | Sentence:
+    """Return the first members of a difference, and how many more there are; '' for none."""
+    several = list(members.elements())
+    if len(several) <= _WHOLE:
+        return ", ".join(several)
+    return _("{listed} and {number} more", listed=", ".join(several[:_WHOLE]), number=len(several) - _WHOLE)
 
 
 def _values(tree: Branch, course: Course, kind: str, word: str) -> Iterator[Fault]:

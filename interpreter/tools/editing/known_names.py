@@ -11,7 +11,7 @@ from interpreter.model.ruleset import Attribute, Kind, Label, Ruleset, Thing
 from interpreter.runtime.language.builtins import BUILTINS
 from interpreter.source.text import Span
 from interpreter.tools.editing.written_words import Vocabulary
-from interpreter.tools.handbook.value_words import value_data
+from interpreter.tools.handbook.value_words import document_text, value_data
 
 _WORDS = (
     "setup turn procedure define rule tally draft record event whenever phase let set raise lower advance drop move if "
@@ -261,18 +261,7 @@ def _cited(ruleset: Ruleset, cites: object) -> str:
 
 def _written(ruleset: Ruleset, type_: t.Type, value: object) -> str:
     """Return a value as the documents write it: ids, `true`, `[a, b]`."""
-    return _spelled(value_data(value, type_, ruleset))
-
-
-def _spelled(data: object) -> str:
-    match data:
-        case bool():
-            return "true" if data else "false"
-        case list():
-            return "[" + ", ".join(map(_spelled, data)) + "]"
-        case dict():
-            return "{" + ", ".join(f"{key}: {_spelled(part)}" for key, part in data.items()) + "}"
-    return str(data)
+    return document_text(value_data(value, type_, ruleset))
 
 
 def _label(label: Label) -> str:

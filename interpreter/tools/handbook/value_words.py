@@ -38,6 +38,20 @@ def thing_of(ruleset: Ruleset, kind: str, handle: int) -> Thing:
     return ruleset.kinds[kind].things[handle]
 
 
+def document_text(data: Any) -> str:
+    """Return plain data as a document writes it: `true`, `null`, `[a, b]`, `{loss: 2}`."""
+    match data:
+        case None:
+            return "null"
+        case bool():
+            return "true" if data else "false"
+        case list() | tuple():
+            return "[" + ", ".join(map(document_text, data)) + "]"
+        case dict():
+            return "{" + ", ".join(f"{key}: {document_text(part)}" for key, part in data.items()) + "}"
+    return str(data)
+
+
 def value_data(value: Any, type: Type, ruleset: Ruleset) -> Any:
     """The value as data: ids, rungs and words as text, sets and lists as lists, fractions as they are."""
     if value is None:

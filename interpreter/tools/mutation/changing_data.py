@@ -6,7 +6,7 @@ beyond the words in it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Set
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Kind, Ruleset, Table
 from interpreter.source.text import Span
-from interpreter.tools.cases.case_positions import as_written
+from interpreter.tools.handbook.value_words import document_text, value_data
 from interpreter.tools.mutation.changes import Change
 from interpreter.tools.mutation.reading import Attributes
 
@@ -186,11 +186,4 @@ def _became(value: Any, new: Any, type: t.Type, ruleset: Ruleset) -> str:
 
 
 def _written(value: Any, type: t.Type, ruleset: Ruleset) -> str:
-    told = as_written(value, type, ruleset)
-    if told is None:
-        return "null"
-    if isinstance(told, Mapping):
-        return str(dict(told))
-    if isinstance(told, list | tuple):
-        return "[" + ", ".join(str(x) for x in told) + "]"
-    return str(told)
+    return document_text(value_data(value, type, ruleset))

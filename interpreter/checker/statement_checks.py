@@ -7,10 +7,11 @@ from typing import Any
 
 from interpreter.checker.assignments import Assignments
 from interpreter.checker.expressions.expression_types import Expressions
-from interpreter.checker.flow import can_change, leaves
+from interpreter.checker.flow import can_change, constant_attribute, leaves
 from interpreter.checker.requirements import Requirements
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
+from interpreter.language.foreign_syntax import FOREIGN_STARTS
 from interpreter.model import core as c, nodes as n, types as t
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
@@ -193,12 +194,16 @@ class Statements:
                 node.span,
                 _("give it a condition that changes"),
             )
-        elif is_known and not can_change(test, node.body):
+        elif is_known and not can_change(test, node.body, self.names.ruleset):
+            fixed = [constant_attribute(x, self.names.ruleset) for x in n.descendants(test)]
+            constant = next((attribute.name for attribute in fixed if attribute is not None), "")
             self.x.fault(
                 "endless-loop",
                 _("this loop never ends once it begins: nothing in it changes its condition"),
                 node.span,
-                _("change what the condition reads inside the loop"),
+                _("`{name}` never changes: declare it with `changes: true`, or test something else", name=constant)
+                if constant
+                else _("change what the condition reads inside the loop"),
             )
         return c.Loop("while", None, test, None, body, node.span)
 
@@ -280,7 +285,11 @@ class Statements:
         if signature is None:
             known = [*self.names.procedures, *self.names.drafts]
             pure = name in self.names.defines or name in self.names.rules or name in self.names.tallies
-            hint = _("this is an expression, not something to carry out") if pure else did_you_mean(name, known)
+            hint = (
+                _("this is an expression, not something to carry out")
+                if pure
+                else FOREIGN_STARTS.get(name) or did_you_mean(name, known)
+            )
             self.x.fault("unknown-name", _("there is no procedure `{name}`", name=name), span, hint)
             return None
         self.names.used.add(name)

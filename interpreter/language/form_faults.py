@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Mapping
 from typing import Any
 
+from interpreter.language.foreign_syntax import FOREIGN_STARTS, advice_for_character, advice_for_start, advice_for_word
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source, Span
@@ -91,7 +92,9 @@ def report_wide(source: Source, start: int, end: int, sink: Sink) -> bool:
                 at = start + line.start() + n
                 sink.error(
                     "full-width-character",
-                    _("`{sign}` is a full-width character, which means nothing here", sign=sign),
+                    _("`{sign}` is a typographic quotation mark, which means nothing here", sign=sign)
+                    if sign in _WIDE_QUOTES
+                    else _("`{sign}` is a full-width character, which means nothing here", sign=sign),
                     Span(source, at, at + 1),
                     help=_("write an ordinary space") if right == " " else _("write `{right}`", right=right),
                 )
@@ -113,8 +116,20 @@ def report_character(source: Source, at: int, sign: str, sink: Sink) -> None:
             "unexpected-character",
             _("found `{char}`, which means nothing here", char=sign),
             span,
-            help=_HINTS.get(sign) or _character_advice(source.text[at : at + 40]),
+            help=_HINTS.get(sign) or _character_advice(source.text[at : at + 40]) or _foreign_character(source, at),
         )
+
+
+def _foreign_character(source: Source, at: int) -> Sentence:
+    before, after = _around(source, at)
+    return advice_for_character(before, after)
+
+
+def _around(source: Source, at: int) -> tuple[str, str]:
+    """Return the line of an offset up to it, without its indentation, and from it on."""
+    begin = source.line_starts()[source.position(at)[0] - 1]
+    end = source.text.find("\n", at)
+    return source.text[begin:at].lstrip(), source.text[at : end if end >= 0 else len(source.text)]
 
 
 def _character_advice(text: str) -> Sentence:
@@ -189,7 +204,9 @@ def report_token(source: Source, offset: int, fault: Any, signs: Mapping[str, st
 
 def _report_word(source: Source, start: int, kind: str, word: str, expected: str, sink: Sink) -> None:
     span = Span(source, start, start + max(1, len(word.strip())))
-    help = _("to compare write ==") if word == "=" else _advice(source, start, word)
+    help = advice_for_word(*_around(source, start)) or (
+        _("to compare write ==") if word == "=" else _advice(source, start, word)
+    )
     if not help and kind == "NAME" and word not in _ALL_STARTS:
         help = did_you_mean(word, _ALL_STARTS)
     message = (
@@ -270,15 +287,14 @@ def _report_first_word(source: Source, at: int, sink: Sink) -> bool:
             "unexpected-word",
             _("found `{word}`, which cannot stand here", word=word),
             span,
-            help=_PLACES.get(word, Sentence("")),
+            help=_PLACES.get(word) or advice_for_start(source.text[start : start + 200].split("\n")[0], word),
         )
     else:
         sink.error(
             "unexpected-word",
             _("found `{word}`, which begins no statement", word=word),
             span,
-            help=_start_advice(source.text[start : start + 200].split("\n")[0], word)
-            or did_you_mean(word, STATEMENT_STARTS),
+            help=_start_advice(source.text[start : start + 200].split("\n")[0], word),
         )
     return True
 
@@ -288,7 +304,9 @@ def _start_advice(line: str, word: str) -> Sentence:
     if word in _OTHER_STARTS:
         return _("write `{right}`", right=_OTHER_STARTS[word])
     if not (setting := _SETTING.match(line)):
-        return Sentence("")
+        if word in FOREIGN_STARTS:
+            return advice_for_start(line, word)
+        return did_you_mean(word, STATEMENT_STARTS) or advice_for_start(line, word)
     what, sign = setting[1], setting[2]
     if sign in ("+=", "++", "-=", "--"):
         start = "raise" if sign[0] == "+" else "lower"

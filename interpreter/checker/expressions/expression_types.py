@@ -13,6 +13,13 @@ from typing import Any
 from unicodedata import normalize
 
 from interpreter.checker.expressions.bare_words import resolve_bare_word
+from interpreter.checker.expressions.foreign_names import (
+    attribute_advice,
+    conversion_advice,
+    function_advice,
+    members_advice,
+    written_text,
+)
 from interpreter.checker.expressions.known_elsewhere import known_elsewhere, meant_by_id, written
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
@@ -57,8 +64,8 @@ class Expressions:
         """The same with its article."""
         return article(self.names.word_for(type_))
 
-    def expect(self, core: Core, wanted: t.Type, what: str) -> Core:
-        """`core`, when its type fits; else a fault that says what was expected."""
+    def expect(self, core: Core, wanted: t.Type, what: str, help: str = "") -> Core:
+        """Return `core` if its type fits; else report what was expected, with `help` or what can be told."""
         if t.fits(core.type, wanted):
             return core
         if isinstance(core.type, t.Maybe) and t.fits(core.type.item, wanted):
@@ -67,7 +74,7 @@ class Expressions:
             "wrong-type",
             _("{what} must be {what2}, found {what3}", what=what, what2=self.an(wanted), what3=self.an(core.type)),
             core.span,
-            meant_by_id(self.names, core, wanted),
+            help or meant_by_id(self.names, core, wanted) or conversion_advice(core, wanted),
         )
 
     def present(self, core: Core, what: str) -> Core:
@@ -208,6 +215,7 @@ class Expressions:
                 "no-attributes",
                 _("{what} has no attributes, so `.{name}` means nothing", what=self.an(owner.type), name=node.name),
                 node.span,
+                attribute_advice(owner.type, node.name, written_text(owner)),
             )
         return self.attribute_of(owner, node.name, node.span)
 
@@ -234,7 +242,8 @@ class Expressions:
                 "unknown-attribute",
                 _("{what} has no attribute `{name}`", what=self.an(owner.type), name=name),
                 span,
-                did_you_mean(name, self.names.attribute_names(owner.type)),
+                attribute_advice(owner.type, name, written_text(owner))
+                or did_you_mean(name, self.names.attribute_names(owner.type)),
             )
         return n.AttributeOf(owner.type.kind, name, owner, False, found.type, span)
 
@@ -304,6 +313,7 @@ class Expressions:
                 "not-a-set",
                 _("{what} must be a set or a list, found {what2}", what=what, what2=self.an(core.type)),
                 core.span,
+                members_advice(self.names, core),
             )
         return t.NEVER
 
@@ -370,7 +380,7 @@ class Expressions:
             "unknown-name",
             _("nothing called `{name}` can be asked for", name=name),
             node.span,
-            known_elsewhere(self.names, name) or did_you_mean(name, known),
+            known_elsewhere(self.names, name) or function_advice(name) or did_you_mean(name, known),
         )
 
     def _thing_by_id(self, node: s.Call, kind: t.ThingOf) -> Core:

@@ -24,10 +24,27 @@ def index(x: Expressions, node: s.Index, env: Env, expected: t.Type | None) -> C
     owner = x.present(x.check(node.owner, env), _("the list"))
     if isinstance(owner.type, t.ListOf | t.SetOf) and len(node.args) == 1:
         index = x.of_type(node.args[0], env, t.INT, _("the place in the list"))
+        if (number := _literal(index)) is not None and number < 1:
+            return x.fault(
+                "member-below-one",
+                _(
+                    "the members of a set or a list are counted from 1, so `[{number}]` is always missing",
+                    number=number,
+                ),
+                node.args[0].span,
+                _("write `[1]` for the first member, and `last(...)` for the last"),
+            )
         return n.Operation("item", (owner, index), t.Maybe(owner.type.item or t.NEVER), node.span)
     if isinstance(owner.type, t.Never):
         return owner
     return x.fault("not-a-table", _("only tables and lists can be looked up with [ ]"), node.span)
+
+
+def _literal(core: Core) -> int | None:
+    """Return the number that is written out, or None for anything that is computed."""
+    if isinstance(core, n.Operation) and core.name == "neg" and (inner := _literal(core.operands[0])) is not None:
+        return -inner
+    return core.value if isinstance(core, n.Literal) and type(core.value) is int else None
 
 
 def _is_set(x: Expressions, word: str) -> bool:

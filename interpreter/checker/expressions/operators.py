@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.checker.expressions.bare_words import resolve_bare_word
 from interpreter.checker.expressions.expression_types import Expressions
+from interpreter.checker.expressions.foreign_names import alternatives_advice, members_advice
 from interpreter.checker.expressions.known_elsewhere import meant_by_id
 from interpreter.checker.scope import Env, Names
 from interpreter.language import syntax as s
@@ -16,8 +17,12 @@ from interpreter.words.speech import mark as _
 
 def logic(x: Expressions, node: s.Logic, env: Env, expected: t.Type | None) -> Core:
     """`and`, `or`."""
-    items = tuple(x.flag(i, env, _("each side of `{op}`", op=node.op)) for i in node.items)
-    return n.Operation(node.op, items, t.FLAG, node.span)
+    items = []
+    for number, item in enumerate(node.items):
+        found = x.check(item, env, t.FLAG)
+        help = "" if isinstance(found.type, t.Never | t.Flag) else alternatives_advice(node, number)
+        items.append(x.expect(found, t.FLAG, _("each side of `{op}`", op=node.op), help))
+    return n.Operation(node.op, tuple(items), t.FLAG, node.span)
 
 
 def unary(x: Expressions, node: s.Unary, env: Env, expected: t.Type | None) -> Core:
@@ -124,6 +129,7 @@ def _membership(x: Expressions, node: s.Binary, env: Env) -> Core:
                 "not-a-set",
                 _("`in` needs a set or a list, found {what}", what=x.an(right.type)),
                 node.right.span,
+                members_advice(x.names, right),
             )
         if item is not None and t.join(bare(left.type), item) is None:
             return x.fault(

@@ -1,0 +1,94 @@
+"""What to write in place of functions, attributes and habits of other languages. Must not report."""
+
+from __future__ import annotations
+
+from interpreter.checker.scope import Names
+from interpreter.language import syntax as s
+from interpreter.model import nodes as n, types as t
+from interpreter.source.text import Span
+from interpreter.words.speech import Sentence, mark as _
+
+_COUNTING = ("len", "length", "size", "number", "cardinality", "count_of")
+_FUNCTIONS = {
+    **dict.fromkeys(_COUNTING, "count(x in ... where ...)"),
+    "distance": "distance from a to b",
+    "path": "path from a to b",
+    **dict.fromkeys(("adjacent", "is_adjacent", "neighbour", "neighbor", "touches"), "linked(a, b)"),
+    **dict.fromkeys(("neighbors", "adjacents"), "neighbours(a)"),
+    "range": "1..3",
+    **dict.fromkeys(("int", "floor", "trunc"), "round_down(...)"),
+    **dict.fromkeys(("ceil", "ceiling"), "round_up(...)"),
+    "round": "round_near(...)",
+    **dict.fromkeys(("mod", "modulo"), "remainder(a, b)"),
+    **dict.fromkeys(("contains", "has", "includes"), "x in ..."),
+    **dict.fromkeys(("exists", "some"), "some x in ... where ..."),
+    **dict.fromkeys(("any", "all"), "any x in ... where ..., every x in ... satisfies ..."),
+    **dict.fromkeys(("filter", "select"), "{x in ... where ...}"),
+    "not_": "not ...",
+}
+_CHANCE = ("random", "rand", "randint", "roll", "dice", "throw", "d4", "d6", "d8", "d10", "d12", "d20", "d100")
+_PLACES = ("location", "place", "hex", "position", "pos", "space", "area", "where")
+
+
+def function_advice(name: str) -> Sentence:
+    """Return how the language writes what a function of another language does, or ''."""
+    if name in _CHANCE:
+        return _("dice are thrown by a statement of its own: `{right}`", right="roll NAME: die -> result")
+    if name in _FUNCTIONS:
+        return _("write `{right}`", right=_FUNCTIONS[name])
+    return Sentence("")
+
+
+def attribute_advice(owner: t.Type, name: str, text: str) -> Sentence:
+    """Return how the language writes what an attribute means that `text`, of the type `owner`, lacks, or ''."""
+    if isinstance(owner, t.SetOf | t.ListOf) and name in ("count", *_COUNTING):
+        return _("write `{right}`", right=f"count({text})")
+    if isinstance(owner, t.ThingOf) and owner.kind == "piece" and name in _PLACES:
+        return _("where a piece stands is `{right}`", right=f"{text}.at")
+    return Sentence("")
+
+
+def conversion_advice(found: n.Core, wanted: t.Type) -> Sentence:
+    """Return how what is wanted is reached from what was found, or ''."""
+    wanted = wanted.item if isinstance(wanted, t.Maybe) else wanted
+    text = _text(found.span)
+    match found.type, wanted:
+        case t.ThingOf(kind="side"), t.ThingOf(kind="seat"):
+            return _("the seat of a side is `{right}`", right=f"{text}.seat")
+        case t.ThingOf(kind="piece"), t.ThingOf(kind="place"):
+            return _("where a piece stands is `{right}`", right=f"{text}.at")
+    return Sentence("")
+
+
+def members_advice(names: Names, found: n.Core) -> Sentence:
+    """Return the set that was probably meant where something that is not a set is gone through, or ''."""
+    pieces = next((cls.many for cls in names.ruleset.classes.values()), names.ruleset.kinds["piece"].many)
+    text = _text(found.span)
+    match found.type:
+        case t.ThingOf(kind="place"):
+            return _("who stands there is `{right}`", right=f"{pieces} at {text}")
+        case t.ThingOf():
+            return _("write the set: `{right}`", right=f"{{x in {pieces} where ... == {text}}}")
+        case t.Int() | t.Number():
+            return _("a row of numbers is written with two points: `{right}`", right=f"1..{text}")
+    return Sentence("")
+
+
+def alternatives_advice(node: s.Logic, at: int) -> Sentence:
+    """Return the cure of `a == b or c`, where the operand number `at` is a value and no comparison, or ''."""
+    before = node.items[at - 1] if at > 0 else None
+    if not isinstance(before, s.Binary) or before.op not in ("==", "!="):
+        return Sentence("")
+    owner, value, other = _text(before.left.span), _text(before.right.span), _text(node.items[at].span)
+    if before.op == "==" and node.op == "or":
+        return _("write `{right}`", right=f"{owner} in {{{value}, {other}}}")
+    return _("write `{right}`", right=f"{owner} {before.op} {value} {node.op} {owner} {before.op} {other}")
+
+
+def written_text(core: n.Core) -> str:
+    """Return an expression as it was written."""
+    return _text(core.span)
+
+
+def _text(span: Span) -> str:
+    return span.source.text[span.start : span.end]

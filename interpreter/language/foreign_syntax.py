@@ -1,0 +1,179 @@
+"""What to write where an author writes what other languages have there, told from the text around a fault of form."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from interpreter.words.speech import Sentence, mark as _
+
+_DECIMAL = re.compile(r"(\d*)\.(\d+)")
+_CHANGED = re.compile(r"(?:set|let|raise|lower)\s+([\w.()]+?)\s*$")
+_FOR = re.compile(r"for\s+(\w+)\s*$")
+_NUMBER_TO = re.compile(r"=\s*(\w+)\s+to\s+(\w+)")
+_CITED = re.compile(r"\d+(?:\.\d+)+(?:-\w+)?|\d+-[a-z]\b")
+_THOUSANDS = re.compile(r"(\d{1,3})$")
+_CONDITIONAL = re.compile(r"if\s+(.+?)\s+else\s+([^:\"\[]+)")
+_CALLED = re.compile(r"(\w+) +((?:[\w.]+|\d+)(?: *, *[\w.]+)*)\s*$")
+_RAISING = ("+=", "++")
+_LOWERING = ("-=", "--")
+
+
+def advice_for_word(before: str, after: str) -> Sentence:
+    """Return the cure of a word that cannot stand where it does, or ''.
+
+    `before` is the line up to the word without its indentation, `after` the line from the word on.
+    """
+    return (
+        _for_remark(before, after)
+        or _for_decimal(before, after)
+        or _for_change(before, after)
+        or _for_comparison(before, after)
+        or _for_conditional(before, after)
+        or _for_citation(before, after)
+        or _for_number(before, after)
+        or _for_roll(before)
+    )
+
+
+def advice_for_character(before: str, after: str) -> Sentence:
+    """Return the cure of a character that begins no word of the language, or ''."""
+    match after[:1]:
+        case ";" if after[1:].strip() and not after[1:].lstrip().startswith("#"):
+            return _("write one statement a line: begin a new line instead of `;`")
+        case ";":
+            return _("a line needs no `;` at its end: leave it out")
+        case "?":
+            return _("write `{right}`", right="if ... then ... else ...")
+        case "%":
+            return _("what is left of a division is `{right}`", right="remainder(a, b)")
+        case "^":
+            return _NO_POWER
+        case "/" if after[1:2] in ("/", "*"):
+            return _REMARK
+    return Sentence("")
+
+
+def advice_for_start(line: str, word: str) -> Sentence:
+    """Return the cure of a line whose first word begins no statement, or ''."""
+    if word in FOREIGN_STARTS:
+        return FOREIGN_STARTS[word]
+    called = _CALLED.match(line)
+    if called is None:
+        return Sentence("")
+    return _("a procedure is called with brackets: `{right}`", right=f"{word}({called[2]})")
+
+
+_REMARK = _("a remark begins with `#`")
+_NO_POWER = _("there is no power: multiply, as in `{right}`", right="x * x")
+FOREIGN_STARTS = {
+    "remove": _(
+        "`remove` takes rules out of a base, in a variant; a piece leaves the map by `{right}`, a holding place",
+        right="move u to BOX",
+    ),
+    **dict.fromkeys(
+        ("delete", "kill"),
+        _("a piece leaves the map by `{right}`, a holding place", right="move u to BOX"),
+    ),
+    "pass": _("write `{right}`", right="nothing"),
+    **dict.fromkeys(
+        ("break", "continue"),
+        _(
+            "a loop ends by its condition: `{right}`; `return` leaves the procedure",
+            right="for x in ... while still ...:",
+        ),
+    ),
+    **dict.fromkeys(
+        ("print", "log", "echo", "message"),
+        _("to tell players something declare an event and write `{right}`", right="report EVENT(...)"),
+    ),
+    "import": _("all `.rules` files of the folder are read together: nothing is imported"),
+    "include": _("all `.rules` files of the folder are read together: nothing is imported"),
+}
+
+
+def _for_remark(before: str, after: str) -> Sentence:
+    starts_here = after.startswith(("//", "/*")) or (not before and after.startswith("--"))
+    if starts_here or (before.endswith("/") and after[:1] in ("/", "*")) or (before == "-" and after[:1] == "-"):
+        return _REMARK
+    return Sentence("")
+
+
+def _for_decimal(before: str, after: str) -> Sentence:
+    whole = re.search(r"(\d+)\.$", before)
+    text = f"{whole[1]}.{after}" if whole is not None else after
+    found = _DECIMAL.match(text)
+    if found is None or (whole is None and not after.startswith(".")):
+        return Sentence("")
+    value = Fraction(f"{found[1] or '0'}.{found[2]}")
+    right = str(value.numerator) if value.denominator == 1 else f"{value.numerator} / {value.denominator}"
+    return _("rules have no decimal fractions: write `{right}`", right=right)
+
+
+def _for_change(before: str, after: str) -> Sentence:
+    """`set x += 1`, `set x *= 2`."""
+    changed, sign = _CHANGED.match(before), after[:2]
+    if changed is None:
+        return Sentence("")
+    by = after[2:].split("[")[0].strip() or "1"
+    if sign in _RAISING or sign in _LOWERING:
+        verb = "raise" if sign in _RAISING else "lower"
+        return _("to change a number write `{right}`", right=f"{verb} {changed[1]} by {by}")
+    if sign in ("*=", "/="):
+        return _("to change a number write `{right}`", right=f"set {changed[1]} = {changed[1]} {sign[0]} {by}")
+    return Sentence("")
+
+
+def _for_comparison(before: str, after: str) -> Sentence:
+    if after.startswith("is not "):
+        return _("to compare write `{right}`", right="!= " + after[7:].split()[0])
+    if re.match(r"is\b", after):
+        return _("to compare write `{right}`", right=f"== {(after[2:].split() or ['...'])[0]}")
+    if before.rstrip().endswith("<") and after.startswith(">"):
+        return _("to compare write `{right}`", right="!= ...")
+    loop = _FOR.match(before)
+    if loop is not None and (row := _NUMBER_TO.match(after)) is not None:
+        return _(
+            "a row of numbers is written with two points: `{right}`", right=f"for {loop[1]} in {row[1]}..{row[2]}:"
+        )
+    return Sentence("")
+
+
+def _for_conditional(before: str, after: str) -> Sentence:
+    """`1 if x else 2`."""
+    found = _CONDITIONAL.match(after)
+    value = re.search(r"([\w.()]+)\s*$", before)
+    if found is None or value is None:
+        return Sentence("")
+    right = f"if {found[1]} then {value[1]} else {found[2].strip()}"
+    return _("the condition comes first: `{right}`", right=right)
+
+
+def _for_citation(before: str, after: str) -> Sentence:
+    cited = _CITED.match(after)
+    if (
+        cited is None
+        or not re.search(r"[)\w\"] *$", before)
+        or not after[cited.end() :].lstrip().startswith((":", "="))
+    ):
+        if cited is None or after[cited.end() :].strip() or not before.endswith(" "):
+            return Sentence("")
+    return _("a citation stands in square brackets: `{right}`", right=f"[{cited[0]}]")
+
+
+def _for_number(before: str, after: str) -> Sentence:
+    digits = _THOUSANDS.search(before)
+    group = re.match(r",(\d{3})\b", after)
+    if digits is not None and group is not None:
+        return _("a number is written without marks: `{right}`", right=digits[1] + group[1])
+    if before.rstrip().endswith("*") and after.startswith("*"):
+        return _NO_POWER
+    return Sentence("")
+
+
+def _for_roll(before: str) -> Sentence:
+    if before.rstrip().endswith(" roll"):
+        return _(
+            "a roll is a statement of its own, on a line before this one: `{right}`", right="roll NAME: die -> result"
+        )
+    return Sentence("")

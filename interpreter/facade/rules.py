@@ -37,6 +37,9 @@ class Rules:
         self._loaded = loaded or Loaded(None, program, model)
         self._listening: dict[str, Program] = {}  # forms that are listened to while they run, by one alone
 
+    def __repr__(self) -> str:
+        return f"<Rules {self.id} ({self.title()}), version {self.program.data['version']}, from {self.target}>"
+
     def form(self, name: str) -> Program:
         """The ruleset compiled for another purpose, "odds", "ledger", "covered" or "asked"; made when first asked for.
 

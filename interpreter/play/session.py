@@ -16,6 +16,7 @@ from interpreter.play.ahead import Ahead, ahead_of
 from interpreter.play.events import Event, Log, event_of
 from interpreter.play.past import Past
 from interpreter.play.refused import no_such_number, nothing_to_decide, refusal
+from interpreter.play.representations import game_html, game_repr
 from interpreter.play.safe_scores import scores_or_fault
 from interpreter.play.snapshot import view_of
 from interpreter.runtime import drafts, machine
@@ -60,7 +61,7 @@ class Game:
         self._ahead: Ahead | None = None  # where a trial stands with others, whose state nobody writes in
         self._dice: Any = None  # those of such a trial
 
-    # --- where the game stands ------------------------------------------------------------
+    __repr__, _repr_html_ = game_repr, game_html
 
     @property
     def over(self) -> bool:

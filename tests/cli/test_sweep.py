@@ -201,7 +201,7 @@ def test_what_cannot_be_varied_is_told_before_anything_is_played(
     assert not (tmp_path / "out/games.jsonl").exists()
 
 
-@pytest.mark.parametrize("path", ["tables.values.declare_a", "tables.values.declare_at", "map.places.members.france"])
+@pytest.mark.parametrize("path", ["tables.values.declare_a", "map.places.members.france"])
 def test_what_may_have_been_meant_can_be_varied(run: Run, tmp_path: Path, path: str) -> None:
     """No paragraph, note or source is named where a value of the game is looked for."""
     done = run("sweep", "napoleon", "--vary", f"{path}=3", "-n", "2", "--out", tmp_path / "out")

@@ -21,6 +21,7 @@ VALUE, OPTION, SCENARIO, BOTS = "value", "option", "scenario", "bots"
 _RANGE = re.compile(r"(-?\d{1,6})\.\.(-?\d{1,6})")
 _PART = re.compile(r"[^.\[\]]+")  # of a path
 _MOST_VALUES = 1000
+_OWN = ".value"  # the key of a value that says more of itself
 _MOST_NAMED = 8
 _ALSO, _ANY = "+", "*"  # between paths, and the values of paths, that change together; any part of a name in a path
 
@@ -110,7 +111,8 @@ def _factor(
         return Factor(path, BOTS, values, None)
     paths = _named(path, leaves)
     base = _alike([plain_text(leaves[p].value) for p in paths])
-    return Factor(path, VALUE, _for_each(path, values, len(paths)), base, paths if len(paths) > 1 else ())
+    several = paths if len(paths) > 1 else ()
+    return Factor(path if several else paths[0], VALUE, _for_each(path, values, len(paths)), base, several)
 
 
 def _named(path: str, leaves: Mapping[str, Leaf]) -> tuple[str, ...]:
@@ -121,6 +123,8 @@ def _named(path: str, leaves: Mapping[str, Leaf]) -> tuple[str, ...]:
     for part in path.split(_ALSO):
         pattern = re.compile("[^.]*".join(re.escape(text) for text in part.split(_ANY)))
         fitting = [p for p in leaves if pattern.fullmatch(p)]
+        if not fitting:  # of a value with a citation or a note beside it
+            fitting = [p for p in leaves if p.endswith(_OWN) and pattern.fullmatch(p.removesuffix(_OWN))]
         if not fitting:
             raise SetupError(_missing(part, leaves))
         found.update(dict.fromkeys(fitting))

@@ -152,6 +152,11 @@ class Decision:
         twin._drafted, twin._here = self._drafted, self._here
         return twin
 
+    def __repr__(self) -> str:
+        known = [] if self._options is None else [option.key for option in self._options]  # none is listed for a line
+        more = f" and {len(known) - 5} more" if len(known) > 5 else ""
+        return f"<Decision {self.name}{': ' if known else ''}{', '.join(known[:5])}{more}>"
+
     def after_step(self, step: drafts.Step) -> Decision:
         """Return the decision after one more step of its draft, which the state has taken: its way is known so far."""
         further = Decision(self.state)

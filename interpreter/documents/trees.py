@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from interpreter.documents.geography.grid import NEEDED as GRID_KEYS
+from interpreter.documents.geography.grid import NEEDED as GRID_KEYS, plan_grid
 from interpreter.documents.geography.sides import with_one_order
-from interpreter.documents.overlays.merging import Headings, overlay
+from interpreter.documents.overlays.merging import BaseWords, Headings, overlay
 from interpreter.documents.overlays.scenario_layers import all_without_moved, extended, with_named
 from interpreter.documents.reading.chart_text import with_charts_read
 from interpreter.documents.reading.containers import Path, charts_depth
@@ -27,8 +27,10 @@ from interpreter.documents.values.context import Context
 from interpreter.documents.values.embedding import read_rules_block
 from interpreter.documents.values.names import collect_names
 from interpreter.source.diagnostic import RulesetError, Sink
+from interpreter.source.near_numbers import is_number_like
+from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 SECTIONS = ("ruleset", "rulebook", "map", "pieces", "tables", "ladders", "activation", "victory", "scenarios")
 
@@ -135,7 +137,7 @@ def _apply(kinds: dict[str, Branch], variant: Variant, sink: Sink) -> dict[str, 
             change = with_one_order(change, sink) if section == "map" else change
             change = with_charts_read(section, change, sink, kinds[section])
             below = all_without_moved(kinds[section], change) if section == "scenarios" else kinds[section]
-            result[section] = overlay(section, below, change, sink, headings=chart_headings(result, section))
+            result[section] = overlay(section, below, change, sink, words=_base_words(result, section))
     return result
 
 
@@ -174,6 +176,21 @@ def _with_id(entry: Entry) -> Branch:
     tree = entry.value
     assert isinstance(tree, Branch)
     return replace(tree, entries={"id": Entry(entry.key, entry.key), **tree.entries})
+
+
+def _base_words(kinds: Mapping[str, Branch], section: str) -> BaseWords:
+    """What an overlay of a section may be told of the base."""
+
+    def meant(path: Path, name: str) -> Sentence:
+        if (section, path) != ("map", ("places", "members")) or not is_number_like(name):
+            return Sentence("")
+        plan = plan_grid(kinds["map"].branch("grid"), Sink())
+        spaces = {space.id for space in plan.spaces} if plan else set()
+        if name in spaces:
+            return _("nothing is said of this space yet: write `new {name}`", name=name)
+        return did_you_mean(name, spaces)
+
+    return BaseWords(chart_headings(kinds, section), meant)
 
 
 _CHARTS = {"tables": "tables", "activation": "orders"}

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from interpreter.source.diagnostic import Diagnostic
+from interpreter.source.near_numbers import same_digits
+from interpreter.source.plain_signs import plain_signs
 from interpreter.source.text import Span
 from interpreter.words.speech import Sentence
 
@@ -51,18 +53,25 @@ def _word(found: Diagnostic) -> TextEdit | None:
     here = found.span.source.text[start:end]
     for word in re.findall(r"[^\s\"'(){}\[\],.:;=<>]+", here):
         near = [meant for meant in meant_words if is_near(word, meant)]
-        if word not in meant_words and len(near) == 1 and here.count(word) == 1:
+        if word not in meant_words and len(near) == 1 and here.count(word) == 1 and _is_certain(word, near[0]):
             at = start + here.index(word)
             return TextEdit(Span(found.span.source, at, at + len(word)), near[0])
     return None
 
 
-def is_near(word: str, other: str) -> bool:
-    """Whether one letter more, less or other, or two that have changed places, make one word of the other.
+def _is_certain(word: str, meant: str) -> bool:
+    """Whether a number is the one meant in other signs; another number that is only near may be wrong as well."""
+    return not meant.isdigit() or same_digits(word, meant)
 
-    >>> is_near("raod", "road"), is_near("rod", "road"), is_near("red", "road"), is_near("a", "b")
-    (True, True, False, False)
+
+def is_near(word: str, other: str) -> bool:
+    """Return whether one letter more, less or other, two swapped ones, or look-alike signs make one word of the other.
+
+    >>> is_near("raod", "road"), is_near("rod", "road"), is_near("red", "road"), is_near("a", "b"), is_near("–1", "-1")
+    (True, True, False, False, True)
     """
+    if word != other and plain_signs(word) == other:
+        return True
     short, long = sorted((word, other), key=len)
     if len(long) < 3 or len(long) - len(short) > 1:
         return False

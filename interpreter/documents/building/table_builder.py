@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.documents.reading.near_misses import narrow
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe
 from interpreter.documents.values.attributes import read_type
 from interpreter.documents.values.axes import AxisPlan, read_axis, row_index
@@ -19,6 +18,7 @@ from interpreter.documents.values.typed_values import FAULT, read_fraction, read
 from interpreter.model import types as t
 from interpreter.model.ruleset import Axis, Constant, Die, Ladder, RecordType, Table, Value
 from interpreter.source.diagnostic import Related
+from interpreter.source.plain_signs import narrow
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _

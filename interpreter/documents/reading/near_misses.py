@@ -6,7 +6,6 @@ Must not know what keys or values mean.
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from interpreter.documents.reading.tree import Branch, Entry, Node, Scalar, is_null
 from interpreter.source.diagnostic import Sink
@@ -97,11 +96,4 @@ def report_wide_indent(key: Scalar, sink: Sink) -> None:
         _("`{sign}` is a full-width character, which is part of the text here", sign="\u3000"),
         Span(key.span.source, key.span.start, key.span.start + 1),
         help=_("indent with ordinary spaces"),
-    )
-
-
-def narrow(text: str) -> str:
-    """The text with full-width letters, digits and signs as ordinary ones; other characters stay."""
-    return "".join(
-        plain if len(plain := unicodedata.normalize("NFKC", c)) == 1 and plain.isascii() else c for c in text
     )

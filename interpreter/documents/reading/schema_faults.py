@@ -11,7 +11,6 @@ from typing import Any
 
 from interpreter.documents.reading.near_misses import (
     cut_by_comma,
-    narrow,
     report_cut_by_comma,
     report_stuck_colon,
     stuck_colon,
@@ -19,6 +18,8 @@ from interpreter.documents.reading.near_misses import (
 )
 from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Listing, Node, Scalar, describe, key_span
 from interpreter.source.diagnostic import Sink
+from interpreter.source.near_numbers import digits_of, is_number_like
+from interpreter.source.plain_signs import narrow, plain_signs
 from interpreter.source.suggestion import close_words, did_you_mean
 from interpreter.source.text import Span
 from interpreter.words.speech import Sentence, mark as _
@@ -210,11 +211,12 @@ def _report_name(fault: Any, node: Node, span: Span, sink: Sink) -> None:
 
 
 def _meant_name(name: str, fault: Any) -> Sentence:
-    """The name with another sign between its parts, or with small letters, where that would do."""
+    """The name with another sign between its parts, or with small letters, where that would do; a number as digits."""
     if fault.validator != "pattern":
         return Sentence("")
-    plain = narrow(name).strip()
-    tries = (plain, plain.lower(), *(re.sub(r"[\s/\\._–-]+", sign, plain.lower()) for sign in "/_-."))
+    plain = plain_signs(name).strip()
+    number = ("/".join(map(digits_of, plain.split("/"))),) if is_number_like(plain) else ()
+    tries = (*number, plain, plain.lower(), *(re.sub(r"[\s/\\._-]+", sign, plain.lower()) for sign in "/_-."))
     fitting = [x for x in tries if x != name and re.search(fault.validator_value, x)]
     return _("did you mean `{word}`?", word=fitting[0]) if fitting else Sentence("")
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import yaml
 
-from interpreter.documents.reading.near_misses import narrow
 from interpreter.source.diagnostic import Diagnostic, steering_fault
+from interpreter.source.plain_signs import narrow
 from interpreter.source.text import Source, Span
 from interpreter.words.speech import Sentence, mark as _
 

@@ -9,17 +9,16 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.documents.reading.near_misses import narrow
 from interpreter.documents.reading.tree import Branch, Entry, Node, Scalar, describe
 from interpreter.documents.values.context import Context
 from interpreter.documents.values.typed_values import FAULT
 from interpreter.model import types as t
 from interpreter.model.ruleset import Value
 from interpreter.source.diagnostic import Sink
+from interpreter.source.plain_signs import plain_signs
 from interpreter.words.speech import mark as _
 
 NOTHING = "-"
-_DASHES = {ord(dash): NOTHING for dash in "\u2010\u2011\u2012\u2013\u2014\u2212\u30fc"}  # that look like it
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +124,7 @@ def read_parts(node: Node, notation: Notation, sink: Sink) -> Value:
     found, at = _parts_of(text, notation)
     if at == len(text):
         return found
-    plain = narrow(text).translate(_DASHES)
+    plain = plain_signs(text)
     known = ", ".join(f"`{s.written}`" for s in notation.signs)
     sink.error(
         "unreadable-result",

@@ -11,13 +11,13 @@ from fractions import Fraction
 from typing import Any, Final
 from unicodedata import normalize
 
-from interpreter.documents.reading.near_misses import narrow
 from interpreter.documents.reading.tree import Listing, Node, Scalar, describe, is_null
 from interpreter.documents.values.context import Context
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Value
 from interpreter.source.nouns import noun, report_none
 from interpreter.source.pairs import as_known
+from interpreter.source.plain_signs import narrow
 from interpreter.words.speech import Sentence, mark as _
 
 FAULT: Final[Any] = object()  # stands for a value whose fault was reported

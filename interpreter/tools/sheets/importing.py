@@ -11,13 +11,13 @@ from pathlib import Path
 
 from interpreter.documents.building.ruleset_builder import with_other_cells
 from interpreter.documents.reading.chart_text import CHARTS, ChartShape, rows_as_tree, shape_of_chart
-from interpreter.documents.reading.near_misses import narrow
 from interpreter.documents.reading.tree import Branch, Scalar
 from interpreter.documents.values.axes import row_index
 from interpreter.model import types as t
 from interpreter.model.ruleset import Axis, Ruleset, Table
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import Diagnostic, RulesetError, Sink
+from interpreter.source.plain_signs import narrow
 from interpreter.source.suggestion import guess
 from interpreter.source.text import Span
 from interpreter.tools.comparing.chart_changes import chart_changes

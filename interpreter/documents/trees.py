@@ -13,8 +13,9 @@ from functools import cache
 from interpreter.documents.geography.grid import NEEDED as GRID_KEYS, plan_grid
 from interpreter.documents.geography.sides import with_one_order
 from interpreter.documents.overlays.merging import BaseWords, Headings, overlay
+from interpreter.documents.overlays.row_labels import with_row_labels
 from interpreter.documents.overlays.scenario_layers import all_without_moved, extended, with_named
-from interpreter.documents.reading.chart_text import with_charts_read
+from interpreter.documents.reading.chart_text import CHARTS, with_charts_read
 from interpreter.documents.reading.containers import Path, charts_depth
 from interpreter.documents.reading.folder import Folder, TextFile, read_folder
 from interpreter.documents.reading.gathering import gather, read_base
@@ -70,6 +71,7 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
     folder = read_folder(found.root, sink)
     documents, broken = read_base(folder, sink)
     kinds = dict.fromkeys(SECTIONS, EMPTY) | gather(documents, sink)
+    kinds |= {section: with_row_labels(section, kinds[section]) for section in CHARTS}
     changes = []
     locales = gather_locales(documents, sink)
     for variant in found.variants:
@@ -135,7 +137,7 @@ def _apply(kinds: dict[str, Branch], variant: Variant, sink: Sink) -> dict[str, 
         change = variant.document.root.get(section)
         if isinstance(change, Branch):
             change = with_one_order(change, sink) if section == "map" else change
-            change = with_charts_read(section, change, sink, kinds[section])
+            change = with_row_labels(section, with_charts_read(section, change, sink, kinds[section]), kinds[section])
             below = all_without_moved(kinds[section], change) if section == "scenarios" else kinds[section]
             result[section] = overlay(section, below, change, sink, words=_base_words(result, section))
     return result
@@ -193,15 +195,12 @@ def _base_words(kinds: Mapping[str, Branch], section: str) -> BaseWords:
     return BaseWords(chart_headings(kinds, section), meant)
 
 
-_CHARTS = {"tables": "tables", "activation": "orders"}
-
-
 def chart_headings(kinds: Mapping[str, Branch], section: str) -> Headings:
     """For the way to a row: the headings of the last axis; () where no row lies at its end."""
     context = cache(lambda: Context(kinds, collect_names(kinds, Sink()), ("en",), Sink()))
 
     def headings(path: Path) -> tuple[str, ...]:
-        axes = list(kinds[section].branch(_CHARTS[section]).branch(path[1]).branch("axes"))
+        axes = list(kinds[section].branch(CHARTS[section]).branch(path[1]).branch("axes"))
         if charts_depth(section, path) != len(axes) - 1:
             return ()
         plan = read_axis(axes[-1], context())

@@ -170,6 +170,15 @@ def _call(found: Diagnostic) -> TextEdit | None:
     return TextEdit(found.span, _hole(found, "call")) if found.code == "wrong-type" else None
 
 
+def _whole(found: Diagnostic) -> TextEdit | None:
+    """The right form in the place of the whole value; quotation marks around it stay, but not around a number."""
+    span = found.span
+    written, right = span.source.text[span.start : span.end], _hole(found, "right")
+    is_quoted = len(written) > 1 and written[0] in "\"'" and written[-1] == written[0]
+    quote = written[0] if is_quoted and not right.lstrip("-").isdigit() else ""
+    return TextEdit(span, f"{quote}{right}{quote}") if written and right and "\n" not in written else None
+
+
 def _hole(found: Diagnostic, name: str) -> str:
     holes = found.help.holes if isinstance(found.help, Sentence) else {}
     return str(holes.get(name, ""))
@@ -186,6 +195,7 @@ _BY_HELP: dict[str, Callable[[Diagnostic], TextEdit | None]] = {
     "did you mean `{word}` or `{other}`?": _word,
     "write {call}": _call,
     "write `{right}`": _right_sign,
+    "write it as `{right}`": _whole,
     "write an ordinary space": _spaces,
     "indent with ordinary spaces": _spaces,
     "to compare write ==": _put("=", "=="),

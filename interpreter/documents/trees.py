@@ -86,7 +86,11 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
     faults = len(sink.items)
     if found.scenario is not None:
         kinds["scenarios"] = with_named(kinds["scenarios"], found.scenario.document.root, sink)
-    kinds["scenarios"] = extended(kinds["scenarios"], sink)
+    layers = Sink()
+    kinds["scenarios"] = extended(kinds["scenarios"], layers)
+    for fault in layers.items:  # a scenario that cannot be read is not unknown to those that extend it
+        if fault.code != "unknown-scenario" or "scenario" not in broken:
+            sink.add(fault)
     broken |= {"scenario"} if len(sink.items) > faults else set()
     broken |= _check_merged(kinds, found.variants, sink) | _check_grid(kinds["map"], sink)
     return Trees(

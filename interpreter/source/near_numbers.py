@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
 from itertools import combinations
-from unicodedata import normalize
+
+from interpreter.source.plain_signs import plain_signs
 
 _LOOK_ALIKE = str.maketrans({"o": "0", "O": "0", "l": "1", "I": "1", "i": "1", "|": "1"})
 _SEPARATORS = re.compile(r"(?<=\w)[-_.,:/ ](?=\w)")
@@ -50,7 +51,7 @@ def close_numbers(word: str, known: Collection[str]) -> list[str]:
     Likeliest first: other signs for the same digits, lost zeros, a digit too many, two neighbours swapped, the halves
     swapped (row before column), one digit wrong.
     """
-    plain = normalize("NFKC", word) if len(word) <= _LONGEST else ""
+    plain = plain_signs(word) if len(word) <= _LONGEST else ""
     seen = plain.translate(_LOOK_ALIKE)
     if not is_number_like(plain) and not seen.isdigit():
         return []
@@ -75,7 +76,7 @@ def same_digits(word: str, number: str) -> bool:
     >>> same_digits("13-03", "1303"), same_digits("303", "0303"), same_digits("1130", "1103")
     (True, True, False)
     """
-    digits = _SEPARATORS.sub("", normalize("NFKC", word)).translate(_LOOK_ALIKE)
+    digits = _SEPARATORS.sub("", plain_signs(word)).translate(_LOOK_ALIKE)
     return digits == number or (digits.isdigit() and digits.zfill(len(number)) == number)
 
 

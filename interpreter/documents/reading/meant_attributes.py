@@ -1,4 +1,4 @@
-"""What bare words in the place of attributes mean: `road, stream` at a hexside, a sort of terrain at a place.
+"""What bare words in the place of attributes mean: `road, stream` at a hexside, a word at a place.
 
 Must not know attributes but those that stand in the same document.
 """

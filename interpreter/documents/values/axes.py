@@ -13,7 +13,7 @@ from typing import Any
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe
 from interpreter.documents.values.attributes import read_type
 from interpreter.documents.values.context import Context, fields, read_label
-from interpreter.documents.values.printed_forms import band_meant, number_meant, ratio_meant
+from interpreter.documents.values.printed_forms import band_meant, is_same_number, number_meant, ratio_meant
 from interpreter.model import types as t
 from interpreter.model.ruleset import Axis, Label
 from interpreter.source.diagnostic import Sink
@@ -331,4 +331,5 @@ def row_meant(axis: Axis, text: str) -> int | None:
             meant = band_meant(text)
         case _:
             meant = number_meant(text) if isinstance(axis.type, t.Int) else None
+            meant = meant if meant is not None and is_same_number(text, meant) else None
     return row_index(axis, meant or plain_signs(text))

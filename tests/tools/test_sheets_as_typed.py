@@ -61,6 +61,36 @@ def test_chart_of_one_axis_is_found_whatever_lies_around_it(typed, text: str) ->
     assert code == 0 and "nothing differs" in told
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "who,row,1,2\nus,far,1,2\nus,near,3,4\nthem,far,5,6\nthem,near,7,8\n",
+        "who,row,1,2\nus,far,1,2\n,near,3,4\nthem,far,5,6\n,near,7,8\n",
+        ",,n,\n,,1,2\nus,far,1,2\n,near,3,4\nthem,far,5,6\n,near,7,8\n",
+    ],
+)
+def test_heading_of_several_rows_counts_for_each(typed: Typed, text: str) -> None:
+    code, told = typed("ground", text)
+    assert code == 0 and "nothing differs" in told
+
+
+def test_row_without_a_heading_is_told_at_its_cell(typed: Typed) -> None:
+    code, told = typed("ground", "who,row,1,2\nus,far,1,2\n,,3,4\nthem,far,5,6\nthem,near,7,8\n")
+    assert code == 2 and "s.csv:3:2: error[unknown-row]: the cells of this row have no heading" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("losses", "die,1,2,3,4\nresult,0-1,1-1,1-2,2-2\nresult,5-5,5-5,5-5,5-5\n"),
+        ("odds", "1:3,DR,DR,DR\nodds,1,2,3\n1:3,-,-,DR\n1:1,-,DR,1DR\n3:2,DR,1DR,2DR\n"),
+    ],
+)
+def test_row_of_cells_outside_the_chart_is_not_passed_over(typed: Typed, folder: Path, name: str, text: str) -> None:
+    code, _told = typed(name, text)
+    assert code == 2 and unchanged(folder)
+
+
 def test_what_was_passed_over_is_told(typed) -> None:
     _code, told = typed("odds", f"Our own chart,,,\n{ODDS}House rules apply,,,\n")
     assert "passed over around the chart: Our own chart, House rules apply" in told

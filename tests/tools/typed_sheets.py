@@ -57,6 +57,12 @@ tables:
       2..5: [3, 4]
       6..14: [5, 6]
       15..: [7, 8]
+  ground:
+    axes: {who: {one_of: [us, them]}, row: {one_of: [far, near]}, n: {range: 1..2}}
+    gives: int
+    cells:
+      us: {far: [1, 2], near: [3, 4]}
+      them: {far: [5, 6], near: [7, 8]}
   supply:
     axes: {row: {one_of: [far, near]}}
     gives: {gain: int, limit: {maybe: int}}

@@ -38,6 +38,11 @@ class Cell:
     formula: str = ""
 
     @property
+    def is_filled(self) -> bool:
+        """Whether something stands in the cell, readable or not."""
+        return bool(self.text or self.date or self.formula)
+
+    @property
     def scalar(self) -> Scalar:
         """The cell as documents have values."""
         return Scalar(plain_value(self.text) if self.text else None, self.text, self.span)
@@ -83,8 +88,8 @@ def _problem(fault: Exception) -> Any:
 
 def checked_grid(name: str, rows: Sequence[list[Cell]], has_decimal_commas: bool = False) -> Grid:
     """Rows of one width, without what is empty below and at the right of all. SetupError where they are too many."""
-    kept = [row for row in rows if any(cell.text or cell.date or cell.formula for cell in row)]
-    width = max((n + 1 for row in kept for n, c in enumerate(row) if c.text or c.date or c.formula), default=0)
+    kept = [row for row in rows if any(cell.is_filled for cell in row)]
+    width = max((n + 1 for row in kept for n, c in enumerate(row) if c.is_filled), default=0)
     if len(kept) > MAX_ROWS or width > MAX_COLUMNS:
         raise SetupError(
             "{file} has more than {rows} rows or {columns} columns", file=name, rows=MAX_ROWS, columns=MAX_COLUMNS

@@ -224,12 +224,22 @@ class _Reading:
             return [[cell.scalar for cell in row] for row in located.rows]  # told by the maker of the tree
         self._check_headed(names, head[heads:], [row[heads:] for row in body])
         rows = [[*(cell.scalar for cell in head[:heads]), *names]]
+        above: Row = ()
         for row in body:
-            labels = [self._heading(cell, known) for cell, known in zip(row[:heads], self.headings, strict=False)]
+            above = self._filled_down(row[:heads], above)
+            labels = [self._heading(cell, known) for cell, known in zip(above, self.headings, strict=False)]
             texts = [label.text for label in labels]
             cells = [self._cell(cell, texts, name.text) for cell, name in zip(row[heads:], names, strict=True)]
             rows.append([*labels, *cells])
         return rows
+
+    def _filled_down(self, heads: Row, above: Row) -> Row:
+        """The headings of a row; one that is empty means what stands above it, but for the last, which is missing."""
+        filled = [cell if cell.is_filled else old for cell, old in zip(heads, above or heads, strict=True)]
+        if not heads[-1].is_filled:
+            told, cure = _("the cells of this row have no heading"), _("write one in front of them, or empty the row")
+            self.sink.error("unknown-row", told, heads[-1].span, help=cure)
+        return (*filled[:-1], heads[-1])
 
     def _given(self, labels: Sequence[str], across: str, cell: Cell) -> str:
         """Note that the file gives a cell; the text that it holds so far."""
@@ -267,7 +277,7 @@ class _Reading:
         """Report cells under an empty heading."""
         for n, name in enumerate(names):
             cell = next((row[n] for row in rows if row[n].text), None)
-            if not name.text and cell is not None and not heads[n].date and not heads[n].formula:
+            if cell is not None and not heads[n].is_filled:
                 told = _("the cells of this column have no heading")
                 self.sink.error("unknown-row", told, cell.span, help=_("write one above them, or empty the column"))
 
@@ -365,7 +375,7 @@ def report_date(made: TypedDate, span: Span, sink: Sink) -> None:
             other=made.typed[1],
         )
     else:
-        told = _("this cell holds the date {date}, which spreadsheets make of odds such as 1-2", date=made.shown)
+        told = _("this cell holds the date {date}: you probably typed {one}", date=made.shown, one=made.typed[0])
     cure = _("format the cell as Text, then retype it; odds may be written `1:2`, bands `2..5`")
     sink.error("date-cell", told, span, help=cure)
 

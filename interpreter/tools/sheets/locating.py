@@ -79,12 +79,18 @@ def locate(grid: Grid, headings: Sequence[Headings], shape: ChartShape, name: st
     across, number = across_of(headings, shape)
     down = headings[0]
     head = _head(grid.rows, across, number)
-    if head is None:
+    if head is None or any(_is_data(row, down) for row in grid.rows[:head]):
         return Located(_dense(grid.rows), is_sideways=_is_sideways(grid, down, across, number))
     rows = grid.rows[head:]
     first = _first(rows[0]) + 1
     end = _end(rows, lambda row: any(down.label(cell.text) for cell in row[:first]), down.axis.labels)
     return Located(_dense(rows[:end]), (*grid.rows[:head], *rows[end:]))
+
+
+def _is_data(row: Row, down: Headings) -> bool:
+    """Whether a row begins with a heading of its own and holds cells: none such is left out."""
+    texts = [cell.text for cell in row if cell.text]
+    return len(texts) > 1 and down.label(texts[0]) is not None
 
 
 def across_of(headings: Sequence[Headings], shape: ChartShape) -> tuple[Knows, int]:
@@ -127,7 +133,7 @@ def _is_note(row: Row, labels: Sequence[str]) -> bool:
 def _dense(rows: Sequence[Row]) -> tuple[Row, ...]:
     """Rows without the columns in which nothing stands."""
     width = max((len(row) for row in rows), default=0)
-    kept = [n for n in range(width) if any(row[n].text or row[n].date or row[n].formula for row in rows)]
+    kept = [n for n in range(width) if any(row[n].is_filled for row in rows)]
     return tuple(tuple(row[n] for n in kept) for row in rows)
 
 
@@ -153,6 +159,8 @@ def _located_line(rows: tuple[Row, ...], down: Headings, name: str) -> Located:
         return Located(_dense(rows))
     if across > max(sum(map(is_row, rows)), 1) or (across > 1 and len(rows) == 2):
         head = known.index(across)
+        if not all(_is_note(row, ()) for row in rows[head + 2 :]):
+            return Located(_dense(rows))
         return Located(_dense(rows[head : head + 2]), (*rows[:head], *rows[head + 2 :]))
     begin = next((n for n, row in enumerate(rows) if is_row(row)), 0)
     if begin and _is_title(rows[begin - 1], (down.axis.name, RESULT, name)):

@@ -12,7 +12,7 @@ _STARTS = "=+\\-@\\t\\r\\n\uff1d\uff0b\uff0d\uff20"  # wide signs run as well in
 _RUNS = re.compile(f"[{_STARTS}]")
 _MARKED = re.compile(f"'+[{_STARTS}]")
 _NUMBER = re.compile(r"[-+]?[0-9]+(?:[./,][0-9]+)?|[-+]")  # signed numbers and a lone dash are shown as they are
-_RUNS_BEHIND = re.compile(f"[,;\\t\\r\\n][\"']*[{_STARTS}](?![0-9.,;/ -]*(?:$|[,;\\t\\r\\n]))")
+_RUNS_BEHIND = re.compile("[,;\\t\\r\\n][\"']*(?:[=@\uff1d\uff20]|[+\uff0b\uff0d-](?![0-9./]*(?:$|[,;\\t\\r\\n]))\\S)")
 
 
 def protected(text: str, is_typed: bool = False) -> str:
@@ -40,7 +40,7 @@ def unprotected(text: str) -> str:
 def runs_inside(text: str) -> bool:
     """Return whether a part of a cell runs in a program that parts cells by another sign than the file.
 
-    >>> runs_inside("a;=1+1"), runs_inside("a, b"), runs_inside("-1,-2"), runs_inside("a\\n@x")
-    (True, False, False, True)
+    >>> [runs_inside(text) for text in ("a;=1+1", "a, b", "-1,-2", "a\\n@x", "a\\n- b", "a;-b")]
+    [True, False, False, True, False, True]
     """
     return _RUNS_BEHIND.search(text) is not None

@@ -222,7 +222,7 @@ class _Reading:
         names = [self._across(cell) for cell in head[heads:]]
         if len(head) < heads + 1:
             return [[cell.scalar for cell in row] for row in located.rows]  # told by the maker of the tree
-        self._check_headed(names, head[heads:], [row[heads:] for row in body])
+        self._check_headed(head[heads:], [row[heads:] for row in body])
         rows = [[*(cell.scalar for cell in head[:heads]), *names]]
         above: Row = ()
         for row in body:
@@ -273,11 +273,11 @@ class _Reading:
         text = cell.text if label is None else label
         return Scalar(text, text, cell.span)
 
-    def _check_headed(self, names: Sequence[Scalar], heads: Row, rows: Sequence[Row]) -> None:
+    def _check_headed(self, heads: Row, rows: Sequence[Row]) -> None:
         """Report cells under an empty heading."""
-        for n, name in enumerate(names):
+        for n, head in enumerate(heads):
             cell = next((row[n] for row in rows if row[n].text), None)
-            if cell is not None and not heads[n].is_filled:
+            if cell is not None and not head.is_filled:
                 told = _("the cells of this column have no heading")
                 self.sink.error("unknown-row", told, cell.span, help=_("write one above them, or empty the column"))
 

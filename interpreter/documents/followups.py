@@ -1,14 +1,17 @@
 """Tells faults that are real from those that only follow from a document that could not be read, or were told before.
 
 A map that cannot be read must not make every place in the other documents unknown. Must not
-report anything itself.
+report anything new itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from interpreter.source.diagnostic import Diagnostic
+from interpreter.documents.values.names import OFF_MAP
+from interpreter.source.diagnostic import Diagnostic, Sink
+from interpreter.words.speech import Sentence
 
 # Which documents declare what `unknown-<word>` says there is none of; kinds of things of the
 # ruleset's own have words of their own, and stand in the ruleset document.
@@ -54,11 +57,25 @@ def real_faults(found: Sequence[Diagnostic], broken: frozenset[str]) -> list[Dia
         if finding.code in _ONCE and (finding.code, *place) in seen:
             continue
         seen.add((finding.code, *place))
-        causes = _causes(finding.code)
+        causes = _causes(finding.code) | _causes_of_word(finding)
         is_cause = finding.code in _BREAKS
         if finding.code not in hidden and not causes & broken and (is_cause or not causes & others):
             kept.append(finding)
     return kept
+
+
+def blame_passed_over(sink: Sink) -> None:
+    """Make errors of the notes on files that were not read for their ending, where names are unknown."""
+    if any(found.code.startswith(("unknown-", "no-")) and found.severity == "error" for found in sink.items):
+        sink.items[:] = [
+            replace(found, severity="error") if found.code == "passed-over-file" else found for found in sink.items
+        ]
+
+
+def _causes_of_word(finding: Diagnostic) -> set[str]:
+    """The document without which a name is unknown that no document declares: the place of pieces that have none."""
+    holes = finding.message.holes if isinstance(finding.message, Sentence) else {}
+    return {"pieces"} if finding.code == "unknown-place" and holes.get("word") == OFF_MAP else set()
 
 
 def _causes(code: str) -> set[str]:

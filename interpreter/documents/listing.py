@@ -17,7 +17,7 @@ from interpreter.documents.trees import SECTIONS, Trees
 from interpreter.files.assets import shipped_rulesets
 from interpreter.source.diagnostic import Sink
 
-_KIND = re.compile(r"^kind:[ \t]*([a-z]+)", re.MULTILINE)
+_KIND = re.compile(r"^\ufeff?kind:[ \t]*([a-z]+)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,19 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter.documents.reading.folder import (
-    APART,
-    DOCUMENT_ENDINGS,
-    LOCALES,
-    TextFile,
-    read_file,
-    ruleset_files,
-    shown_name,
-    whole,
-)
+from interpreter.documents.reading.folder import APART, LOCALES, TextFile, read_file, ruleset_files, shown_name, whole
 from interpreter.documents.reading.gathering import Document, check_document, read_document
 from interpreter.documents.reading.tree import Scalar
 from interpreter.files.assets import shipped_parts, shipped_rulesets
+from interpreter.files.file_names import is_document_name, is_rules_name, ruleset_document
 from interpreter.files.name_forms import stored_path
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import close_words, did_you_mean
@@ -28,6 +20,7 @@ from interpreter.source.text import Source, Span
 from interpreter.words.speech import Sentence, mark as _
 
 MAX_CHAIN = 20
+_CELLS = (".csv", ".tsv", ".xlsx", ".xls", ".ods")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +84,12 @@ def _start(target: str, sink: Sink) -> Path | None:
         return shipped[target]
     nowhere = Span(Source(target or "<nothing>", ""), 0, 0)
     try:
-        path = Path(target)
+        path = stored_path(Path(target))
         if target and (path.is_dir() or path.is_file()):
-            return path
+            return path if path.is_dir() else _document(path, sink)
     except (OSError, ValueError):
         pass
-    looks_like_path = "/" in target or "\\" in target or target.endswith((".yaml", ".yml"))
+    looks_like_path = "/" in target or "\\" in target or is_document_name(target)
     what = (
         _("there is no such file or folder")
         if looks_like_path
@@ -108,6 +101,20 @@ def _start(target: str, sink: Sink) -> Path | None:
         nowhere,
         help=_meant(target, looks_like_path),
     )
+    return None
+
+
+def _document(path: Path, sink: Sink) -> Path | None:
+    """A file that may be a document; None (reported) for rules and cells, which are parts of a ruleset."""
+    whole_file = Span(Source(path.name, ""), 0, 0)
+    if is_rules_name(path):
+        told, cure = _("this is a file of rules, not a ruleset"), _("name the folder in which it lies")
+    elif path.suffix.lower() in _CELLS:
+        told = _("this is a file of cells, not a ruleset")
+        cure = _("a chart is read from it with: grognard table import RULESET TABLE FILE")
+    else:
+        return path
+    sink.error("foreign-file", told, whole_file, help=cure)
     return None
 
 
@@ -194,7 +201,7 @@ def _below(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
         )
         return None
     path = stored_path(folder / name)
-    if path.is_dir() or (path.is_file() and path.name.endswith(DOCUMENT_ENDINGS)):
+    if path.is_dir() or (path.is_file() and is_document_name(path)):
         return path.resolve()
     sink.error(
         "no-such-ruleset",
@@ -208,7 +215,8 @@ def _below(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
 def _ruleset_around(folder: Path, name: str) -> Path | None:
     """The ruleset folder called `name` in which a variant lies: a copy at hand comes first."""
     home = _ruleset_folder(folder)
-    file = read_file(home, "ruleset.yaml", Sink()) if home else None
+    head = ruleset_document(home) if home else None
+    file = read_file(home, head.name, Sink()) if home and head else None
     document = read_document(file.source, Sink()) if file else None
     return home if document and document.root.text("id") == name else None
 
@@ -216,7 +224,7 @@ def _ruleset_around(folder: Path, name: str) -> Path | None:
 def _ruleset_folder(folder: Path) -> Path | None:
     """The ruleset folder that `folder` is or lies in, at most two levels up."""
     folder = folder.resolve()
-    return next((p for p in (folder, *folder.parents[:2]) if (p / "ruleset.yaml").is_file()), None)
+    return next((p for p in (folder, *folder.parents[:2]) if ruleset_document(p) is not None), None)
 
 
 def _report_circle(variant: Variant, sink: Sink) -> None:
@@ -232,7 +240,7 @@ def _report_circle(variant: Variant, sink: Sink) -> None:
 def variant_files(root: Path) -> list[Path]:
     """The files under a ruleset's `variants/`, sorted."""
     names = ruleset_files(root, Sink(), below="variants", apart=()) if (root / "variants").is_dir() else []
-    return [root / name for name in names if not name.endswith(".rules")]
+    return [root / name for name in names if not is_rules_name(name)]
 
 
 def variants_of(target: str) -> list[str]:
@@ -300,7 +308,7 @@ def read_case_layers(target: str, sink: Sink, wanted: str = "") -> list[list[Doc
 def _cases_below(root: Path, below: str, sink: Sink, wanted: str) -> list[Document]:
     documents: list[Document] = []
     for name in ruleset_files(root, sink, below=below, apart=()):
-        file = None if name.endswith(".rules") else read_file(root, name, sink)
+        file = None if is_rules_name(name) else read_file(root, name, sink)
         document = read_document(file.source, sink) if file and _may_tell_of(file.source.text, wanted) else None
         if document is None:
             continue

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 
-from interpreter.documents.geography.grid import NEEDED as GRID_KEYS
+from interpreter.documents.geography.grid import NEEDED as GRID_KEYS, plan_grid
 from interpreter.documents.geography.sides import with_one_order
-from interpreter.documents.overlays.merging import Headings, overlay
+from interpreter.documents.overlays.merging import BaseWords, Headings, overlay
+from interpreter.documents.overlays.row_labels import with_row_labels
 from interpreter.documents.overlays.scenario_layers import all_without_moved, extended, with_named
-from interpreter.documents.reading.chart_text import with_charts_read
+from interpreter.documents.reading.chart_text import CHARTS, with_charts_read
 from interpreter.documents.reading.containers import Path, charts_depth
 from interpreter.documents.reading.folder import Folder, TextFile, read_folder
 from interpreter.documents.reading.gathering import gather, read_base
@@ -27,8 +28,10 @@ from interpreter.documents.values.context import Context
 from interpreter.documents.values.embedding import read_rules_block
 from interpreter.documents.values.names import collect_names
 from interpreter.source.diagnostic import RulesetError, Sink
+from interpreter.source.near_numbers import is_number_like
+from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
 SECTIONS = ("ruleset", "rulebook", "map", "pieces", "tables", "ladders", "activation", "victory", "scenarios")
 
@@ -68,6 +71,7 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
     folder = read_folder(found.root, sink)
     documents, broken = read_base(folder, sink)
     kinds = dict.fromkeys(SECTIONS, EMPTY) | gather(documents, sink)
+    kinds |= {section: with_row_labels(section, kinds[section]) for section in CHARTS}
     changes = []
     locales = gather_locales(documents, sink)
     for variant in found.variants:
@@ -82,7 +86,11 @@ def read_trees(target: str, sink: Sink) -> Trees | None:
     faults = len(sink.items)
     if found.scenario is not None:
         kinds["scenarios"] = with_named(kinds["scenarios"], found.scenario.document.root, sink)
-    kinds["scenarios"] = extended(kinds["scenarios"], sink)
+    layers = Sink()
+    kinds["scenarios"] = extended(kinds["scenarios"], layers)
+    for fault in layers.items:  # a scenario that cannot be read is not unknown to those that extend it
+        if fault.code != "unknown-scenario" or "scenario" not in broken:
+            sink.add(fault)
     broken |= {"scenario"} if len(sink.items) > faults else set()
     broken |= _check_merged(kinds, found.variants, sink) | _check_grid(kinds["map"], sink)
     return Trees(
@@ -133,9 +141,9 @@ def _apply(kinds: dict[str, Branch], variant: Variant, sink: Sink) -> dict[str, 
         change = variant.document.root.get(section)
         if isinstance(change, Branch):
             change = with_one_order(change, sink) if section == "map" else change
-            change = with_charts_read(section, change, sink, kinds[section])
+            change = with_row_labels(section, with_charts_read(section, change, sink, kinds[section]), kinds[section])
             below = all_without_moved(kinds[section], change) if section == "scenarios" else kinds[section]
-            result[section] = overlay(section, below, change, sink, headings=chart_headings(result, section))
+            result[section] = overlay(section, below, change, sink, words=_base_words(result, section))
     return result
 
 
@@ -176,7 +184,19 @@ def _with_id(entry: Entry) -> Branch:
     return replace(tree, entries={"id": Entry(entry.key, entry.key), **tree.entries})
 
 
-_CHARTS = {"tables": "tables", "activation": "orders"}
+def _base_words(kinds: Mapping[str, Branch], section: str) -> BaseWords:
+    """What an overlay of a section may be told of the base."""
+
+    def meant(path: Path, name: str) -> Sentence:
+        if (section, path) != ("map", ("places", "members")) or not is_number_like(name):
+            return Sentence("")
+        plan = plan_grid(kinds["map"].branch("grid"), Sink())
+        spaces = {space.id for space in plan.spaces} if plan else set()
+        if name in spaces:
+            return _("nothing is said of this space yet: write `new {name}`", name=name)
+        return did_you_mean(name, spaces)
+
+    return BaseWords(chart_headings(kinds, section), meant)
 
 
 def chart_headings(kinds: Mapping[str, Branch], section: str) -> Headings:
@@ -184,7 +204,7 @@ def chart_headings(kinds: Mapping[str, Branch], section: str) -> Headings:
     context = cache(lambda: Context(kinds, collect_names(kinds, Sink()), ("en",), Sink()))
 
     def headings(path: Path) -> tuple[str, ...]:
-        axes = list(kinds[section].branch(_CHARTS[section]).branch(path[1]).branch("axes"))
+        axes = list(kinds[section].branch(CHARTS[section]).branch(path[1]).branch("axes"))
         if charts_depth(section, path) != len(axes) - 1:
             return ()
         plan = read_axis(axes[-1], context())

@@ -50,6 +50,14 @@ def rules_as_written(ruleset: Ruleset | Trees, sink: Sink, is_whole: bool = True
 
 def load_model(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None:
     """Read and check everything; None when there is nothing that could be checked. `odd`: tell oddities too."""
+    from interpreter.documents.followups import blame_passed_over
+
+    model = _checked_model(target, sink, odd)
+    blame_passed_over(sink)
+    return model
+
+
+def _checked_model(target: str, sink: Sink, odd: bool) -> CheckedModel | None:
     from interpreter.checker.loose_ends.findings import find_loose_ends
     from interpreter.checker.rules_check import check_rules
 

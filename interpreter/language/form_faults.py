@@ -12,6 +12,7 @@ from typing import Any
 
 from interpreter.language.foreign_syntax import FOREIGN_STARTS, advice_for_character, advice_for_start, advice_for_word
 from interpreter.source.diagnostic import Sink
+from interpreter.source.plain_signs import BLANKS, CURLY_QUOTES
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source, Span
 from interpreter.words.speech import Sentence, mark as _
@@ -65,7 +66,6 @@ _OPERATORS = ("any", "can", "closure", "every", "if", "no", "not", "playing", "p
 _NAME_HERE = re.compile(r"(?:^ *(?:require|prefer|set|raise|lower) +|[{[(] *)(\w+) *(?:[:=]|(?:in|by)\b)")
 _NEAR = 12  # characters behind a word, in which the parser stumbles over it
 _COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
-_WIDE_QUOTES = "“”„«»「」"
 _NAMED = {
     "NAME": _("a name"),
     "INT": _("a number"),
@@ -79,7 +79,10 @@ _PLAIN = ("NAME", "INT", "COLON", "_NL")  # what is told where too much could st
 
 
 def report_wide(source: Source, start: int, end: int, sink: Sink) -> bool:
-    """Tell of full-width characters outside texts and remarks, one a line; true when there was one."""
+    """Tell of full-width characters, curly quotes and blanks that are no spaces, outside texts and remarks; one a line.
+
+    True when there was one.
+    """
     text = source.text[start:end]
     if text.isascii():
         return False
@@ -87,20 +90,29 @@ def report_wide(source: Source, start: int, end: int, sink: Sink) -> bool:
     plain = _CODE.sub(lambda part: " " * len(part[0]), text)
     for line in re.finditer(r"[^\n]+", plain):
         for n, sign in enumerate(line[0]):
-            right = '"' if sign in _WIDE_QUOTES else unicodedata.normalize("NFKC", sign)
-            if not sign.isascii() and len(right) == 1 and right.isascii():
-                at = start + line.start() + n
-                sink.error(
-                    "full-width-character",
-                    _("`{sign}` is a typographic quotation mark, which means nothing here", sign=sign)
-                    if sign in _WIDE_QUOTES
-                    else _("`{sign}` is a full-width character, which means nothing here", sign=sign),
-                    Span(source, at, at + 1),
-                    help=_("write an ordinary space") if right == " " else _("write `{right}`", right=right),
-                )
+            at = start + line.start() + n
+            if not sign.isascii() and _report_look_alike(sign, Span(source, at, at + 1), sink):
                 found = True
                 break
     return found
+
+
+def _report_look_alike(sign: str, span: Span, sink: Sink) -> bool:
+    """Report a character that looks like one of the language; False for any other."""
+    right = unicodedata.normalize("NFKC", sign)
+    if sign in CURLY_QUOTES:
+        told = _("`{sign}` is not a straight quotation mark and means nothing here", sign=sign)
+        sink.error("curly-quote", told, span, help=_("write `{right}`", right='"'))
+    elif sign in BLANKS and sign != "\u3000":
+        told = _("this character looks like a space and is another, {code}", code=f"U+{ord(sign):04X}")
+        sink.error("look-alike-space", told, span, help=_("write an ordinary space"))
+    elif len(right) == 1 and right.isascii():
+        told = _("`{sign}` is a full-width character, which means nothing here", sign=sign)
+        cure = _("write an ordinary space") if right == " " else _("write `{right}`", right=right)
+        sink.error("full-width-character", told, span, help=cure)
+    else:
+        return False
+    return True
 
 
 def report_character(source: Source, at: int, sign: str, sink: Sink) -> None:
@@ -139,6 +151,8 @@ def _character_advice(text: str) -> Sentence:
             "dice are thrown by their names, several as in `roll test: 2 of die -> thrown`; which there are stands "
             "under `dice:` of the ruleset"
         )
+    if text[:1].isalpha() and not text[:1].isascii() or unicodedata.combining(text[:1] or " "):
+        return _("names are made of the letters a to z, digits and `_`; other letters are for texts only")
     if word := re.match(r"[A-Z]\w*", text):
         return _("names begin with a small letter: `{right}`", right=word[0].lower())
     return Sentence("")

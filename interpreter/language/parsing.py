@@ -140,6 +140,8 @@ def unfolded(text: str) -> str:
     `then`, `else` or a comma goes on with the next line. What begins with a text, a citation or a word that begins no
     statement goes on with the line above, where it is indented further than the statement.
     """
+    if text.startswith("\ufeff"):  # the mark of UTF-8, which some editors put there; an empty line keeps all offsets
+        text = "\n" + text[1:]
     lines = text.split("\n")
     bare = [_CODE.match(line).group().rstrip() for line in lines]  # type: ignore[union-attr]
     out: list[str] = []

@@ -9,6 +9,7 @@ import os
 import re
 import secrets
 from pathlib import Path
+from unicodedata import normalize
 
 from interpreter.files.whereabouts import own_file
 from interpreter.saves.entries import Decision, Note, kept_entries
@@ -65,7 +66,7 @@ def name_fault(name: str) -> Sentence:
     >>> name_fault("evening 3"), name_fault("../x")[:15]
     ('', 'a name begins w')
     """
-    if not _NAME.fullmatch(name):
+    if not _NAME.fullmatch(normalize("NFC", name)):
         return _(
             "a name begins with a letter or digit and has at most 60 letters, digits, spaces and any of _ - . , + ' ( )"
         )
@@ -77,7 +78,7 @@ def name_fault(name: str) -> Sentence:
 def named_journal(name: str) -> Path | None:
     """The file of the game with this name, whether it exists or not; None where there can be none."""
     folder = games_folder()
-    return None if folder is None else folder / f"{name.removesuffix(ENDING)}{ENDING}"
+    return None if folder is None else folder / f"{normalize('NFC', name).removesuffix(ENDING)}{ENDING}"
 
 
 def kept_journals() -> list[Path]:

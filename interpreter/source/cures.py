@@ -11,10 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from interpreter.source.diagnostic import Diagnostic
+from interpreter.source.near_numbers import same_digits
+from interpreter.source.plain_signs import BLANKS, plain_signs, with_spaces
 from interpreter.source.text import Span
 from interpreter.words.speech import Sentence
 
-_WIDE = "\u3000"
+_BLANK_LINES = re.compile(f"(?:[ \\t]*[{BLANKS}][^\\n]*(?:\\n|$))+")  # lines that are indented with such blanks
+_LEAD = re.compile(f"^[ \\t{BLANKS}]+", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,18 +54,25 @@ def _word(found: Diagnostic) -> TextEdit | None:
     here = found.span.source.text[start:end]
     for word in re.findall(r"[^\s\"'(){}\[\],.:;=<>]+", here):
         near = [meant for meant in meant_words if is_near(word, meant)]
-        if word not in meant_words and len(near) == 1 and here.count(word) == 1:
+        if word not in meant_words and len(near) == 1 and here.count(word) == 1 and _is_certain(word, near[0]):
             at = start + here.index(word)
             return TextEdit(Span(found.span.source, at, at + len(word)), near[0])
     return None
 
 
-def is_near(word: str, other: str) -> bool:
-    """Whether one letter more, less or other, or two that have changed places, make one word of the other.
+def _is_certain(word: str, meant: str) -> bool:
+    """Whether a number is the one meant in other signs; another number that is only near may be wrong as well."""
+    return not meant.isdigit() or same_digits(word, meant)
 
-    >>> is_near("raod", "road"), is_near("rod", "road"), is_near("red", "road"), is_near("a", "b")
-    (True, True, False, False)
+
+def is_near(word: str, other: str) -> bool:
+    """Return whether one letter more, less or other, two swapped ones, or look-alike signs make one word of the other.
+
+    >>> is_near("raod", "road"), is_near("rod", "road"), is_near("red", "road"), is_near("a", "b"), is_near("–1", "-1")
+    (True, True, False, False, True)
     """
+    if word != other and plain_signs(word) == other:
+        return True
     short, long = sorted((word, other), key=len)
     if len(long) < 3 or len(long) - len(short) > 1:
         return False
@@ -86,19 +96,24 @@ def _right_sign(found: Diagnostic) -> TextEdit | None:
     if sign.isascii() or not right:
         return None
     following = source.text[start + 1 : start + 2]
-    if right.strip() in (":", ",") and not source.name.endswith(".rules"):
+    if right.strip() in (":", ",") and not source.name.lower().endswith(".rules"):
         right = right.strip() + ("" if following.isspace() else " ")
     return TextEdit(Span(source, start, start + 1), right)
 
 
 def _spaces(found: Diagnostic) -> TextEdit | None:
-    """Full-width spaces as ordinary ones, two for each in an indentation."""
+    """Blanks that are no spaces as ordinary ones; in an indentation all of them, and those of the lines below."""
     source, start = found.span.source, found.span.start
+    text = source.text
+    line_start = text.rfind("\n", 0, start) + 1
+    if not text[line_start:start].strip():
+        lines = _BLANK_LINES.match(text, line_start)
+        made = _LEAD.sub(lambda lead: with_spaces(lead[0]), lines[0]) if lines else ""
+        return TextEdit(Span(source, line_start, lines.end()), made) if lines else None
     end = start
-    while source.text[end : end + 1] == _WIDE:
+    while text[end : end + 1] in tuple(BLANKS):
         end += 1
-    width = 2 if not source.text[:start].rpartition("\n")[2].strip() else 1
-    return TextEdit(Span(source, start, end), " " * width * (end - start)) if end > start else None
+    return TextEdit(Span(source, start, end), " " * (end - start)) if end > start else None
 
 
 def _space_after_colon(found: Diagnostic) -> TextEdit | None:
@@ -113,7 +128,7 @@ def _comma(found: Diagnostic) -> TextEdit | None:
     """A comma behind what stands before the word."""
     source, start = found.span.source, found.span.start
     at = len(source.text[:start].rstrip())
-    if at == start or source.name.endswith(".yaml") or source.text[at - 1] in "([{,":
+    if at == start or not source.name.lower().endswith(".rules") or source.text[at - 1] in "([{,":
         return None
     return TextEdit(Span(source, at, at), ",")
 
@@ -124,7 +139,7 @@ def _tabs(found: Diagnostic) -> TextEdit | None:
     text = source.line(line)
     lead = len(text) - len(text.lstrip())
     start = source.line_starts()[line - 1]
-    step = 4 if source.name.endswith(".rules") else 2
+    step = 4 if source.name.lower().endswith(".rules") else 2
     made = text[:lead].replace("\t", " " * step)
     return TextEdit(Span(source, start, start + lead), made) if "\t" in text[:lead] else None
 
@@ -161,6 +176,24 @@ def _call(found: Diagnostic) -> TextEdit | None:
     return TextEdit(found.span, _hole(found, "call")) if found.code == "wrong-type" else None
 
 
+def _whole(found: Diagnostic) -> TextEdit | None:
+    """The right form in the place of the whole value; quotation marks around it stay, but not around a number."""
+    span = found.span
+    written, right = span.source.text[span.start : span.end], _hole(found, "right")
+    is_quoted = len(written) > 1 and written[0] in "\"'" and written[-1] == written[0]
+    quote = written[0] if is_quoted and not right.lstrip("-").isdigit() else ""
+    return TextEdit(span, f"{quote}{right}{quote}") if written and right and "\n" not in written else None
+
+
+def _in_quotes(found: Diagnostic) -> TextEdit | None:
+    """The text that was meant, in quotes, from where it begins; with what a comment has cut off."""
+    right, source = _hole(found, "right"), found.span.source
+    start, inner = found.span.start, right[1:-1]
+    written = source.text[start : start + len(inner) + 2]
+    end = next((start + len(text) for text in (inner,) if written.startswith(text)), found.span.end)
+    return TextEdit(Span(source, start, end), right) if inner and "\n" not in written[: end - start] else None
+
+
 def _hole(found: Diagnostic, name: str) -> str:
     holes = found.help.holes if isinstance(found.help, Sentence) else {}
     return str(holes.get(name, ""))
@@ -177,6 +210,9 @@ _BY_HELP: dict[str, Callable[[Diagnostic], TextEdit | None]] = {
     "did you mean `{word}` or `{other}`?": _word,
     "write {call}": _call,
     "write `{right}`": _right_sign,
+    "write it as `{right}`": _whole,
+    "put the text in quotes: `{right}`": _in_quotes,
+    "put the text in straight quotes: `{right}`": _in_quotes,
     "write an ordinary space": _spaces,
     "indent with ordinary spaces": _spaces,
     "to compare write ==": _put("=", "=="),

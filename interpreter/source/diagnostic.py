@@ -13,6 +13,7 @@ from interpreter.words.speech import mark as _
 
 Severity = Literal["error", "warning", "note"]
 _ORDER = {"error": 0, "warning": 1, "note": 2}
+_FIRST = ("passed-over-file",)  # without the file names are unknown everywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,12 @@ class Diagnostic:
         return self.span.column
 
 
+def _place(found: Diagnostic) -> tuple[bool, str, int, int, str, str]:
+    severity = _ORDER[found.severity]
+    explains = found.code in _FIRST and found.severity == "error"
+    return not explains, found.file, found.span.start, severity, found.code, found.message
+
+
 @dataclass(slots=True)
 class Sink:
     """Collects diagnostics of one run; drops repeats of the same code at the same place."""
@@ -93,8 +100,8 @@ class Sink:
         return any(d.severity == "error" for d in self.items)
 
     def sorted(self) -> tuple[Diagnostic, ...]:
-        """All findings by file, place and severity."""
-        return tuple(sorted(self.items, key=lambda d: (d.file, d.span.start, _ORDER[d.severity], d.code, d.message)))
+        """All findings by file, place and severity; an error that explains others comes first."""
+        return tuple(sorted(self.items, key=_place))
 
     def errors(self) -> tuple[Diagnostic, ...]:
         """The errors among them."""

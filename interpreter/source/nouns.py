@@ -52,6 +52,7 @@ NOUNS = (
     _("value"),
     _("word"),
 )
+_QUOTED = 80  # characters, as many as the longest name may have
 _KNOWN = {str(noun): noun for noun in NOUNS}
 
 
@@ -62,8 +63,13 @@ def noun(word: str) -> str:
 
 def report_none(sink: Sink, code: str, what: str, word: str, span: Span, known: Iterable[str], cure: str = "") -> None:
     """Report that there is no such thing, as `unknown-<code>`, with what is meant or, for no idea, a cure."""
-    told = _("there is no {what} `{word}`", what=noun(what), word=word)
+    told = _("there is no {what} `{word}`", what=noun(what), word=shortened(word))
     sink.error(f"unknown-{code}", told, span, help=did_you_mean(word, known) or cure)
+
+
+def shortened(word: str) -> str:
+    """Return a word as messages quote it: the beginning of what is too long to be a name."""
+    return word if len(word) <= _QUOTED else f"{word[:_QUOTED]}..."
 
 
 def article(word: str) -> str:

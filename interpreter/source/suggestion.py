@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches
 from itertools import islice
-from unicodedata import normalize
 
+from interpreter.source.near_numbers import close_numbers, is_long_number
+from interpreter.source.plain_signs import plain_signs
 from interpreter.words.speech import Sentence, mark as _
 
 _FEW = 8
@@ -19,13 +20,16 @@ _LETTERS = 80  # that are compared
 def close_words(word: str, known: Iterable[str]) -> list[str]:
     """The one or two known words that are most like it; [] when none is like it.
 
-    Of many words only those are compared that begin alike, of very many none: a text with thousands of faults must
-    not take an hour to be told. A word in two ways of writing (`left_bank`, `Left bank`) is one: the first known.
+    Numbers of spaces are compared by slips of digits. Of many words only those are compared that begin alike, of very
+    many none: a text with thousands of faults must not take an hour to be told. A word in two ways of writing
+    (`left_bank`, `Left bank`) is one: the first known.
     """
     names = known if isinstance(known, Collection) else list(islice(known, _VERY_MANY + 1))
-    if len(names) > _VERY_MANY:
-        return []
-    plain = normalize("NFKC", word[:_LETTERS])  # full-width letters are slips too
+    if numbers := close_numbers(word, names):
+        return numbers
+    if len(names) > _VERY_MANY or is_long_number(word):
+        return []  # numbers that share a few digits are not alike
+    plain = plain_signs(word[:_LETTERS])  # dashes and full-width letters are slips too
     shown: Iterable[str] = dict.fromkeys(str(k) for k in names)
     if plain != word and plain in shown:
         return [plain]

@@ -1,12 +1,48 @@
 """Numbers as people write them: 2, 1/2, 60 1/2, and averages with two digits.
 
-The one place where a number becomes words for people. Must not know what is counted.
+The one place where a number becomes words for people, and words become a number. Must not know what is counted.
 """
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from fractions import Fraction
 from typing import Any
+
+_DIGITS = "[0-9]{1,9}"
+_NUMBER = re.compile(
+    rf"(?P<sign>-?)(?:(?P<whole>{_DIGITS}) {{1,3}})?(?P<top>{_DIGITS})(?:/(?P<bottom>{_DIGITS})|\.(?P<rest>{_DIGITS}))?"
+)
+_VULGAR = re.compile("[\u00bc-\u00be\u2150-\u215e\u2189]")  # a fraction in one character, such as one half
+_LONGEST = 40  # characters
+
+
+def parse_number(text: str) -> int | Fraction | None:
+    """Return the number that a text states exactly, in any form in which numbers are printed; None for other texts.
+
+    >>> [str(parse_number(text)) for text in ("3", "-1/2", "1.5", "1 1/2", "1½", "½", "-3 1/2", "1/0", "05", "x")]
+    ['3', '-1/2', '3/2', '3/2', '3/2', '1/2', '-7/2', 'None', '5', 'None']
+    """
+    if len(text) > _LONGEST:
+        return None
+    plain = text if text.isascii() else _VULGAR.sub(_with_stroke, text)
+    found = _NUMBER.fullmatch(plain)
+    if (
+        found is None
+        or (found["whole"] and not found["bottom"])
+        or (found["bottom"] and not found["bottom"].strip("0"))
+    ):
+        return None
+    share = Fraction(int(found["top"]), int(found["bottom"] or 1)) + Fraction(f"0.{found['rest'] or 0}")
+    number = (int(found["whole"] or 0) + share) * (-1 if found["sign"] else 1)
+    return number.numerator if number.denominator == 1 else number
+
+
+def _with_stroke(found: re.Match[str]) -> str:
+    """A fraction in one character as digits and a stroke, parted from digits before it."""
+    digits = unicodedata.normalize("NFKC", found[0]).replace("\u2044", "/")
+    return f" {digits}" if found.string[found.start() - 1 : found.start()].isdigit() else digits
 
 
 def number_text(value: Any) -> str:

@@ -18,6 +18,13 @@ SLIPS = [
     (CHARTS, r"-1  \|  E      2DR2\*", "-1  |  E      D", "cell-out-of-order", "along `column`"),
     (CHARTS, r"3   \|  1DR    DR     D ", "3   |  1DR    DR     3D ", "cell-out-of-order", "along `die`"),
     (
+        CHARTS,
+        r"6   \|  D      -      -     -",
+        "6   |  DE     -      -     -",
+        "cell-out-of-order",
+        "combines `destroyed`",
+    ),
+    (
         MAP,
         r'    "2113/2114": \{river: true\}\n',
         "",
@@ -37,7 +44,7 @@ SLIPS = [
 ]
 
 
-ROUNDS = [(0, 2, 4), (1, 3, 5), (6,)]  # slips of several sorts, which a game can have side by side
+ROUNDS = [(0, 3, 5), (1, 4, 6), (2,), (7,)]  # slips of several sorts, which a game can have side by side
 
 
 @pytest.mark.parametrize("numbers", ROUNDS)

@@ -11,10 +11,10 @@ from interpreter.documents.geography.grid import plan_grid
 from interpreter.documents.reading.validating import KINDS, read_schema, validate
 from interpreter.documents.reading.yaml_reading import read_yaml
 from interpreter.documents.values.axes import read_band, read_ratio
-from interpreter.documents.values.typed_values import read_fraction
 from interpreter.files.assets import schema_file
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source
+from interpreter.words.numbers import parse_number
 
 
 def grid(text):
@@ -94,12 +94,12 @@ def test_ratios_and_fractions():
     assert read_ratio("1:2") == Fraction(1, 2)
     assert read_ratio("0-1") is None
     assert read_ratio("1-0") is None
-    assert (read_fraction("1.5"), read_fraction("-1/2"), read_fraction("4/2")) == (
+    assert (parse_number("1.5"), parse_number("-1/2"), parse_number("4/2")) == (
         Fraction(3, 2),
         Fraction(-1, 2),
         2,
     )
-    assert (read_fraction("1/0"), read_fraction("1e3"), read_fraction("x")) == (None, None, None)
+    assert (parse_number("1/0"), parse_number("1e3"), parse_number("x")) == (None, None, None)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -101,7 +101,7 @@ def test_one_cell_is_changed_and_nothing_else(folder: Path, tmp_path: Path, caps
 def test_a_printed_chart_stays_in_its_columns(folder: Path, tmp_path: Path) -> None:
     sheet = tmp_path / "printed.csv"
     sheet.write_text("row;1;2;3\nfar;0;5;-1\nnear;;10;22\n", encoding="utf-8")
-    assert run("table", "import", folder, "printed", sheet) == 0
+    assert run("table", "import", folder, "printed", sheet, "--yes") == 0
     assert changed_lines(folder) == ["      far    0    5   -1     # far is safe", "      near   .   10    22"]
 
 
@@ -192,16 +192,15 @@ def test_wrong_usage_is_told(folder: Path, tmp_path: Path, capsys) -> None:
     assert run("table", "import", "napoleon", "combat_table", tmp_path / "n.csv") == 2
 
 
-def test_what_a_spreadsheet_would_carry_out_is_not_written_into_a_csv_file(
-    folder: Path, tmp_path: Path, capsys
-) -> None:
-    assert run("table", "export", folder, "words", tmp_path / "w.csv") == 2
-    assert "carry out the cell '=1+1'" in capsys.readouterr().err and not (tmp_path / "w.csv").exists()
-    assert run("table", "export", folder, "words", tmp_path / "w.csv", "--force") == 0
+def test_what_a_spreadsheet_would_carry_out_is_marked_as_text(folder: Path, tmp_path: Path, capsys) -> None:
+    assert run("table", "export", folder, "words", tmp_path / "w.csv") == 0
+    assert (tmp_path / "w.csv").read_text(encoding="utf-8-sig").splitlines() == ["row,result", "far,12", "near,'=1+1"]
     pytest.importorskip("openpyxl")
     assert run("table", "export", folder, "words", tmp_path / "w.xlsx") == 0
-    assert run("table", "import", folder, "words", tmp_path / "w.xlsx", "--format", "json") == 0
-    assert json.loads(capsys.readouterr().out.split("\n", 2)[2])["differences"] == []
+    for ending in ("csv", "xlsx"):
+        capsys.readouterr()
+        assert run("table", "import", folder, "words", tmp_path / f"w.{ending}", "--format", "json") == 0
+        assert json.loads(capsys.readouterr().out)["differences"] == []
 
 
 def test_a_variant_gets_the_cells_that_differ_from_its_base(folder: Path, tmp_path: Path, capsys) -> None:

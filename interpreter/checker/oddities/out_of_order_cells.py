@@ -1,4 +1,5 @@
-"""Cells that break the order of their chart: all others grow, or none does, from column to column.
+"""Cells that break the order of their chart: all others grow, or none does, from column to column; and the one cell
+that combines a result with others where that result stands alone everywhere else.
 
 Must not know what a result is worth: each part of a result is looked at by itself.
 """
@@ -15,6 +16,7 @@ from interpreter.source.diagnostic import Sink
 from interpreter.words.speech import mark as _
 
 _LEAST = 4  # cells of a line in which an order can be seen
+_LEAST_ALONE = 3  # cells in which a result stands alone before a combination with it can be a slip
 _FEWEST_KEPT = 3  # lines that keep an order before one can be said to break it
 _MOST_SHARE = 4  # of so many lines one may break it
 _ORDERED = ("range", "ratio", "bands", "die")
@@ -27,10 +29,12 @@ def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
     for table in model.ruleset.tables.values():
         ordered = [n for n, axis in enumerate(table.axes) if axis.sort in _ORDERED]
         odd: dict[Index, str] = {}
+        strays = _strays(table)
+        for index, part in sorted(strays.items()):
+            _report_stray(table, index, part, sink)
+        cells = {index: value for index, value in table.cells.items() if index not in strays}
         for part in _parts(table) if ordered else ():
-            values = {
-                index: _measure(value, part) for index, value in table.cells.items() if _counts(table, value, part)
-            }
+            values = {index: _measure(value, part) for index, value in cells.items() if _counts(cells, value, part)}
             for number in ordered:
                 for lines in _groups(table, values, number, ordered):
                     for index in _breaking(lines):
@@ -49,7 +53,32 @@ def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
                 )
 
 
-def _counts(table: Table, value: Any, part: str) -> bool:
+def _strays(table: Table) -> dict[Index, str]:
+    """The cells that alone combine a part with others, by the part; it stands alone in all other cells that have it."""
+    cells = {index: _pairs(value) for index, value in table.cells.items() if isinstance(value, tuple)}
+    found: dict[Index, str] = {}
+    for part in sorted({name for pairs in cells.values() for name, _n in pairs}):
+        having = {index: len(pairs) for index, pairs in cells.items() if part in dict(pairs)}
+        combined = [index for index, size in having.items() if size > 1]
+        if len(combined) == 1 and len(having) > _LEAST_ALONE:
+            found[combined[0]] = part
+    return found
+
+
+def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
+    others = ", ".join(f"`{name}`" for name, _n in _pairs(table.cells[index]) if name != part) or f"`{part}`"
+    told = _(
+        "this cell of `{table}` is the only one that combines `{part}` with another result, {others}",
+        table=table.id,
+        part=part,
+        others=others,
+    )
+    if index in table.cell_spans:
+        cure = _("compare it with the printed chart; if it is right, allow it here with a reason")
+        sink.warning("cell-out-of-order", told, table.cell_spans[index], help=cure)
+
+
+def _counts(cells: Mapping[Index, Any], value: Any, part: str) -> bool:
     """Whether a cell can be compared by a part: not where it holds one that always stands alone, such as all lost."""
     if not part or not isinstance(value, tuple):
         return not part
@@ -59,7 +88,7 @@ def _counts(table: Table, value: Any, part: str) -> bool:
         or not alone
         or any(
             len(_pairs(other)) > 1 and alone[0] in dict(_pairs(other))
-            for other in table.cells.values()
+            for other in cells.values()
             if isinstance(other, tuple)
         )
     )

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_file, add_flag, add_format, add_ruleset
 from interpreter.cli.failures import GOOD, USAGE, UsageError, is_missing
@@ -12,8 +15,14 @@ from interpreter.files.system_words import said_by_system
 from interpreter.source.diagnostic import RulesetError
 from interpreter.words.speech import Say, mark as _, speaker
 
+if TYPE_CHECKING:
+    from interpreter.tools.comparing.differing import Difference
+    from interpreter.tools.sheets.importing import Read
+
 HELP = _("write a chart into a spreadsheet or CSV file, or read it back from one")
 ENDINGS = (".csv", ".xlsx")
+_OTHERS = (".xls", ".xlsb", ".ods", ".numbers", ".tsv", ".txt")  # what spreadsheets save, too
+_MOST_LISTED = 20  # cells that would be emptied
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +31,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_ruleset(parser)
     parser.add_argument("table", metavar=_("TABLE"), help=_("the chart's name, as `show RULESET tables` gives it"))
     add_file(parser, "file", _("a file that ends in .csv or .xlsx"))
-    add_flag(parser, "--force", _("with `export`: write over a file, and cells that spreadsheets would carry out"))
+    add_flag(parser, "--force", _("with `export`: write over a file"))
+    parser.add_argument(
+        "--delimiter",
+        metavar=_("SIGN"),
+        choices=("comma", "semicolon", "tab"),
+        default="comma",
+        help=_(
+            "with `export`: what parts the cells of a CSV file: comma, tab, or semicolon, which brings decimal commas "
+            "(default: comma)"
+        ),
+    )
+    parser.add_argument(
+        "--sheet", metavar=_("SHEET"), help=_("with `import`: the sheet of an .xlsx file (default: the one that fits)")
+    )
+    add_flag(parser, "--yes", _("with `import`: empty cells without asking"))
     add_flag(parser, "--dry-run", _("with `import`: say what would change, and change nothing"))
     add_format(parser)
 
@@ -30,30 +53,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Write or read the file; what is wrong in it is wrong usage, told cell by cell, and changes nothing."""
     path = Path(arguments.file)
-    if path.suffix.lower() not in ENDINGS:
+    ending = path.suffix.lower()
+    if ending in _OTHERS:
+        raise UsageError("{file}: save it as .xlsx or as `CSV UTF-8` in the spreadsheet program", file=arguments.file)
+    if ending not in ENDINGS:
         raise UsageError("{file}: expected a file that ends in .csv or .xlsx", file=arguments.file)
     told = speaker(arguments.lang)
-    return _export(arguments, path, told) if arguments.what == "export" else _import(arguments, path, told)
+    try:
+        return _export(arguments, path, told) if arguments.what == "export" else _import(arguments, path, told)
+    except RulesetError as fault:
+        if is_missing(fault.diagnostics):
+            raise
+        from interpreter.source.rendering import render
+
+        tell_prepared(render(fault.diagnostics, say=told))
+        done = told("nothing was written") if arguments.what == "export" else told("nothing was changed")
+        tell(f"\ngrognard: {done}")
+        return USAGE
 
 
 def _export(arguments: argparse.Namespace, path: Path, told: Say) -> int:
-    from interpreter.source.suggestion import guess
     from interpreter.tools.comparing.held import read_held
-    from interpreter.tools.sheets.chart_grids import chart_rows
-    from interpreter.tools.sheets.sheet_writing import like_dates, sheet_bytes, with_colons
+    from interpreter.tools.sheets.chart_grids import chart_rows, holds_numbers
+    from interpreter.tools.sheets.importing import charted
+    from interpreter.tools.sheets.safe_cells import DELIMITERS
+    from interpreter.tools.sheets.sheet_writing import like_dates, sheet_bytes, with_colons, with_decimals
 
-    ruleset = read_held(arguments.ruleset).ruleset
-    table = ruleset.tables.get(arguments.table)
-    if table is None:
-        hint = guess(arguments.table, ruleset.tables, all_of_them=True)
-        raise UsageError("there is no chart `{name}`{hint}", name=arguments.table, hint=hint)
+    held = read_held(arguments.ruleset)
+    _section, _chart, table = charted(held, arguments.table)
     if path.exists() and not arguments.force:
         raise UsageError("{file} exists already; choose another name, or write over it with --force", file=path)
-    rows = chart_rows(table, ruleset)
+    rows = chart_rows(table, held.ruleset)
     is_csv = path.suffix.lower() == ".csv"
     if is_csv:
         rows = with_colons(rows, max(1, len(table.axes) - 1))
-    data = sheet_bytes(path, table.id, rows, arguments.force)
+        if holds_numbers(table, held.ruleset):
+            rows = with_decimals(rows, "," if arguments.delimiter == "semicolon" else ".")
+    data = sheet_bytes(path, table.id, rows, DELIMITERS[arguments.delimiter])
     try:
         path.write_bytes(data)
     except OSError as fault:
@@ -69,23 +105,22 @@ def _export(arguments: argparse.Namespace, path: Path, told: Say) -> int:
 
 
 def _import(arguments: argparse.Namespace, path: Path, told: Say) -> int:
-    from interpreter.source.rendering import render
     from interpreter.tools.comparing.comparison import comparison_data, comparison_lines
     from interpreter.tools.comparing.held import read_held
     from interpreter.tools.sheets.chart_writing import write_chart
     from interpreter.tools.sheets.importing import read_chart
 
     held = read_held(arguments.ruleset)
-    try:
-        read = read_chart(held, arguments.table, path, arguments.lang, told)
-    except RulesetError as fault:
-        if is_missing(fault.diagnostics):
-            raise
-        tell_prepared(render(fault.diagnostics, say=told))
-        tell("\ngrognard: " + told("nothing was changed"))
+    read = read_chart(held, arguments.table, path, arguments.lang, told, arguments.sheet or "")
+    is_json = arguments.format == "json"
+    if read.passed and not is_json:
+        tell(told("passed over around the chart: {texts}", texts=tuple(text[:40] for text in read.passed[:4])))
+    is_dry = arguments.dry_run or not read.differences
+    if not is_dry and not _may_remove(read, arguments, told):
+        tell(told("nothing was changed"))
         return USAGE
-    changed = None if arguments.dry_run or not read.differences else write_chart(arguments.ruleset, read)
-    if arguments.format == "json":
+    changed = None if is_dry else write_chart(arguments.ruleset, read)
+    if is_json:
         data = {"table": arguments.table, "file": None if changed is None else str(changed)}
         say_json({**data, "differences": comparison_data(read.differences)})
         return GOOD
@@ -95,3 +130,27 @@ def _import(arguments: argparse.Namespace, path: Path, told: Say) -> int:
     elif read.differences:
         say(told("nothing was changed"))
     return GOOD
+
+
+def _may_remove(read: Read, arguments: argparse.Namespace, told: Say) -> bool:
+    """Whether cells may be emptied: with --yes, or where the person at the terminal says so."""
+    if not read.removals or arguments.yes:
+        return True
+    number = len(read.removals)
+    tell(told("one cell would be emptied:") if number == 1 else told("{number} cells would be emptied:", number=number))
+    for line in _listed(read.removals, told):
+        tell(f"  {line}")
+    if arguments.format == "json" or sys.stdin is None or not sys.stdin.isatty():
+        raise UsageError("nothing was changed; add --yes to empty these cells, or fill them in the file to keep them")
+    print(told("empty them? [y/N] "), end="", flush=True)
+    try:
+        typed = sys.stdin.readline().strip().casefold()
+    except (OSError, ValueError):  # nobody is there to be asked
+        typed = ""
+    return typed in ("y", "yes", told("yes").casefold())
+
+
+def _listed(removals: Sequence[Difference], told: Say) -> list[str]:
+    lines = [told(found.told) for found in removals[:_MOST_LISTED]]
+    more = len(removals) - _MOST_LISTED
+    return [*lines, told("and {number} more", number=more)] if more > 0 else lines

@@ -25,9 +25,10 @@ from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Grid, Kind, Label, Origin, Thing, Value
 from interpreter.source.diagnostic import Related
-from interpreter.source.suggestion import did_you_mean
+from interpreter.source.near_numbers import is_number_like
+from interpreter.source.suggestion import close_words, did_you_mean
 from interpreter.source.text import Span
-from interpreter.words.speech import mark as _, speaker
+from interpreter.words.speech import Sentence, mark as _, speaker
 
 
 def build_places(ctx: Context) -> Kind:
@@ -39,10 +40,12 @@ def build_places(ctx: Context) -> Kind:
     things = []
     areas = area_values(attributes, ctx)
     for entry in tree.branch("places").branch("members"):
-        if entry.key.text not in on_grid:
-            is_known = _check_off_grid(entry, on_grid, ctx)
-            own = areas.get(entry.key.text, {})
-            things.append(build_thing(entry, attributes, ctx, needed=is_known, given=own))
+        if entry.key.text in on_grid:
+            continue
+        if plan and is_number_like(entry.key.text):
+            _report_outside(entry.key, on_grid, ctx)
+        else:
+            things.append(build_thing(entry, attributes, ctx, given=areas.get(entry.key.text, {})))
     if plan:
         things += _spaces(plan, attributes, areas, ctx)
     things += [
@@ -63,18 +66,15 @@ def build_places(ctx: Context) -> Kind:
     )
 
 
-def _check_off_grid(entry: Entry, on_grid: set[str], ctx: Context) -> bool:
-    """True for a place beside the grid; a number of a space that is not there is reported."""
-    name = entry.key.text
-    if on_grid and name.isdigit() and any(len(s) == len(name) for s in on_grid):
-        ctx.sink.error(
-            "outside-grid",
-            _("the grid has no space `{name}`", name=name),
-            entry.key.span,
-            help=did_you_mean(name, on_grid) or _("look at the grid's `columns` and `rows`"),
-        )
-        return False
-    return True
+def _report_outside(key: Scalar, on_grid: set[str], ctx: Context) -> None:
+    """A name like the number of a space that the grid does not have never makes a place beside the grid."""
+    cure = _("look at the grid's `columns` and `rows`; the name of a place beside the grid begins with a letter")
+    ctx.sink.error(
+        "outside-grid",
+        _("the grid has no space `{name}`", name=key.text),
+        key.span,
+        help=did_you_mean(key.text, on_grid) or cure,
+    )
 
 
 def _spaces(plan: GridPlan, attributes: dict[str, Attribute], areas: Spread, ctx: Context) -> list[Thing]:
@@ -251,11 +251,7 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread
                 "unknown-edge",
                 _("`{a}` and `{b}` are not two neighbouring spaces of the grid", a=a, b=b),
                 entry.key.span,
-                help=(
-                    _("write the numbers of two spaces that touch; `{space}` touches {spaces}", space=a, spaces=near)
-                    if (near := touching(plan, a))
-                    else _("write the numbers of two spaces that touch")
-                ),
+                help=_touching_words(plan, a, b, ctx),
             )
     at = grid.entries["shape"].key.span if "shape" in grid else grid.span
     places = ctx.names.handles["place"]
@@ -275,6 +271,17 @@ def _grid_edges(plan: GridPlan, attributes: dict[str, Attribute], chains: Spread
             )
         )
     return things
+
+
+def _touching_words(plan: GridPlan, a: str, b: str, ctx: Context) -> Sentence:
+    """A cure for two spaces that do not touch: the number that was meant, else what the first one touches."""
+    for name in (a, b):
+        meant = close_words(name, ctx.names.handles["place"]) if name not in ctx.names.handles["place"] else []
+        if meant:
+            return _("the grid has no space `{name}`; did you mean `{word}`?", name=name, word=meant[0])
+    if near := touching(plan, a):
+        return _("write the numbers of two spaces that touch; `{space}` touches {spaces}", space=a, spaces=near)
+    return _("write the numbers of two spaces that touch")
 
 
 def build_grid(ctx: Context) -> Grid | None:

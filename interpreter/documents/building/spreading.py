@@ -18,10 +18,11 @@ from interpreter.documents.values.typed_values import FAULT, read_attribute_valu
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Value
 from interpreter.source.pairs import as_known
+from interpreter.source.suggestion import close_words
 from interpreter.source.text import Span
-from interpreter.words.speech import mark as _
+from interpreter.words.speech import Sentence, mark as _
 
-_RANGE = re.compile(r"\s*[0-9]+\s*\.\.\s*[0-9]+\s*", re.ASCII)
+_RANGE = re.compile(r"\s*[0-9oOlI]+\s*\.\.\s*[0-9oOlI]+\s*", re.ASCII)  # digits, and letters that look like some
 _OF_AREAS, _OF_CHAINS = ("places",), ("places", "from", "to")
 Spread = dict[str, dict[str, Value]]  # by id of the place or link, then by attribute
 
@@ -38,13 +39,23 @@ def known_places(nodes: Sequence[Node], ctx: Context, in_line: bool = False) -> 
                 if in_line
                 else _("{found} is no range of spaces", found=what)
             )
-            ctx.sink.error("bad-range", told, node.span, help=_("name two spaces of the grid: `0203..0207`"))
+            cure = _corner_meant(node, ctx) or _("name two spaces of the grid: `0203..0207`")
+            ctx.sink.error("bad-range", told, node.span, help=cure)
             continue
         if not isinstance(node, Scalar):
             read_value(node, t.PLACE, ctx)  # reports it
         handles = [(read_value(Scalar(name, name, span), t.PLACE, ctx), span) for name, span in listed]
         found += [(handle, span) for handle, span in handles if handle is not FAULT]
     return found
+
+
+def _corner_meant(node: Scalar, ctx: Context) -> Sentence | None:
+    """A cure that names the corner of a range which is not on the grid, and the number it may have been."""
+    places = ctx.names.handles["place"]
+    for corner in (part.strip() for part in node.text.split("..")):
+        if corner not in places and (meant := close_words(corner, places)):
+            return _("the grid has no space `{name}`; did you mean `{word}`?", name=corner, word=meant[0])
+    return None
 
 
 def area_values(attributes: Mapping[str, Attribute], ctx: Context) -> Spread:

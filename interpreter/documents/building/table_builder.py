@@ -5,25 +5,30 @@ Every chart must have every row, unless it says that cells may be blank.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from interpreter.documents.reading.near_misses import narrow
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe
 from interpreter.documents.values.attributes import read_type
-from interpreter.documents.values.axes import AxisPlan, read_axis, row_index
+from interpreter.documents.values.axes import AxisPlan, read_axis, row_index, row_meant
 from interpreter.documents.values.cells import Form, is_blank, read_cell, read_form, record_of
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
 from interpreter.documents.values.names import rung_entries
-from interpreter.documents.values.typed_values import FAULT, read_fraction, read_value
+from interpreter.documents.values.printed_forms import number_meant
+from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.model import types as t
 from interpreter.model.ruleset import Axis, Constant, Die, Ladder, RecordType, Table, Value
-from interpreter.source.diagnostic import Related
+from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.plain_signs import narrow, plain_signs
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Span
-from interpreter.words.speech import mark as _
+from interpreter.words.numbers import parse_number
+from interpreter.words.speech import Sentence, mark as _
 
 MAX_CELLS = 200_000
+_BLANK_SIGNS = ("-", "--", ".", "..", "...", "x", "p", "na", "n/a", "n.a.", "nil", "none", "nothing", "*", "/")
+_LEADING_ZERO = re.compile("-?0[0-9]")
 _LACKS_ROW = _("`{table}` lacks the row {rows} ({axis}){where}")
 _LACKS_ROWS = _("`{table}` lacks the rows {rows} ({axis}){where}")
 
@@ -84,7 +89,12 @@ def _type_of(node: Node, ctx: Context) -> t.Type:
         if node.text != narrow(node.text) and narrow(node.text).isdecimal():
             return t.INT  # full-width digits, which are text: the reader of the value says so
         if node.value is not None:
-            return t.NUMBER if read_fraction(node.text) is not None and not node.text.startswith("0") else t.TEXT
+            if parse_number(node.text) is not None and not _LEADING_ZERO.match(node.text):
+                return t.NUMBER
+            if not node.style and (meant := number_meant(node.text)) is not None:
+                _report_number(node, meant, ctx)
+                return t.NEVER
+            return t.TEXT
     ctx.sink.error(
         "missing-type",
         _("found {found}, which does not show its type", found=describe(node)),
@@ -92,6 +102,20 @@ def _type_of(node: Node, ctx: Context) -> t.Type:
         help=_("add `type:`, for example `type: {list_of: int}`"),
     )
     return t.NEVER
+
+
+def _report_number(node: Scalar, meant: str, ctx: Context) -> None:
+    """Report a value that looks like a number and would be text, where it stands and not in the rules that use it."""
+    if _LEADING_ZERO.match(node.text) and len(node.text) > 2:
+        help = _(
+            "write `{right}` for a number; if it names a space of the grid, write `{place}`",
+            right=meant,
+            place=f'{{value: "{node.text}", type: place}}',
+        )
+    else:
+        help = _("write it as `{right}`; a text needs quotes", right=meant)
+    told = _("found {found}, which looks like a number and is not one", found=describe(node))
+    ctx.sink.error("wrong-type", told, node.span, help=help)
 
 
 def build_tables(ctx: Context) -> tuple[dict[str, Table], dict[str, RecordType]]:
@@ -227,8 +251,7 @@ def _rows(filling: _Filling, node: Branch, axis: Axis) -> dict[int, Entry]:
                     key=entry.key.text,
                 ),
                 entry.key.span,
-                help=did_you_mean(entry.key.text, axis.labels)
-                or _("rows: {listed}", listed=_listed(list(axis.labels))),
+                help=_meant_row(axis, entry.key.text) or _("rows: {listed}", listed=_listed(list(axis.labels))),
             )
         elif index in rows:
             sink.error(
@@ -241,6 +264,11 @@ def _rows(filling: _Filling, node: Branch, axis: Axis) -> dict[int, Entry]:
         else:
             rows[index] = entry
     return rows
+
+
+def _meant_row(axis: Axis, text: str) -> Sentence:
+    meant = row_meant(axis, text)
+    return did_you_mean(text, axis.labels) if meant is None else _("write it as `{right}`", right=axis.labels[meant])
 
 
 def _fill_list(filling: _Filling, node: Listing, span: Span, done: tuple[int, ...]) -> None:
@@ -281,10 +309,22 @@ def _fill_cell(filling: _Filling, node: Node, span: Span, done: tuple[int, ...])
                 help=_("write a value, or `blanks: true` when the chart has empty cells"),
             )
         return
+    faults = len(filling.ctx.sink.items)
     value = read_cell(node, filling.form, filling.ctx)
     if value is not FAULT:
         filling.cells[done] = value
+    elif filling.blanks and isinstance(node, Scalar) and plain_signs(node.text).casefold() in _BLANK_SIGNS:
+        _advise_blank(filling.ctx.sink, faults, node)
     filling.spans[done] = node.span
+
+
+def _advise_blank(sink: Sink, first: int, node: Scalar) -> None:
+    """Let what was found of a cell say how a blank cell is written; the printed chart has a sign there."""
+    cure = _(
+        "if `{sign}` means that there is nothing, leave the cell empty: `null`, or `.` in a block of text",
+        sign=node.text,
+    )
+    sink.items[first:] = [replace(found, help=cure) for found in sink.items[first:]]
 
 
 def _report_missing(filling: _Filling, axis: Axis, absent: list[str], span: Span, done: tuple[int, ...]) -> None:

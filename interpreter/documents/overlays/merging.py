@@ -6,6 +6,7 @@ Every value keeps the span of the file it was written in. Must not know what the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from interpreter.documents.reading.containers import Path, charts_depth, is_container, is_whole
 from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Listing, Node, Scalar, is_null
@@ -18,14 +19,30 @@ _NEW = "new "
 Headings = Callable[[Path], tuple[str, ...]]  # of the last axis, for the way to a row that is written as a list
 
 
+Meant = Callable[[Path, str], Sentence]  # for an unknown name at a path: the cure, or '' where none is known
+
+
 def _no_headings(path: Path) -> tuple[str, ...]:
     return ()
 
 
-def overlay(
-    kind: str, base: Branch, change: Branch, sink: Sink, path: Path = (), headings: Headings = _no_headings
-) -> Branch:
-    """`base` changed by `change`. A name that `base` lacks must be written `new NAME`.
+def _nothing_meant(path: Path, name: str) -> Sentence:
+    return Sentence("")
+
+
+@dataclass(frozen=True, slots=True)
+class BaseWords:
+    """What the base knows beyond its keys: headings of charts, and names that are meant by unknown ones."""
+
+    headings: Headings = _no_headings
+    meant: Meant = _nothing_meant
+
+
+_NONE = BaseWords()
+
+
+def overlay(kind: str, base: Branch, change: Branch, sink: Sink, path: Path = (), words: BaseWords = _NONE) -> Branch:
+    """Return `base` changed by `change`. A name that `base` lacks must be written `new NAME`.
 
     Cells of a chart need no `new`: its axes declare its headings, and a wrong one is told when it is built.
     """
@@ -36,7 +53,7 @@ def overlay(
         elif is_null(entry.value) and not (base is EMPTY and not is_container(kind, path)):
             _take_away(entries, entry, path, sink)
         else:
-            _change(kind, entries, entry, path, sink, headings)
+            _change(kind, entries, entry, path, sink, words)
     return Branch(entries, base.span if base is not EMPTY else change.span)
 
 
@@ -73,7 +90,7 @@ def _take_away(entries: dict[str, Entry], entry: Entry, path: Path, sink: Sink) 
     )
 
 
-def _change(kind: str, entries: dict[str, Entry], entry: Entry, path: Path, sink: Sink, headings: Headings) -> None:
+def _change(kind: str, entries: dict[str, Entry], entry: Entry, path: Path, sink: Sink, words: BaseWords) -> None:
     name, below = entry.key.text, (*path, entry.key.text)
     old = entries.get(name)
     if old is None and is_container(kind, path) and charts_depth(kind, path) is None:
@@ -81,24 +98,24 @@ def _change(kind: str, entries: dict[str, Entry], entry: Entry, path: Path, sink
             "unknown-in-base",
             _("the base has no `{name}`{inside}", name=name, inside=_inside(path)),
             entry.key.span,
-            help=_add_help(name, entries),
+            help=words.meant(path, name) or _add_help(name, entries),
         )
         return
     entries[name] = Entry(
         old.key if old and isinstance(entry.value, Branch) else entry.key,
-        _merged(kind, old.value if old else None, entry.value, below, sink, headings),
+        _merged(kind, old.value if old else None, entry.value, below, sink, words),
     )
 
 
-def _merged(kind: str, old: Node | None, new: Node, path: Path, sink: Sink, headings: Headings) -> Node:
+def _merged(kind: str, old: Node | None, new: Node, path: Path, sink: Sink, words: BaseWords) -> Node:
     if not isinstance(new, Branch) or is_whole(kind, path):
         return new
     if isinstance(old, Listing) and charts_depth(kind, path) is not None:
-        old = _row_by_heading(old, headings(path)) or old
+        old = _row_by_heading(old, words.headings(path)) or old
     if isinstance(old, Branch):
-        return overlay(kind, old, new, sink, path, headings)
+        return overlay(kind, old, new, sink, path, words)
     # Below a key the base lacks only the containers among the fields can hold unknown names.
-    return overlay(kind, EMPTY, new, sink, path, headings) if old is None else new
+    return overlay(kind, EMPTY, new, sink, path, words) if old is None else new
 
 
 def _row_by_heading(row: Listing, headings: tuple[str, ...]) -> Branch | None:

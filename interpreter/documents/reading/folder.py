@@ -11,10 +11,12 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass
 from pathlib import Path
 
+from interpreter.files.file_names import added_ending, is_document_name, is_rules_name
+from interpreter.files.foreign_files import encoding_of, recognise
 from interpreter.files.open_texts import open_text
 from interpreter.files.system_words import said_by_system
 from interpreter.files.unknown_files import NotOrdinary, TooLarge, read_ordinary
-from interpreter.source.diagnostic import Sink
+from interpreter.source.diagnostic import Diagnostic, Sink
 from interpreter.source.kept_readings import source_of
 from interpreter.source.printing import printable
 from interpreter.source.text import Source, Span
@@ -23,8 +25,6 @@ from interpreter.words.speech import mark as _
 MAX_BYTES = 2 * 1024 * 1024
 MAX_FILES = 500
 MAX_WHOLE = 64 * 1024 * 1024  # of all files together
-DOCUMENT_ENDINGS = (".yaml", ".yml")
-RULES_ENDING = ".rules"
 LOCALES = "locale"
 APART = ("tests", LOCALES, "variants")  # folders whose files are no part of the ruleset itself
 
@@ -60,8 +60,8 @@ def read_folder(root: Path, sink: Sink) -> Folder:
     files = [file for file in found.values() if file]
     return Folder(
         root,
-        tuple(f for f in files if not f.inside.endswith(RULES_ENDING)),
-        tuple(f for f in files if f.inside.endswith(RULES_ENDING)),
+        tuple(f for f in files if not is_rules_name(f.inside)),
+        tuple(f for f in files if is_rules_name(f.inside)),
         tuple(name for name, file in found.items() if file is None),
         _read_locales(root, sink),
     )
@@ -91,7 +91,7 @@ def _read_locales(root: Path, sink: Sink) -> tuple[TextFile, ...]:
     if not (root / LOCALES).is_dir():
         return ()
     names = ruleset_files(root, sink, below=LOCALES, apart=())
-    files = _read_files(root, [name for name in names if not name.endswith(RULES_ENDING)], sink)
+    files = _read_files(root, [name for name in names if not is_rules_name(name)], sink)
     return tuple(file for file in files.values() if file is not None)
 
 
@@ -114,12 +114,13 @@ def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, 
         names += [
             before + f
             for f in sorted(files)
-            if f.endswith((*DOCUMENT_ENDINGS, RULES_ENDING))
+            if (is_document_name(f) or is_rules_name(f))
             and not f.startswith(".")
             and _has_plain_name(root, before + f, sink)
         ]
+        _report_passed_over(root, before, files, sink)
         seen += 1
-        if at_top and not below and not any(n.endswith(DOCUMENT_ENDINGS) for n in names):
+        if at_top and not below and not any(map(is_document_name, names)):
             break  # no ruleset: do not wander through a whole disk
         if max(len(names), seen) > MAX_FILES:
             sink.error(
@@ -130,6 +131,22 @@ def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, 
             )
             break
     return sorted(names)[:MAX_FILES]
+
+
+def _report_passed_over(root: Path, before: str, files: list[str], sink: Sink) -> None:
+    """Note files that would be read but for an ending that an editor has put behind theirs."""
+    for name in sorted(files):
+        added = added_ending(name)
+        if added and not name.startswith(".") and printable(name) == name:
+            sink.add(
+                Diagnostic(
+                    "passed-over-file",
+                    _("this file is not read: its name ends in {ending}", ending=added),
+                    whole(root, before + name),
+                    "note",
+                    _("rename it to `{name}`", name=name.removesuffix(added)),
+                )
+            )
 
 
 def shown_name(root: Path, inside: str) -> str:
@@ -231,6 +248,15 @@ def _meets_no_link(root: Path, inside: str) -> bool:
 
 def decode(name: str, data: bytes, sink: Sink) -> Source | None:
     """The text of a file in UTF-8, or None (reported at the line of the first wrong byte)."""
+    if (foreign := recognise(data)) is not None:
+        told = _("this is {what}, not a text", what=foreign.what)
+        sink.error("foreign-file", told, Span(Source(name, ""), 0, 0), help=foreign.cure)
+        return None
+    if encoding := encoding_of(data):
+        source = Source(name, data.decode(encoding, errors="replace"))
+        cure = _("save the file in the encoding UTF-8; some editors call UTF-16 `Unicode`")
+        sink.error("not-utf8", _("the text is {encoding}, not UTF-8", encoding=encoding), Span(source, 0, 0), help=cure)
+        return None
     try:
         return source_of(name, data.decode("utf-8"))
     except UnicodeDecodeError as fault:

@@ -14,18 +14,19 @@ from dataclasses import dataclass
 from interpreter.documents.geography.sides import with_one_order
 from interpreter.documents.reading.chart_text import with_charts_read
 from interpreter.documents.reading.containers import Path, is_container
-from interpreter.documents.reading.folder import RULES_ENDING, Folder, TextFile, whole
+from interpreter.documents.reading.folder import Folder, TextFile, whole
 from interpreter.documents.reading.formats import check_format, newest
 from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Scalar
 from interpreter.documents.reading.validating import KINDS, validate
 from interpreter.documents.reading.yaml_reading import read_yaml
+from interpreter.files.file_names import is_rules_name
 from interpreter.source.diagnostic import Sink
 from interpreter.source.kept_readings import read_once
 from interpreter.source.suggestion import did_you_mean
 from interpreter.source.text import Source, Span
 from interpreter.words.speech import mark as _
 
-_KIND = re.compile(r"^kind:[ \t]*([a-z]+)", re.MULTILINE)
+_KIND = re.compile(r"^\ufeff?kind:[ \t]*([a-z]+)", re.MULTILINE)
 _APART = ("variant", "cases")
 _NOT_PLAYED = {("ruleset", "views"), ("ruleset", "setup_check"), ("victory", "aims")}  # names that no game depends on
 _ALONE = (*_APART, "locale")  # one for each language: see documents/translating
@@ -95,9 +96,9 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[Document], frozenset[str
     Variants and cases are set aside. A file whose kind cannot be told may be of any.
     """
     documents: list[Document] = []
-    broken: set[str] = {k for n in folder.unread for k in (("rules",) if n.endswith(RULES_ENDING) else KINDS)}
+    broken: set[str] = {k for n in folder.unread for k in (("rules",) if is_rules_name(n) else KINDS)}
     for file in (*folder.documents, *folder.locales):
-        faults = len(sink.items)
+        faults = len(sink.errors())
         document = read_document(file.source, sink)
         if document is not None and document.kind in _APART:
             continue
@@ -106,11 +107,12 @@ def read_base(folder: Folder, sink: Sink) -> tuple[list[Document], frozenset[str
         elif document is not None:
             check_document(document, sink)
             documents.append(document)
-        if len(sink.items) > faults:
+        if len(sink.errors()) > faults:
             broken |= {document.kind} if document else _kinds_of(file.source)
     if not any(d.kind == "ruleset" for d in documents):
         broken.add("ruleset")
-        if not any(_stated_kind(f.source) == "ruleset" for f in folder.documents):
+        lost = any(not is_rules_name(name) for name in folder.unread)  # it may be one of those that could not be read
+        if not lost and not any(_stated_kind(f.source) == "ruleset" for f in folder.documents):
             sink.error(
                 "no-ruleset-document",
                 _("the folder holds no document with `kind: ruleset`"),

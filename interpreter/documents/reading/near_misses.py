@@ -6,14 +6,15 @@ Must not know what keys or values mean.
 from __future__ import annotations
 
 import re
-import unicodedata
 
 from interpreter.documents.reading.tree import Branch, Entry, Node, Scalar, is_null
+from interpreter.documents.reading.yaml_slips import blank_fault
 from interpreter.source.diagnostic import Sink
+from interpreter.source.plain_signs import BLANKS
 from interpreter.source.text import Source, Span
 from interpreter.words.speech import mark as _
 
-_STUCK = re.compile(r"\s*(?:- +)?(?P<key>[\w./-]+)(?P<colon>[:：])(?P<value>\S.*)")
+_STUCK = re.compile(rf"\s*(?:- +)?(?P<key>[\w./-]+)(?P<colon>[:：])(?P<value>(?:[{BLANKS}][{BLANKS} ]*)?\S.*)")
 
 _SWALLOWED = re.compile(r"(?P<key>[\w./-]+)(?P<colon>:)(?P<value>[\[{\"'].*)", re.ASCII)
 
@@ -27,8 +28,16 @@ def report_stuck_colon(found: re.Match[str], at: int, source: Source, sink: Sink
     """Tell of a colon with no space behind it, or of a wide one; `at` is where the text begins in the source."""
     start = at + found.start("colon")
     span = Span(source, start, start + 1)
-    key, value = found["key"], found["value"]
-    if found["colon"] == "：":
+    key, value = found["key"], found["value"].strip()
+    if found["value"][0] in BLANKS:
+        sign = found["value"][0]
+        sink.error(
+            "look-alike-space",
+            _("this character looks like a space and is another, {code}", code=f"U+{ord(sign):04X}"),
+            Span(source, start + 1, start + 2),
+            help=_("write an ordinary space"),
+        )
+    elif found["colon"] == "：":
         sink.error(
             "full-width-character",
             _("`{sign}` is a full-width character, which is part of the text here", sign="："),
@@ -86,22 +95,17 @@ def stuck_bracket(key: Scalar) -> re.Match[str] | None:
 
 
 def wide_indent(key: Scalar) -> bool:
-    """True for a plain key that begins with a full-width space, which looks like indentation and is none."""
-    return not key.style and key.text.startswith("\u3000")
+    """True for a plain key behind blanks that look like indentation and are no spaces."""
+    return not key.style and _blank_lead(key) >= 0
 
 
 def report_wide_indent(key: Scalar, sink: Sink) -> None:
     """Tell of it."""
-    sink.error(
-        "full-width-character",
-        _("`{sign}` is a full-width character, which is part of the text here", sign="\u3000"),
-        Span(key.span.source, key.span.start, key.span.start + 1),
-        help=_("indent with ordinary spaces"),
-    )
+    sink.add(blank_fault(key.span.source, _blank_lead(key)))
 
 
-def narrow(text: str) -> str:
-    """The text with full-width letters, digits and signs as ordinary ones; other characters stay."""
-    return "".join(
-        plain if len(plain := unicodedata.normalize("NFKC", c)) == 1 and plain.isascii() else c for c in text
-    )
+def _blank_lead(key: Scalar) -> int:
+    """Where the first blank stands before a key in its line that is no space; -1 where there is none."""
+    text, end = key.span.source.text, key.span.start
+    start = text.rfind("\n", 0, end) + 1
+    return next((n for n in range(start, end) if text[n] in BLANKS), -1)

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+from unicodedata import combining, normalize
 
+from interpreter.documents.reading.meant_attributes import attributes_meant
 from interpreter.documents.reading.near_misses import (
     cut_by_comma,
-    narrow,
     report_cut_by_comma,
     report_stuck_colon,
     stuck_colon,
@@ -19,11 +20,14 @@ from interpreter.documents.reading.near_misses import (
 )
 from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Listing, Node, Scalar, describe, key_span
 from interpreter.source.diagnostic import Sink
+from interpreter.source.near_numbers import digits_of, is_number_like
+from interpreter.source.plain_signs import narrow, plain_signs
 from interpreter.source.suggestion import close_words, did_you_mean
 from interpreter.source.text import Span
 from interpreter.words.speech import Sentence, mark as _
 
 _RULE = re.compile(r"(?:replace|remove|add|before|after|move|define|procedure|rule|tally|event|whenever|draft) +\w")
+_INTEGER = re.compile(r"\+?(?P<sign>-?)0*(?P<digits>[0-9]+)")
 _TYPES = {
     "string": _("text"),
     "integer": _("a whole number"),
@@ -70,6 +74,8 @@ def report_schema_fault(fault: Any, root: Branch, whole: Mapping[str, Any], sink
         code, message, help = _WORDS.get(fault.validator, _other)(fault, node)
         if code == "wrong-type" and _wanted(fault) == ["array"] and isinstance(node, Scalar) and node.text:
             help = _in_brackets(unbracketed(node, *_beside(root, path)))
+        elif code == "wrong-type" and "object" in _wanted(fault) and (meant := attributes_meant(node, root, path)):
+            help = _("write attributes with their values: `{right}`", right=meant)
         if names := [str(p) for p in path if isinstance(p, str)]:
             message = _("`{key}`: {message}", key=names[-1], message=message)
         sink.error(code, message, span, help=help or about(schema))
@@ -210,11 +216,13 @@ def _report_name(fault: Any, node: Node, span: Span, sink: Sink) -> None:
 
 
 def _meant_name(name: str, fault: Any) -> Sentence:
-    """The name with another sign between its parts, or with small letters, where that would do."""
+    """The name with another sign between its parts, or with small letters, where that would do; a number as digits."""
     if fault.validator != "pattern":
         return Sentence("")
-    plain = narrow(name).strip()
-    tries = (plain, plain.lower(), *(re.sub(r"[\s/\\._–-]+", sign, plain.lower()) for sign in "/_-."))
+    plain = plain_signs(name).strip()
+    number = ("/".join(map(digits_of, plain.split("/"))),) if is_number_like(plain) else ()
+    bare = "".join(c for c in normalize("NFKD", plain.lower()) if not combining(c))  # without accents
+    tries = (*number, plain, plain.lower(), bare, *(re.sub(r"[\s/\\._-]+", sign, bare) for sign in "/_-."))
     fitting = [x for x in tries if x != name and re.search(fault.validator_value, x)]
     return _("did you mean `{word}`?", word=fitting[0]) if fitting else Sentence("")
 
@@ -242,6 +250,10 @@ def _type(fault: Any, node: Node) -> Words:
         help = _("put it in quotes to make it text")
     elif isinstance(node, Scalar) and node.text != narrow(node.text):
         help = _("write `{right}`: full-width characters are text", right=narrow(node.text))
+    elif "integer" in _wanted(fault) and isinstance(node, Scalar) and _INTEGER.fullmatch(plain_signs(node.text)):
+        help = _("write it as `{right}`", right=_INTEGER.sub(r"\g<sign>\g<digits>", plain_signs(node.text)))
+    elif "object" in _wanted(fault) and isinstance(node, Scalar) and fault.schema.get("additionalProperties") is True:
+        help = _("write attributes with their values: `{right}`", right="{" + f"attribute: {node.text or '...'}" + "}")
     elif "object" in _wanted(fault) and isinstance(node, Scalar) and (keys := _keys_of(fault.schema)):
         help = _("write it with its keys, as in `{right}`", right="{" + f"{keys[0]}: {node.text or '...'}" + "}")
     return "wrong-type", _("found {found}, expected {wanted}", found=describe(node), wanted=wanted), help

@@ -11,8 +11,9 @@ from typing import Any
 
 import yaml
 
-from interpreter.documents.reading.near_misses import narrow
+from interpreter.documents.reading.yaml_slips import slip_before
 from interpreter.source.diagnostic import Diagnostic, steering_fault
+from interpreter.source.plain_signs import narrow
 from interpreter.source.text import Source, Span
 from interpreter.words.speech import Sentence, mark as _
 
@@ -22,7 +23,8 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
     if isinstance(fault, yaml.reader.ReaderError):
         at = int(fault.position) + shift
         return steering_fault(source.text[at : at + 1] or "\0", Span(source, at, at + 1))
-    quote = _open_quote(source.text[shift:], getattr(fault, "problem_mark", None))
+    mark = getattr(fault, "problem_mark", None)
+    quote = _open_quote(source.text[shift:], mark)
     if quote is not None:
         return _diagnostic(*_UNCLOSED[:2], source, quote + shift, _UNCLOSED[2])
     problem = str(getattr(fault, "problem", "") or "")
@@ -38,6 +40,8 @@ def syntax_fault(source: Source, fault: yaml.YAMLError, shift: int) -> Diagnosti
             tab,
             _("indent with spaces only"),
         )
+    if (slip := slip_before(source, at, shift)) is not None:
+        return slip
     near = _near_miss(source, min(opened, at) if opened else at, at)
     if near is not None:
         return near

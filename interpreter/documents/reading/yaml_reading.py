@@ -24,6 +24,14 @@ from interpreter.documents.reading.near_misses import (
 )
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar
 from interpreter.documents.reading.yaml_faults import syntax_fault
+from interpreter.documents.reading.yaml_slips import (
+    closes_curly,
+    comment_behind,
+    curly_fault,
+    cut_fault,
+    opens_curly,
+    with_ends_trimmed,
+)
 from interpreter.source.diagnostic import Related, Sink, steering_fault
 from interpreter.source.printing import is_solid, steering_at
 from interpreter.source.text import Source, Span
@@ -188,10 +196,12 @@ def _is_nothing(node: Node) -> bool:
 def _parted(key: Scalar, slip: re.Match[str]) -> tuple[Scalar, Scalar]:
     """Key and value of a text whose colon has no space behind it."""
     source, at, text = key.span.source, key.span.start, slip["value"].strip()
-    value: None | bool | int | str = _WORDS.get(text, int(text) if _INT.fullmatch(text) else text)
+    quote = text[0] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else ""
+    text = text[1:-1] if quote else text
+    span = Span(source, at + slip.start("value"), key.span.end)
     return (
         Scalar(slip["key"], slip["key"], Span(source, at, at + slip.end("key"))),
-        Scalar(value, text, Span(source, at + slip.start("value"), key.span.end)),
+        Scalar(text if quote else plain_value(text), text, span, quote),
     )
 
 
@@ -218,6 +228,9 @@ def _scalar(reader: _Reader, event: Any) -> Scalar:
         elif style == ">" and not text.isascii():
             text = _joined(text, span)
         return Scalar(text, text, span, style)
+    if not text.isascii() and "\n" not in reader.source.text[span.start : span.end]:
+        left, text = with_ends_trimmed(text)
+        span = Span(reader.source, span.start + left, span.start + left + len(text)) if text else span
     if text in _WORDS:
         return Scalar(_WORDS[text], text, span)
     if _INT.fullmatch(text):
@@ -245,8 +258,21 @@ def _listing(reader: _Reader, start: Any, depth: int) -> Listing:
     for event in reader.events:
         if isinstance(event, yaml.SequenceEndEvent):
             return Listing(tuple(items), _whole(reader, start, event, items[-1] if items else None))
-        items.append(_node(reader, event, depth + 1))
+        item = _node(reader, event, depth + 1)
+        if start.flow_style and items and _is_cut_by_curly(reader, items[-1], item):
+            continue
+        items.append(item)
     raise _Refused
+
+
+def _is_cut_by_curly(reader: _Reader, first: Node | None, second: Node) -> bool:
+    """Report a text in curly quotes that a comma has cut in two, within braces or brackets; True where it is one."""
+    if not (isinstance(first, Scalar) and isinstance(second, Scalar)) or first.style or second.style:
+        return False
+    if not (opens_curly(first.text) and closes_curly(second.text)):
+        return False
+    reader.sink.add(curly_fault(reader.source, first.span.start, second.span.end))
+    return True
 
 
 def _branch(reader: _Reader, start: Any, depth: int) -> Branch:
@@ -255,19 +281,23 @@ def _branch(reader: _Reader, start: Any, depth: int) -> Branch:
     for event in reader.events:
         if isinstance(event, yaml.MappingEndEvent):
             return Branch(entries, _whole(reader, start, event, last))
-        key = _node(reader, event, depth + 1)
+        before, key = last, _node(reader, event, depth + 1)
         last = _node(reader, next(reader.events), depth + 1)
-        if isinstance(key, Scalar):
+        if start.flow_style and _is_nothing(last) and _is_cut_by_curly(reader, before, key):
+            last = key  # more of it may follow
+        elif isinstance(key, Scalar):
             if start.flow_style and _is_nothing(last) and (slip := stuck_colon(key)) is not None:
                 report_stuck_colon(slip, key.span.start, reader.source, reader.sink)
                 key, last = _parted(key, slip)  # read on as it was meant, so that nothing follows from it
             elif (slip := stuck_bracket(key)) is not None:
                 report_stuck_colon(slip, key.span.start, reader.source, reader.sink)
                 raise _Refused
-            elif wide_indent(key):
+            elif not start.flow_style and wide_indent(key):
                 report_wide_indent(key, reader.sink)
                 raise _Refused
             _keep(reader, entries, key, last)
+            if not start.flow_style:
+                _report_cut(reader, last)
         else:
             reader.sink.error(
                 "key-not-text",
@@ -276,6 +306,17 @@ def _branch(reader: _Reader, start: Any, depth: int) -> Branch:
                 help=_("write a word as the key; braces in text need quotes"),
             )
     raise _Refused
+
+
+def _report_cut(reader: _Reader, value: Node) -> None:
+    """Warn of a text without quotes that ` #` ends, where a number follows: `Hill #3`."""
+    if not isinstance(value, Scalar) or value.style or not isinstance(value.value, str):
+        return
+    comment = comment_behind(reader.source, value.span.end)
+    if comment:
+        end = reader.source.text.index(comment, value.span.end) + len(comment)
+        right = quoted(reader.source.text[value.span.start : end])
+        reader.sink.add(cut_fault(value.span, comment, right, "warning"))
 
 
 def _keep(reader: _Reader, entries: dict[str, Entry], key: Scalar, value: Node) -> None:

@@ -169,6 +169,8 @@ def _check_tops(attributes: Mapping[str, Attribute], tree: Branch, ctx: Context)
         other = attributes.get(attribute.top)
         if other is None:
             ctx.unknown("attribute", attribute.top, span, attributes)
+        elif isinstance(attribute.type, t.Never) or isinstance(other.type, t.Never):
+            continue  # told already
         elif not isinstance(attribute.type, t.Rung) or not t.fits(other.type, attribute.type):
             ctx.sink.error(
                 "wrong-type",

@@ -12,13 +12,17 @@ from typing import Any
 
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Node, Scalar, describe
 from interpreter.documents.values.attributes import read_type
-from interpreter.documents.values.context import Context, read_label
-from interpreter.documents.values.typed_values import read_fraction
+from interpreter.documents.values.context import Context, fields, read_label
+from interpreter.documents.values.printed_forms import band_meant, is_same_number, number_meant, ratio_meant
 from interpreter.model import types as t
 from interpreter.model.ruleset import Axis, Label
+from interpreter.source.diagnostic import Sink
+from interpreter.source.plain_signs import plain_signs
+from interpreter.words.numbers import parse_number
 from interpreter.words.speech import mark as _
 
 MAX_RANGE = 10_000
+MAX_LABEL = 80  # characters of a row's heading
 _NUMBER = r"-?[0-9]+(?:/[0-9]+|\.[0-9]+)?"
 _RANGE = re.compile(r"\s*(-?[0-9]+)\s*\.\.\s*(-?[0-9]+)\s*", re.ASCII)
 _BAND = re.compile(
@@ -58,6 +62,16 @@ def read_axis(entry: Entry, ctx: Context) -> AxisPlan | None:
     return AxisPlan(replace(axis, headings=_headings(tree, axis, ctx)), tree.get("below"), tree.get("above"))
 
 
+def read_numbered_axis(entry: Entry) -> Axis | None:
+    """The odds or bands that an entry describes; None for any other axis. Nothing is reported."""
+    tree, sink = fields(entry), Sink()
+    if (node := tree.get("ratio")) is not None:
+        return _ratio(entry.key.text, node, "", sink)
+    if (node := tree.get("bands")) is not None:
+        return _bands(entry.key.text, node, sink)
+    return None
+
+
 def _headings(tree: Branch, axis: Axis, ctx: Context) -> tuple[Label, ...]:
     """What is printed over each row: by the row, or in the order of the rows. No two may say the same."""
     node = tree.get("headings")
@@ -85,7 +99,8 @@ def _headings(tree: Branch, axis: Axis, ctx: Context) -> tuple[Label, ...]:
 def _row_of(axis: Axis, key: Scalar, ctx: Context) -> int | None:
     index = row_index(axis, key.text)
     if index is None:
-        ctx.unknown("row", key.text, key.span, axis.labels)
+        meant = row_meant(axis, key.text)
+        ctx.unknown("row", key.text, key.span, axis.labels if meant is None else (axis.labels[meant],))
     return index
 
 
@@ -111,9 +126,9 @@ def _described(name: str, tree: Branch, ctx: Context) -> Axis | None:
     if (node := tree.get("range")) is not None:
         return _range(name, node, ctx)
     if (node := tree.get("bands")) is not None:
-        return _bands(name, node, ctx)
+        return _bands(name, node, ctx.sink)
     if (node := tree.get("ratio")) is not None:
-        return _ratio(name, node, tree.text("round"), ctx)
+        return _ratio(name, node, tree.text("round"), ctx.sink)
     node = tree.get("of")
     return _of(name, node, tree.get("only"), ctx) if isinstance(node, Scalar) else None
 
@@ -157,7 +172,7 @@ def _range(name: str, node: Node, ctx: Context) -> Axis | None:
     if not found or low > high or high - low > MAX_RANGE:
         ctx.sink.error(
             "bad-range",
-            _("{found} is no range of whole numbers", found=describe(node)),
+            _("{found} is not a range of whole numbers", found=describe(node)),
             node.span,
             help=_("write the least and the greatest: `0..20`"),
         )
@@ -170,23 +185,25 @@ def _scalars(node: Node) -> list[Scalar]:
     return [i for i in node.items if isinstance(i, Scalar)] if isinstance(node, Listing) else []
 
 
-def _bands(name: str, node: Node, ctx: Context) -> Axis | None:
+def _bands(name: str, node: Node, sink: Sink) -> Axis | None:
     items = _scalars(node)
     bands: list[Band] = []
     for item in items:
         band = read_band(item.text)
         if band is None:
-            ctx.sink.error(
+            sink.error(
                 "bad-range",
-                _("`{item}` is no band of numbers", item=item.text),
+                _("`{item}` is not a band of numbers", item=item.text),
                 item.span,
-                help=_("write `1..3`, `above 10 to 25`, `..5` or `6..`"),
+                help=_("write it as `{right}`", right=meant)
+                if (meant := band_meant(item.text))
+                else _("write `1..3`, `above 10 to 25`, `..5` or `6..`"),
             )
             return None
         bands.append(band)
     whole = all(b[1] and b[3] and all(n is None or isinstance(n, int) for n in (b[0], b[2])) for b in bands)
     for item, before, band in zip(items[1:], bands, bands[1:], strict=False):
-        if not _check_joint(before, band, whole, item, ctx):
+        if not _check_joint(before, band, whole, item, sink):
             return None
     return (
         Axis(
@@ -203,11 +220,11 @@ def _bands(name: str, node: Node, ctx: Context) -> Axis | None:
 
 def read_band(text: str) -> Band | None:
     """`1..3`, `above 10 to 25`, `..5`, `6..` or `7` as (low, low closed, high, high closed)."""
-    found = _BAND.fullmatch(text)
+    found = _BAND.fullmatch(text) if len(text) <= MAX_LABEL else None
     if not found or not (found["low"] or found["high"]):
         return None
-    low = read_fraction(found["low"]) if found["low"] else None
-    high = read_fraction(found["high"]) if found["high"] else None
+    low = parse_number(found["low"]) if found["low"] else None
+    high = parse_number(found["high"]) if found["high"] else None
     if (found["low"] and low is None) or (found["high"] and high is None):
         return None
     if not found["dots"]:
@@ -223,7 +240,7 @@ def read_band(text: str) -> Band | None:
     return low, not found["above"], high, True
 
 
-def _check_joint(before: Band, band: Band, whole: bool, item: Scalar, ctx: Context) -> bool:
+def _check_joint(before: Band, band: Band, whole: bool, item: Scalar, sink: Sink) -> bool:
     end, start, code = before[2], band[0], "band-overlap"
     if end is None or start is None:
         problem = _("`{band}` overlaps the band before it", band=item.text)
@@ -241,7 +258,7 @@ def _check_joint(before: Band, band: Band, whole: bool, item: Scalar, ctx: Conte
         )
     else:
         return True
-    ctx.sink.error(
+    sink.error(
         code,
         problem,
         item.span,
@@ -250,18 +267,16 @@ def _check_joint(before: Band, band: Band, whole: bool, item: Scalar, ctx: Conte
     return False
 
 
-def _ratio(name: str, node: Node, rounding: str, ctx: Context) -> Axis | None:
+def _ratio(name: str, node: Node, rounding: str, sink: Sink) -> Axis | None:
     keys: list[Fraction] = []
     labels = []
     for item in _scalars(node):
         ratio = read_ratio(item.text)
         if ratio is None:
-            ctx.sink.error(
-                "bad-range", _("`{item}` is no ratio", item=item.text), item.span, help=_("write it as `3-1`")
-            )
+            _report_ratio(item, sink)
             return None
         if keys and ratio <= keys[-1]:
-            ctx.sink.error(
+            sink.error(
                 "rows-out-of-order",
                 _("`{item}` is not higher than the odds before it", item=item.text),
                 item.span,
@@ -269,8 +284,20 @@ def _ratio(name: str, node: Node, rounding: str, ctx: Context) -> Axis | None:
             )
             return None
         keys.append(ratio)
-        labels.append(item.text.replace(" ", ""))
+        labels.append("-".join(str(int(part)) for part in re.split("[-:]", item.text)))
     return Axis(name, "ratio", t.NUMBER, tuple(keys), tuple(labels), rounding=rounding) if keys else None
+
+
+def _report_ratio(item: Scalar, sink: Sink) -> None:
+    """Report what is not odds, with what it means where that is plain: `1.5-1` is 3-2."""
+    meant = ratio_meant(item.text)
+    if meant is None:
+        help = _("odds are two whole numbers, such as `3-1`")
+    elif meant[1]:
+        help = _("write it as `{right}`; beside the list `above: clamp` lets higher odds count as it", right=meant[0])
+    else:
+        help = _("write it as `{right}`", right=meant[0])
+    sink.error("bad-range", _("`{item}` is not odds", item=item.text), item.span, help=help)
 
 
 def read_ratio(text: str) -> Fraction | None:
@@ -290,3 +317,19 @@ def row_index(axis: Axis, text: str) -> int | None:
         ratio = read_ratio(text)
         return axis.keys.index(ratio) if ratio in axis.keys else None
     return None
+
+
+def row_meant(axis: Axis, text: str) -> int | None:
+    """Return the row that a heading in a printed form means: `1.5-1`, `2-5`, `15+`, `+1`; None where it means none."""
+    if (index := row_index(axis, text)) is not None:
+        return index
+    match axis.sort:
+        case "ratio":
+            odds = ratio_meant(text)
+            meant = odds[0] if odds else None
+        case "bands":
+            meant = band_meant(text)
+        case _:
+            meant = number_meant(text) if isinstance(axis.type, t.Int) else None
+            meant = meant if meant is not None and is_same_number(text, meant) else None
+    return row_index(axis, meant or plain_signs(text))

@@ -15,6 +15,7 @@ from interpreter.documents.geography.grid import GridPlan, plan_grid
 from interpreter.documents.reading.tree import Branch, Entry, Listing, Scalar, fields, whole
 from interpreter.model import types as t
 from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.near_numbers import is_number_like
 from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 
@@ -85,8 +86,10 @@ def _number(ids: list[str]) -> dict[str, int]:
 
 def _place_ids(tree: Branch, plan: GridPlan | None) -> list[str]:
     ids = list(tree.branch("places").branch("members").entries)
-    on_grid = {s.id for s in plan.spaces} if plan else set()
-    return [i for i in ids if i not in on_grid] + ([s.id for s in plan.spaces] if plan else [])
+    if plan is None:
+        return ids
+    on_grid = {s.id for s in plan.spaces}
+    return [i for i in ids if i not in on_grid and not is_number_like(i)] + [s.id for s in plan.spaces]
 
 
 def held_places(tree: Branch, handles: Mapping[str, Mapping[str, int]], types: Mapping[str, t.Type]) -> list[HeldPlace]:

@@ -9,17 +9,20 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.documents.reading.near_misses import narrow
 from interpreter.documents.reading.tree import Branch, Entry, Node, Scalar, describe
 from interpreter.documents.values.context import Context
 from interpreter.documents.values.typed_values import FAULT
 from interpreter.model import types as t
 from interpreter.model.ruleset import Value
 from interpreter.source.diagnostic import Sink
+from interpreter.source.plain_signs import plain_signs
 from interpreter.words.speech import mark as _
 
 NOTHING = "-"
-_DASHES = {ord(dash): NOTHING for dash in "\u2010\u2011\u2012\u2013\u2014\u2212\u30fc"}  # that look like it
+MAX_RESULT = 200  # characters; the longest printed ones have a dozen
+
+
+_Step = tuple[int, tuple[str, int]]  # the place before, and the part between
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +125,18 @@ def read_parts(node: Node, notation: Notation, sink: Sink) -> Value:
         )
         return FAULT
     text = "".join(node.text.split())
+    if len(text) > MAX_RESULT:
+        sink.error(
+            "unreadable-result",
+            _("found a result of {number} characters, expected at most {most}", number=len(text), most=MAX_RESULT),
+            node.span,
+            help=_("write one result in each cell"),
+        )
+        return FAULT
     found, at = _parts_of(text, notation)
     if at == len(text):
         return found
-    plain = narrow(text).translate(_DASHES)
+    plain = plain_signs(text)
     known = ", ".join(f"`{s.written}`" for s in notation.signs)
     sink.error(
         "unreadable-result",
@@ -142,24 +153,29 @@ def _parts_of(text: str, notation: Notation) -> tuple[tuple[Any, ...], int]:
     """The parts that a result is made of, and how far it could be read; of several readings one that takes in all.
 
     At each place the sign that reaches farthest is tried first: beside `An` and `AR`, `A2AR` is read as `A2` and `AR`.
+    Depth-first search that visits each place once, so the time grows with the length alone.
     """
-    farthest: tuple[tuple[Any, ...], int] = ((), 0)
-    waiting: list[tuple[tuple[Any, ...], int]] = [((), len(text) if text == NOTHING else 0)]
-    met: set[int] = set()
+    farthest = begin = len(text) if text == NOTHING else 0
+    came: dict[int, _Step | None] = {}  # how each place was reached first
+    waiting: list[tuple[int, _Step | None]] = [(begin, None)]
     while waiting:
-        parts, at = waiting.pop()
-        if at > farthest[1] or at == len(text):
-            farthest = parts, at
+        at, step = waiting.pop()
+        if at in came:
+            continue
+        came[at] = step
+        farthest = max(farthest, at)
         if at == len(text):
             break
-        if at in met:
-            continue
-        met.add(at)
         for sign, found in sorted(_signs_at(text, at, notation), key=lambda one: one[1].end()):
             number = found.group(1) if sign.carries else None
             part = (sign.arm, int(number) if number is not None else (sign.default or 0))
-            waiting.append(((*parts, part), found.end()))
-    return farthest
+            waiting.append((found.end(), (at, part)))
+    parts: list[tuple[str, int]] = []
+    step = came[farthest]
+    while step is not None:
+        parts.append(step[1])
+        step = came[step[0]]
+    return tuple(reversed(parts)), farthest
 
 
 def _signs_at(text: str, at: int, notation: Notation) -> list[tuple[Sign, re.Match[str]]]:

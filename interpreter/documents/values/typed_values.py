@@ -5,32 +5,24 @@ Must not decide where values are needed or what stands for a missing one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any, Final
 from unicodedata import normalize
 
-from interpreter.documents.reading.near_misses import narrow
 from interpreter.documents.reading.tree import Listing, Node, Scalar, describe, is_null
 from interpreter.documents.values.context import Context
+from interpreter.documents.values.printed_forms import is_same_number, number_meant
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Value
 from interpreter.source.nouns import noun, report_none
 from interpreter.source.pairs import as_known
+from interpreter.source.plain_signs import narrow
+from interpreter.words.numbers import parse_number
 from interpreter.words.speech import Sentence, mark as _
 
 FAULT: Final[Any] = object()  # stands for a value whose fault was reported
 HAVE_CODES = ("side", "seat", "place", "edge", "piece", "word", "direction", "rung")
-_FRACTION = re.compile(r"-?[0-9]{1,9}/[0-9]{1,9}|-?[0-9]{1,9}(\.[0-9]{1,9})?", re.ASCII)
-
-
-def read_fraction(text: str) -> int | Fraction | None:
-    """`3`, `-1/2` or `1.5` as an exact number; None for anything else."""
-    if not _FRACTION.fullmatch(text) or text.split("/")[-1].strip("0") == "" and "/" in text:
-        return None
-    number = Fraction(text)
-    return int(number) if number.denominator == 1 else number
 
 
 def read_value(node: Node, type: t.Type, ctx: Context) -> Value:
@@ -53,7 +45,7 @@ def _single(node: Scalar, type: t.Type, ctx: Context) -> Value:
         case t.Int():
             return value if isinstance(value, int) and not isinstance(value, bool) else _wrong(node, type, ctx)
         case t.Number():
-            number = read_fraction(node.text)
+            number = parse_number(node.text)
             return number if number is not None else _wrong(node, type, ctx)
         case t.Flag():
             return value if isinstance(value, bool) else _wrong(node, type, ctx)
@@ -129,13 +121,12 @@ def _wrong(node: Node, type: t.Type, ctx: Context) -> Value:
         help = _("write `true` or `false`")
     elif isinstance(type, t.Int) and isinstance(node, Scalar) and isinstance(node.value, str):
         right = narrow(node.text)
-        help = (
-            _("write `{right}`: full-width characters are text", right=right)
-            if right != node.text
-            else _("write a whole number without quotes or leading zeros")
-        )
+        if right != node.text and right.isdecimal():
+            help = _("write `{right}`: full-width characters are text", right=right)
+        else:
+            help = _number_help(node) or _("write a whole number without quotes or leading zeros")
     elif isinstance(type, t.Number):
-        help = _('write a whole number or a fraction like "1/2" or "1.5"')
+        help = _number_help(node) or _('write a whole number or a fraction like "1/2", "1 1/2" or "1.5"')
     elif isinstance(type, t.SetOf | t.ListOf):
         help = _("write a list: `[a, b]`")
     ctx.sink.error(
@@ -145,6 +136,16 @@ def _wrong(node: Node, type: t.Type, ctx: Context) -> Value:
         help=help,
     )
     return FAULT
+
+
+def _number_help(node: Node) -> Sentence:
+    """How the number that was meant is written; '' where none was."""
+    meant = number_meant(node.text) if isinstance(node, Scalar) else None
+    if meant is None or not isinstance(node, Scalar):
+        return Sentence("")
+    if is_same_number(node.text, meant):
+        return _("write it as `{right}`", right=meant)
+    return _("write the number alone: `{right}`", right=meant)
 
 
 def _words(type: t.Type) -> str:

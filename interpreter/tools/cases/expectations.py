@@ -17,6 +17,7 @@ from interpreter.source.diagnostic import Sink
 from interpreter.tools.cases.case_documents import Case, Fault
 from interpreter.tools.cases.case_positions import Counts, counted_pieces, expected_pieces, kind_words
 from interpreter.tools.handbook.value_words import document_text
+from interpreter.words.numbers import parse_number
 from interpreter.words.speech import Sentence, mark as _
 
 if TYPE_CHECKING:
@@ -63,7 +64,9 @@ def as_data(value: Any) -> Any:
 
 
 def equal(expected: Any, found: Any) -> bool:
-    """Equal, and not merely `1` for `true`."""
+    """Equal, and not merely `1` for `true`; a share in any form in which numbers are written."""
+    if isinstance(found, Fraction) and isinstance(expected, str):
+        return parse_number(expected) == found
     found = as_data(found)
     if isinstance(expected, list) and isinstance(found, list):
         return len(expected) == len(found) and all(map(equal, expected, found))

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from interpreter.documents.target import find_target
 from interpreter.facade.game import load
+from interpreter.files.file_names import iter_documents
 from interpreter.files.unknown_files import write_whole
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import Sink
@@ -73,7 +74,7 @@ def _file_of(target: str, case: Case) -> Path:
     assert found is not None  # its cases have been read
     roots = [found.root, *(layer.file.path.parent for layer in (*found.variants, *filter(None, [found.scenario])))]
     for root in roots:
-        for path in sorted(root.rglob("*.y*ml")):
+        for path in iter_documents(root):
             if (
                 case.span.file.endswith(path.name)
                 and path.read_bytes().decode("utf-8", "replace") == case.span.source.text

@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Lock
 
 from interpreter.facade.loading import check_model
+from interpreter.files.file_names import ruleset_document
 from interpreter.files.open_texts import reading
 from interpreter.model.core import CheckedModel
 from interpreter.source.diagnostic import Diagnostic, Sink
@@ -60,7 +61,7 @@ class Desk:
         for folder in path.parents:
             if folder.name.endswith("-tests") and folder.with_name(folder.name[:-6] + ".yaml").is_file():
                 return str(folder.with_name(folder.name[:-6] + ".yaml"))
-            if (folder / "ruleset.yaml").is_file():
+            if ruleset_document(folder) is not None:
                 return str(folder)
         is_scenario = path.suffix != ".rules" and "\nkind: scenario" in head
         return str(path if is_scenario else path.parent)

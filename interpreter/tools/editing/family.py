@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter.documents.reading.folder import DOCUMENT_ENDINGS, RULES_ENDING, ruleset_files
+from interpreter.documents.reading.folder import ruleset_files
 from interpreter.documents.target import find_target, variants_of
 from interpreter.files.assets import shipped_rulesets
+from interpreter.files.file_names import is_document_name, is_rules_name
 from interpreter.source.diagnostic import Sink
 
 _MOST = 20_000  # files and folders that are walked through for variants
@@ -74,7 +75,7 @@ def _documents_below(folders: Iterable[Path]) -> Iterator[Path]:
             seen += 1 + len(names)
             if seen > _MOST:
                 return
-            yield from (Path(walked, n).resolve() for n in sorted(names) if n.endswith(DOCUMENT_ENDINGS))
+            yield from (Path(walked, n).resolve() for n in sorted(names) if is_document_name(n))
 
 
 def _is_variant(path: Path) -> bool:
@@ -88,4 +89,4 @@ def _is_variant(path: Path) -> bool:
 
 def is_rules(path: Path) -> bool:
     """Return True for a file in the rules language."""
-    return path.suffix == RULES_ENDING
+    return is_rules_name(path)

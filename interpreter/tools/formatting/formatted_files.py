@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from interpreter.documents.reading.folder import DOCUMENT_ENDINGS, MAX_BYTES, RULES_ENDING
+from interpreter.documents.reading.folder import MAX_BYTES
 from interpreter.files.assets import shipped_rulesets
+from interpreter.files.file_names import is_document_name, is_rules_name
 from interpreter.files.unknown_files import NotOrdinary, TooLarge, read_ordinary
 from interpreter.source.diagnostic import Sink
 from interpreter.source.suggestion import did_you_mean
@@ -17,7 +18,6 @@ from interpreter.source.text import Source, Span
 from interpreter.tools.formatting.layouts import formatted
 from interpreter.words.speech import mark as _
 
-_ENDINGS = (*DOCUMENT_ENDINGS, RULES_ENDING)
 _IS_OURS = re.compile(rb"^(?:\xef\xbb\xbf)?kind:", re.MULTILINE)
 MOST_FILES = 5_000
 
@@ -49,7 +49,7 @@ def files_of(target: str, sink: Sink) -> Iterator[tuple[Path, bytes]]:
     """
     for path, is_named in _files(target, sink):
         content = _read(path, sink)
-        if content is not None and (is_named or path.suffix == RULES_ENDING or _IS_OURS.search(content)):
+        if content is not None and (is_named or is_rules_name(path) or _IS_OURS.search(content)):
             yield path, content
 
 
@@ -60,7 +60,7 @@ def _files(target: str, sink: Sink) -> Iterator[tuple[Path, bool]]:
             yield from ((one, False) for one in _below(path, target, sink))
             return
         if target and path.is_file():
-            if path.name.endswith(_ENDINGS):
+            if is_document_name(path) or is_rules_name(path):
                 yield path.resolve(), True
             else:
                 _report(sink, "unreadable-file", _("this is neither a rules file nor a document"), target)
@@ -75,7 +75,7 @@ def _below(root: Path, target: str, sink: Sink) -> list[Path]:
     found: list[Path] = []
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(f for f in folders if not f.startswith(".") and not (Path(folder) / f).is_symlink())
-        here = (Path(folder) / f for f in files if f.endswith(_ENDINGS) and not f.startswith("."))
+        here = (Path(folder) / f for f in files if (is_document_name(f) or is_rules_name(f)) and not f.startswith("."))
         found += [path for path in here if path.is_file() and not path.is_symlink()]
         if len(found) > MOST_FILES:
             _report(sink, "too-many-files", _("the folder holds more than {most} files", most=MOST_FILES), target)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from interpreter.documents.reading.tree import Branch, Listing, Node, Scalar
 from interpreter.documents.reading.yaml_reading import read_yaml
+from interpreter.files.file_names import is_rules_name
 from interpreter.language.parsing import parse_module, pieces_of
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Source, edited
@@ -19,7 +20,6 @@ from interpreter.tools.formatting.yaml_columns import align_columns, space_brack
 from interpreter.tools.formatting.yaml_order import order_keys, order_of
 from interpreter.tools.formatting.yaml_pages import Page, comments
 
-RULES = ".rules"
 _ROUNDS = 12
 
 
@@ -32,7 +32,7 @@ def formatted(source: Source, sink: Sink) -> str | None:
     text = _plain_ends(source.text)
     if not text.strip():
         return source.text
-    made = _rules(source.name, text, sink) if source.name.endswith(RULES) else _document(source.name, text, sink)
+    made = _rules(source.name, text, sink) if is_rules_name(source.name) else _document(source.name, text, sink)
     if made is not None and source.text.count("\r\n") * 2 > source.text.count("\n"):
         made = made.replace("\n", "\r\n")
     return made

@@ -16,6 +16,7 @@ from interpreter.source.text import edited, span_in
 from interpreter.tools.cases.case_checks import check_with_cases
 
 _ROUNDS = 40
+_SHOWN = 40  # characters of a cure of many lines
 _Place = tuple[str, str, str]  # a finding that was tried: its code, its file, its message
 
 
@@ -61,8 +62,20 @@ def mend(target: str) -> Mended:
         texts, left, paths = tried, after, now
         for found, edit in chosen:
             before = edit.span.source.text[edit.span.start : edit.span.end]
-            cured.append(Cured(found, before, edit.text))
+            cured.append(Cured(found, *_differing(before, edit.text)))
     return Mended(tuple(cured), texts, left)
+
+
+def _differing(before: str, after: str) -> tuple[str, str]:
+    """The words before and after a cure of many lines without the end that both have, shortened; others as they are."""
+    if "\n" not in before:
+        return before, after
+    same = 0
+    while same < min(len(before), len(after)) and before[-1 - same] == after[-1 - same]:
+        same += 1
+    texts = before[: len(before) - same], after[: len(after) - same]
+    first, second = (text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..." for text in texts)
+    return first, second
 
 
 def _checked(target: str, texts: dict[Path, bytes]) -> tuple[tuple[Diagnostic, ...], dict[str, Path]]:
@@ -73,13 +86,15 @@ def _checked(target: str, texts: dict[Path, bytes]) -> tuple[tuple[Diagnostic, .
 def _chosen(
     left: Sequence[Diagnostic], paths: dict[str, Path], refused: set[_Place]
 ) -> list[tuple[Diagnostic, TextEdit]]:
-    """The cures that can be carried out together: no two in one line of one file."""
-    found: dict[tuple[str, int], tuple[Diagnostic, TextEdit]] = {}
+    """The cures that can be carried out together: no two in one line of one file, nor in the lines of a longer one."""
+    found: list[tuple[Diagnostic, TextEdit]] = []
+    last: dict[str, int] = {}  # for each file the last line that is cured already; findings come in order
     for one in left:
         edit = cure_of(one) if one.severity != "note" and _place(one) not in refused else None
-        if edit is not None and edit.span.file in paths:
-            found.setdefault((edit.span.file, edit.span.line), (one, edit))
-    return list(found.values())
+        if edit is not None and edit.span.file in paths and edit.span.line > last.get(edit.span.file, 0):
+            found.append((one, edit))
+            last[edit.span.file] = edit.span.source.position(max(edit.span.start, edit.span.end - 1))[0]
+    return found
 
 
 def _place(found: Diagnostic) -> _Place:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 
-from interpreter.documents.reading.folder import DOCUMENT_ENDINGS, RULES_ENDING
 from interpreter.facade.rules import load
+from interpreter.files.file_names import is_document_name, is_rules_name
 from interpreter.files.open_texts import reading
 from interpreter.source.diagnostic import Diagnostic, RulesetError, Sink
 from interpreter.tools.cases.case_checks import check_with_cases
@@ -21,7 +21,7 @@ from interpreter.tools.cases.suite import CaseResult
 from interpreter.tools.mutation.watching import watch
 
 _EVERYTHING = ("setup", "turn", "whenever", "replace", "remove", "add", "before", "after", "move", "event", "record")
-_KIND = re.compile(r"^kind:[ \t]*(\w+)", re.MULTILINE)
+_KIND = re.compile(r"^\ufeff?kind:[ \t]*(\w+)", re.MULTILINE)
 _MOST = 2_000
 
 
@@ -98,7 +98,7 @@ class Vigil:
             return False
         if before is None or after is None:
             return True
-        if path.suffix == RULES_ENDING:
+        if is_rules_name(path):
             name = self._names.get(path, path.name)
             items, old, new = self._items[case.id], _items_of(before), _items_of(after)
             other = {head for head in {*old, *new} if old.get(head) != new.get(head)}
@@ -111,7 +111,7 @@ class Vigil:
         found: dict[Path, str] = {}
         for root in roots:
             for path in sorted(root.rglob("*"))[:_MOST]:
-                if path.suffix in (*DOCUMENT_ENDINGS, RULES_ENDING) and path.is_file():
+                if (is_document_name(path) or is_rules_name(path)) and path.is_file():
                     found[path.resolve()] = _content(path)
         return found
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from interpreter.documents.reading import formats
-from interpreter.documents.reading.folder import RULES_ENDING
 from interpreter.documents.reading.formats import FIRST, Remark, Step
 from interpreter.documents.reading.tree import Branch, Scalar
 from interpreter.documents.reading.yaml_reading import read_yaml
+from interpreter.files.file_names import is_rules_name
 from interpreter.source.diagnostic import Sink
 from interpreter.source.text import Edit, Source, Span, edited
 from interpreter.tools.formatting.formatted_files import Rewritten, files_of, text_in
@@ -46,7 +46,7 @@ def migrated(target: str, sink: Sink) -> list[Migrated]:
     found: list[Migrated] = []
     rules: list[tuple[Path, bytes]] = []
     for path, content in files_of(target, sink):
-        if path.suffix == RULES_ENDING:
+        if is_rules_name(path):
             rules.append((path, content))
             continue
         text = text_in(path, content, sink)

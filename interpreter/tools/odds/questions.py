@@ -5,16 +5,20 @@ Must not work odds out.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime.faults import SetupError
 from interpreter.source.suggestion import guess
+from interpreter.words.numbers import parse_number
 from interpreter.words.speech import Sentence, mark as _
 
 if TYPE_CHECKING:
     from interpreter.facade.rules import Rules
+
+_INTEGER = re.compile("[-+]?[0-9]{1,18}")
 
 
 def read_arguments(rules: Rules, procedure: str, given: Iterable[str]) -> dict[str, Any]:
@@ -95,8 +99,7 @@ def _read(show: Any, text: str) -> Any:
 
 def number_or_text(text: str) -> int | Fraction | str:
     """A number as it is written, exactly; what is none as it stands."""
-    try:
-        number = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        return text
-    return number.numerator if number.denominator == 1 else number
+    if _INTEGER.fullmatch(text.strip()):
+        return int(text)
+    number = parse_number(text.strip().removeprefix("+"))
+    return text if number is None else number

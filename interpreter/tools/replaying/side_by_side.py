@@ -220,7 +220,7 @@ def _watching(seen: set[Line]) -> Callable[[Callable[[], Any]], Any]:
     """Run something and note every line of the rules that is come to."""
 
     def note(frame: FrameType, event: str, _given: object) -> Any:
-        if not frame.f_code.co_filename.endswith(_RULES):
+        if not frame.f_code.co_filename.lower().endswith(_RULES):
             return None
         if event in ("call", "line"):
             seen.add((frame.f_code.co_filename, frame.f_lineno or frame.f_code.co_firstlineno))

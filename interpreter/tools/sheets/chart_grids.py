@@ -77,3 +77,9 @@ def _written(data: Any, table: Table) -> str:
         case Fraction():
             return str(data)
     return str(data)
+
+
+def holds_numbers(table: Table, ruleset: Ruleset) -> bool:
+    """Return whether cells of a chart, or some of their columns, may be fractions."""
+    types = list(ruleset.records[table.type.id].fields.values()) if isinstance(table.type, t.RecordOf) else [table.type]
+    return any(isinstance(kind.item if isinstance(kind, t.Maybe) else kind, t.Number) for kind in types)

@@ -14,6 +14,7 @@ from interpreter.documents.reading.yaml_reading import read_yaml
 from interpreter.documents.target import find_target
 from interpreter.documents.values.axes import row_index
 from interpreter.files.assets import shipped_rulesets
+from interpreter.files.file_names import iter_documents
 from interpreter.files.unknown_files import write_whole
 from interpreter.model import types as t
 from interpreter.model.ruleset import Axis
@@ -65,7 +66,7 @@ def _file_of(target: str, read: Read) -> tuple[Path, tuple[str, ...]]:
     if found.variants:
         return found.variants[-1].file.path, (read.section, *inner)
     name = read.before.trees.kinds[read.section].branch(inner[0]).branch(read.name).entries["cells"].key.span.file
-    for file in sorted(found.root.rglob("*.y*ml")):
+    for file in iter_documents(found.root):
         if f"{found.root.resolve().name}/{file.relative_to(found.root).as_posix()}" == name:
             return file, inner
     raise SetupError("the file that holds the chart `{name}` was not found", name=read.name)

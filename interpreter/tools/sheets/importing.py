@@ -1,21 +1,21 @@
 """A chart read from a spreadsheet and held against a ruleset: every fault at its cell, and what would change.
 
-Must not write anything.
+Cells that the file does not give stay as they are. Must not write anything.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from interpreter.documents.building.ruleset_builder import with_other_cells
 from interpreter.documents.reading.chart_text import CHARTS, ChartShape, rows_as_tree, shape_of_chart
-from interpreter.documents.reading.near_misses import narrow
-from interpreter.documents.reading.tree import Branch, Scalar
-from interpreter.documents.values.axes import row_index
+from interpreter.documents.reading.tree import Branch, Entry, Scalar
 from interpreter.model import types as t
-from interpreter.model.ruleset import Axis, Ruleset, Table
+from interpreter.model.ruleset import Ruleset, Table
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import Diagnostic, RulesetError, Sink
 from interpreter.source.suggestion import guess
@@ -24,20 +24,36 @@ from interpreter.tools.comparing.chart_changes import chart_changes
 from interpreter.tools.comparing.differing import Difference
 from interpreter.tools.comparing.held import Held
 from interpreter.tools.handbook.tongues import tongue_of
-from interpreter.tools.sheets.chart_grids import RESULT
-from interpreter.tools.sheets.grids import Grid, is_date, read_grid, report_date
-from interpreter.words.speech import ENGLISH, Say
+from interpreter.tools.sheets.chart_grids import RESULT, cell_text
+from interpreter.tools.sheets.grids import Cell, Grid, Row, Sheets
+from interpreter.tools.sheets.locating import Headings, Located, across_of, column_of, locate
+from interpreter.tools.sheets.sheet_files import open_sheets
+from interpreter.tools.sheets.typed_dates import TypedDate, date_in, time_in
+from interpreter.words.speech import ENGLISH, Say, mark as _
+
+_PAIR = re.compile(r"\d{1,2}[-/.]\d{1,2}")  # what spreadsheets make dates of
+_ODDS = re.compile(r"\d{1,3}:\d")  # what they make times of
+_FLAGS = {
+    "true": "true wahr vrai verdadero vero verdadeiro waar prawda sant sann истина pravda".split(),
+    "false": "false falsch faux falso falso falso onwaar falsz fałsz falskt usann ложь nepravda".split(),
+}
+Index = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A chart as a file gives it: the ruleset with it, and the differences to the one before, in words."""
+    """A chart as a file gives it: the ruleset with it, and the differences to the one before, in words.
+
+    `removals` are those by which a cell loses what it holds; `passed` the texts around the chart that were not read.
+    """
 
     before: Held
     ruleset: Ruleset
     section: str
     name: str
     differences: tuple[Difference, ...]
+    removals: tuple[Difference, ...] = ()
+    passed: tuple[str, ...] = ()
 
     @property
     def table(self) -> Table:
@@ -45,33 +61,84 @@ class Read:
         return self.ruleset.tables[self.name]
 
 
-def read_chart(held: Held, name: str, path: Path, lang: str = "", say: Say = ENGLISH) -> Read:
+def read_chart(held: Held, name: str, path: Path, lang: str = "", say: Say = ENGLISH, sheet: str = "") -> Read:
     """The chart in a file, fitted to the axes of the one it is to replace.
 
     SetupError for an unknown chart or a file that cannot be read; RulesetError with every fault at its cell.
+    """
+    section, chart, table = charted(held, name)
+    shape = shape_of_chart(name, chart.value) if isinstance(chart.value, Branch) else None
+    if shape is None:
+        raise SetupError("the chart `{name}` has no axes that could be read", name=name)
+    sheets = open_sheets(path)
+    headings = tuple(map(Headings, table.axes))
+    grid = _chosen(sheets, sheet, table, headings, shape)
+    if not grid.rows:
+        raise SetupError("{file} holds no cells", file=path)
+    located = locate(grid, headings, shape, name)
+    reading = _Reading(table, headings, shape, held.ruleset, grid.has_decimal_commas)
+    rows = reading.fitted(located)
+    whole = grid.rows[0][0].span
+    cells = Branch({}, whole) if reading.sink.has_errors else rows_as_tree(rows, shape, whole, reading.sink)
+    if reading.sink.has_errors:
+        raise RulesetError(reading.sink.sorted())
+    ruleset = _with_cells_kept(_rebuilt(held, section, name, cells, whole), held, name, reading)
+    tongue = tongue_of(ruleset, lang, say)
+    found = tuple(d for d in chart_changes(held.ruleset, ruleset, tongue, lang) if d.path.startswith(f"{name}."))
+    removals = tuple(d for d in found if d.was is not None and d.now is None)
+    passed = tuple(next(cell.text for cell in row if cell.text) for row in located.passed if any(c.text for c in row))
+    return Read(held, ruleset, section, name, found, removals, passed)
+
+
+def charted(held: Held, name: str) -> tuple[str, Entry, Table]:
+    """The section, the entry and the table of a chart.
+
+    SetupError for an unknown chart; RulesetError where what the chart says of itself is faulty, for then nothing can
+    be read into it or compared with it.
     """
     table = held.ruleset.tables.get(name)
     if table is None:
         hint = guess(name, held.ruleset.tables, all_of_them=True)
         raise SetupError("there is no chart `{name}`{hint}", name=name, hint=hint)
-    sink = Sink()
     section = next(s for s, key in CHARTS.items() if name in held.trees.kinds[s].branch(key))
     chart = held.trees.kinds[section].branch(CHARTS[section]).entries[name]
-    shape = shape_of_chart(name, chart.value) if isinstance(chart.value, Branch) else None
-    if shape is None:
-        raise SetupError("the chart `{name}` has no axes that could be read", name=name)
-    grid = read_grid(path, sink)
-    if not grid.rows:
-        raise SetupError("{file} holds no cells", file=path)
-    rows = _fitted(grid, table, shape, sink)
-    whole = rows[0][0].span
-    cells = Branch({}, whole) if sink.has_errors else rows_as_tree(rows, shape, whole, sink)
-    if sink.has_errors:
-        raise RulesetError(sink.sorted())
-    ruleset = _rebuilt(held, section, name, cells, whole)
-    tongue = tongue_of(ruleset, lang, say)
-    found = tuple(d for d in chart_changes(held.ruleset, ruleset, tongue, lang) if d.path.startswith(f"{name}."))
-    return Read(held, ruleset, section, name, found)
+    head = [entry for entry in chart.value if entry.key.text != "cells"] if isinstance(chart.value, Branch) else []
+    faults = [d for d in held.faults if d.severity == "error" and any(_is_within(d.span, entry) for entry in head)]
+    if faults:
+        raise RulesetError(tuple(faults))
+    if table.unreadable or isinstance(table.type, t.Never):
+        raise SetupError("the chart `{name}` cannot be read; see what `grognard check` finds", name=name)
+    return section, chart, table
+
+
+def _is_within(span: Span, entry: Entry) -> bool:
+    whole = entry.key.span
+    end = max(whole.end, entry.value.span.end if entry.value.span.source is whole.source else 0)
+    return span.source.name == whole.source.name and whole.start <= span.start <= end
+
+
+def _chosen(sheets: Sheets, wanted: str, table: Table, headings: Sequence[Headings], shape: ChartShape) -> Grid:
+    """The sheet that is named, or that bears the chart's name, or the first that holds its headings."""
+    titles = {title.casefold(): title for title in sheets.titles}
+    if wanted:
+        if sheets.titles == ("",):
+            raise SetupError("{file} has no sheets; --sheet goes with a file that ends in .xlsx", file=sheets.file)
+        if wanted.casefold() not in titles:
+            hint = guess(wanted, sheets.titles, all_of_them=True)
+            raise SetupError("{file} has no sheet `{name}`{hint}", file=sheets.file, name=wanted, hint=hint)
+        return sheets.read(titles[wanted.casefold()])
+    called = [table.id, *table.label.values()]
+    named = [titles[name] for word in called if (name := word.casefold()[:31]) in titles]
+    grids = [sheets.read(title) for title in (named[:1] or sheets.titles)]
+    filled = [grid for grid in grids if grid.rows]
+    fitting = [grid for grid in filled if _holds_headings(grid, headings, shape)] if len(filled) > 1 else filled
+    return next(iter(fitting or filled or grids))
+
+
+def _holds_headings(grid: Grid, headings: Sequence[Headings], shape: ChartShape) -> bool:
+    """Whether all headings along the top of a chart stand somewhere in a grid."""
+    across, number = across_of(headings, shape)
+    return len({name for row in grid.rows for cell in row if (name := across(cell)) is not None}) == number
 
 
 def _rebuilt(held: Held, section: str, name: str, cells: Branch, whole: Span) -> Ruleset:
@@ -92,61 +159,227 @@ def _at_cell(found: Diagnostic, whole: Span) -> Diagnostic:
     return found if own else replace(found, span=whole)
 
 
+def _with_cells_kept(ruleset: Ruleset, held: Held, name: str, reading: _Reading) -> Ruleset:
+    """The ruleset in which cells that the file does not give hold what they held. SetupError where it gives none."""
+    old, new = held.ruleset.tables[name], ruleset.tables[name]
+    if not reading.given:
+        raise SetupError("no cell of the chart `{name}` was found in the file", name=name)
+    columns = list(ruleset.records[new.type.id].fields) if isinstance(new.type, t.RecordOf) else []
+    cells: dict[Index, Any] = (
+        {at: value for at, value in old.cells.items() if not reading.gives(at)} if new.blanks else {}
+    )
+    for at, value in new.cells.items():
+        if columns and at in old.cells:
+            before = old.cells[at]
+            value = tuple(
+                now if (at, column) in reading.given else was
+                for column, was, now in zip(columns, before, value, strict=True)
+            )
+        cells[at] = value
+    spans = {**old.cell_spans, **new.cell_spans}
+    table = replace(new, cells=dict(sorted(cells.items())), cell_spans=spans)
+    return replace(ruleset, tables={**ruleset.tables, name: table})
+
+
 # --- headings and cells as the chart knows them ------------------------------------------------
 
 
-def _fitted(grid: Grid, table: Table, shape: ChartShape, sink: Sink) -> list[list[Scalar]]:
-    """The rows with the chart's own names for rows and columns; dates are reported."""
-    rows = [list(row) for row in grid.rows]
-    if shape.heads == 0:
-        return _one_axis(rows, table, sink)
-    across = None if shape.columns else table.axes[-1]
-    fitted = [[*rows[0][: shape.heads], *(_heading(cell, across, sink) for cell in rows[0][shape.heads :])]]
-    for row in rows[1:]:
-        heads = [_heading(c, a, sink) for c, a in zip(row[: shape.heads], table.axes, strict=False)]
-        fitted.append([*heads, *(_cell(cell, table, sink) for cell in row[shape.heads :])])
-    return fitted
+class _Reading:
+    """A chart while its cells are fitted: what was found wrong, and which cells the file gives."""
+
+    def __init__(
+        self,
+        table: Table,
+        headings: Sequence[Headings],
+        shape: ChartShape,
+        ruleset: Ruleset,
+        has_decimal_commas: bool,
+    ) -> None:
+        self.table, self.headings, self.shape = table, headings, shape
+        self.sink = Sink()
+        self.given: set[tuple[Index, str]] = set()  # by rows and column, '' where a cell has no columns
+        self.has_decimal_commas = has_decimal_commas
+        records = ruleset.records[table.type.id].fields if isinstance(table.type, t.RecordOf) else {}
+        self.types: dict[str, t.Type] = dict(records)
+        self.old = {at: cell_text(table, at, ruleset) for at in table.cells} if not table.signs else {}
+        texts = [text for row in self.old.values() for text in row]
+        self.holds_pairs = any(_PAIR.fullmatch(text) for text in texts)
+        self.holds_odds = any(_ODDS.fullmatch(text) for text in texts)
+
+    def gives(self, at: Index) -> bool:
+        """Whether the file gives a cell, or one of its columns."""
+        return any((at, column) in self.given for column in self.types or ("",))
+
+    def fitted(self, located: Located) -> list[list[Scalar]]:
+        """The rows with the chart's own names for rows and columns; dates and formulas are reported."""
+        if located.is_sideways:
+            self._report_sideways(located.rows[0])
+            return []
+        if self.shape.heads == 0:
+            return self._one_axis(located.rows)
+        heads = self.shape.heads
+        head, body = located.rows[0], located.rows[1:]
+        names = [self._across(cell) for cell in head[heads:]]
+        if len(head) < heads + 1:
+            return [[cell.scalar for cell in row] for row in located.rows]  # told by the maker of the tree
+        self._check_headed(head[heads:], [row[heads:] for row in body])
+        rows = [[*(cell.scalar for cell in head[:heads]), *names]]
+        above: Row = ()
+        for row in body:
+            above = self._filled_down(row[:heads], above)
+            labels = [self._heading(cell, known) for cell, known in zip(above, self.headings, strict=False)]
+            texts = [label.text for label in labels]
+            cells = [self._cell(cell, texts, name.text) for cell, name in zip(row[heads:], names, strict=True)]
+            rows.append([*labels, *cells])
+        return rows
+
+    def _filled_down(self, heads: Row, above: Row) -> Row:
+        """The headings of a row; one that is empty means what stands above it, but for the last, which is missing."""
+        filled = [cell if cell.is_filled else old for cell, old in zip(heads, above or heads, strict=True)]
+        if not heads[-1].is_filled:
+            told, cure = _("the cells of this row have no heading"), _("write one in front of them, or empty the row")
+            self.sink.error("unknown-row", told, heads[-1].span, help=cure)
+        return (*filled[:-1], heads[-1])
+
+    def _given(self, labels: Sequence[str], across: str, cell: Cell) -> str:
+        """Note that the file gives a cell; the text that it holds so far."""
+        names = labels if self.shape.columns or len(labels) == len(self.table.axes) else [*labels, across]
+        column = across if self.shape.columns else ""
+        axes = self.table.axes
+        if any(name not in axis.labels for name, axis in zip(names, axes, strict=False)) or len(names) != len(axes):
+            return ""
+        at = tuple(axis.labels.index(name) for name, axis in zip(names, axes, strict=True))
+        if cell.is_given:
+            self.given.add((at, column))
+        texts = self.old.get(at, [])
+        number = list(self.types).index(column) if column in self.types else 0
+        return texts[number] if number < len(texts) else ""
+
+    def _across(self, cell: Cell) -> Scalar:
+        """A heading of the line of headings."""
+        if not self.shape.columns:
+            return self._heading(cell, self.headings[-1])
+        name = column_of(cell, self.shape) or cell.text
+        return Scalar(name, name, cell.span)
+
+    def _heading(self, cell: Cell, known: Headings) -> Scalar:
+        """A heading as the chart writes it; one of which a spreadsheet has made a date is reported."""
+        self._report_formula(cell)
+        label = known.label(cell.text)
+        if label is None:
+            made = cell.date or date_in(cell.text)
+            if made is not None:
+                report_date(made, cell.span, self.sink)
+        text = cell.text if label is None else label
+        return Scalar(text, text, cell.span)
+
+    def _check_headed(self, heads: Row, rows: Sequence[Row]) -> None:
+        """Report cells under an empty heading."""
+        for n, head in enumerate(heads):
+            cell = next((row[n] for row in rows if row[n].text), None)
+            if cell is not None and not head.is_filled:
+                told = _("the cells of this column have no heading")
+                self.sink.error("unknown-row", told, cell.span, help=_("write one above them, or empty the column"))
+
+    def _report_sideways(self, row: Row) -> None:
+        along, down = self.table.axes[-1].name, self.table.axes[0].name
+        if self.shape.columns:
+            along = ", ".join(self.shape.columns[:4])
+        self.sink.error(
+            "unknown-row",
+            _(
+                "the chart lies on its side: `{down}` stands along the top, and `{along}` down the left",
+                down=down,
+                along=along,
+            ),
+            row[0].span,
+            help=_("copy it in the spreadsheet and paste it transposed (Paste Special, Transpose)"),
+        )
+
+    def _one_axis(self, rows: Sequence[Row]) -> list[list[Scalar]]:
+        """A chart of one axis, laid across in two rows or down in two columns, with or without titles."""
+        axis, known = self.table.axes[0], self.headings[0]
+        if len(rows) == 2 and len(rows[0]) > 2:
+            titled = known.label(rows[0][0].text) is None
+            head = [self._heading(cell, known) for cell in rows[0][titled:]]
+            cells = [self._cell(cell, [name.text], "") for name, cell in zip(head, rows[1][titled:], strict=True)]
+            if not titled:
+                return [head, cells]
+            named = Scalar(axis.name, axis.name, rows[0][0].span)
+            return [[named, *head], [rows[1][0].scalar, *cells]]
+        if any(len(row) != 2 for row in rows):
+            return [[cell.scalar for cell in row] for row in rows]  # told by the maker of the tree
+        first = rows[0]
+        titled = known.label(first[0].text) is None and first[1].text.casefold() in (RESULT, axis.name, self.table.id)
+        titled = titled or first[0].text.casefold() == axis.name.casefold()
+        found = []
+        for row in rows[titled:]:
+            name = self._heading(row[0], known)
+            found.append([name, self._cell(row[1], [name.text], "")])
+        return found
+
+    def _cell(self, cell: Cell, labels: Sequence[str], across: str) -> Scalar:
+        """A cell as its type reads it: flags and decimals in the words and signs of the country, texts as texts."""
+        before = self._given(labels, across, cell)
+        kept = self._type(across)
+        self._report_formula(cell)
+        if (made := self._date(cell, kept, before)) is not None:
+            report_date(made, cell.span, self.sink)
+            return Scalar(None, "", cell.span)
+        text = cell.text
+        if isinstance(kept, t.Text) and text:
+            return Scalar(text, text, cell.span)
+        if isinstance(kept, t.Flag):
+            text = next((flag for flag, words in _FLAGS.items() if text.casefold() in words), text)
+        if isinstance(kept, t.Number) and self.has_decimal_commas and re.fullmatch(r"-?\d+,\d+", text):
+            text = text.replace(",", ".")
+        return replace(cell, text=text).scalar
+
+    def _date(self, cell: Cell, kept: t.Type, before: str) -> TypedDate | None:
+        """A date or time that a spreadsheet has made of a cell; None where the cell is what it says.
+
+        A text may be a date. It is one that was made where the chart holds pairs of numbers.
+        """
+        if cell.date is not None:
+            return cell.date
+        if not cell.text or cell.text == before:
+            return None
+        is_text = isinstance(kept, t.Text)
+        made, odds = date_in(cell.text), time_in(cell.text)
+        if made is not None and (not is_text or self.holds_pairs):
+            return made
+        if odds and (not is_text or self.holds_odds):
+            return TypedDate(cell.text, (odds.replace(":", "-"), odds))
+        return None
+
+    def _type(self, column: str) -> t.Type:
+        kind = self.types.get(column, self.table.type)
+        return kind.item if isinstance(kind, t.Maybe) else kind
+
+    def _report_formula(self, cell: Cell) -> None:
+        if cell.formula:
+            told = _("this cell holds a formula, not a value: {text}", text=cell.formula)
+            cure = _("copy the cell, then Paste Special, Values")
+            self.sink.error("formula-cell", told, cell.span, help=cure)
 
 
-def _one_axis(rows: list[list[Scalar]], table: Table, sink: Sink) -> list[list[Scalar]]:
-    """A chart of one axis, laid across in two rows or down in two columns, with or without titles."""
-    axis = table.axes[0]
-    if len(rows) == 2 and len(rows[0]) > 2:
-        titled = row_index(axis, rows[0][0].text) is None
-        head = [*rows[0][:1]] * titled + [_heading(cell, axis, sink) for cell in rows[0][titled:]]
-        rows = [head, [*rows[1][:titled], *(_cell(cell, table, sink) for cell in rows[1][titled:])]]
-        named = Scalar(axis.name, axis.name, rows[0][0].span)
-        return [[named, *rows[0][1:]], rows[1]] if titled else rows
-    if any(len(row) != 2 for row in rows):
-        return rows  # told by whoever makes a tree of it
-    titled = row_index(axis, rows[0][0].text) is None and rows[0][1].text.casefold() in (RESULT, axis.name, table.id)
-    titled = titled or rows[0][0].text.casefold() == axis.name.casefold()
-    return [[_heading(row[0], axis, sink), _cell(row[1], table, sink)] for row in rows[titled:]]
+def report_date(made: TypedDate, span: Span, sink: Sink) -> None:
+    """Report a date or time that a spreadsheet has made of what was typed; which it was is not guessed."""
+    if ":" in made.shown and len(made.shown) < 12:
+        told = _("this cell holds the time {time}, which spreadsheets make of odds such as 1:3", time=made.shown)
+    elif len(made.typed) > 1:
+        told = _(
+            "this cell holds the date {date}: you probably typed {one} or {other}",
+            date=made.shown,
+            one=made.typed[0],
+            other=made.typed[1],
+        )
+    else:
+        told = _("this cell holds the date {date}: you probably typed {one}", date=made.shown, one=made.typed[0])
+    cure = _("format the cell as Text, then retype it; odds may be written `1:2`, bands `2..5`")
+    sink.error("date-cell", told, span, help=cure)
 
 
-def _heading(cell: Scalar, axis: Axis | None, sink: Sink) -> Scalar:
-    """A heading as the chart writes it: by itself, as it is printed, or with a colon for odds."""
-    text = narrow(cell.text)
-    if axis is None:
-        return replace(cell, text=text)
-    for candidate in (cell.text, text, text.replace(":", "-"), text.replace(" : ", "-")):
-        if (row := row_index(axis, candidate)) is not None:
-            return Scalar(axis.labels[row], axis.labels[row], cell.span)
-    for label, heading in zip(axis.labels, axis.headings, strict=False):
-        if cell.text and cell.text in heading.values():
-            return Scalar(label, label, cell.span)
-    if is_date(cell.text):
-        report_date(cell.text, cell.span, sink)
-    return Scalar(cell.text, cell.text, cell.span)
-
-
-def _cell(cell: Scalar, table: Table, sink: Sink) -> Scalar:
-    if is_date(cell.text) and not isinstance(table.type, t.Text):
-        report_date(cell.text, cell.span, sink)
-    kept = table.type.item if isinstance(table.type, t.Maybe) else table.type
-    return replace(cell, value=cell.text) if isinstance(kept, t.Text) and cell.text else cell
-
-
-def changed_cells(before: Table, now: Table) -> Sequence[tuple[int, ...]]:
+def changed_cells(before: Table, now: Table) -> Sequence[Index]:
     """The places whose cells differ, by the numbers of their rows."""
     return [at for at in sorted({*before.cells, *now.cells}) if before.cells.get(at) != now.cells.get(at)]

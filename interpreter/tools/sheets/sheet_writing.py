@@ -10,12 +10,14 @@ import io
 import re
 import zipfile
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 
 from interpreter.runtime.faults import SetupError
-from interpreter.tools.sheets.grids import openpyxl
+from interpreter.tools.sheets.safe_cells import protected, runs_inside
+from interpreter.tools.sheets.workbooks import openpyxl
 
-_RUNS = ("=", "@", "\t", "\r")
+_FRACTION = re.compile(r"-?[0-9]{1,6}/[1-9][0-9]{0,4}")
 _DATE_LIKE = re.compile(r"\d{1,2}[-/]\d{1,2}")
 _TIME = (1980, 1, 1, 0, 0, 0)
 _STAMP = re.compile(rb"(<dcterms:(?:created|modified)[^>]*>)[^<]*")
@@ -23,14 +25,14 @@ _STAMP = re.compile(rb"(<dcterms:(?:created|modified)[^>]*>)[^<]*")
 Rows = Sequence[Sequence[str]]
 
 
-def sheet_bytes(path: Path, title: str, rows: Rows, force: bool = False) -> bytes:
+def sheet_bytes(path: Path, title: str, rows: Rows, delimiter: str = ",") -> bytes:
     """What the file will hold: .xlsx by its ending, else CSV; the same rows give the same bytes.
 
-    SetupError for cells that a spreadsheet would carry out, unless `force` is given.
+    What a spreadsheet program would carry out is marked as text. SetupError where it cannot be marked.
     """
     if path.suffix.lower() == ".xlsx":
-        return _xlsx(title, rows)
-    return _csv(rows, force)
+        return _xlsx(title, [[protected(text, is_typed=True) for text in row] for row in rows])
+    return _csv(rows, delimiter)
 
 
 def like_dates(rows: Rows) -> list[str]:
@@ -38,16 +40,29 @@ def like_dates(rows: Rows) -> list[str]:
     return list(dict.fromkeys(text for row in rows for text in row if _DATE_LIKE.fullmatch(text)))
 
 
-def _csv(rows: Rows, force: bool) -> bytes:
-    running = [text for row in rows for text in row if text.startswith(_RUNS)]
-    if running and not force:
+def _csv(rows: Rows, delimiter: str) -> bytes:
+    running = [text for row in rows for text in row if runs_inside(text)]
+    if running:
         raise SetupError(
-            "spreadsheets would carry out the cell {text} as a formula; write a file that ends in .xlsx, or --force",
+            "a spreadsheet program could carry out a part of the cell {text}; write a file that ends in .xlsx",
             text=repr(running[0][:40]),
         )
     into = io.StringIO()
-    csv.writer(into, lineterminator="\r\n").writerows(rows)
+    writer = csv.writer(into, delimiter=delimiter, lineterminator="\r\n")
+    writer.writerows([protected(text) for text in row] for row in rows)
     return into.getvalue().encode("utf-8-sig")
+
+
+def with_decimals(rows: Rows, point: str = ".") -> list[list[str]]:
+    """Fractions in the cells as decimals where they have few: no program takes 0.5 for a date, as it does 1/2."""
+
+    def decimal(text: str) -> str:
+        found = _FRACTION.fullmatch(text)
+        share = Fraction(text) if found else Fraction(0)
+        is_short = found and 10_000 % share.denominator == 0
+        return f"{float(share):.4f}".rstrip("0").replace(".", point) if is_short else text
+
+    return [list(row) if not number else [decimal(text) for text in row] for number, row in enumerate(rows)]
 
 
 def with_colons(rows: Rows, heads: int) -> list[list[str]]:

@@ -1,0 +1,61 @@
+"""Rows of charts under one name, however a document writes them: `1:2`, `1-02` and `1-2` are the row `1-2`.
+
+A variant that writes `1-2` then changes the row that its base writes `1:2`. Must not read cells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from interpreter.documents.reading.chart_text import CHARTS
+from interpreter.documents.reading.tree import EMPTY, Branch, Entry, Node
+from interpreter.documents.values.axes import read_numbered_axis, row_index
+from interpreter.model.ruleset import Axis
+
+_Axes = tuple[Axis | None, ...]  # None for an axis whose rows are written in one way only
+
+
+def with_row_labels(kind: str, root: Branch, known: Branch = EMPTY) -> Branch:
+    """Return a document with the rows of odds and bands under the names that their axes give them.
+
+    `known`: the same part of the base, where the document is a variant's and does not repeat the axes.
+    """
+    section = CHARTS.get(kind, "")
+    charts = root.branch(section)
+    entries = {name: _chart(entry, known.branch(section).branch(name)) for name, entry in charts.entries.items()}
+    if all(entries[name] is entry for name, entry in charts.entries.items()):
+        return root
+    return root.with_value([section], Branch(entries, charts.span))
+
+
+def _chart(entry: Entry, known: Branch) -> Entry:
+    tree = entry.value
+    if not isinstance(tree, Branch) or "cells" not in tree:
+        return entry
+    axes = tuple(read_numbered_axis(axis) for axis in (tree.branch("axes") if "axes" in tree else known.branch("axes")))
+    cells = tree.entries["cells"]
+    named = _named(cells.value, axes)
+    if named is cells.value:
+        return entry
+    return Entry(entry.key, Branch({**tree.entries, "cells": Entry(cells.key, named)}, tree.span))
+
+
+def _named(node: Node, axes: _Axes) -> Node:
+    """The cells below a row of each of the axes that are left."""
+    if not isinstance(node, Branch) or not any(axes):
+        return node
+    entries: dict[str, Entry] = {}
+    for entry in node:
+        inner = _named(entry.value, axes[1:])
+        label = _label(axes[0], entry.key.text)
+        if label is not None and label not in node and label not in entries:
+            entries[label] = Entry(replace(entry.key, text=label, value=label), inner)
+        else:
+            entries[entry.key.text] = entry if inner is entry.value else Entry(entry.key, inner)
+    return node if list(entries.values()) == list(node) else Branch(entries, node.span)
+
+
+def _label(axis: Axis | None, text: str) -> str | None:
+    """The name of a row; None where it stands under its name already, or is none."""
+    row = None if axis is None or text in axis.labels else row_index(axis, text)
+    return None if axis is None or row is None else axis.labels[row]

@@ -1,0 +1,163 @@
+"""Slips that make a YAML text unreadable where it looks right, each proved by a copy without it that reads further.
+
+Blanks that are no spaces, ` #` inside a text, curly quotes that enclose nothing. Must not know what keys mean.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import yaml
+
+from interpreter.source.diagnostic import Diagnostic
+from interpreter.source.plain_signs import BLANKS, CURLY_QUOTES, with_spaces
+from interpreter.source.text import Edit, Source, Span, edited
+from interpreter.words.speech import mark as _
+
+_LOOKED_BACK = 20  # lines above a fault in which its cause is looked for
+_MOST_TRIED = 12  # copies that are read for one fault
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_BLANK_LEAD = re.compile(f"[ \\t]*[{BLANKS}][ \\t{BLANKS}]*")
+_BLANK_BEHIND = re.compile(f"(?<=[:,-])[{BLANKS}]+")
+_QUOTED = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\n]|'')*'")
+_COMMENT = re.compile(r"(?<=[ \t])#[^\n]*")
+_CURLY = re.compile(
+    f"(?<=[:\\[{{,-])[ \\t]*(?P<open>[{CURLY_QUOTES}])(?P<text>[^{CURLY_QUOTES}\n]*)(?P<close>[{CURLY_QUOTES}])"
+)
+Slip = tuple[Diagnostic, list[Edit]]
+
+
+def slip_before(source: Source, fault: int, shift: int) -> Diagnostic | None:
+    """Return the slip that causes a fault of syntax at an offset; None where none is proved to.
+
+    `shift`: characters before the first that the parser is given.
+    """
+    first = _line_start(source.text, fault, _LOOKED_BACK)
+    last = source.text.find("\n", fault)
+    stretch = first, len(source.text) if last < 0 else last
+    slips = [
+        slip for find in (_blank_leads, _blanks_behind, _cut_texts, _curly_texts) for slip in find(source, *stretch)
+    ]
+    slips.sort(key=lambda slip: -slip[0].span.start)
+    for found, edits in slips[:_MOST_TRIED]:
+        if _reads_further(source.text, edits, fault, shift):
+            return found
+    return None
+
+
+def _reads_further(text: str, edits: list[Edit], fault: int, shift: int) -> bool:
+    """Whether the text with the edits is read, or is read beyond the fault."""
+    tried = edited(text, edits)
+    added = len(tried) - len(text)
+    try:
+        for _event in yaml.parse(tried[shift:], Loader=_LOADER):
+            pass
+    except yaml.YAMLError as other:
+        mark = getattr(other, "problem_mark", None)
+        return mark is not None and mark.index + shift - max(added, 0) > fault
+    return True
+
+
+def _blank_leads(source: Source, first: int, last: int) -> Iterator[Slip]:
+    """Lines that are indented with blanks that are no spaces."""
+    for line in re.finditer(r"[^\n]+", source.text[first:last]):
+        lead = _BLANK_LEAD.match(line[0])
+        if lead:
+            start = first + line.start()
+            at = start + next(n for n, sign in enumerate(lead[0]) if sign in BLANKS)
+            yield blank_fault(source, at), [Edit(start, start + lead.end(), with_spaces(lead[0]))]
+
+
+def _blanks_behind(source: Source, first: int, last: int) -> Iterator[Slip]:
+    """Blanks that are no spaces behind a colon, a comma or the dash of a list."""
+    plain = _QUOTED.sub(lambda quoted: '"' * len(quoted[0]), source.text[first:last])
+    for found in _BLANK_BEHIND.finditer(plain):
+        start, end = first + found.start(), first + found.end()
+        yield blank_fault(source, start), [Edit(start, end, " " * (end - start))]
+
+
+def blank_fault(source: Source, at: int) -> Diagnostic:
+    """Report a blank in an indentation that is no space: a no-break space, or one of full width."""
+    sign = source.text[at]
+    line = source.text[source.text.rfind("\n", 0, at) + 1 : at]
+    span, cure = (
+        Span(source, at, at + 1),
+        _("write an ordinary space") if line.strip() else _("indent with ordinary spaces"),
+    )
+    if sign == "\u3000":
+        told = _("`{sign}` is a full-width character, which is part of the text here", sign=sign)
+        return Diagnostic("full-width-character", told, span, "error", cure)
+    told = _("this character looks like a space and is another, {code}", code=f"U+{ord(sign):04X}")
+    return Diagnostic("look-alike-space", told, span, "error", cure)
+
+
+def _cut_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
+    """Texts without quotes in braces or brackets that ` #` ends, and with them the line."""
+    text = source.text[first:last]
+    plain = _QUOTED.sub(lambda quoted: '"' * len(quoted[0]), text)
+    for comment in _COMMENT.finditer(plain):
+        begin = max(plain.rfind(sign, 0, comment.start()) for sign in (": ", ", ", "[", "{", "- ", "\n"))
+        begin += len(plain[begin:]) - len(plain[begin:].lstrip(":,[{- \n"))
+        end = next((n for n in range(comment.start(), comment.end()) if plain[n] in ",}]"), comment.end())
+        value = text[begin:end].rstrip()
+        if begin < comment.start() and '"' not in value and "\\" not in value:
+            right = f'"{value}"'
+            span = Span(source, first + begin, first + begin + len(value))
+            yield cut_fault(span, text[comment.start() : comment.end()], right), [Edit(span.start, span.end, right)]
+
+
+def cut_fault(span: Span, comment: str, right: str, severity: Any = "error") -> Diagnostic:
+    """Report a text that ` #` cuts off; `right` is the text in quotes."""
+    short = comment if len(comment) <= 40 else f"{comment[:37]}..."
+    told = _("` #` begins a comment, so `{comment}` is not read", comment=short)
+    return Diagnostic("text-cut-by-comment", told, span, severity, _("put the text in quotes: `{right}`", right=right))
+
+
+def _curly_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
+    """Texts in curly quotes, which are letters to a parser, and so protect nothing between them."""
+    for found in _CURLY.finditer(source.text[first:last]):
+        start, end = first + found.start("open"), first + found.end("close")
+        if '"' not in found["text"] and "\\" not in found["text"]:
+            yield curly_fault(source, start, end), [Edit(start, end, f'"{found["text"]}"')]
+
+
+def curly_fault(source: Source, start: int, end: int) -> Diagnostic:
+    """Report a text between two curly quotes that was meant to be in straight ones."""
+    told = _("`{sign}` is a curly quotation mark: it does not enclose the text", sign=source.text[start])
+    right = f'"{source.text[start + 1 : end - 1]}"'
+    cure = _("put the text in straight quotes: `{right}`", right=right)
+    return Diagnostic("curly-quote", told, Span(source, start, end), "error", cure)
+
+
+def opens_curly(text: str) -> bool:
+    """Return whether a text begins with a curly quote that is not closed in it."""
+    return text[:1] in tuple(CURLY_QUOTES) and not any(sign in CURLY_QUOTES for sign in text[1:])
+
+
+def closes_curly(text: str) -> bool:
+    """Return whether a text ends with a curly quote that is not opened in it."""
+    return text[-1:] in tuple(CURLY_QUOTES) and not any(sign in CURLY_QUOTES for sign in text[:-1])
+
+
+def _line_start(text: str, at: int, lines: int) -> int:
+    """Where the line begins that stands some lines above an offset."""
+    for _line in range(lines + 1):
+        at = text.rfind("\n", 0, max(at, 0))
+        if at < 0:
+            return 0
+    return at + 1
+
+
+def comment_behind(source: Source, end: int) -> str:
+    """Return the comment behind an unquoted text that looks like a part of it: `#3`; '' for any other."""
+    found = re.compile(r"[ \t]+(#[0-9][^\n]*)").match(source.text, end)
+    return found[1].rstrip() if found else ""
+
+
+def with_ends_trimmed(text: str, blanks: Iterable[str] = BLANKS) -> tuple[int, str]:
+    """Return a text without blanks at its ends that are no spaces, and how many were taken from its beginning."""
+    signs = "".join(blanks) + " "
+    left = len(text) - len(text.lstrip(signs))
+    return left, text.strip(signs)

@@ -1,0 +1,99 @@
+"""What numbers and headings mean in the forms in which charts are printed: `+5`, `1½`, `1.5-1`, `4:1+`, `2-5`, `15+`.
+
+Suggests the form of the documents; spreadsheets may use the printed one. Must not report anything.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from interpreter.source.plain_signs import plain_signs
+from interpreter.words.numbers import parse_number
+
+_LONGEST = 60  # characters of a heading
+_NUMBER = (
+    r"[0-9]{1,9}(?:[.,][0-9]{1,9}| ?[0-9]{0,9}/[0-9]{1,9}|[\u00bc-\u00be\u2150-\u215e])?|[\u00bc-\u00be\u2150-\u215e]"
+)
+_MORE = r"\+|(?:or|and) (?:more|up|better|higher|greater|over|above)"
+_LESS = r"(?:or|and) (?:less|fewer|lower|under|below|worse)"
+_RATIO = re.compile(rf"({_NUMBER}) ?(?:-|:|/| to ) ?({_NUMBER}) ?(?P<more>{_MORE})?")
+_BAND = re.compile(rf"({_NUMBER}) ?(?:-|:| to | through ) ?({_NUMBER})")
+_OPEN = re.compile(rf"(?:(?P<at_least>>=|\u2265) ?)?({_NUMBER}) ?(?P<more>{_MORE})?")
+_AT_MOST = re.compile(rf"(?:(?P<at_most><=|\u2264) ?)?({_NUMBER}) ?(?P<less>{_LESS})?")
+_WITH_UNIT = re.compile(r"([-+]?[0-9][0-9.,/]*) ?[^\W\d_]{1,20}[.%]?|([-+]?[0-9][0-9.,/]*) ?%")
+_EXPONENT = re.compile(r"([0-9]{1,3})[eE]\+?([0-9])")
+_THOUSANDS = re.compile(r",[0-9]{3}(?![0-9])")
+_ORDINAL = re.compile(r"[0-9]+(?:st|nd|rd|th)")
+
+
+def number_meant(text: str) -> str | None:
+    """Return the number that was meant by a text that is not written as one; None where it is anything else.
+
+    A comma before three digits is left alone: it parts decimals in one country and thousands in another.
+
+    >>> [number_meant(text) for text in ("05", "+5", "1e1", "5 pts", "1,5", "1,500", "–1", "1st", "R2", "0403")]
+    ['5', '5', '10', '5', '1.5', None, '-1', None, None, '403']
+    """
+    plain = plain_signs(text).strip()
+    if len(plain) > _LONGEST or _ORDINAL.fullmatch(plain):
+        return None
+    if found := _WITH_UNIT.fullmatch(plain):
+        plain = found[1] or found[2]
+    if found := _EXPONENT.fullmatch(plain):
+        return str(int(found[1]) * 10 ** int(found[2]))
+    if _THOUSANDS.search(plain):
+        return None
+    plain = plain.removeprefix("+").replace(",", ".")
+    number = parse_number(f"0{plain}" if plain.startswith(".") else plain)
+    if number is None:
+        return None
+    return plain if isinstance(number, Fraction) else str(number)
+
+
+def is_same_number(text: str, number: str) -> bool:
+    """Return whether a text states a number in other signs alone: `05`, `+5` or `–5` with a dash, but not `5 pts`."""
+    plain = plain_signs(text).strip()
+    sign = "-" if plain.startswith("-") else ""
+    return sign + (plain.lstrip("+-").lstrip("0") or "0") == number
+
+
+def ratio_meant(text: str) -> tuple[str, bool] | None:
+    """Return odds as documents write them, and whether the text says that higher odds count as these; or None.
+
+    >>> [ratio_meant(text) for text in ("1–2", "1.5-1", "0.5:1", "4:1+", "2 to 1 or better", "even")]
+    [('1-2', False), ('3-2', False), ('1-2', False), ('4-1', True), ('2-1', True), None]
+    """
+    found = _RATIO.fullmatch(_plain(text))
+    sides = [parse_number(found[n].replace(",", ".")) for n in (1, 2)] if found else []
+    if not found or not all(sides):
+        return None
+    if all(isinstance(side, int) for side in sides):
+        return f"{sides[0]}-{sides[1]}", bool(found["more"])
+    share = Fraction(sides[0] or 0) / Fraction(sides[1] or 1)
+    return f"{share.numerator}-{share.denominator}", bool(found["more"])
+
+
+def band_meant(text: str) -> str | None:
+    """Return a band of numbers as documents write it; None where the text is anything else.
+
+    >>> [band_meant(text) for text in ("2-5", "2–5", "15+", "15 or more", ">=15", "<=4", "4 or less", "all")]
+    ['2..5', '2..5', '15..', '15..', '15..', '..4', '..4', None]
+    """
+    plain = _plain(text)
+    if found := _BAND.fullmatch(plain):
+        return f"{_exact(found[1])}..{_exact(found[2])}"
+    if (found := _OPEN.fullmatch(plain)) and (found["more"] or found["at_least"]):
+        return f"{_exact(found[2])}.."
+    if (found := _AT_MOST.fullmatch(plain)) and (found["less"] or found["at_most"]):
+        return f"..{_exact(found[2])}"
+    return None
+
+
+def _exact(text: str) -> str:
+    """A number without decimals, as bands take it."""
+    return str(parse_number(text.replace(",", ".")))
+
+
+def _plain(text: str) -> str:
+    return " ".join(plain_signs(text).casefold().split()) if len(text) <= _LONGEST else ""

@@ -1,0 +1,52 @@
+"""The names of the files that make a ruleset, whose endings may be in small letters or capitals.
+
+Must not read files.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from os import PathLike, fspath
+from pathlib import Path
+
+DOCUMENT_ENDINGS = (".yaml", ".yml")
+RULES_ENDING = ".rules"
+_HIDDEN = re.compile(r".+(?:\.ya?ml|\.rules)(?P<added>\.(?:txt|rtf|docx?|odt))", re.IGNORECASE)
+
+
+def is_document_name(name: str | PathLike[str]) -> bool:
+    """Return whether a file is a document by its name: `map.yaml`, `MAP.YAML`, `map.yml`."""
+    return fspath(name).lower().endswith(DOCUMENT_ENDINGS)
+
+
+def is_rules_name(name: str | PathLike[str]) -> bool:
+    """Return whether a file holds rules by its name: `turn.rules`, `TURN.RULES`."""
+    return fspath(name).lower().endswith(RULES_ENDING)
+
+
+def added_ending(name: str) -> str:
+    """Return the ending that an editor has put behind that of a ruleset's file; '' where there is none.
+
+    >>> added_ending("words.rules.txt"), added_ending("MAP.YAML.TXT"), added_ending("notes.txt")
+    ('.txt', '.TXT', '')
+    """
+    found = _HIDDEN.fullmatch(name)
+    return found["added"] if found else ""
+
+
+def iter_documents(root: Path) -> Iterator[Path]:
+    """Yield the documents of a folder and those below it, in the order of their paths."""
+    yield from (path for path in sorted(root.rglob("*")) if is_document_name(path) and path.is_file())
+
+
+def ruleset_document(folder: Path) -> Path | None:
+    """Return the file `ruleset.yaml` of a folder, in whatever letters it is written; None without one."""
+    usual = folder / "ruleset.yaml"
+    if usual.is_file():
+        return usual
+    try:
+        files = sorted(folder.iterdir())
+    except OSError:
+        return None
+    return next((f for f in files if f.name.lower() in ("ruleset.yaml", "ruleset.yml") and f.is_file()), None)

@@ -1,0 +1,85 @@
+"""Files of other programs, recognised by their first bytes, so that a message can say what they are and what to do.
+
+Must not unpack or decode more than is needed to name them.
+"""
+
+from __future__ import annotations
+
+import codecs
+import zipfile
+from dataclasses import dataclass
+from io import BytesIO
+
+from interpreter.words.speech import Sentence, mark as _
+
+_MOST_NAMES = 10_000
+_SHARE_OF_NUL = 4  # a text in which one byte of so many is 0 is no text in UTF-8
+_NAME_ROOM = _("unpack it, and name the folder that comes of it")
+_CHARTS = _("a chart is read from it with: grognard table import RULESET TABLE FILE")
+_TEXT_ONLY = _("rulesets are plain text: documents that end in .yaml, rules that end in .rules")
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """What a file is, and what to do with it."""
+
+    what: Sentence
+    cure: Sentence
+
+
+_MAGIC: tuple[tuple[bytes, Foreign], ...] = (
+    (b"\x1f\x8b", Foreign(_("a compressed file (gzip)"), _NAME_ROOM)),
+    (b"7z\xbc\xaf\x27\x1c", Foreign(_("a 7z archive"), _NAME_ROOM)),
+    (b"Rar!\x1a\x07", Foreign(_("a RAR archive"), _NAME_ROOM)),
+    (b"%PDF-", Foreign(_("a PDF file"), _TEXT_ONLY)),
+    (b"\x89PNG", Foreign(_("a picture (PNG)"), _TEXT_ONLY)),
+    (b"\xff\xd8\xff", Foreign(_("a picture (JPEG)"), _TEXT_ONLY)),
+    (b"GIF8", Foreign(_("a picture (GIF)"), _TEXT_ONLY)),
+    (b"{\\rtf", Foreign(_("a formatted text (RTF)"), _("save it as plain text in UTF-8"))),
+    (b"SQLite format 3", Foreign(_("a database (SQLite)"), _TEXT_ONLY)),
+    (b"\xd0\xcf\x11\xe0", Foreign(_("a file of an older office program, or one with a password"), _TEXT_ONLY)),
+)
+_ENCODINGS = (
+    (codecs.BOM_UTF32_LE, "UTF-32"),
+    (codecs.BOM_UTF32_BE, "UTF-32"),
+    (codecs.BOM_UTF16_LE, "UTF-16"),
+    (codecs.BOM_UTF16_BE, "UTF-16"),
+)
+
+
+def recognise(data: bytes) -> Foreign | None:
+    """Return what the content of a file is where it is no text; None for what may be one."""
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):
+        return _archive(data)
+    for begin, foreign in _MAGIC:
+        if data.startswith(begin):
+            return foreign
+    head = data[:200].removeprefix(codecs.BOM_UTF8).lstrip().lower()
+    if head.startswith((b"<?xml", b"<!doctype", b"<html", b"<svg", b"<map", b"<vassal")):
+        return Foreign(_("a file of marked-up text (XML or HTML)"), _TEXT_ONLY)
+    return None
+
+
+def encoding_of(data: bytes) -> str:
+    """Return the encoding of a text in two or four bytes for each letter: "UTF-16", "UTF-32"; '' for others."""
+    for mark, name in _ENCODINGS:
+        if data.startswith(mark):
+            return name
+    sample = data[:4000]
+    return "UTF-16" if len(sample) > 1 and sample.count(0) * _SHARE_OF_NUL > len(sample) else ""
+
+
+def _archive(data: bytes) -> Foreign:
+    """A zip archive, by the names of what is in it."""
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            names = set(archive.namelist()[:_MOST_NAMES])
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError, UnicodeDecodeError):
+        return Foreign(_("a damaged zip archive"), _("download or copy it again"))
+    if "buildFile" in names or "buildFile.xml" in names:
+        return Foreign(_("a VASSAL module"), _("grognard cannot read its map and counters; type them into documents"))
+    if any(name.startswith("xl/") for name in names) or "content.xml" in names:
+        return Foreign(_("a spreadsheet or another file of an office program"), _CHARTS)
+    if any(name.startswith("word/") for name in names):
+        return Foreign(_("a document of a word processor"), _("save it as plain text in UTF-8"))
+    return Foreign(_("a zip archive"), _NAME_ROOM)

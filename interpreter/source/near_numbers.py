@@ -1,0 +1,131 @@
+"""Suggestions for mistyped numbers of spaces: digits swapped, a zero lost on the way through a spreadsheet, `o` for 0.
+
+Words are compared by letters; numbers by the slips people make with digits. Must not know what the numbers name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
+from itertools import combinations
+
+from interpreter.source.plain_signs import plain_signs
+
+_LOOK_ALIKE = str.maketrans({"o": "0", "O": "0", "l": "1", "I": "1", "i": "1", "|": "1"})
+_SEPARATORS = re.compile(r"(?<=\w)[-_.,:/ ](?=\w)")
+_SHORTEST = 3  # digits; every number of one or two digits is near every other
+_LONGEST = 12
+_MOST = 2  # suggestions
+
+
+def is_number_like(name: str) -> bool:
+    """Return whether a name can be mistaken for a number: digits, perhaps with separators or letters like `o`.
+
+    >>> [is_number_like(name) for name in ("0102", "13-03", "01o2", "0102a", "o102", "1st_line", "b13", "box")]
+    [True, True, True, True, True, False, False, False]
+    """
+    letters = [sign for sign in _SEPARATORS.sub("", name) if not sign.isdigit()]
+    digits = sum(sign.isdigit() for sign in name)
+    if all(sign.translate(_LOOK_ALIKE).isdigit() for sign in letters):
+        return digits > 0 and digits >= len(letters)
+    return name[:1].isdigit() and digits > len(letters)
+
+
+def is_long_number(word: str) -> bool:
+    """Return whether a word is meant as a number of three digits or more."""
+    return is_number_like(word) and len(digits_of(word)) >= _SHORTEST
+
+
+def digits_of(name: str) -> str:
+    """Return the digits of a number-like name, without separators and stray letters.
+
+    >>> digits_of("13-03"), digits_of("13O3"), digits_of("0102a")
+    ('1303', '1303', '0102')
+    """
+    return "".join(re.findall("[0-9]", _SEPARATORS.sub("", name).translate(_LOOK_ALIKE)))
+
+
+def close_numbers(word: str, known: Collection[str]) -> list[str]:
+    """Return the one or two known numbers that were most likely meant by `word`; [] when there is none.
+
+    Likeliest first: other signs for the same digits, lost zeros, a digit too many, two neighbours swapped, the halves
+    swapped (row before column), one digit wrong.
+    """
+    plain = plain_signs(word) if len(word) <= _LONGEST else ""
+    seen = plain.translate(_LOOK_ALIKE)
+    if not is_number_like(plain) and not seen.isdigit():
+        return []
+    numbers: Collection[str] = known if isinstance(known, Mapping | Set) else frozenset(known)
+    if seen != word and seen in numbers:
+        return [seen]
+    digits = digits_of(plain)
+    if digits != word and digits in numbers:
+        return [digits]
+    if found := _known(_padded(plain), numbers, 1):
+        return found
+    for slips in _SLIPS:
+        if found := _known(slips(digits), numbers, _MOST):
+            return found[:1] if slips is _with_leading_zero else found
+    near = sorted(_known(_one_other(digits), numbers), key=lambda found: abs(int(found) - int(digits)))
+    return near[:_MOST]
+
+
+def same_digits(word: str, number: str) -> bool:
+    """Return whether `word` states `number` in other signs or without its zeros, so that nothing else can be meant.
+
+    >>> same_digits("13-03", "1303"), same_digits("303", "0303"), same_digits("1130", "1103")
+    (True, True, False)
+    """
+    digits = _SEPARATORS.sub("", plain_signs(word)).translate(_LOOK_ALIKE)
+    return digits == number or (digits.isdigit() and digits.zfill(len(number)) == number)
+
+
+def _known(candidates: Iterable[str], numbers: Collection[str], most: int | None = None) -> list[str]:
+    return list(dict.fromkeys(c for c in candidates if len(c) >= _SHORTEST and c in numbers))[:most]
+
+
+def _padded(text: str) -> Iterator[str]:
+    """Column and row that are written apart, each with the zeros that it lacks."""
+    parts = _SEPARATORS.split(text.translate(_LOOK_ALIKE))
+    if len(parts) == 2 and all(part.isdigit() for part in parts):
+        for width in (2, 3):
+            yield "".join(part.zfill(width) for part in parts)
+
+
+def _with_leading_zero(digits: str) -> Iterator[str]:
+    yield f"0{digits}"
+
+
+def _with_zeros(digits: str) -> Iterator[str]:
+    for number in (1, 2):
+        for places in combinations(range(len(digits) + number), number):
+            rest = iter(digits)
+            yield "".join("0" if n in places else next(rest) for n in range(len(digits) + number))
+
+
+def _one_less(digits: str) -> Iterator[str]:
+    """A zero or a doubled digit is left out first, then the last one typed."""
+    likely = [n for n, digit in enumerate(digits) if digit == "0" or digits[n - 1 : n] == digit]
+    for n in (*likely, *reversed(range(len(digits)))):
+        if len(digits) > _SHORTEST:
+            yield digits[:n] + digits[n + 1 :]
+
+
+def _swapped(digits: str) -> Iterator[str]:
+    for n in reversed(range(len(digits) - 1)):
+        yield digits[:n] + digits[n + 1] + digits[n] + digits[n + 2 :]
+
+
+def _turned(digits: str) -> Iterator[str]:
+    half = len(digits) // 2
+    if len(digits) % 2 == 0:
+        yield digits[half:] + digits[:half]
+
+
+def _one_other(digits: str) -> Iterator[str]:
+    for n in range(len(digits)):
+        for other in "0123456789":
+            yield digits[:n] + other + digits[n + 1 :]
+
+
+_SLIPS: tuple[Callable[[str], Iterator[str]], ...] = (_with_leading_zero, _with_zeros, _one_less, _swapped, _turned)

@@ -1,0 +1,175 @@
+"""A chart found in a sheet of cells: its line of headings, its rows, and what lies around it.
+
+People write titles above a chart and notes below it, and leave columns empty. Must not read what the cells say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from interpreter.documents.reading.chart_text import ChartShape
+from interpreter.documents.values.axes import row_meant
+from interpreter.model.ruleset import Axis
+from interpreter.source.plain_signs import plain_signs
+from interpreter.source.suggestion import close_words
+from interpreter.tools.sheets.chart_grids import RESULT
+from interpreter.tools.sheets.grids import Cell, Grid, Row
+from interpreter.tools.sheets.typed_dates import time_in
+
+_LOOKED_AT = 60  # rows in which the headings are looked for
+Knows = Callable[[Cell], str | None]  # the name of a heading; None for what is none
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """The rows of a chart, the headings first, and the rows around it that were passed over.
+
+    `is_sideways`: the headings stand down the left, and the rows along the top.
+    """
+
+    rows: tuple[Row, ...]
+    passed: tuple[Row, ...] = ()
+    is_sideways: bool = False
+
+
+class Headings:
+    """What the headings of an axis mean, in any form in which charts print them. Each text is looked at once."""
+
+    def __init__(self, axis: Axis) -> None:
+        self.axis = axis
+        self._known: dict[str, str | None] = {"": None}
+        folded = [folded_heading(label) for label in axis.labels]
+        self._folded = {one: label for one, label in zip(folded, axis.labels, strict=True) if folded.count(one) == 1}
+        self._printed = {
+            text: label for label, words in zip(axis.labels, axis.headings, strict=False) for text in words.values()
+        }
+
+    def label(self, text: str) -> str | None:
+        """Return the label of the row that a text means; None for what is no heading."""
+        if text not in self._known:
+            self._known[text] = self._meant(text)
+        return self._known[text]
+
+    def _meant(self, text: str) -> str | None:
+        printed = self._printed.get(text) or self._printed.get(plain_signs(text))
+        if printed is not None:
+            return printed
+        found = row_meant(self.axis, text)
+        if found is None and self.axis.sort == "ratio" and (odds := time_in(text)):
+            found = row_meant(self.axis, odds)
+        return self._folded.get(folded_heading(text)) if found is None else self.axis.labels[found]
+
+
+def folded_heading(text: str) -> str:
+    """Return a heading in small letters and plain signs, words parted by blanks."""
+    return plain_signs(text).strip().casefold().replace("_", " ")
+
+
+def column_of(cell: Cell, shape: ChartShape) -> str | None:
+    """Return the name of the column that a heading means; None for other cells."""
+    folded = folded_heading(cell.text)
+    return next((name for name in shape.columns if folded and folded_heading(name) == folded), None)
+
+
+def locate(grid: Grid, headings: Sequence[Headings], shape: ChartShape, name: str) -> Located:
+    """Return where the chart of a name lies in a grid; the whole grid where its headings are not found in it."""
+    if shape.heads == 0:
+        return _located_line(grid.rows, headings[0], name)
+    across, number = across_of(headings, shape)
+    down = headings[0]
+    head = _head(grid.rows, across, number)
+    if head is None or any(_is_data(row, down) for row in grid.rows[:head]):
+        return Located(_dense(grid.rows), is_sideways=_is_sideways(grid, down, across, number))
+    rows = grid.rows[head:]
+    first = _first(rows[0]) + 1
+    end = _end(rows, lambda row: any(down.label(cell.text) for cell in row[:first]), down.axis.labels)
+    return Located(_dense(rows[:end]), (*grid.rows[:head], *rows[end:]))
+
+
+def _is_data(row: Row, down: Headings) -> bool:
+    """Whether a row begins with a heading of its own and holds cells: none such is left out."""
+    texts = [cell.text for cell in row if cell.text]
+    return len(texts) > 1 and down.label(texts[0]) is not None
+
+
+def across_of(headings: Sequence[Headings], shape: ChartShape) -> tuple[Knows, int]:
+    """What the headings along the top of a chart mean, and how many there are."""
+    if shape.columns:
+        return lambda cell: column_of(cell, shape), len(shape.columns)
+    last = headings[-1]
+    return lambda cell: last.label(cell.text), len(last.axis.labels)
+
+
+def _head(rows: Sequence[Row], across: Knows, number: int) -> int | None:
+    """The first row in which at least half of the headings stand; None where none does."""
+    needed = max(min(2, number), (number + 1) // 2)
+    for n, row in enumerate(rows[:_LOOKED_AT]):
+        if len({name for cell in row if (name := across(cell)) is not None}) >= needed:
+            return n
+    return None
+
+
+def _first(row: Row) -> int:
+    """The column in which a chart begins; what stands over its first one may be empty."""
+    first = next((n for n, cell in enumerate(row) if cell.text), 0)
+    return max(first, 1)
+
+
+def _end(rows: Sequence[Row], is_row: Callable[[Row], bool], labels: Sequence[str]) -> int:
+    """Where the notes below a chart begin: rows of one text that is no heading, nor like one."""
+    end = len(rows)
+    while end > 2 and not is_row(rows[end - 1]) and _is_note(rows[end - 1], labels):
+        end -= 1
+    return end
+
+
+def _is_note(row: Row, labels: Sequence[str]) -> bool:
+    texts = {cell.text for cell in row if cell.text}
+    is_text = not any(cell.date or cell.formula for cell in row)
+    return is_text and len(texts) == 1 and not close_words(next(iter(texts)), labels)
+
+
+def _dense(rows: Sequence[Row]) -> tuple[Row, ...]:
+    """Rows without the columns in which nothing stands."""
+    width = max((len(row) for row in rows), default=0)
+    kept = [n for n in range(width) if any(row[n].is_filled for row in rows)]
+    return tuple(tuple(row[n] for n in kept) for row in rows)
+
+
+def _is_sideways(grid: Grid, down: Headings, across: Knows, number: int) -> bool:
+    """Whether the headings of the columns stand in one column, and those of the rows in one row."""
+    turned = list(zip(*grid.rows, strict=True))
+    is_along = _head(grid.rows, lambda cell: down.label(cell.text), len(down.axis.labels)) is not None
+    return is_along and _head(turned, across, number) is not None
+
+
+# --- charts of one axis ------------------------------------------------------------------------
+
+
+def _located_line(rows: tuple[Row, ...], down: Headings, name: str) -> Located:
+    """A chart of one axis, in two rows or two columns; a title above it and notes below are passed over."""
+
+    def is_row(row: Row) -> bool:
+        return down.label(next((cell.text for cell in row if cell.text), "")) is not None
+
+    known = [sum(down.label(cell.text) is not None for cell in row) for row in rows]
+    across = max(known, default=0)
+    if not across:
+        return Located(_dense(rows))
+    if across > max(sum(map(is_row, rows)), 1) or (across > 1 and len(rows) == 2):
+        head = known.index(across)
+        if not all(_is_note(row, ()) for row in rows[head + 2 :]):
+            return Located(_dense(rows))
+        return Located(_dense(rows[head : head + 2]), (*rows[:head], *rows[head + 2 :]))
+    begin = next((n for n, row in enumerate(rows) if is_row(row)), 0)
+    if begin and _is_title(rows[begin - 1], (down.axis.name, RESULT, name)):
+        begin -= 1
+    end = _end(rows, is_row, down.axis.labels)
+    return Located(_dense(rows[begin:end]), (*rows[:begin], *rows[end:]))
+
+
+def _is_title(row: Row, names: Sequence[str]) -> bool:
+    """Whether a row names the axis and the result rather than a row of the chart."""
+    texts = [folded_heading(cell.text) for cell in row if cell.text]
+    return len(texts) == 2 and any(folded_heading(name) in texts for name in names)

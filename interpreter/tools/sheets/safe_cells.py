@@ -1,0 +1,46 @@
+"""Cells in files that spreadsheet programs open: what would run as a formula is marked as text, and read back.
+
+Must not know what the cells mean.
+"""
+
+from __future__ import annotations
+
+import re
+
+DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t"}
+_STARTS = "=+\\-@\\t\\r\\n\uff1d\uff0b\uff0d\uff20"  # wide signs run as well in programs set to Japanese or Chinese
+_RUNS = re.compile(f"[{_STARTS}]")
+_MARKED = re.compile(f"'+[{_STARTS}]")
+_NUMBER = re.compile(r"[-+]?[0-9]+(?:[./,][0-9]+)?|[-+]")  # signed numbers and a lone dash are shown as they are
+_RUNS_BEHIND = re.compile("[,;\\t\\r\\n][\"']*(?:[=@\uff1d\uff20]|[+\uff0b\uff0d-](?![0-9./]*(?:$|[,;\\t\\r\\n]))\\S)")
+
+
+def protected(text: str, is_typed: bool = False) -> str:
+    """Return a cell that no spreadsheet program carries out: an apostrophe in front of what begins like a formula.
+
+    `is_typed`: the file says itself that the cell is text, so that only an apostrophe of its own needs another.
+
+    >>> [protected(text) for text in ("=1+1", "-2+3", "-1", "+2", "-", "D", "'=1", "'s")]
+    ["'=1+1", "'-2+3", '-1', '+2', '-', 'D', "''=1", "'s"]
+    """
+    if _MARKED.match(text) or (not is_typed and _RUNS.match(text) and not _NUMBER.fullmatch(text)):
+        return f"'{text}"
+    return text
+
+
+def unprotected(text: str) -> str:
+    """Return the cell that `protected` has made safe, or that a person has typed behind an apostrophe.
+
+    >>> [unprotected(text) for text in ("'=1+1", "''=1", "'s", "-1", "'-1")]
+    ['=1+1', "'=1", "'s", '-1', '-1']
+    """
+    return text[1:] if _MARKED.match(text) else text
+
+
+def runs_inside(text: str) -> bool:
+    """Return whether a part of a cell runs in a program that parts cells by another sign than the file.
+
+    >>> [runs_inside(text) for text in ("a;=1+1", "a, b", "-1,-2", "a\\n@x", "a\\n- b", "a;-b")]
+    [True, False, False, True, False, True]
+    """
+    return _RUNS_BEHIND.search(text) is not None

@@ -1,0 +1,209 @@
+"""Books of sheets (.xlsx), looked at before a library takes them up: a small file may unpack to a very large one.
+
+Must not guess what a formula or a date stands for.
+"""
+
+from __future__ import annotations
+
+import zipfile
+import zlib
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from xml.parsers import expat
+
+from interpreter.runtime.faults import SetupError
+from interpreter.source.text import Source, Span
+from interpreter.tools.sheets.grids import MAX_COLUMNS, MAX_ROWS, Cell, Grid, Sheets, checked_grid, read_bytes
+from interpreter.tools.sheets.safe_cells import unprotected
+from interpreter.tools.sheets.typed_dates import date_of, time_text
+
+MAX_UNPACKED = 16 * 1024 * 1024  # bytes of all parts together
+MAX_PARTS = 1_000
+MAX_CELLS = 200_000  # of all sheets, blank ones with a format of their own too
+_DECIMALS = 12  # beyond them stands what binary numbers make of decimal ones
+_OLD_BOOK = b"\xd0\xcf\x11\xe0"
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
+_AREAS = ("mergeCell", "hyperlink")  # what the library takes up cell by cell
+_VALUES = ("v", "f", "is")  # what a cell has that is not blank
+_CELLS = "spreadsheetml"  # in the name of the vocabulary that cells are written in
+
+
+@dataclass(slots=True)
+class _Extent:
+    """How far cells reach that are not blank, the place that was read last, and how much there is."""
+
+    rows: int = 0
+    columns: int = 0
+    cells: int = 0
+    row: int = 0
+    column: int = 0
+
+    def begin(self, tag: str, place: str, area: str) -> None:
+        """Take in the beginning of an element; `place` is where it says it stands, which it need not, or its `area`."""
+        if tag == "row":
+            self.row, self.column = int(place[:9]) if place.isdigit() else self.row + 1, 0
+        elif tag == "c":
+            self.cells += 1
+            self.column = _column(place) or self.column + 1
+        elif tag in _VALUES:
+            self.rows, self.columns = max(self.rows, self.row), max(self.columns, self.column)
+        elif tag in _AREAS:
+            self.cells += _size(area)
+        if self.cells > MAX_CELLS:
+            raise _TooMany
+
+
+class _TooMany(Exception):
+    """The sheet has more cells than are read."""
+
+
+def openpyxl() -> Any:
+    """The library for spreadsheets; SetupError where the extra is not installed."""
+    try:
+        return import_module("openpyxl")
+    except ImportError:
+        raise SetupError(
+            "spreadsheets need the extra `sheets`: pip install 'grognard[sheets]'; or use a file in .csv"
+        ) from None
+
+
+def open_book(path: Path) -> Sheets:
+    """Open a book. SetupError for a file that is none, is protected or unpacks to too much."""
+    data = read_bytes(path)
+    library = openpyxl()
+    if data.startswith(_OLD_BOOK):
+        if _ENCRYPTED in data:
+            raise SetupError("{file} is protected by a password; save it without one", file=path)
+        raise SetupError("{file} is a book of an older program (.xls); save it as .xlsx", file=path)
+    extent = _measured(path, data)
+    try:
+        book = library.load_workbook(BytesIO(data), data_only=False, keep_links=False)
+    except Exception:  # the library raises many kinds for files that are none
+        raise SetupError("{file} is not an .xlsx file, or it is damaged", file=path) from None
+    if not book.worksheets:
+        raise SetupError("{file} has no sheet with cells: a diagram holds none", file=path)
+    sheets = {str(sheet.title): sheet for sheet in book.worksheets}
+    return Sheets(path.name, tuple(sheets), lambda title: _grid(path, sheets[title], extent))
+
+
+def _measured(path: Path, data: bytes) -> _Extent:
+    """Count the cells of a book part by part. SetupError where there are too many, or they lie too far out."""
+    extent = _Extent()
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as book:
+            parts = book.infolist()
+            if len(parts) > MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED:
+                raise _TooMany
+            for part in parts:
+                content = book.read(part)
+                if content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<":
+                    _count(content, extent)
+    except _TooMany:
+        raise SetupError(
+            "{file} unpacks to more than a book with charts holds ({cells} cells, {bytes} bytes); save the chart "
+            "alone in a new book",
+            file=path,
+            cells=MAX_CELLS,
+            bytes=MAX_UNPACKED,
+        ) from None
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, ValueError, EOFError, zlib.error):
+        raise SetupError("{file} is not an .xlsx file, or it is damaged", file=path) from None
+    if extent.rows > MAX_ROWS or extent.columns > MAX_COLUMNS or extent.rows * extent.columns > MAX_CELLS:
+        raise SetupError(
+            "{file} has more than {rows} rows or {columns} columns", file=path, rows=MAX_ROWS, columns=MAX_COLUMNS
+        )
+    return extent
+
+
+def _count(content: bytes, extent: _Extent) -> None:
+    """Count the cells in one part; what is no well-formed text of marks is left to the library."""
+    parser = expat.ParserCreate(namespace_separator=" ")
+
+    def begin(name: str, attributes: dict[str, str]) -> None:
+        space, _blank, tag = name.rpartition(" ")
+        if _CELLS in space:
+            extent.begin(tag, attributes.get("r", ""), attributes.get("ref", ""))
+
+    def refuse(*_declared: object) -> None:
+        raise ValueError("a book declares no entities")
+
+    parser.StartElementHandler = begin
+    parser.EntityDeclHandler = refuse
+    extent.row = extent.column = 0
+    with suppress(expat.ExpatError):
+        parser.Parse(content, True)
+
+
+def _size(area: str) -> int:
+    """The number of cells in an area such as A1:B2; a whole row or column has all that there can be."""
+    first, _colon, last = area.replace("$", "").partition(":")
+    rows = [int(place.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")[:9] or 0) for place in (first, last or first)]
+    columns = [_column(place) for place in (first, last or first)]
+    high = abs(rows[1] - rows[0]) + 1 if all(rows) else MAX_CELLS
+    return high * (abs(columns[1] - columns[0]) + 1 if all(columns) else MAX_CELLS)
+
+
+def _column(place: str) -> int:
+    """The number of the column in a place such as AB12; 0 where there is none."""
+    column = 0
+    for letter in place.rstrip("0123456789")[:4].upper():
+        column = column * 26 + ord(letter) - ord("A") + 1
+    return column
+
+
+def _grid(path: Path, sheet: Any, extent: _Extent) -> Grid:
+    named = f"{path.name}, {sheet.title}"
+    rows, columns = min(sheet.max_row, extent.rows), min(sheet.max_column, extent.columns)
+    merged = _merged(sheet, rows, columns)
+    found = []
+    for cells in sheet.iter_rows(max_row=rows, max_col=columns) if rows and columns else ():
+        row = []
+        for cell in cells:
+            row.append(_cell(merged.get(cell.coordinate, cell), f"{named}!{cell.coordinate}"))
+        found.append(row)
+    return checked_grid(named, found)
+
+
+def _merged(sheet: Any, rows: int, columns: int) -> dict[str, Any]:
+    """Of cells that are joined each has what the first one has."""
+    found: dict[str, Any] = {}
+    for area in sheet.merged_cells.ranges:
+        last_row, last_column = min(area.max_row, rows), min(area.max_col, columns)
+        if area.min_row > last_row or area.min_col > last_column:
+            continue
+        first = sheet.cell(area.min_row, area.min_col)
+        for row in sheet.iter_rows(area.min_row, last_row, area.min_col, last_column):
+            found |= {cell.coordinate: first for cell in row}
+    return found
+
+
+def _cell(cell: Any, place: str) -> Cell:
+    span = Span(Source(place, ""), 0, 0)
+    value = cell.value
+    if cell.data_type == "f":
+        return Cell("", span, formula=str(getattr(value, "text", value))[:60])
+    if (shown := time_text(value)) or value is None:
+        return Cell(shown, span)
+    if hasattr(value, "month"):
+        return Cell("", span, date=date_of(value))
+    return Cell(unprotected(_number_text(value, str(cell.number_format or ""))), span)
+
+
+def _number_text(value: Any, form: str) -> str:
+    """A value as it is typed: whole numbers without decimals, fractions where the cell shows such."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case float() if value.is_integer():
+            return str(int(value))
+        case float() if "?/" in form or "#/" in form:
+            from fractions import Fraction
+
+            return str(Fraction(value).limit_denominator(100))
+        case float():
+            return repr(round(value, _DECIMALS))
+    return str(value).strip()

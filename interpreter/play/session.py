@@ -24,7 +24,7 @@ from interpreter.runtime.faults import IllegalAction, Reason, SetupError
 from interpreter.runtime.keys import piece_group
 from interpreter.runtime.limits import begin_anew, choice_begins
 from interpreter.runtime.machine import go_on, question
-from interpreter.runtime.naming import value_from_id, value_id
+from interpreter.runtime.naming import members_of, value_from_id, value_id
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import copied, state_data, state_hash, whole
 from interpreter.runtime.unlisted import Unlisted, options_of
@@ -590,7 +590,7 @@ class Game:
                 if self.program.is_alike[piece] and piece_group(self.state, piece) == given:
                     return piece
         if show[0] == "many" and isinstance(given, list | tuple):
-            return tuple(self.argument(show[1], g) for g in given)
+            return members_of(show, (self.argument(show[1], g) for g in given))
         try:
             return value_from_id(self.program, show, given)
         except ValueError as fault:

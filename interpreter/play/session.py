@@ -21,6 +21,7 @@ from interpreter.runtime import drafts, machine
 from interpreter.runtime.choices import Decision, Option, noted_choice
 from interpreter.runtime.dice import DiceSource
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
+from interpreter.runtime.functions import stack_depth
 from interpreter.runtime.keys import piece_group
 from interpreter.runtime.limits import begin_anew, choice_begins
 from interpreter.runtime.machine import go_on, question
@@ -90,10 +91,7 @@ class Game:
     @property
     def depth(self) -> int:
         """How many procedures stand waiting for the present decision; it falls when the one that asked has ended."""
-        depth, rest = 0, self.state.stack
-        while rest:
-            depth, rest = depth + 1, rest[2]
-        return depth
+        return stack_depth(self.state)
 
     @property
     def idle(self) -> bool:
@@ -514,7 +512,8 @@ class Game:
             is_open = bool(state.pending[2])
         if not is_open:
             raise SetupError(
-                "in this position nothing could be chosen in the decision `{name}`, which is being asked",
+                "the game asks the decision `{name}`, and no option of it is legal in this position; to set up any "
+                "position, begin with an empty one: start(empty=True), or `position: empty` in a case",
                 name=described["name"],
             )
 

@@ -19,6 +19,7 @@ from interpreter.play.session import Game
 from interpreter.players.belonging import seats_of
 from interpreter.players.bots.roster import Bot
 from interpreter.players.orders.answers import Answer, answer
+from interpreter.players.orders.confirming import ends_an_order
 from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.players.orders.matching import Choosable
 from interpreter.players.orders.menus import (
@@ -177,10 +178,15 @@ class Session:
                 return False
 
     def _took_the_only_one(self, decision: Decision) -> bool:
-        """Where there is one answer nothing is asked: it is taken, and told."""
+        """Take the one answer where there is no other, and tell it.
+
+        It is asked for where it is the end of an order that could still be taken back, and no longer afterwards.
+        """
         if self.game.count() != 1 or self.keeper.looking or self.building:
             return False
         option = decision.options[0]
+        if ends_an_order(self.game, option.key):
+            return False
         told = option_words(option, self.words_here()) + cited(option.cite)
         side = self.words.thing("side", decision.side)
         self.screen.write([self.words.say("{side}: nothing else is possible: {option}", side=side, option=told)])
@@ -231,7 +237,8 @@ class Session:
         outright = asking.without_anyway(text, self.words)
         found = self._meant(text)
         if found is None and outright and (found := self._meant(outright)) is not None:
-            found = Answer(found.leads, is_printed=not found.is_several, is_several=found.is_several)
+            is_one = not found.is_several
+            found = Answer(found.leads, is_printed=is_one, is_several=found.is_several, is_outright=is_one)
         if found is None:
             return self._unanswered(text)
         if isinstance(found.leads, Menu):
@@ -265,6 +272,9 @@ class Session:
             and decision.described["until_done"]
             and text.casefold() in ("done", self.words.name("done", "option").casefold())
         ):
+            done = next((option for option in decision.options if option.key == "done"), None)
+            if done is not None and not asking.goes_ahead(self, Answer(done), text):
+                return Follows.ASK
             return self._choose("done")
         if "(" in text:  # a key that was not listed, or one that is refused with its reasons
             return self._choose(text)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 from interpreter.play.session import Game
@@ -102,9 +103,9 @@ def follow(game: Game, options: Sequence[Option]) -> Iterator[Follows]:
     """What follows each choice, where the same seat goes on deciding and no dice have fallen."""
     seat = game.decision.seat if game.decision else ""
     for option in options[:MOST_TRIED]:
-        trial = _tried(game, [option.key])
+        trial = tried(game, [option.key])
         after = trial.decision
-        if after is not None and after.seat == seat and not rolls_of(trial):
+        if after is not None and after.seat == seat and not _has_rolled(trial):
             yield Follows(option, trial)
 
 
@@ -309,21 +310,25 @@ def _draft_obstacles(game: Game, decision: Decision, where: str) -> tuple[Reason
 
 def dice_on(game: Game, way: Way) -> tuple[str, ...]:
     """The names of the rolls that taking this way sets off at once, in order, each once."""
-    return rolls_of(_tried(game, way.keys))
+    return rolls_of(tried(game, way.keys))
 
 
 def comes_out(game: Game, keys: Sequence[str]) -> bool:
-    """True when these choices cannot be taken back: dice fall, another seat decides, or the game ends."""
+    """Return True if these choices cannot be taken back: dice fall, another seat decides, or the game ends."""
+    return is_final(game, tried(game, keys))
+
+
+def is_final(game: Game, trial: Game) -> bool:
+    """Return True if what was tried on a copy of a game could not be taken back in the game itself."""
     seat = game.decision.seat if game.decision else ""
-    trial = _tried(game, keys)
     after = trial.decision
-    return after is None or after.seat != seat or bool(rolls_of(trial))
+    return after is None or after.seat != seat or _has_rolled(trial)
 
 
-def _tried(game: Game, keys: Sequence[str]) -> Game:
-    """A copy in which these choices were made, with dice of its own: what will be rolled is not looked at.
+def tried(game: Game, keys: Sequence[str]) -> Game:
+    """Return a copy in which these choices were made, with dice of its own: what will be rolled is not looked at.
 
-    A fault of the rules ends it there; whoever makes the choice in the game is told.
+    A fault of the rules ends it there; the player who makes the choice in the game is shown it.
     """
     trial = game.clone()
     trial.state.dice = SeededDice(0)
@@ -334,8 +339,26 @@ def _tried(game: Game, keys: Sequence[str]) -> Game:
 
 
 def rolls_of(game: Game) -> tuple[str, ...]:
-    """The names of the rolls in a game's log, each once."""
-    return tuple(dict.fromkeys(raw[1] for raw in game.raw_log() if raw[0] == "roll"))
+    """Return the names of the rolls in a game's log, each once, up to the first choice of another seat.
+
+    What is rolled after that choice belongs to the other seat's order, also where the choice took itself.
+    """
+    log = game.raw_log()
+    seat = next((seat for raw in log if (seat := chooser_of(game, raw)) is not None), None)
+    own = takewhile(lambda raw: chooser_of(game, raw) in (None, seat), log)
+    return tuple(dict.fromkeys(raw[1] for raw in own if raw[0] == "roll"))
+
+
+def _has_rolled(game: Game) -> bool:
+    return any(raw[0] == "roll" for raw in game.raw_log())
+
+
+def chooser_of(game: Game, raw: tuple[Any, ...]) -> str | None:
+    """Return the id of the seat whose choice a log entry is, made or taken by itself; None for any other entry."""
+    if raw[0] == "decision":
+        return str(raw[2])
+    is_taken = raw[0] == "taken" and raw[5] is not None
+    return str(game.program.ids["seat"][game.state.seat_of[raw[5]]]) if is_taken else None
 
 
 def dice_fell(game: Game) -> bool:

@@ -170,7 +170,10 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
     from interpreter.saves.storage import fresh_seed, own_journal
 
     seed: int = fresh_seed() if arguments.seed is None else arguments.seed
-    asked = AskedDice(_table_dice(arguments, rules)) if arguments.dice == "ask" else None
+    asked = None
+    if arguments.dice == "ask":
+        outset = rules.start(scenario=arguments.scenario, options=arguments.option, empty=True, record=False)
+        asked = AskedDice(_table_dice(arguments, rules.as_played(outset)))
     try:
         if arguments.position is None:
             game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, dice=asked)
@@ -386,6 +389,7 @@ def _session(
     from interpreter.players.telling.vocabulary import Words
     from interpreter.saves.storage import decisions_in
 
+    rules = rules.as_played(game)
     words = Words(rules.program, arguments.lang)
     if arguments.lang and words.lang != arguments.lang:
         tell(words.say("the ruleset has no words in `{lang}`; showing {shown}", lang=arguments.lang, shown=words.lang))

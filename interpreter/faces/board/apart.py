@@ -104,7 +104,7 @@ class Desk:
         from interpreter.scene.stage import stage_of
 
         game = self._game(position)
-        return plain(odds_answer(stage_of(self._rules(), lang), game, key, most, throws))
+        return plain(odds_answer(stage_of(self._rules().as_played(game), lang), game, key, most, throws))
 
     def _rules(self) -> Rules:
         from interpreter.facade.rules import load
@@ -117,6 +117,7 @@ class Desk:
 
         game = self._rules().start(scenario=position.scenario or None, seed=position.seed, record=False)
         restore(game.state, dict(position.state))
+        game.program = game.state.program
         return game
 
 

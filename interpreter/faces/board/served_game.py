@@ -56,7 +56,7 @@ class ServedGame:
         self, name: str, rules: Rules, game: Game, keeper: Keeper, players: Mapping[str, str], bots: Mapping[str, Bot]
     ) -> None:
         self.name = name
-        self.rules = rules
+        self.rules = rules.as_played(game)
         self.game = game
         self.keeper = keeper
         self.players = dict(players)
@@ -66,7 +66,7 @@ class ServedGame:
         self._thinking, self._begun = Apart(rules.target), len(game.keys)
         self._is_stopped = self._is_closed = False
         self._started, self._changes = secrets.token_urlsafe(6), 0
-        self._ruleset = rules.documents()
+        self._ruleset = self.rules.documents()
         self._sceneries: dict[str, Scenery] = {}
         self._stills: dict[str, bytes] = {}
         self._scenes: dict[tuple[str, str, str, str], Body] = {}

@@ -127,7 +127,7 @@ def _send_each(session: Sitting, pieces: tuple[str, ...], steps: Distances, spre
 def _leave_at_that(session: Sitting, row: Row | None) -> None:
     """End the rows that an order asks of its own, such as who goes along, with nothing chosen in them, and tell it.
 
-    Never ends a row in which the order was given, nor any after it: those are phases of the game, not parts of an order.
+    Never ends the row in which the order was given, nor any after it: those are phases of the game.
     """
     game, words = session.game, session.words
     seat = game.decision.seat if game.decision else ""

@@ -66,8 +66,9 @@ class Lexicon:
         elif not isinstance(value, str):
             yield self.words.say("yes") if value is True else str(value)
         else:
-            yield from tokens(value)
-            yield value.casefold()
+            named = self.program.shown_id(kind, value)
+            yield from tokens(named)
+            yield named.casefold()
             yield from tokens(self.words.called(kind, value))
             piece = self.program.handles["piece"].get(value) if kind == "piece" else None
             if piece is not None:

@@ -175,7 +175,8 @@ def option_names(option: Choosable, lexicon: Lexicon) -> set[tuple[str, ...]]:
             if one is True:
                 told += [name, words.name(name)]
             elif isinstance(one, str):
-                told += [one, words.called(kind, one), lexicon.place_of(one, kind), lexicon.place_id_of(one, kind)]
+                named = lexicon.program.shown_id(kind, one)
+                told += [named, words.called(kind, one), lexicon.place_of(one, kind), lexicon.place_id_of(one, kind)]
             elif one is not None and one is not False:
                 told.append(str(one))
     left_out = _fillers(lexicon)
@@ -224,11 +225,12 @@ def named(kind: str, typed: str, lexicon: Lexicon) -> list[str]:
 
 def named_in_full(kind: str, typed: str, lexicon: Lexicon) -> list[str]:
     """The things of a kind whose id or whole name this is."""
-    wanted = _telling_words(typed, lexicon)
+    wanted, plain = _telling_words(typed, lexicon), typed.casefold()
     return [
         i
         for i in lexicon.program.ids.get(kind, [])
-        if typed.casefold() == i.casefold() or _telling_words(lexicon.words.thing(kind, i), lexicon) == wanted
+        if plain == lexicon.program.shown_id(kind, i).casefold()
+        or _telling_words(lexicon.words.thing(kind, i), lexicon) == wanted
     ]
 
 
@@ -255,7 +257,7 @@ def is_other_thing(kind: str, typed: str, lexicon: Lexicon) -> bool:
 def is_called_in_full(kind: str, thing: str, typed: str, lexicon: Lexicon) -> bool:
     """True when the last of the typed words are an id or a name of this thing in full, not only its beginning."""
     wanted = tokens(typed)
-    names = (tokens(thing), tokens(lexicon.words.thing(kind, thing)))
+    names = (tokens(lexicon.program.shown_id(kind, thing)), tokens(lexicon.words.thing(kind, thing)))
     return any(name and wanted[-len(name) :] == name for name in names) or all(
         w in lexicon.words_for(thing, kind) for w in wanted[-1:]
     )

@@ -145,9 +145,7 @@ class Program:
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)
         self.naming_cache: dict[str, Naming] = {}
         self.exchanged: tuple[Any, ...] = ()  # the pairs of things that go by each other's names
-        self.appearances: dict[
-            tuple[Any, ...], Program
-        ] = {}  # see `with_exchanges`
+        self.appearances: dict[tuple[Any, ...], Program] = {}  # see `with_exchanges`
         self.has_shorts = any(key.startswith("short.") for key in data["worded"])
         self.ids: dict[str, list[str]] = {k: [x["id"] for x in v["things"]] for k, v in self.kinds.items()}
         self.handles = {k: {x: i for i, x in enumerate(v)} for k, v in self.ids.items()}

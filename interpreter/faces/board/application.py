@@ -130,7 +130,8 @@ class Board:
         version = sent.get("version", "")
         if not isinstance(version, str):
             raise Declined(400, "no-version", _("a version is a text"))
-        return await self._done(request, came, lambda served, by: served.choose(by, keys, version, lang))
+        careful = sent.get("careful") is True
+        return await self._done(request, came, lambda served, by: served.choose(by, keys, version, lang, careful))
 
     async def undo(self, request: Request) -> Response:
         """Take back."""

@@ -19,6 +19,7 @@ from interpreter.faces.board.seat_links import HOST, ONLOOKER
 from interpreter.play.session import Game
 from interpreter.players.belonging import seats_of
 from interpreter.players.bots.roster import Bot
+from interpreter.players.orders.confirming import confirmation_of
 from interpreter.players.telling.position import heading
 from interpreter.players.telling.reasons import reason_lines
 from interpreter.players.telling.vocabulary import Words
@@ -145,15 +146,18 @@ class ServedGame:
 
     # --- what changes it ------------------------------------------------------------------------
 
-    def choose(self, watcher: Watcher, keys: Sequence[str], version: str, lang: str) -> None:
+    def choose(self, watcher: Watcher, keys: Sequence[str], version: str, lang: str, careful: bool = False) -> None:
         """Make choices in order. Stop at the first one that is no longer legal or belongs to another seat.
 
-        Raises `Declined` if the first choice is not legal, or not for this watcher to make.
+        Raises `Declined` if the first choice is not legal, or not for this watcher to make; if `careful`, also if it
+        needs a confirmation.
         """
         if not 0 < len(keys) <= _MOST_KEYS:
             raise Declined(400, "too-many", _("at most {most} choices can be sent together", most=_MOST_KEYS))
         with self.lock:
             self._expect(watcher, version)
+            if careful:
+                self._expect_no_confirmation(keys[0], lang)
             for number, key in enumerate(keys):
                 decision = self.game.decision
                 if number and (decision is None or decision.seat not in watcher.seats or decision.find(key) is None):
@@ -266,6 +270,13 @@ class ServedGame:
         if decision.seat not in watcher.seats:
             code = "onlooker" if not watcher.seats else "not-your-turn"
             raise Declined(403, code, _("this is for another seat to decide"))
+
+    def _expect_no_confirmation(self, key: str, lang: str) -> None:
+        """Raise `Declined` if a legal choice is to be confirmed before it is made."""
+        decision = self.game.decision
+        needed = confirmation_of(self.game, key, self.words(lang)) if decision and decision.find(key) else None
+        if needed is not None:
+            raise Declined(409, "confirm", needed.question, needed.reasons)
 
     def _choose(self, key: str, lang: str) -> None:
         try:

@@ -22,6 +22,8 @@ from interpreter.runtime.choices import Decision
 from interpreter.runtime.faults import IllegalAction
 from interpreter.saves.journal import JournalError
 
+_MOST_NAMED = 12  # places that a text may mean; more are counted
+
 
 def go(session: Sitting, text: str, only_told: bool) -> Follows:
     """Find the way to a place and take it, or only tell it; what names no place is an answer."""
@@ -46,7 +48,9 @@ def go(session: Sitting, text: str, only_told: bool) -> Follows:
                 say(
                     "`{text}` may be {places}",
                     text=text[:40],
-                    places=session.words.listed(session.words.thing("place", p) for p in places[:12]),
+                    places=session.words.listed(
+                        session.words.counted_off([session.words.thing("place", p) for p in places], _MOST_NAMED)
+                    ),
                 )
             ]
         )

@@ -21,8 +21,6 @@ from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import IllegalAction, Reason, RuleFault
 from interpreter.words.speech import mark as _, speaker
 
-MOST_TRIED = 60  # first choices followed up for one question
-_MOST_ASKED = 8  # options that one question looks behind
 MOST_REPEATED = 200  # orders given by one "all"
 
 
@@ -100,9 +98,12 @@ class Follows:
 
 
 def follow(game: Game, options: Sequence[Option]) -> Iterator[Follows]:
-    """What follows each choice, where the same seat goes on deciding and no dice have fallen."""
+    """Yield what follows each choice, where the same seat goes on deciding and no dice have fallen.
+
+    Follows every one of them: a caller that needs only some stops asking.
+    """
     seat = game.decision.seat if game.decision else ""
-    for option in options[:MOST_TRIED]:
+    for option in options:
         trial = tried(game, [option.key])
         after = trial.decision
         if after is not None and after.seat == seat and not _has_rolled(trial):
@@ -115,9 +116,7 @@ def ways(game: Game, who: str, where: str, lexicon: Lexicon) -> list[Way]:
     if decision is None:
         return []
     options = [o for o in decision.options if o.name != "done"]
-    if who or decision.is_draft or len(options) <= MOST_TRIED:
-        return _ways(game, decision, _asked(game, decision, options, who, lexicon), where)
-    return [Way((o,)) for o in options if where in things_in(o, "place")]
+    return _ways(game, decision, _asked(game, decision, options, who, lexicon), where)
 
 
 def _asked(game: Game, decision: Decision, options: list[Option], who: str, lexicon: Lexicon) -> list[Option]:
@@ -193,10 +192,13 @@ def largest_from(game: Game, origin: str, goal: str) -> Way | None:
     return max(found, key=_worth, default=None)
 
 
+def number_in(way: Way) -> int:
+    """Return how many a way takes along: the sum of the whole numbers that its choices name, 0 where they name none."""
+    return sum(v for v in way.args.values() if isinstance(v, int) and not isinstance(v, bool))
+
+
 def _worth(way: Way) -> tuple[int, int, Any]:
-    values = list(way.args.values())
-    numbers = [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
-    return sum(numbers), -sum(v is True for v in values), -(way.cost or 0)
+    return number_in(way), -sum(v is True for v in way.args.values()), -(way.cost or 0)
 
 
 def _starts_at(option: Option, origin: str, game: Game) -> bool:
@@ -241,6 +243,25 @@ def within_reach(game: Game, who: str, lexicon: Lexicon) -> dict[str, Any]:
     return reach(game, asked) if decision.is_draft or len(asked) == 1 else {}
 
 
+def aimed_at(game: Game, who: str, where: str, lexicon: Lexicon) -> list[Option]:
+    """Return the options of whom these words mean that name somebody at a place as their target.
+
+    What an option names first gives the order; a target is whoever it names besides.
+    """
+    decision, handles = game.decision, game.program.handles
+    if decision is None or decision.is_draft:
+        return []
+    place = handles["place"][where]
+
+    def is_there(piece: str) -> bool:
+        return (
+            piece.endswith("@" + where) or piece in handles["piece"] and game.state.at[handles["piece"][piece]] == place
+        )
+
+    asked = _asked(game, decision, [o for o in decision.options if o.name != "done"], who, lexicon)
+    return [o for o in asked if any(is_there(piece) for piece in things_in(o, "piece")[1:])]
+
+
 def obstacles(game: Game, who: str, where: str, lexicon: Lexicon) -> tuple[Reason, ...]:
     """Why nobody of `who` gets there: he cannot be ordered, or what stands in his way; () when nothing can be said."""
     decision = game.decision
@@ -254,7 +275,7 @@ def obstacles(game: Game, who: str, where: str, lexicon: Lexicon) -> tuple[Reaso
         return _draft_obstacles(game, decision, where)
     if not who and len(asked) > 1:  # nobody in particular is meant
         return ()
-    for option in asked[:_MOST_ASKED]:
+    for option in asked:
         if found := _obstacles_after(game, option, where):
             return found
     return ()

@@ -26,7 +26,7 @@ def find_lines(text: str, lexicon: Lexicon) -> list[str]:
         return [words.say("find what? write: find WORD")]
     lines = []
     for kind in ("piece", "place"):
-        for thing in named(kind, text, lexicon)[:_MOST]:
+        for thing in named(kind, text, lexicon):
             where = lexicon.place_of(thing) if kind == "piece" else ""
             name = words.thing(kind, thing)
             lines.append("  " + (words.about(name, where) if where else words.aside(name, words.say("a place"))))
@@ -62,7 +62,7 @@ def rule_lines(number: str, words: Words) -> list[str]:
         return [f"{number}  {words.label(paragraph['title'])}", f"  {words.label(paragraph['text'])}"]
     below = [p for p in book if p.startswith((number + "-", number + "."))]
     if len(below) > _WHOLE:
-        return [f"{p}  {words.label(book[p]['title'])}" for p in below[:_MOST_RULES]]
+        return words.counted_off([f"{p}  {words.label(book[p]['title'])}" for p in below], _MOST_RULES)
     if below:
         return [line for p in below for line in rule_lines(p, words)]
     return [words.say("there is no rule {number}", number=number[:40]) + words.hint(number[:40], book)]
@@ -120,7 +120,7 @@ def look_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     others = things_named(text, lexicon)
     beside = not any(lexicon.is_on_map(place) for place in found) and not named_in_full("place", text, lexicon)
     if others and (beside or is_other_thing("place", text, lexicon)):
-        return [line for kind, thing in others[:_MOST] for line in _of_thing(kind, thing, game, words)]
+        return [line for kind, thing in others for line in _of_thing(kind, thing, game, words)]
     if len(found) == 1:
         more = [
             line
@@ -135,7 +135,7 @@ def look_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
             words.say(
                 "`{text}` may be {places}",
                 text=text[:40],
-                places=words.listed(words.thing("place", p) for p in found[:_MOST]),
+                places=words.listed(words.counted_off([words.thing("place", p) for p in found], _MOST)),
             )
         ]
     if beside_them := value_lines(text, game, words) or _pointing(text, lexicon):

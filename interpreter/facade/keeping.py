@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from interpreter.files.system_words import said_by_system
@@ -75,8 +76,14 @@ class Keeper:
         except (JournalError, OSError) as problem:
             self._fail(problem)
 
-    def note(self, text: str) -> None:
-        """Keep a remark, in the file too where there is one."""
+    def note(self, text: str, where: str = "", by: str = "") -> None:
+        """Keep a remark, in the file too where there is one.
+
+        `where` in the game and `by` whom it was made stand before it, with the time.
+        """
+        if where or by:
+            made = self.say("{time} UTC", time=datetime.now(UTC).strftime("%Y-%m-%d %H:%M"))
+            text = self.say("{what}: {values}", what=self.say(", ").join(filter(None, (where, by, made))), values=text)
         self.notes.append(text)
         if self.recorder is not None:
             try:

@@ -16,6 +16,7 @@ from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say
 from interpreter.cli.saves import found_game
 from interpreter.files.assets import named_target, shipped_rulesets
+from interpreter.files.installing import install_command
 from interpreter.files.system_words import said_by_system
 from interpreter.words.speech import mark as _, speaker
 
@@ -66,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
         import uvicorn  # noqa: F401
     except ImportError:
         raise UsageError(
-            "the board needs two packages more; install them with: {command}", command="pip install starlette uvicorn"
+            "the board needs two packages more; install them with: {command}", command=install_command("board")
         ) from None
     from interpreter.faces.board.running import bound_socket
 

@@ -30,6 +30,7 @@ from interpreter.faces.board.served_game import ServedGame
 from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
 from interpreter.scene.moving_scene import Watcher
+from interpreter.words.preferred import preferred
 from interpreter.words.speech import languages, mark as _, message_of, speaker
 
 _FOLDER = "page"
@@ -69,9 +70,11 @@ class Board:
         return (secret if kind.casefold() == "bearer" and secret else request.query_params.get("seat", "")).strip()
 
     def lang(self, request: Request) -> str:
-        """The language that is asked for."""
+        """Return the language that is asked for: by the page, else by the server's command, else by the browser."""
         asked = request.query_params.get("lang", "") or self.language
-        return asked if asked in languages() or asked == "" else self.language
+        if asked in languages():
+            return asked
+        return self.language or preferred(request.headers.get("accept-language", ""), languages())
 
     # --- answers -------------------------------------------------------------------------------------
 
@@ -160,7 +163,7 @@ class Board:
             raise Declined(400, "no-text", _("note what? write: note TEXT"))
         if came.role == ONLOOKER:
             raise Declined(403, "onlooker", _("this is for another seat to decide"))
-        await came.room.work(lambda: came.room.served.note(text.strip()[:_LONGEST_NOTE], lang))
+        await came.room.work(lambda: came.room.served.note(text.strip()[:_LONGEST_NOTE], lang, came.seat))
         return await self._scene(request, came, lang)
 
     async def ask(self, request: Request) -> Response:

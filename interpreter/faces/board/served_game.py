@@ -118,7 +118,9 @@ class ServedGame:
             found = self._scenes.get((version, lang, role, seat))
             if found is None:
                 moment = self.scenery(lang).moment(self.game, self.watcher(role, seat), version)
+                notes = self.keeper.notes
                 data = plain(moment) | {"notices": list(self.notices), "role": role, "name": self.name}
+                data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
                 body = _json(data)
                 found = Body(body, compress(body, _PACKED))
                 self._scenes = {key: kept for key, kept in self._scenes.items() if key[0] == version}
@@ -195,11 +197,14 @@ class ServedGame:
                 self.game.redo()
             self._keep()
 
-    def note(self, text: str, lang: str) -> None:
-        """Keep a remark, with the turn and phase it belongs to."""
+    def note(self, text: str, lang: str, seat: str = "") -> None:
+        """Keep a remark, with the turn and phase it belongs to and the seat that makes it ('' for the host)."""
         with self.lock:
             self._expect_playable()
-            self.keeper.note(f"{heading(self.game.view(), self.words(lang))}: {text}")
+            words, people = self.words(lang), self.people
+            whose = seat or (people[0] if len(people) == 1 else "")
+            by = words.thing("seat", whose) if whose else words.say("host")
+            self.keeper.note(text, heading(self.game.view(), words), by)
             self._changes += 1
 
     def is_bots_turn(self) -> bool:

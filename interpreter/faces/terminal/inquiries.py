@@ -157,8 +157,8 @@ class Inquiries:
         if len(found) == 1 or found and self._alike(found):
             return piece_lines(found[0], self.game, lexicon)
         if found:
-            pieces = [self.words.aside(self.words.thing("piece", p), lexicon.place_of(p)) for p in found]
-            shown = self.words.listed(self.words.counted_off(pieces, _MOST_LISTED))
+            pieces = dict.fromkeys(self.words.aside(self.words.piece(p), lexicon.place_of(p)) for p in found)
+            shown = self.words.listed(self.words.counted_off([*pieces], _MOST_LISTED))
             return [say("`{text}` may be {pieces}", text=rest[:40], pieces=shown)]
         if named("place", rest, lexicon) or things_named(rest, lexicon):
             return self._look(rest, lexicon)

@@ -12,6 +12,7 @@ from interpreter.players.telling.comers import comer_lines
 from interpreter.players.telling.piece import told_lines
 from interpreter.players.telling.place import place_lines, thing_lines
 from interpreter.players.telling.vocabulary import Words
+from interpreter.words.paragraph_numbers import paragraph_number
 
 _MOST = 20
 _MOST_RULES = 80  # paragraphs of a chapter, by their titles
@@ -54,7 +55,7 @@ def _holds(wanted: tuple[str, ...], text: str) -> bool:
 def rule_lines(number: str, words: Words) -> list[str]:
     """What a rule says."""
     book = words.data["rulebook"]
-    number = number.strip().strip("[]")
+    number = paragraph_number(number, book)
     if not number:
         return [words.say("which rule? write: rule NUMBER, with a number as it stands in [brackets]")]
     if number in book:
@@ -106,7 +107,7 @@ def _pointing(text: str, lexicon: Lexicon) -> list[str]:
     for name, table in lexicon.program.data["tables"].items():
         if wanted in (tokens(name), tokens(words.label(table["label"], name))):
             return [words.say("`{text}` is no place: `table {text}` shows the chart", text=text[:40])]
-    if text.strip().strip("[]") in words.data["rulebook"]:
+    if paragraph_number(text, words.data["rulebook"]) in words.data["rulebook"]:
         return [words.say("`{text}` is no place: `rule {text}` tells the paragraph", text=text[:40])]
     return []
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from interpreter.documents.reading.tree import Scalar
 from interpreter.documents.reading.yaml_reading import plain_value
+from interpreter.files.installing import install_command
 from interpreter.files.system_words import said_by_system
 from interpreter.files.unknown_files import NotOrdinary, TooLarge, read_ordinary
 from interpreter.runtime.faults import SetupError
@@ -140,7 +141,8 @@ def openpyxl() -> Any:
         return import_module("openpyxl")
     except ImportError:
         raise SetupError(
-            "spreadsheets need the extra `sheets`: pip install 'grognard[sheets]'; or use a file in .csv"
+            "spreadsheets need the extra `sheets`: {command}; or use a file in .csv",
+            command=install_command("sheets"),
         ) from None
 
 

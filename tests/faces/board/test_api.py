@@ -291,7 +291,7 @@ def test_dice_that_fell_are_taken_back_only_when_one_says_so(serve):
             break
     declined = table.post("/api/undo", {}, decision.seat)
     assert (declined.status_code, declined.json()["error"]) == (409, "come-out")
-    assert declined.json()["reasons"]
+    assert [line.split(":")[0] for line in declined.json()["reasons"]][0] == "dice"
     made = len(game.keys)
     assert table.post("/api/undo", {"anyway": True}, decision.seat).status_code == 200
     assert len(game.keys) == made - 1

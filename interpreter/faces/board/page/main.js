@@ -113,13 +113,28 @@ class Page {
     tell(byId("prompt"), scene.outcome.length ? scene.outcome.join(" ") : asked || this.words.nothing);
     byId("prompt").classList.toggle("yours", scene.may_choose);
     tell(byId("scores"), scene.scores.map(([who, points]) => `${who} ${points}`).join(" · "));
-    byId("notices").replaceChildren(...scene.notices.map((text) => make("p", { class: "warn" }, text)));
+    this.showNotices(scene);
     this.undo.disabled = !scene.undo;
     this.undo.title = scene.undo?.text ?? "";
     this.redo.disabled = !scene.redo;
     this.showTrack(scene);
     this.tracks.show(scene);
     document.body.dataset.version = scene.version;
+  }
+
+  /** What the server has to tell, and a note that has been written since this page was opened, until it is read. */
+  showNotices(scene) {
+    if (scene.notes > (this.noted ?? scene.notes)) this.freshNote = scene.last_note;
+    this.noted = scene.notes ?? this.noted;
+    const read = () => {
+      this.freshNote = null;
+      this.menu.notes();
+      this.showNotices(this.scene);
+    };
+    const note = this.freshNote
+      ? [make("p", {}, `${this.words.note_new} ${this.freshNote} `, make("button", { type: "button", onclick: read }, this.words.notes))]
+      : [];
+    byId("notices").replaceChildren(...scene.notices.map((text) => make("p", { class: "warn" }, text)), ...note);
   }
 
   showTrack(scene) {

@@ -98,7 +98,8 @@ export class MapView {
     const here = new Map();
     for (const piece of pieces) here.set(piece.place, [...(here.get(piece.place) ?? []), piece.spoken]);
     for (const [id, { place, shape }] of this.byPlace) {
-      shape.setAttribute("aria-label", [place.name, ...(here.get(id) ?? [])].join("; "));
+      const told = [place.name, place.ground, ...(here.get(id) ?? [])].filter(Boolean);
+      shape.setAttribute("aria-label", told.join("; "));
     }
     if (spread) this.fan.open(spread);
   }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.failures import UsageError
 from interpreter.cli.output import tell
+from interpreter.files.installing import install_command
 from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
@@ -51,8 +52,9 @@ def front_of(arguments: argparse.Namespace) -> Conversation | None:
         return None
     if not is_installed():
         raise UsageError(
-            "the full screen needs Textual, which is not installed; install it with: pip install 'grognard[screen]'"
-            " (or leave out --screen and play in plain lines)"
+            "the full screen needs Textual, which is not installed; install it with: {command}"
+            " (or leave out --screen and play in plain lines)",
+            command=install_command("screen"),
         )
     from interpreter.faces.screen.conversation import Conversation
     from interpreter.faces.terminal.screen import Terminal

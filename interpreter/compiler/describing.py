@@ -81,6 +81,7 @@ def describe_data(model: CheckedModel, layout: Layout) -> dict[str, Any]:
                 "into": list(o.into),
                 "needs": list(o.needs),
                 "excludes": list(o.excludes),
+                "exchanges": [list(pair) for pair in o.exchanges],
                 "label": dict(o.label),
                 "note": dict(o.origin.note),
                 "cites": list(o.origin.cite),

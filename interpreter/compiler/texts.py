@@ -16,7 +16,10 @@ Show = Any  # how to tell a value: a nested tuple of words, see `showing`
 
 
 def showing(type_: t.Type) -> Show:
-    """How values of a type are told: ("thing", kind), ("rung", ladder), ("flag",), ("many", inner), ..."""
+    """Return how values of a type are told: ("thing", kind), ("rung", ladder), ("flag",), ("many", inner), ...
+
+    A set is ("many", inner, "set").
+    """
     match type_:
         case t.ThingOf(kind=kind):
             return ("thing", kind)
@@ -26,7 +29,9 @@ def showing(type_: t.Type) -> Show:
             return ("flag",)
         case t.Int() | t.Number():
             return ("int",) if isinstance(type_, t.Int) else ("number",)
-        case t.SetOf(item=item) | t.ListOf(item=item):
+        case t.SetOf(item=item):
+            return ("many", showing(item) if item is not None else ("plain",), "set")
+        case t.ListOf(item=item):
             return ("many", showing(item) if item is not None else ("plain",))
         case t.Maybe(item=item):
             return ("maybe", showing(item))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
+from interpreter.files.installing import install_command
 from interpreter.runtime.faults import SetupError
 
 
@@ -14,5 +15,5 @@ def required(*names: str) -> None:
             raise SetupError(
                 "`{library}` is not installed, which environments need; install it with: {command}",
                 library=name,
-                command="pip install 'grognard[rl]'",
+                command=install_command("rl"),
             )

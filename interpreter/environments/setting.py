@@ -95,7 +95,7 @@ def setting_of(
         raise SetupError("the rules of {ruleset} ask nobody anything: it makes no environment", ruleset=program.id)
     return Setting(
         rules,
-        program,
+        program.under_options(first.options),
         first.scenario,
         given,
         coder_of(program, actions),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from interpreter.files.system_words import said_by_system
@@ -101,8 +102,12 @@ class Keeper:
         if not self.looking:
             self._write(self.recorder.follow)
 
-    def note(self, text: str) -> None:
-        """Keep a remark, in the file too where there is one. Raise NoRoomError where there is no room for it."""
+    def note(self, text: str, where: str = "", by: str = "") -> None:
+        """Keep a remark, in the file too where there is one. Raise NoRoomError where there is no room for it.
+
+        `where` in the game and `by` whom it was made stand before it, with the time.
+        """
+        text = self.note_text(text, where, by)
         try:
             size = line_size(Note(text))
         except JournalError as problem:
@@ -119,6 +124,13 @@ class Keeper:
         recorder = self.recorder
         if recorder is not None:
             self._write(lambda: recorder.note(text))
+
+    def note_text(self, text: str, where: str = "", by: str = "") -> str:
+        """Return a remark with its heading: where in the game it was made, by whom, and when."""
+        if not where and not by:
+            return text
+        made = self.say("{time} UTC", time=datetime.now(UTC).strftime("%Y-%m-%d %H:%M"))
+        return self.say("{what}: {values}", what=self.say(", ").join(filter(None, (where, by, made))), values=text)
 
     def require_room_to_take_back(self) -> None:
         """Raise NoRoomError where so much was taken back that it would soon fill the file."""

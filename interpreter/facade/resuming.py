@@ -59,6 +59,7 @@ class Replay:
         self._at = 0
         self._typed: list[e.Roll] = e.rolls_after(self.entries, -1)
         self.game: Game = begun_again(journal.header, rules, self._roll_again)
+        self.rules = rules.as_played(self.game)
         self._expected: list[e.Entry] = list(entries_of(self.game))
 
     @property

@@ -30,12 +30,21 @@ class Rules:
     already and nobody asked for more); `target` what was named to load it.
     """
 
-    def __init__(self, program: Program, model: CheckedModel | None, target: str, loaded: Loaded | None = None) -> None:
+    def __init__(
+        self,
+        program: Program,
+        model: CheckedModel | None,
+        target: str,
+        loaded: Loaded | None = None,
+        plain: Rules | None = None,
+    ) -> None:
         self.program = program
         self.model = model
         self.target = target
         self._loaded = loaded or Loaded(None, program, model)
         self._listening: dict[str, Program] = {}  # forms that are listened to while they run, by one alone
+        self._plain = plain  # the same with the names that stand in the documents, where a game has others
+        self._shown: tuple[Ruleset, Ruleset] | None = None  # the documents as they are written, and with those names
 
     def __repr__(self) -> str:
         return f"<Rules {self.id} ({self.title()}), version {self.program.data['version']}, from {self.target}>"
@@ -45,6 +54,8 @@ class Rules:
 
         It takes over states of `program`. SetupError when the ruleset has changed on disk since.
         """
+        if self._plain is not None:
+            return self._plain.form(name).with_exchanges(self.program.exchanged)
         with _MAKING:
             forms = self._forms(name)
             if name not in forms:
@@ -55,6 +66,9 @@ class Rules:
 
     def kept_form(self, name: str) -> Program | None:
         """The same where it need not be made first; else None."""
+        if self._plain is not None:
+            kept = self._plain.kept_form(name)
+            return None if kept is None else kept.with_exchanges(self.program.exchanged)
         forms = self._forms(name)
         if name not in forms:
             from interpreter.facade.loading import kept_form
@@ -78,6 +92,13 @@ class Rules:
         """The folder or file it was loaded from, as a whole path; '' for a shipped id."""
         return "" if self.target in shipped_rulesets() else os.path.abspath(self.target)
 
+    def as_played(self, game: Game) -> Rules:
+        """Return the ruleset with the names that its things have in a game: optional rules may exchange them."""
+        if game.program is self.program:
+            return self
+        plain = self._plain or self
+        return Rules(game.program, self.model, self.target, self._loaded, plain)
+
     def title(self, language: str = "") -> str:
         """The ruleset's title."""
         return self.program.naming(language).label(self.program.data["title"], self.program.id)
@@ -88,6 +109,8 @@ class Rules:
         from interpreter.documents.ruleset_reading import load_documents
         from interpreter.facade.loading import uncollected
 
+        if self._plain is not None:
+            return self._with_names(self._plain.documents())
         loaded = self._loaded
         if loaded.documents is not None and loaded.key is not None and key_of(self.target) == loaded.key:
             return loaded.documents
@@ -97,6 +120,14 @@ class Rules:
             raise SetupError("{target} has changed since it was loaded: load it again", target=self.target)
         loaded.documents = found
         return found
+
+    def _with_names(self, documents: Ruleset) -> Ruleset:
+        """Return documents with the names and looks that the game's options give."""
+        from interpreter.model.exchange import under_exchanges
+
+        if self._shown is None or self._shown[0] is not documents:
+            self._shown = documents, under_exchanges(documents, self.program.exchanged)
+        return self._shown[1]
 
     def start(
         self,

@@ -13,6 +13,7 @@ from io import StringIO
 from typing import Any
 from warnings import catch_warnings, simplefilter
 
+from interpreter.files.installing import install_command
 from interpreter.runtime.faults import SetupError
 
 BLUE, ORANGE, GREEN, RED, PURPLE, SKY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9"
@@ -41,7 +42,7 @@ Bar = tuple[str, float, float, float]  # name, value, low, high
 def need_plots() -> None:
     """SetupError where charts cannot be drawn."""
     if find_spec("matplotlib") is None:
-        raise SetupError("charts need the extra `lab`; install it with: pip install 'grognard[lab]'")
+        raise SetupError("charts need the extra `lab`; install it with: {command}", command=install_command("lab"))
 
 
 def interval_plot(bars: Sequence[Bar], axis: str) -> str:

@@ -259,7 +259,8 @@ class Option:
     `type` is "flag", "choice" or "split"; `values` the words of a choice;
     `splits`/`into` the seat handles of a split; `shares` gives by number of players the share (counted from 0) that
     each side of the split seat goes to. `needs`/`excludes` name other options; `told` is what players are told
-    otherwise while it is used.
+    otherwise while it is used. `exchanges`: pairs of things that go by each other's names and looks then, each as
+    (kind, handle, handle).
     """
 
     id: str
@@ -274,6 +275,7 @@ class Option:
     origin: Origin
     shares: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     told: Tellings = Tellings()
+    exchanges: tuple[tuple[str, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,7 +125,7 @@ def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language:
     if sort == "decision":
         return naming.phrase("{what}: {values}", what=naming.name(raw[3], "decision"), values=naming.told(raw[6]))
     if sort == "taken":
-        return naming.phrase("{option} (nothing else is possible)", option=_taken(program, naming, raw))
+        return naming.phrase("{option} (nothing else is possible)", option=taken_words(program, naming, raw))
     if sort == "phase":
         return naming.phase(raw[1], raw[5])
     if sort == "turn":
@@ -134,8 +134,8 @@ def told(program: Program, raw: tuple[Any, ...], args: dict[str, Any], language:
     return str(sort)
 
 
-def _taken(program: Program, naming: Naming, raw: tuple[Any, ...]) -> str:
-    """An option that took itself, as it would have been listed."""
+def taken_words(program: Program, naming: Naming, raw: tuple[Any, ...]) -> str:
+    """Return the words of a logged option that took itself, as it would have been listed."""
     if raw[3] is None:
         return naming.told(raw[4])
     data, (index, values) = program.decisions[raw[1]], raw[3]

@@ -23,10 +23,11 @@ from interpreter.runtime import drafts, machine
 from interpreter.runtime.choices import Decision, Option, noted_choice
 from interpreter.runtime.dice import DiceSource
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
+from interpreter.runtime.functions import stack_depth
 from interpreter.runtime.keys import piece_group
 from interpreter.runtime.limits import begin_anew, choice_begins
 from interpreter.runtime.machine import go_on, question
-from interpreter.runtime.naming import value_from_id, value_id
+from interpreter.runtime.naming import members_of, value_from_id, value_id
 from interpreter.runtime.program import Program
 from interpreter.runtime.state import copied, state_data, state_hash, whole
 from interpreter.runtime.unlisted import Unlisted, options_of
@@ -92,10 +93,7 @@ class Game:
     @property
     def depth(self) -> int:
         """How many procedures stand waiting for the present decision; it falls when the one that asked has ended."""
-        depth, rest = 0, self.state.stack
-        while rest:
-            depth, rest = depth + 1, rest[2]
-        return depth
+        return stack_depth(self.state)
 
     @property
     def idle(self) -> bool:
@@ -517,7 +515,8 @@ class Game:
             is_open = bool(state.pending[2])
         if not is_open:
             raise SetupError(
-                "in this position nothing could be chosen in the decision `{name}`, which is being asked",
+                "the game asks the decision `{name}`, and no option of it is legal in this position; to set up any "
+                "position, begin with an empty one: start(empty=True), or `position: empty` in a case",
                 name=described["name"],
             )
 
@@ -593,7 +592,7 @@ class Game:
                 if self.program.is_alike[piece] and piece_group(self.state, piece) == given:
                     return piece
         if show[0] == "many" and isinstance(given, list | tuple):
-            return tuple(self.argument(show[1], g) for g in given)
+            return members_of(show, (self.argument(show[1], g) for g in given))
         try:
             return value_from_id(self.program, show, given)
         except ValueError as fault:

@@ -128,7 +128,7 @@ def _short_key(program: Program, kind: str, handle: int) -> str:
     if not program.has_shorts:
         return ""
     thing = program.kinds[kind]["things"][handle]
-    keys = [f"short.{kind}.{thing['id']}"]
+    keys = [f"short.{kind}.{thing.get('shown', thing['id'])}"]
     if thing["holding"]:
         keys.append(f"short.{kind}.{thing['holding']}")
     keys.append(f"short.class.{thing['cls']}" if kind == "piece" else f"short.{kind}")

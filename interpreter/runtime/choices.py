@@ -11,7 +11,7 @@ from typing import Any
 
 from interpreter.runtime import drafts, option_words
 from interpreter.runtime.faults import RuleFault
-from interpreter.runtime.functions import distinct
+from interpreter.runtime.functions import distinct, side_that_took, stack_depth
 from interpreter.runtime.keys import argument_id, follow, is_group, is_offered, key_of
 from interpreter.runtime.limits import choice_begins, spend
 from interpreter.runtime.machine import decided_by, question
@@ -168,11 +168,6 @@ class Decision:
     def _advanced(self, step: drafts.Step) -> drafts.Here | None:
         assert self._here is not None
         return drafts.advance(self.state, self.draft, self.draft_args, self._here, step)
-
-    def __repr__(self) -> str:
-        known = [] if self._options is None else [option.key for option in self._options]  # none is listed for a line
-        more = f" and {len(known) - 5} more" if len(known) > 5 else ""
-        return f"<Decision {self.name}{': ' if known else ''}{', '.join(known[:5])}{more}>"
 
     # --- what is asked -----------------------------------------------------------------
 
@@ -566,7 +561,9 @@ def sole_end(state: Any, number: int, values: tuple[Any, ...], draft: str, args:
     end, spent = found.at(0), state.spent
     state.pending = (number, values, args)  # for as long as it is told
     if state.log is not None:
-        state.log.append(("taken", number, values, None, Decision(state).option_told(end)))
+        side = side_that_took(state, number, values)
+        told = Decision(state).option_told(end)
+        state.log.append(("taken", number, values, None, told, side, stack_depth(state)))
     answer, state.pending = drafts.answer_of(state, end), None
     state.spent = spent  # telling it is no new beginning
     return answer

@@ -384,16 +384,34 @@ def end_game(state: Any, winner: tuple[int, ...] | None, level: int | None, cite
 
 
 def taken(state: Any, number: int, values: tuple[Any, ...], option: Any) -> None:
-    """Note a choice that took itself because nothing else was legal."""
+    """Log a choice that took itself because nothing else was legal, with its side and how deep in calls it stood."""
     if state.log is not None:
         index, args = option
-        words = None
+        words, kept = None, aside(state)
         if state.program.decisions[number]["choices"][index]["label"] is not None:
-            kept = aside(state)
-            with suppress(Fault, ArithmeticError, RecursionError, MemoryError):  # then it is told by its name
+            with suppress(Fault, ArithmeticError, RecursionError, MemoryError):  # then its name is shown instead
                 words = state.program.functions[f"label_{number}_{index}"](state, *values, *args)
-            resumed(state, kept)
-        state.log.append(("taken", number, values, option, words))
+        side = side_that_took(state, number, values)
+        resumed(state, kept)
+        state.log.append(("taken", number, values, option, words, side, stack_depth(state)))
+
+
+def stack_depth(state: Any) -> int:
+    """Return how many procedures wait for the one that runs, or that asks where something is asked."""
+    depth, rest = 0, state.stack
+    while rest:
+        depth, rest = depth + 1, rest[2]
+    return depth
+
+
+def side_that_took(state: Any, number: int, values: tuple[Any, ...]) -> int | None:
+    """Return the handle of the side whose decision took itself, or None if that cannot be told: nobody was asked."""
+    decider = state.program.deciders[number]
+    try:
+        found: int = decider(state, *values) if callable(decider) else values[decider]
+    except (Fault, ArithmeticError, LookupError, TypeError):
+        return None
+    return found
 
 
 def no_option(state: Any, address: str) -> None:

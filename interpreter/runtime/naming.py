@@ -271,6 +271,11 @@ def value_id(program: Described, show: Any, value: Any) -> Any:
     return value
 
 
+def members_of(show: Any, values: Iterable[Any]) -> tuple[Any, ...]:
+    """Return a list as it is given, and a set with each member once, in the order that sets have."""
+    return tuple(sorted(set(values))) if show[-1] == "set" else tuple(values)
+
+
 class UnknownValue(SpokenError, ValueError):
     """Data that is no value of the wanted sort; the message says what was expected."""
 
@@ -309,7 +314,7 @@ def value_from_id(program: Described, show: Any, given: Any) -> Any:
         case "many":
             if not isinstance(given, list | tuple):
                 raise UnknownValue("expected a list, found `{given}`", given=given)
-            return tuple(value_from_id(program, show[1], v) for v in given)
+            return members_of(show, (value_from_id(program, show[1], v) for v in given))
         case "word":
             return show[1][_index(given, show[1], "word")]
         case "part":

@@ -7,6 +7,7 @@ or the syntax the program came from.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from fractions import Fraction
 from functools import lru_cache
 from types import CodeType
@@ -111,6 +112,8 @@ class Program:
         "unspent",
         "counted",
         "codes",
+        "exchanged",
+        "appearances",
     )
 
     def __init__(self, codes: tuple[CodeType, ...], data: dict[str, Any], kin: Program | None = None) -> None:
@@ -141,6 +144,8 @@ class Program:
         self.unspent = 0 if decides else -9 * LIMITS.steps
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)
         self.naming_cache: dict[str, Naming] = {}
+        self.exchanged: tuple[Any, ...] = ()  # the pairs of things that go by each other's names
+        self.appearances: dict[tuple[Any, ...], Program] = {}  # see `with_exchanges`
         self.has_shorts = any(key.startswith("short.") for key in data["worded"])
         self.ids: dict[str, list[str]] = {k: [x["id"] for x in v["things"]] for k, v in self.kinds.items()}
         self.handles = {k: {x: i for i, x in enumerate(v)} for k, v in self.ids.items()}
@@ -292,6 +297,48 @@ class Program:
             constants = (x["cls"], *(self.constants[("piece", n)][i] for n in names)) if alike[i] else ("alone", i)
             marks.append(known.setdefault(constants, len(known)))
         return alike, tuple(marks)
+
+    # --- names that options exchange ---------------------------------------------------------
+
+    def under_options(self, options: Sequence[Any]) -> Program:
+        """Return the program whose things have the names that they go by under these values of the options."""
+        used = [o for o, value in zip(self.data["options"], options, strict=True) if value is True] if options else []
+        return self.with_exchanges(tuple((kind, one, other) for o in used for kind, one, other in o["exchanges"]))
+
+    def with_exchanges(self, pairs: tuple[tuple[str, int, int], ...]) -> Program:
+        """Return the program in which the things of these pairs go by each other's names; all but names is shared."""
+        if pairs == self.exchanged:
+            return self
+        if pairs not in self.appearances:
+            plain = self.appearances[()] if self.exchanged else self
+            self.appearances[()], self.appearances[pairs] = plain, plain._with_names_exchanged(pairs)
+        return self.appearances[pairs]
+
+    def _with_names_exchanged(self, pairs: tuple[tuple[str, int, int], ...]) -> Program:
+        new, kinds = copy(self), dict(self.kinds)
+        for kind, one, other in pairs:
+            before = kinds[kind]["things"]
+            things = list(before)
+            for own, whose in ((one, other), (other, one)):
+                shown = str(before[whose].get("shown", before[whose]["id"]))
+                things[own] = {**before[own], "label": self._full_label(before[whose], shown), "shown": shown}
+            kinds[kind] = {**kinds[kind], "things": things}
+        new.data, new.kinds, new.exchanged = {**self.data, "kinds": kinds}, kinds, pairs
+        new.noted, new.naming_cache, new.begun, new.blank = {}, {}, {}, None
+        return new
+
+    def _full_label(self, thing: dict[str, Any], shown: str) -> dict[str, str]:
+        """Return the name of a thing in every language: its label, else its translation, else its id."""
+        told = dict(thing["label"])
+        for language, locale in self.data["locales"].items():
+            if language not in told and shown in locale["names"]:
+                told[language] = locale["names"][shown]
+        return told or {self.languages[0]: shown}
+
+    def shown_id(self, kind: str, identifier: str) -> str:
+        """Return the id of the thing by whose name a thing goes, or the id itself."""
+        handle = self.handles.get(kind, {}).get(identifier) if self.exchanged else None
+        return identifier if handle is None else str(self.kinds[kind]["things"][handle].get("shown", identifier))
 
     # --- starting values -------------------------------------------------------------------
 

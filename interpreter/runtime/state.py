@@ -244,6 +244,7 @@ def restore(state: Any, data: dict[str, Any]) -> None:
     state.last_turn = data["last_turn"]
     state.phase = data["phase"]
     state.options = from_json(data["options"])
+    state.program = state.program.under_options(state.options)
     for column in cls.columns:
         setattr(state, column, [from_json(v) for v in data["columns"][column]])
     for slot in cls.game:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
+from collections.abc import Collection
 from pathlib import Path
 from unicodedata import normalize
 
@@ -112,6 +113,17 @@ def decisions_in(journal: Journal) -> int:
     return sum(isinstance(entry, Decision) for entry in kept_entries(journal.entries))
 
 
+def notes_since(journal: Journal, sides: Collection[str]) -> list[str]:
+    """Return the remarks in a journal that were made after the last decision of these sides, each on one line."""
+    entries = journal.entries
+    last = max((n for n, one in enumerate(entries) if isinstance(one, Decision) and one.side in sides), default=-1)
+    return [_on_one_line(one) for one in entries[last + 1 :] if isinstance(one, Note)]
+
+
 def notes_in(journal: Journal) -> list[str]:
     """The players' remarks in a journal, each on one line; those too from before decisions were taken back."""
-    return [printable(" ".join(entry.text.split())) for entry in journal.entries if isinstance(entry, Note)]
+    return [_on_one_line(entry) for entry in journal.entries if isinstance(entry, Note)]
+
+
+def _on_one_line(note: Note) -> str:
+    return printable(" ".join(note.text.split()))

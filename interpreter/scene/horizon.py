@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from interpreter.play.session import Game
+from interpreter.players.telling.come_out import come_out_lines
 from interpreter.players.telling.vocabulary import Words
 from interpreter.runtime.faults import SetupError
 from interpreter.runtime.state import copied
@@ -19,14 +20,10 @@ def taking_back(game: Game, seats: Collection[str], words: Words) -> TakingBack 
     """The last choice of one of these seats, which can be taken back; None where there is none."""
     if game.state.draft:
         return TakingBack(words.say("the last step"), ())
-    out: list[str] = []
-    for raw in reversed(game.raw_log()):
-        if raw[0] == "roll":
-            out.append(words.name(raw[1], "roll"))
-        elif raw[0] == "decision":
-            if raw[2] in seats:
-                return TakingBack(words.told(raw[6]), tuple(dict.fromkeys(reversed(out)))) if game.past() else None
-            out.append(words.thing("side", raw[1]))
+    log = game.raw_log()
+    for number, raw in reversed(list(enumerate(log))):
+        if raw[0] == "decision" and raw[2] in seats:
+            return TakingBack(words.told(raw[6]), come_out_lines(log[number + 1 :], words)) if game.past() else None
     return None
 
 

@@ -15,7 +15,8 @@ class ShownPlace:
     """A place of the ruleset. `kind`: "space" of a grid, "area" on the map, or "box" off the map.
 
     `shape`: corners from the middle, () for a box; `neighbours`: direction -> id on a grid, else id -> id. `order`:
-    how far along it is when the map is read row by row.
+    how far along it is when the map is read row by row. `ground`: what is drawn of it and its sides, in words, as far
+    as that never changes; '' for nothing.
     """
 
     id: str
@@ -25,6 +26,7 @@ class ShownPlace:
     shape: tuple[tuple[float, float], ...]
     neighbours: Mapping[str, str]
     order: int
+    ground: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +204,15 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of an answer: words, the paragraphs it rests on, how many steps it is set in."""
+    """A line of an answer: words, the paragraphs it rests on, how many steps it is set in.
+
+    `cells`: its parts where it is a row of a table; of rows that follow each other the first is the head.
+    """
 
     text: str
     cite: tuple[str, ...] = ()
     depth: int = 0
+    cells: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,7 @@ class Chronicle:
 
 _CITED = re.compile(r"(?: \[[^\[\]]+\])+$")
 _NUMBER = re.compile(r"\[([^\[\]]+)\]")
+_MORE = "..."  # stands for the paragraphs that a line leaves out
 _INDENT = 2  # blanks of one step
 
 
@@ -98,12 +99,15 @@ def parted(line: str, rulebook: Container[str]) -> tuple[str, tuple[str, ...]]:
 
     >>> parted("They go on [4.1] [4.2]", {"4.1", "4.2"})
     ('They go on', ('4.1', '4.2'))
+    >>> parted("They go on [4.1] [...]", {"4.1", "4.2"})
+    ('They go on [...]', ('4.1',))
     """
     found = _CITED.search(line)
-    cite = tuple(_NUMBER.findall(found[0])) if found else ()
-    if found is None or not all(number in rulebook for number in cite):
+    numbers = _NUMBER.findall(found[0]) if found else []
+    cite = tuple(number for number in numbers if number != _MORE)
+    if found is None or not cite or not all(number in rulebook for number in cite):
         return line, ()
-    return line[: found.start()], cite
+    return line[: found.start()] + (f" [{_MORE}]" if _MORE in numbers else ""), cite
 
 
 def parted_lines(lines: Iterable[str], rulebook: Container[str]) -> tuple[Line, ...]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from interpreter.scene.records import ShownPlace, ShownSide, Still
 from interpreter.scene.stage import Stage
 from interpreter.tools.maps.geometry import AREA
-from interpreter.tools.maps.looks import looks_of
+from interpreter.tools.maps.looks import Looks, looks_of, written_value
+from interpreter.words.directions import direction_in_full
 
 _ROW = 40.0  # places whose middles lie no farther apart are read in one row
 
@@ -27,7 +28,7 @@ def still_of(stage: Stage) -> Still:
         stage.lang,
         tuple(stage.rules.program.languages),
         layout.size,
-        _places(stage),
+        _places(stage, looks),
         tuple(sides),
         tuple((name, words.label(table["label"], name).replace("_", " ")) for name, table in data["tables"].items()),
         tuple((number, words.label(paragraph["title"])) for number, paragraph in data["rulebook"].items()),
@@ -35,11 +36,12 @@ def still_of(stage: Stage) -> Still:
     )
 
 
-def _places(stage: Stage) -> tuple[ShownPlace, ...]:
+def _places(stage: Stage, looks: Looks) -> tuple[ShownPlace, ...]:
     layout, words = stage.layout, stage.words
     order = _reading_order(layout.middles)
     wide, high = AREA[0] / 2, AREA[1] / 2
     box = ((-wide, -high), (wide, -high), (wide, high), (-wide, high))
+    lines = _lines_of(stage, looks)
     found = []
     for handle, thing in enumerate(words.kind("place")["things"]):
         is_drawn = handle in layout.middles
@@ -54,9 +56,38 @@ def _places(stage: Stage) -> tuple[ShownPlace, ...]:
                 tuple(shape),
                 _neighbours(handle, stage),
                 order.get(handle, len(order) + handle),
+                _ground(handle, stage, looks, lines.get(handle, {})) if is_drawn else "",
             )
         )
     return tuple(found)
+
+
+def _ground(handle: int, stage: Stage, looks: Looks, lines: Mapping[str, Sequence[str]]) -> str:
+    """Return what is drawn of a place and of its links that never changes: "moss; brook: north, south"."""
+    words, kind = stage.words, stage.ruleset.kinds["place"]
+    attribute = kind.attributes.get(looks.fill)
+    is_fixed = attribute is not None and not attribute.changes
+    fill = looks.fill_of(written_value(stage.ruleset, "place", looks.fill, kind.things[handle].values))
+    told = [fill.words] if is_fixed and fill is not None else []
+    return words.parted([*told, *(words.about(what, words.listed(where)) for what, where in lines.items())])
+
+
+def _lines_of(stage: Stage, looks: Looks) -> dict[int, dict[str, list[str]]]:
+    """Return the lines at each place by their words, with the directions, or the places, to which they lie."""
+    words, ruleset, links = stage.words, stage.ruleset, stage.rules.program.links
+    attributes = ruleset.kinds["edge"].attributes
+    fixed = [name for name in dict.fromkeys(look.attribute for look in looks.lines) if name in attributes]
+    fixed = [name for name in fixed if not attributes[name].changes]
+    found: dict[int, dict[str, list[str]]] = {}
+    for edge in ruleset.kinds["edge"].things:
+        values = {name: written_value(ruleset, "edge", name, edge.values) for name in fixed}
+        for look in looks.lines_of(values):
+            for here, there in (edge.ends, edge.ends[::-1]) if edge.ends is not None else ():
+                row = links.by_direction[here] if here < len(links.by_direction) else ()
+                direction = direction_in_full(links.directions[row.index(there)], words.lang) if there in row else ""
+                where = direction or words.thing("place", ruleset.kinds["place"].things[there].id)
+                found.setdefault(here, {}).setdefault(look.words, []).append(where)
+    return found
 
 
 def _neighbours(handle: int, stage: Stage) -> dict[str, str]:

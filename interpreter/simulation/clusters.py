@@ -12,6 +12,7 @@ from importlib import import_module
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from interpreter.files.installing import install_command
 from interpreter.files.safe_processes import protect_children
 from interpreter.runtime.faults import SetupError
 from interpreter.simulation.interrupts import interrupts_held_back, interrupts_ignored
@@ -117,7 +118,7 @@ def cluster_crew(jobs: int, scheduler: str = "") -> Iterator[Cluster]:
             dask, distributed = import_module("dask"), import_module("distributed")
         except ImportError:
             raise SetupError(
-                "--scheduler needs the extra `lab`; install it with: pip install 'grognard[lab]'"
+                "--scheduler needs the extra `lab`; install it with: {command}", command=install_command("lab")
             ) from None
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         connecting = _ANSWER_SECONDS if scheduler else _LOST_SECONDS  # own ones may begin slowly, but they come

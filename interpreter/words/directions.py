@@ -7,6 +7,23 @@ _DIRECTIONS = {
 }
 
 
+_IN_FULL = {
+    "n": "north",
+    "ne": "north-east",
+    "e": "east",
+    "se": "south-east",
+    "s": "south",
+    "sw": "south-west",
+    "w": "west",
+    "nw": "north-west",
+}
+
+
+def direction_in_full(direction: str, language: str) -> str:
+    """Return a direction of a grid as a word that can be read aloud, in English where nobody has translated it."""
+    return _DIRECTIONS.get(language, _IN_FULL).get(direction, direction)
+
+
 def direction_said(direction: str, language: str) -> str:
     """A direction of a grid; where nobody has translated it, as it stands."""
     return _DIRECTIONS.get(language, {}).get(direction, direction)

@@ -58,6 +58,9 @@ ALLOWED = {
     ),
     **dict.fromkeys(("arm", "arms"), "the branches of a `match`; in a game a branch of the army"),
     **dict.fromkeys(("ne", "nw", "se", "sw"), "directions of a hex grid, which documents may use as such"),
+    **dict.fromkeys(
+        ("north-east", "north-west", "south-east", "south-west"), "the same directions, as they are read aloud"
+    ),
     **dict.fromkeys(("北東", "北西", "南東", "南西"), "the same directions, as the interface says them"),
     "引き分け": "a drawn game; in a game the name of a level",
     "english": "the language in which the interface's own sentences stand in the code",

@@ -56,7 +56,7 @@ def test_at_a_glance(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1", fed=asked).out.split("French player> ")
     aim, score, front, centre, nobody, arrivals, hint, news = out[1:9]
     assert "Breach the camp" in aim and "[V-14]" in aim
-    assert "Allied player: points 0; points if it ended now 50" in score
+    assert "Allied player: points 50; points if it ended now 50" in score
     assert "nobody touches an enemy" in front and "place: Navarre" in front
     assert "Picardie 3-4-2" in centre and "Navarre" not in centre
     assert "names no side and no group" in nobody

@@ -157,14 +157,14 @@ def test_undo_and_redo(run: Run, tiny: Path) -> None:
 
 def test_undo_takes_the_bots_choice_along(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", "--side", "blues=random", fed="rest\nundo\nundo anyway\nlog\n").out
-    assert "since your last choice this has come out: Blues" in out
+    assert "since your last choice this has come out:\n  decided: Blues\n" in out
     assert "taken back: rest" in out
     assert out.count("Red player> ") == 5
 
 
 def test_undo_stops_at_the_dice_unless_it_is_told_not_to(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="storm\nundo\nundo anyway\nquit\n").out
-    assert "since your last choice this has come out: storm\nundo anyway:" in out
+    assert "since your last choice this has come out:\n  dice: storm\nundo anyway:" in out
     assert out.count("what do Reds do?") == 2
 
 

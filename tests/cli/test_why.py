@@ -191,5 +191,5 @@ def test_of_what_fits_very_many_orders_is_told_how_many_and_what_tells_them_apar
         assert told_.strip("\n").split("\n") == [
             "`austria` fits 30 options; they differ in this:",
             "march: number?",
-            "  a number from 1 to 10",
+            "  a number from 1 to 10, or `all`",
         ]

@@ -9,4 +9,4 @@ CLASSICS = {name: BENCH / "classics" / name for name in ("tic_tac_toe", "connect
 BORDER = BENCH / "border"
 SHIPPED = ("napoleon", "denain-1712")
 ALL = {**CLASSICS, "border": BORDER, **{name: name for name in SHIPPED}}
-WITHOUT = "needs the extra `rl`: pip install 'grognard[rl]'"
+WITHOUT = "needs the extra `rl`: pip install '.[rl]'"

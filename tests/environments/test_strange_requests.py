@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 
 from interpreter.environments import openspiel, pettingzoo
 from interpreter.environments.extras import required
+from interpreter.files.installing import install_command
 from interpreter.runtime.faults import SetupError
 from interpreter.source.diagnostic import RulesetError
 from tests.environments.rulesets import CLASSICS, WITHOUT
@@ -105,7 +107,7 @@ def test_a_game_that_nobody_has_loaded_is_not_taken_up() -> None:
 
 def test_without_the_libraries_it_is_said_what_to_install() -> None:
     required("json")
-    with pytest.raises(SetupError, match="pip install 'grognard\\[rl\\]'"):
+    with pytest.raises(SetupError, match=re.escape(install_command("rl"))):
         required("json", "no_such_library")
     program = (
         "import sys\n"

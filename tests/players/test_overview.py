@@ -19,6 +19,7 @@ from interpreter.players.overview.front import able_now, contacts, front_lines, 
 from interpreter.players.overview.muster import bodies, roster_lines
 from interpreter.players.overview.scores import score_lines, scores_now
 from interpreter.players.telling.vocabulary import Words
+from interpreter.words.numbers import number_text
 from tests.tiny import RULESET, build, called
 
 VARIANT = Path(__file__).resolve().parents[2] / "rulesets/napoleon/variants/treaties.yaml"
@@ -155,9 +156,20 @@ def test_a_game_without_words_is_briefed_from_its_data(tmp_path: Path) -> None:
 def test_scores_tell_what_the_ruleset_tells_of_sides(denain: Rules) -> None:
     game, words = denain.start(seed=1), Words(denain.program)
     french, allied = scores_now(game, words)
-    assert (french.points, allied.points) == (0, 0)
+    assert (french.points, allied.points) == (0, 50)
     assert allied.told == ("points if it ended now 50",)  # Denain 20, two bridges 20, the train 10
     assert any("[13.3-a]" in line for line in score_lines(game, words))
+
+
+@pytest.mark.parametrize("scenario", ["standard", "north_wall", "eugene_at_the_river"])
+def test_score_agrees_with_the_points_if_it_ended_now(denain: Rules, scenario: str) -> None:
+    game, words = denain.start(scenario=scenario, seed=4), Words(denain.program)
+    while len(game.keys) < 60 and not game.over:
+        scores = scores_now(game, words)
+        assert [f"points if it ended now {number_text(score.points)}" for score in scores] == [
+            told for score in scores for told in score.told if told.startswith("points if it ended now")
+        ]
+        game.pick(game.count() - 1)
 
 
 def test_contacts_are_of_places_that_touch(denain: Rules) -> None:

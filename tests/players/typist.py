@@ -17,8 +17,8 @@ from interpreter.runtime.dice import SeededDice
 
 _ENTRY = re.compile(r"^ +(\d+)  (.+?)((?: \[[^\]]+\])*)$")
 _BESIDE = re.compile(r" {3,}(?=\d+  )")  # between entries that stand beside each other
-_RANGE = re.compile(r"^  a number from (-?\d+) to (-?\d+)$")
-_ONE_OF = re.compile(r"^  one of ([-\d, ]+)$")
+_RANGE = re.compile(r"^  a number from (-?\d+) to (-?\d+), or `all`$")
+_ONE_OF = re.compile(r"^  one of ([-\d, ]+), or `all`$")
 
 
 class Typist:

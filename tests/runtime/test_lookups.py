@@ -176,7 +176,7 @@ def test_who_throws_is_told_where_the_rules_say_it(dicey: Rules, tmp_path: Path)
     assert [(cast.side, cast.is_thrower) for cast in found.casts] == [("reds", True)]
     lines = luck_lines(found, Words(dicey.program))
     assert "  single, volley by reds: 2 against 0.67 expected (1 look-up)" in lines
-    assert "  volley by reds: 6 on the average of 1 die, 3.5 expected" in lines
+    assert "  volley by reds: one die showed 6, 3.5 expected" in lines
     assert not any("(blues)" in line or line.startswith("in brackets") for line in lines)
 
 

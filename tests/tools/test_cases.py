@@ -348,7 +348,7 @@ FAILING = {
             march("{order: 'send(west, 2)'}")[:-1]
             + ", {edit: {pieces: {pool: {reds: 4}}}}, {choices: [{walk: go(east)}]}]",
         ),
-        "in this position nothing could be chosen in the decision `walk`",
+        "the game asks the decision `walk`, and no option of it is legal in this position; to set up any position",
     ),
     "what was asked": (
         case("{asked: [order]}", march("{order: 'send(west, 1)'}, {walk: go(middle)}")),

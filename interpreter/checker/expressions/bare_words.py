@@ -51,6 +51,16 @@ def resolve_bare_word(names: Names, word: str, span: Span, expected: t.Type | No
     return found[0] if found else None
 
 
+def word_beside_define(names: Names, word: str, span: Span, expected: t.Type | None) -> Core | None:
+    """Return what a bare word means beside a define of its name that takes values, or None if it means nothing else.
+
+    Where something of another type is expected, the brackets were forgotten.
+    """
+    if expected is not None:
+        return _of_type(names, word, span, expected.item if isinstance(expected, t.Maybe) else expected)
+    return resolve_bare_word(names, word, span, None)
+
+
 def is_own_word(names: Names, word: str) -> bool:
     """True for a word that means nothing in the documents, so that it can be a word of a list of its own."""
     return word.isidentifier() and not _anywhere(names, word, NOWHERE)
@@ -123,4 +133,6 @@ def _describe(names: Names, core: Core) -> str:
 def _spelling(names: Names, core: Core, word: str) -> str:
     if isinstance(core.type, t.ThingOf):
         return f'{names.word_for(core.type)}("{word}")'
+    if isinstance(core.type, t.Rung):
+        return f'{core.type.ladder}("{word}")'
     return _("give one another name")

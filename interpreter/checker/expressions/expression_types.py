@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any
 from unicodedata import normalize
 
-from interpreter.checker.expressions.bare_words import resolve_bare_word
+from interpreter.checker.expressions.bare_words import resolve_bare_word, word_beside_define
 from interpreter.checker.expressions.foreign_names import (
     attribute_advice,
     conversion_advice,
@@ -120,8 +120,10 @@ class Expressions:
         if local is not None:
             return n.Local(node.id, local, node.span)
         if node.id in self.names.defines:
-            self.names.used.add(node.id)
             signature = self.names.defines[node.id]
+            if signature.params and (word := word_beside_define(self.names, node.id, node.span, expected)):
+                return word
+            self.names.used.add(node.id)
             if signature.params:
                 return self.fault(
                     "missing-argument",
@@ -365,6 +367,8 @@ class Expressions:
             return self.builtins[name](self, node, env, expected)
         if kind is not None or name == "level":
             return self._thing_by_id(node, kind or t.ThingOf("level"))
+        if name in self.names.index.rungs or name == "direction" and self.names.ruleset.grid is not None:
+            return self._word_by_id(node)
         holding = self._holding(node, env)
         if holding is not None:
             return holding
@@ -401,6 +405,24 @@ class Expressions:
         if kind.kind == "piece":
             kind = t.ThingOf("piece", ruleset.kinds["piece"].things[index].cls)
         return n.Literal(index, kind, node.span)
+
+    def _word_by_id(self, node: s.Call) -> Core:
+        """Return the rung of the ladder, or the direction, that a call with its id in quotes names."""
+        only = node.args[0] if len(node.args) == 1 else None
+        if not isinstance(only, s.Literal) or not isinstance(only.value, str):
+            return self.fault("wrong-type", _('write {name}("id") with the id in quotes', name=node.name), node.span)
+        rungs, grid = self.names.index.rungs.get(node.name), self.names.ruleset.grid
+        if rungs is not None and only.value in rungs:
+            return n.Literal(rungs[only.value], t.Rung(node.name), node.span)
+        if rungs is None and grid is not None and only.value in grid.directions:
+            return n.Literal(only.value, t.DIRECTION, node.span)
+        known = rungs if rungs is not None else grid.directions if grid is not None else ()
+        return self.fault(
+            "unknown-rung" if rungs is not None else "unknown-direction",
+            _("there is no {name} `{wanted}`", name=node.name, wanted=only.value),
+            only.span,
+            did_you_mean(only.value, known),
+        )
 
     def _holding(self, node: s.Call, env: Env) -> Core | None:
         places = self.names.ruleset.kinds["place"].things

@@ -247,4 +247,6 @@ def _is_bare(node: s.Expr, env: Env, names: Names) -> bool:
     """A word (or a collection of words) whose meaning depends on what it is compared with."""
     if isinstance(node, s.Collection):
         return not node.items or all(not isinstance(i, s.Former) and _is_bare(i, env, names) for i in node.items)
-    return isinstance(node, s.Name) and env.find(node.id) is None and node.id not in names.defines
+    if not isinstance(node, s.Name) or env.find(node.id) is not None:
+        return False
+    return node.id not in names.defines or bool(names.defines[node.id].params)  # with values it stands in brackets

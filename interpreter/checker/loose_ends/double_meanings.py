@@ -1,18 +1,21 @@
-"""Names that tell too little: ids that are words of the language or of a list too, pieces of one side named alike.
+"""Names with two meanings: ids that are words of the language or of a list too, defines named like a word of the data,
+pieces of one side named alike.
 
-An id of two meanings cannot be told where it stands alone in rules; where a rule writes it so, that is an error of its
-own. Alike pieces are meant to be one in decisions. Findings are warnings. Must not look at rules.
+An id with two meanings is ambiguous where it stands alone in rules; where a rule writes it so, that is an error of its
+own. Alike pieces are meant to be one in decisions. Findings are warnings. Reads of the rules only their names.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from interpreter.checker.operations import BUILTINS
 from interpreter.checker.scope import RESERVED
 from interpreter.model import types as t
-from interpreter.model.core import CheckedModel
+from interpreter.model.core import CheckedModel, items_of
 from interpreter.model.ruleset import Ruleset, Thing
 from interpreter.source.diagnostic import Related, Sink
+from interpreter.source.nouns import noun
 from interpreter.words.speech import mark as _
 
 
@@ -35,6 +38,65 @@ def check_meanings(model: CheckedModel, sink: Sink) -> None:
                         id=thing.id,
                     ),
                 )
+
+
+def check_names_of_rules(model: CheckedModel, sink: Sink) -> None:
+    """Report defines, rules and tallies that have the name of a word of the documents.
+
+    A define without values hides the word; all others only look like it, as they are followed by brackets.
+    """
+    meanings = dict(_words(model.ruleset)) | dict(_callables(model.ruleset)) | dict(_ids(model.ruleset))
+    spellings = dict(_spellings(model.ruleset))
+    for sort, name, item in items_of(model):
+        if sort not in _ASKED or name not in meanings or name in model.kept:
+            continue
+        is_hidden = sort == "define" and not item.params
+        spelled = spellings.get(name, "")
+        if not is_hidden:
+            cure = _("give one of the two another name; until then `{name}(...)` is this one", name=name)
+        elif spelled:
+            cure = _("give one of the two another name; until then write {spelled} for the other", spelled=spelled)
+        else:
+            cure = _("give one of the two another name")
+        told = (
+            _("the {sort} `{name}` hides {other}", sort=noun(sort), name=name, other=meanings[name])
+            if is_hidden
+            else _("the {sort} `{name}` is named like {other}", sort=noun(sort), name=name, other=meanings[name])
+        )
+        sink.warning("word-of-two-meanings", told, item.span, help=cure)
+
+
+_ASKED = ("define", "rule", "tally")  # what expressions can name
+
+
+def _callables(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """Words that mean something in front of brackets, with what they mean."""
+    for place in ruleset.kinds["place"].things:
+        if place.holding:
+            yield place.holding, _("a word for places off the map")
+    for ladder in ruleset.ladders:
+        yield ladder, _("a ladder")
+    for function in BUILTINS:
+        yield function, _("a function of the language")
+
+
+def _ids(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """The ids of things and directions, with what they are; earlier kinds count less."""
+    for direction in ruleset.grid.directions if ruleset.grid is not None else ():
+        yield direction, _("a direction")
+    for kind in reversed([*ruleset.kinds.values()]):
+        for thing in kind.things:
+            yield thing.id, _("an id of the kind `{kind}`", kind=kind.one)
+
+
+def _spellings(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """How rules spell a word so that only this meaning fits; the order is that of the meanings."""
+    for ladder in ruleset.ladders.values():
+        yield from ((rung, f'{ladder.id}("{rung}")') for rung in ladder.rungs)
+    for word in ruleset.grid.directions if ruleset.grid is not None else ():
+        yield word, f'direction("{word}")'
+    for kind in reversed([*ruleset.kinds.values()]):
+        yield from ((thing.id, f'{kind.one}("{thing.id}")') for thing in kind.things)
 
 
 def _words(ruleset: Ruleset) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from interpreter.checker.loose_ends.double_meanings import check_meanings, check_names_of_pieces
+from interpreter.checker.loose_ends.double_meanings import check_meanings, check_names_of_pieces, check_names_of_rules
 from interpreter.checker.loose_ends.idle_pieces import check_pieces
 from interpreter.checker.loose_ends.idle_requirements import check_requirements, requirements_of
 from interpreter.checker.loose_ends.long_lines import check_lines
@@ -35,6 +35,7 @@ def find_loose_ends(model: c.CheckedModel, sink: Sink) -> None:
     check_lines(model, sink)
     check_names_of_pieces(model, sink)
     check_meanings(model, sink)
+    check_names_of_rules(model, sink)
     check_pieces(model, sink)
     check_ways(model, sink)
     check_requirements(model, sink)

@@ -44,11 +44,12 @@ def _is_held(table: Table, word: str) -> bool:
 
 
 def find_unread_options(model: c.CheckedModel, sink: Sink) -> None:
-    """Report options that neither rules nor documents read; those that split a seat change who plays."""
+    """Report options that neither rules nor documents read and that change neither who plays nor any name."""
     read = {x.option for x in records_of(model) if isinstance(x, n.Playing)}
     replaced = [p.replaced_when.text for p in model.ruleset.rulebook.values() if p.replaced_when]
     for option in model.ruleset.options.values():
-        is_read = option.id in read or option.splits is not None or any(option.id in text for text in replaced)
+        has_effect = option.splits is not None or bool(option.exchanges)
+        is_read = option.id in read or has_effect or any(option.id in text for text in replaced)
         if not is_read:
             sink.warning(
                 "unread-option",

@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.failures import FINDINGS, GOOD, UsageError
+from interpreter.files.installing import install_command
 from interpreter.words.speech import mark as _, speaker
 
 HELP = _("speak with an editor over standard input and output (language server protocol)")
@@ -50,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         import pygls  # noqa: F401
     except ImportError:
         raise UsageError(
-            "the language server needs the extra `lsp`: {command}", command="pip install 'grognard[lsp]'"
+            "the language server needs the extra `lsp`: {command}", command=install_command("lsp")
         ) from None
     from interpreter.tools.editing.server import make_server
 

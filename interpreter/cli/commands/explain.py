@@ -11,6 +11,7 @@ from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say, say_json, say_result
 from interpreter.files.assets import named_target, shipped_rulesets
 from interpreter.source.diagnostic import Sink
+from interpreter.words.paragraph_numbers import paragraph_number
 from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ def _explain_rule(arguments: argparse.Namespace) -> int:
 
     model = load(arguments.subject, checked=True).model
     assert model is not None
-    number: str = arguments.rule.strip("[]")
+    number = paragraph_number(arguments.rule, model.ruleset.rulebook)
     if number not in model.ruleset.rulebook:
         if found := [name for name in known_names(model).names.get(number, ()) if name.sort != "keyword"]:
             return _explain_names(found, arguments)

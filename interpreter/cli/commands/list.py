@@ -100,6 +100,7 @@ def _words(title: _Title, lang: str) -> str:
 
 
 def _list_games(form: str, lang: str) -> int:
+    from interpreter.players.overview.saved_standing import standing_of
     from interpreter.saves.saved_games import saved_games
     from interpreter.saves.storage import games_folder
 
@@ -111,7 +112,7 @@ def _list_games(form: str, lang: str) -> int:
     if not games:
         say(told("no games are kept yet; grognard play RULESET begins one"))
     for game in games:
-        standing = told(game.problem) if game.problem else _standing(game, told, names.of(game))
+        standing = told(game.problem) if game.problem else standing_of(game, told, names.of(game))
         say(told("{what}: {values}", what=game.name, values=standing))
         if not game.problem:
             words = names.of(game)
@@ -166,45 +167,6 @@ class _Names:
 
 def _seated(seat: str, player: str, words: Words | None) -> str:
     return f"{seat} {player}" if words is None else f"{words.thing('seat', seat)} {words.player(player)}"
-
-
-def _called(words: Words | None, kind: str, identifier: str) -> str:
-    return identifier if words is None else words.thing(kind, identifier)
-
-
-def _standing(game: SavedGame, told: Say, words: Words | None) -> str:
-    """ "tiny, usual: turn 3, fire; reds to move (red_seat)"."""
-    what = told(", ").join(x for x in _title(game, words) if x)
-    if game.over:
-        winner = game.outcome.get("winner")
-        names = winner if isinstance(winner, list) else [winner]
-        won = (
-            told("drawn")
-            if winner in (None, "draw")
-            else told("won by {winner}", winner=told(" and ").join(_called(words, "seat", str(name)) for name in names))
-        )
-        return told("{game}: over, {result}", game=what, result=won)
-    where = told("turn {number}", number=game.turn) if words is None else words.turn(game.turn, game.scenario)
-    if game.phase:
-        phase = game.phase.replace("_", " ") if words is None else words.phase(game.phase)
-        where += told(", ") + phase
-    next_one = (
-        told("{side} to move ({seat})", side=_called(words, "side", game.side), seat=_called(words, "seat", game.seat))
-        if game.side
-        else told("cut off after a choice")
-    )
-    return told("{game}: {where}; {next_one}", game=what, where=where, next_one=next_one)
-
-
-def _title(game: SavedGame, words: Words | None) -> list[str]:
-    """The ruleset, the scenario and the options of a game."""
-    if words is None:
-        return [game.ruleset, game.scenario, *game.options]
-    data = words.data
-    scenario = next(
-        (words.label(s["title"], s["id"]) for s in data["scenarios"] if s["id"] == game.scenario), game.scenario
-    )
-    return [words.label(data["title"], game.ruleset), scenario, *(words.option(given) for given in game.options)]
 
 
 def _game_data(game: SavedGame) -> dict[str, Any]:

@@ -96,6 +96,7 @@ def _asked(arguments: argparse.Namespace) -> Odds:
         game = position.game
     else:
         game = rules.start(arguments.scenario, arguments.option, arguments.seed or 0)
+    rules = rules.as_played(game)
     limits: dict[str, Any] = {
         "policy": "first" if arguments.decisions == "first" else "uniform",
         "most": arguments.most or MOST,

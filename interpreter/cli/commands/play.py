@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_flag, add_number, add_sides, add_start, seats_by_player
+from interpreter.cli.arguments import add_flag, add_list, add_number, add_sides, add_start, seats_by_player
 from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.full_screen import add_screen, beside, front_of, played_in_front
 from interpreter.cli.output import say, tell
@@ -24,6 +24,7 @@ from interpreter.cli.saves import (
 from interpreter.files.assets import called, named_target
 from interpreter.files.system_words import said_by_system
 from interpreter.saves.journal import JournalError, read_journal
+from interpreter.source.suggestion import guess
 from interpreter.words.speech import mark as _, speaker
 
 if TYPE_CHECKING:
@@ -65,6 +66,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         holds=_("M"),
     )
     add_saves(parser)
+    add_list(
+        parser,
+        "--seat",
+        _("SEAT"),
+        _("play this seat only, as by mail: stop where another person is to decide; may be repeated"),
+    )
     add_flag(parser, "--plain", _("plain lines of text, as without --screen"))
     add_screen(parser)
 
@@ -170,7 +177,10 @@ def _started(arguments: argparse.Namespace, rules: Rules) -> Session:
     from interpreter.saves.storage import fresh_seed, own_journal
 
     seed: int = fresh_seed() if arguments.seed is None else arguments.seed
-    asked = AskedDice(_table_dice(arguments, rules)) if arguments.dice == "ask" else None
+    asked = None
+    if arguments.dice == "ask":
+        outset = rules.start(scenario=arguments.scenario, options=arguments.option, empty=True, record=False)
+        asked = AskedDice(_table_dice(arguments, rules.as_played(outset)))
     try:
         if arguments.position is None:
             game = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, dice=asked)
@@ -287,6 +297,8 @@ def _read_again(arguments: argparse.Namespace, path: Path) -> tuple[Journal, Rep
 def _greeting(session: Session, replay: Replay, path: Path) -> list[str]:
     """What whoever goes on with a game is told first."""
     from interpreter.players.afterwards.by_hand import told_edits
+    from interpreter.players.belonging import seat_sides
+    from interpreter.saves.storage import notes_since
 
     words, game = session.words, session.game
     greeting = [
@@ -324,7 +336,10 @@ def _greeting(session: Session, replay: Replay, path: Path) -> list[str]:
                 side=words.thing("side", game.decision.side),
             )
         )
-        greeting += _since_last_choice(session, game.decision.seat)
+        seat = next(iter(session.only), game.decision.seat)
+        greeting += _since_last_choice(session, seat)
+        notes = notes_since(replay.journal, seat_sides(game, seat))
+        greeting += [words.say("notes since your last choice:"), *(f"  {note}" for note in notes)] if notes else []
     return greeting
 
 
@@ -392,6 +407,7 @@ def _session(
     from interpreter.players.telling.vocabulary import Words
     from interpreter.saves.storage import decisions_in
 
+    rules = rules.as_played(game)
     words = Words(rules.program, arguments.lang)
     if arguments.lang and words.lang != arguments.lang:
         tell(words.say("the ruleset has no words in `{lang}`; showing {shown}", lang=arguments.lang, shown=words.lang))
@@ -404,10 +420,26 @@ def _session(
     teller = Teller(words, decisions=False)
     keeper = Keeper(path, seats, tell if front is None else front.complain, say=words.say)
     sheets = sheets_of(rules, words, front is None and shows_colours())
-    session = Session(game, words, screen, bots, keeper, teller, sheets, most=arguments.max_decisions)
+    only = _only_seats(arguments.seat, game)
+    session = Session(game, words, screen, bots, keeper, teller, sheets, most=arguments.max_decisions, only=only)
     if arguments.brief:
         be_brief(session)
     return session
+
+
+def _only_seats(given: Sequence[str], game: Game) -> tuple[str, ...]:
+    """Return the seats that are played here, by their own names or those of their sides; () for all."""
+    from interpreter.players.belonging import seats_of, side_seats
+
+    seats, of_side = seats_of(game), side_seats(game)
+    found = []
+    for name in given:
+        seat = name if name in seats else of_side.get(name)
+        if seat is None:
+            hint = guess(name, [*seats, *of_side], all_of_them=True)
+            raise UsageError("--seat {name}: there is no seat `{name}`{hint}", name=name, hint=hint)
+        found.append(seat)
+    return tuple(dict.fromkeys(found))
 
 
 def _handed_over(session: Session) -> list[str]:

@@ -18,6 +18,7 @@ from interpreter.cli.failures import GOOD, UsageError
 from interpreter.cli.output import say, tell, tell_prepared
 from interpreter.cli.saves import found_game
 from interpreter.files.assets import named_target, shipped_rulesets
+from interpreter.files.installing import install_command
 from interpreter.files.system_words import said_by_system
 from interpreter.words.speech import mark as _, speaker
 
@@ -93,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
         import uvicorn  # noqa: F401
     except ImportError:
         raise UsageError(
-            "the board needs two packages more; install them with: {command}", command="pip install starlette uvicorn"
+            "the board needs two packages more; install them with: {command}", command=install_command("board")
         ) from None
     told = speaker(arguments.lang)
     path = None if arguments.target is None else _saved(arguments.target)

@@ -14,6 +14,8 @@ from interpreter.documents.values.embedding import read_expression
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.model import types as t
 from interpreter.model.ruleset import Embedded, Level, Option, Origin, Paragraph, Victory
+from interpreter.source.diagnostic import Related
+from interpreter.source.text import Span
 from interpreter.words.speech import mark as _
 
 
@@ -61,9 +63,42 @@ def build_options(ctx: Context) -> dict[str, Option]:
             read_origin(entry, ctx),
             _shares(form, len(seats), ctx),
             build_tellings(form, ctx),
+            _exchanges(form, ctx),
         )
     _check_defaults(options, ctx)
     return options
+
+
+_NAMELESS = ("edge", "seat")  # kinds whose things are named by others, or by who plays
+
+
+def _exchanges(form: Branch, ctx: Context) -> tuple[tuple[str, int, int], ...]:
+    """Read the pairs of things that go by each other's names, by the word for several of their kind."""
+    kinds = {many: kind for kind, many in ctx.names.many.items() if kind not in _NAMELESS} | {"sides": "side"}
+    found: list[tuple[str, int, int]] = []
+    for entry in form.branch("exchanges"):
+        kind = kinds.get(entry.key.text)
+        if kind is None:
+            ctx.unknown("kind", entry.key.text, entry.key.span, kinds)
+            continue
+        taken: dict[int, Span] = {}
+        for pair in entry.value.items if isinstance(entry.value, Listing) else ():
+            nodes = pair.items if isinstance(pair, Listing) else ()
+            handles = [read_value(node, t.ThingOf(kind), ctx) for node in nodes]
+            if len(handles) != 2 or FAULT in handles:
+                continue
+            for handle, node in zip(handles, nodes, strict=True):
+                if handle in taken:
+                    ctx.sink.error(
+                        "repeated-value",
+                        _("each thing can be exchanged with one other"),
+                        node.span,
+                        help=_("keep one of the pairs"),
+                        related=(Related(_("the first one"), taken[handle]),),
+                    )
+                taken.setdefault(handle, node.span)
+            found.append((kind, *handles))
+    return tuple(found)
 
 
 def _shares(form: Branch, most: int, ctx: Context) -> dict[int, tuple[int, ...]]:

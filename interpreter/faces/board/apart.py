@@ -127,7 +127,8 @@ class Desk:
         from interpreter.scene.stage import stage_of
 
         game = self._game(position)
-        return plain(odds_answer(stage_of(self._rules(position.content_hash), lang), game, key, most, throws))
+        rules = self._rules(position.content_hash).as_played(game)
+        return plain(odds_answer(stage_of(rules, lang), game, key, most, throws))
 
     def _rules(self, content_hash: str) -> Rules:
         """The ruleset; SetupError where its files are no longer those that the game was begun with."""
@@ -148,6 +149,7 @@ class Desk:
         rules = self._rules(position.content_hash)
         game = rules.start(scenario=position.scenario or None, seed=position.seed, record=False)
         restore(game.state, dict(position.state))
+        game.program = game.state.program
         return game
 
 

@@ -33,6 +33,7 @@ from interpreter.files.system_words import said_by_system
 from interpreter.runtime.faults import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
 from interpreter.scene.moving_scene import Watcher
+from interpreter.words.preferred import preferred
 from interpreter.words.speech import languages, mark as _, speaker
 
 _T = TypeVar("_T")
@@ -79,9 +80,11 @@ class Board:
         return self.doors.entrance(secret) is not None or (self.lobby is not None and self.lobby.is_host(secret))
 
     def lang(self, request: Request) -> str:
-        """The language that is asked for."""
+        """Return the language that is asked for: by the page, else by the server's command, else by the browser."""
         asked = request.query_params.get("lang", "") or self.language
-        return asked if asked in languages() or asked == "" else self.language
+        if asked in languages():
+            return asked
+        return self.language or preferred(request.headers.get("accept-language", ""), languages())
 
     # --- answers -------------------------------------------------------------------------------------
 
@@ -143,7 +146,8 @@ class Board:
         version = sent.get("version", "")
         if not isinstance(version, str):
             raise Declined(400, "no-version", _("a version is a text"))
-        return await self._done(request, came, lambda served, by: served.choose(by, keys, version, lang))
+        careful = sent.get("careful") is True
+        return await self._done(request, came, lambda served, by: served.choose(by, keys, version, lang, careful))
 
     async def undo(self, request: Request) -> Response:
         """Take back."""
@@ -172,7 +176,8 @@ class Board:
             raise Declined(400, "no-text", _("note what? write: note TEXT"))
         if came.role == ONLOOKER:
             raise Declined(403, "onlooker", _("this is for another seat to decide"))
-        await came.room.work(came.asker, lambda: came.room.served.note(came.asker, text.strip()[:_LONGEST_NOTE], lang))
+        said = text.strip()[:_LONGEST_NOTE]
+        await came.room.work(came.asker, lambda: came.room.served.note(came.asker, said, lang, came.seat))
         return await self._scene(request, came, lang)
 
     async def ask(self, request: Request) -> Response:

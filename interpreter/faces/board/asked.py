@@ -62,6 +62,10 @@ class Inquiry:
         def named(name: str) -> str:
             return given.get(name, "")
 
+        def whole(name: str) -> int:
+            given_number = named(name)
+            return int(given_number[:9]) if given_number.isascii() and given_number.isdigit() else 0
+
         return {
             "piece": lambda: answers_told.answer_piece(stage, game, named("id")),
             "place": lambda: answers_told.answer_place(stage, game, named("id")),
@@ -69,7 +73,7 @@ class Inquiry:
             "rule": lambda: answers_told.answer_rule(stage, named("id")),
             "find": lambda: answers_told.answer_find(stage, game, named("text")),
             "reach": lambda: planned_ways.places_in_reach(game, named("piece")),
-            "plan": lambda: planned_ways.plans_to(stage, game, named("piece"), named("place")),
+            "plan": lambda: planned_ways.plans_to(stage, game, named("piece"), named("place"), whole("from")),
             "chart": lambda: accounts.chart_answer(stage, game, named("id"), named("key")),
             "ledger": lambda: accounts.ledger_answer(stage, game),
             "preview": lambda: accounts.preview_of(stage, game, named("key")),

@@ -8,6 +8,7 @@ from typing import Any
 
 from anyio import Lock, to_thread
 
+from interpreter.facade.resuming import rules_of
 from interpreter.facade.rules import Rules, load
 from interpreter.faces.board.declined import Declined
 from interpreter.faces.board.doors import Doors
@@ -19,8 +20,11 @@ from interpreter.faces.board.served_game import ServedGame
 from interpreter.files.assets import shipped_rulesets
 from interpreter.players.belonging import seats_of
 from interpreter.players.bots.roster import BOTS, HUMAN
+from interpreter.players.overview.saved_standing import standing_of
 from interpreter.players.telling.vocabulary import Words
+from interpreter.runtime.faults import SetupError
 from interpreter.saves.saved_games import SavedGame, saved_games
+from interpreter.source.diagnostic import RulesetError
 from interpreter.words.speech import Say, mark as _, speaker
 
 _PLAYERS = (HUMAN, *BOTS)
@@ -54,7 +58,7 @@ class Lobby:
             "saved": say("your games"),
             "fresh": say("a new game"),
             "begin": say("begin"),
-            "games": [_row(game, say) for game in saved_games()],
+            "games": [_row(game, say, lang) for game in saved_games()],
             "rulesets": rulesets,
         }
 
@@ -131,11 +135,17 @@ def _offered(ruleset: str, lang: str) -> dict[str, Any]:
     return {"id": ruleset, "title": rules.title(lang), "about": about, "seats": seats, "players": players}
 
 
-def _row(game: SavedGame, say: Say) -> dict[str, str]:
-    """A saved game with where it stands."""
+def _row(game: SavedGame, say: Say, lang: str) -> dict[str, Any]:
+    """Return a saved game with where it stands; `moved` is when, in seconds since 1970."""
     if game.problem:
-        return {"name": game.name, "told": say(game.problem), "problem": say(game.problem)}
-    where = say("over") if game.over else say("turn {number}", number=game.turn)
-    waiting = say("to move: {seat}, for {side}", seat=game.seat, side=game.side) if game.side else ""
-    told = say(", ").join(part for part in (game.ruleset, where, waiting) if part)
-    return {"name": game.name, "told": told, "problem": ""}
+        return {"name": game.name, "told": say(game.problem), "problem": say(game.problem), "moved": game.moved}
+    told = standing_of(game, say, _words_of(game, lang))
+    return {"name": game.name, "told": told, "problem": "", "moved": game.moved}
+
+
+def _words_of(game: SavedGame, lang: str) -> Words | None:
+    """Return the words of a saved game's ruleset, or None where it cannot be loaded any more."""
+    try:
+        return None if game.header is None else Words(rules_of(game.header).program, lang)
+    except (RulesetError, SetupError, OSError):
+        return None

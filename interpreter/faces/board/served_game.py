@@ -22,6 +22,7 @@ from interpreter.faces.board.whose_fault import fault_sentence
 from interpreter.play.session import Game
 from interpreter.players.belonging import seats_of
 from interpreter.players.bots.roster import HUMAN, Bot
+from interpreter.players.orders.confirming import confirmation_of
 from interpreter.players.telling.position import heading
 from interpreter.players.telling.reasons import reason_lines
 from interpreter.players.telling.vocabulary import Words
@@ -79,7 +80,7 @@ class ServedGame:
         self, name: str, rules: Rules, game: Game, keeper: Keeper, players: Mapping[str, str], bots: Mapping[str, Bot]
     ) -> None:
         self._name = name
-        self.rules = rules
+        self.rules = rules.as_played(game)
         self.game = game
         self.keeper = keeper
         self.players = dict(players)
@@ -90,7 +91,7 @@ class ServedGame:
         self._thinking, self._begun = Apart(rules.target), len(game.keys)
         self._is_closed = self._is_put_away = False
         self._started, self._changes = secrets.token_urlsafe(6), 0
-        self._ruleset = rules.documents()
+        self._ruleset = self.rules.documents()
         self._sceneries: dict[str, Scenery] = {}
         self._stills: dict[str, bytes] = {}
         self._scenes: dict[tuple[str, str, str, str], Body] = {}
@@ -153,7 +154,9 @@ class ServedGame:
                 moment = self._moment(lang, self.watcher(role, seat), version)
                 told = [self.keeper.trouble] if self.keeper.trouble else []
                 notices = [*(self.words(lang).say(notice) for notice in (*told, *self.notices)), *moment.notices]
+                notes = self.keeper.notes
                 data = plain(moment) | {"notices": notices, "role": role, "name": self.name}
+                data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
                 if self.keeper.looking:
                     data |= self._looking_on(lang, notices)
                 body = _json(data)
@@ -194,10 +197,11 @@ class ServedGame:
 
     # --- what changes it ------------------------------------------------------------------------
 
-    def choose(self, watcher: Watcher, keys: Sequence[str], version: str, lang: str) -> None:
+    def choose(self, watcher: Watcher, keys: Sequence[str], version: str, lang: str, careful: bool = False) -> None:
         """Make choices in order. Stop at the first one that is no longer legal or belongs to another seat.
 
-        Raises `Declined` if the first choice is not legal, or not for this watcher to make.
+        Raises `Declined` if the first choice is not legal, or not for this watcher to make; if `careful`, also if it
+        needs a confirmation.
         """
         if not 0 < len(keys) <= _MOST_KEYS:
             raise Declined(400, "too-many", _("at most {most} choices can be sent together", most=_MOST_KEYS))
@@ -207,6 +211,8 @@ class ServedGame:
             )
         with self.lock:
             self._expect(watcher, version)
+            if careful:
+                self._expect_no_confirmation(keys[0], lang)
             for number, key in enumerate(keys):
                 decision = self.game.decision
                 if number and (decision is None or decision.seat not in watcher.seats or decision.find(key) is None):
@@ -248,17 +254,24 @@ class ServedGame:
                 self.game.redo()
             self._keep()
 
-    def note(self, asker: str, text: str, lang: str) -> None:
-        """Keep a remark, with the turn and phase it belongs to; each asker has a share of the room for them."""
+    def note(self, asker: str, text: str, lang: str, seat: str = "") -> None:
+        """Keep a remark, with the turn and phase it belongs to and the seat that makes it ('' for the host).
+
+        Each asker has a share of the room for notes.
+        """
         with self.lock:
             self._expect_playable()
-            note = f"{self._heading(lang)}: {text}"
+            words, people = self.words(lang), self.people
+            whose = seat or (people[0] if len(people) == 1 else "")
+            by = words.thing("seat", whose) if whose else words.say("host")
+            where = self._heading(lang)
+            note = self.keeper.note_text(text, where, by)
             used = self._noted.setdefault(asker, [0, 0])
             used_bytes, number = used[0] + line_size(Note(note)), used[1] + 1
             try:
                 if used_bytes > _MOST_NOTE_BYTES or number > _MOST_NOTES:
                     raise NoRoomError(_("the room that one seat has for notes in a game is used up"))
-                self.keeper.note(note)
+                self.keeper.note(text, where, by)
             except NoRoomError as problem:
                 raise Declined(409, "no-room", message_of(problem)) from None
             self._noted[asker] = [used_bytes, number]
@@ -378,6 +391,13 @@ class ServedGame:
             raise Declined(
                 403, "not-your-turn" if watcher.seats else "onlooker", _("this is for another seat to decide")
             )
+
+    def _expect_no_confirmation(self, key: str, lang: str) -> None:
+        """Raise `Declined` if a legal choice is to be confirmed before it is made."""
+        decision = self.game.decision
+        needed = confirmation_of(self.game, key, self.words(lang)) if decision and decision.find(key) else None
+        if needed is not None:
+            raise Declined(409, "confirm", needed.question, needed.reasons)
 
     def _choose(self, key: str, lang: str) -> None:
         try:

@@ -24,6 +24,9 @@ class Plain(Protocol):
     def write(self, lines: Iterable[str]) -> None:
         """Show lines."""
 
+    def clear(self) -> None:
+        """Take away what is shown."""
+
     def width(self) -> int:
         """The cells of a line; 0 for any number."""
 
@@ -42,6 +45,9 @@ class Stagehand(Protocol):
 
     def show_lines(self, lines: Sequence[str]) -> None:
         """Lines the sitting has written."""
+
+    def clear(self) -> None:
+        """Take away all lines."""
 
     def ask(self, prompt: str, words: Sequence[str], stands: bool) -> None:
         """Something may be typed now; `words` can be completed. `stands`: the game can be looked at meanwhile."""
@@ -128,6 +134,13 @@ class Conversation:
             raise Stopped
         else:
             self._stage.show_lines(told)
+
+    def clear(self) -> None:
+        """Take away what is shown."""
+        if self._stage is not None:
+            self._stage.clear()
+        else:
+            self._plain.clear()
 
     def width(self) -> int:
         """The cells of a line of what is shown."""

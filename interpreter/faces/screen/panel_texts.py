@@ -94,13 +94,16 @@ def log_lines(moment: Moment | None) -> list[str]:
 
 
 def news_line(moment: Moment) -> str:
-    """What has happened since the last choice, and that, in one line."""
+    """Return what has happened since the last choice, and that, in one line; "..." stands for what came before it."""
     told: list[str] = []
     if not any(line.kind == "choice" for line in moment.log):
         return ""
     for line in reversed(moment.log):
+        if len(told) >= _MOST_NEWS:
+            told.insert(0, "...")
+            break
         told.insert(0, line.text.strip())
-        if line.kind == "choice" or len(told) >= _MOST_NEWS:
+        if line.kind == "choice":
             break
     return "; ".join(told)
 

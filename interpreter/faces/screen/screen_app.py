@@ -42,7 +42,7 @@ from interpreter.faces.screen.lists import Choices, Lines, Row
 from interpreter.faces.screen.map_pointer import MapPointer
 from interpreter.faces.screen.map_view import MapView
 from interpreter.faces.screen.panel_set import PanelSet
-from interpreter.faces.screen.screen_messages import News, Question, Scene, Theatre, Waiting, while_shown
+from interpreter.faces.screen.screen_messages import Cleared, News, Question, Scene, Theatre, Waiting, while_shown
 from interpreter.faces.screen.typed_line import TypedLine
 from interpreter.faces.screen.worked_out import OverlayMade, ReasonsFound, SheetMade, Workshop
 from interpreter.scene.questions.overlays import overlay_names
@@ -63,6 +63,7 @@ class Application(App[None]):
         Binding("ctrl+o,f10", "overlay", "overlay", priority=True),
         Binding("ctrl+z", "say('undo')", "undo", priority=True),
         Binding("ctrl+y", "say('redo')", "redo", priority=True),
+        Binding("ctrl+l", "say('clear')", "clear", priority=True),
         Binding("ctrl+q,ctrl+c", "quit", "quit", priority=True),
     ]
 
@@ -141,6 +142,11 @@ class Application(App[None]):
         self.talk.add_lines(event.lines)
 
     @while_shown
+    def on_cleared(self, event: Cleared) -> None:
+        """Take away what was said."""
+        self.talk.set_lines(())
+
+    @while_shown
     def on_waiting(self, event: Waiting) -> None:
         """Show who thinks."""
         self.waiting, self.prompt = event.text, ""
@@ -208,6 +214,8 @@ class Application(App[None]):
         if event.overlay is not None:
             asks = self.say("point out a counter, then this shows what it can do from there")
             told = asks if event.overlay.asks_piece else event.overlay.title
+            if not (event.overlay.asks_piece or event.overlay.marks or event.overlay.lines):
+                told = self.say("{what}: {values}", what=told, values=self.say("there is nothing of it to show now"))
             self.query_one("#news", Row).tell(f"{OVER} {told}")
         self.redraw()
 

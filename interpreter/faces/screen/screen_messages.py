@@ -54,6 +54,10 @@ class News(Message):
         self.lines = tuple(lines)
 
 
+class Cleared(Message):
+    """What was said is to be taken away."""
+
+
 class Scene(Message):
     """The game stands like this now; `prompt` is '' while nothing can be typed, then `waiting` says why."""
 

@@ -145,6 +145,12 @@ class Prompter:
 
         self._app.post_message(News(lines))
 
+    def clear(self) -> None:
+        """Pass on that the lines are to be taken away."""
+        from interpreter.faces.screen.screen_messages import Cleared
+
+        self._app.post_message(Cleared())
+
     def ask(self, prompt: str, words: Sequence[str], stands: bool) -> None:
         """Pass on that something may be typed; in the midst of a choice with the picture before it."""
         from interpreter.faces.screen.screen_messages import Question

@@ -30,6 +30,10 @@ class BriefSpeech:
         line = _CITED.sub(lambda m: "" if all(p in self._paragraphs for p in m[1].split(", ")) else m[0], line)
         return line if any(sign in line for sign in _DRAWN) else without_brackets(line)
 
+    def clear(self) -> None:
+        """Take away what is shown."""
+        self.screen.clear()
+
     def width(self) -> int:
         """The cells of a line."""
         return self.screen.width()

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from interpreter.players.orders.lexicon import narrowed
+from interpreter.players.telling.synonyms import synonyms
 from interpreter.players.telling.vocabulary import Words
 from interpreter.source.printing import cell_width
 from interpreter.words.speech import mark as _
@@ -16,12 +17,11 @@ from interpreter.words.speech import mark as _
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command: `name`, other names, how it is used, and its help. All are keys of the catalogues."""
+    """One command: `name`, how it is used, and its help. All are keys of the catalogues."""
 
     name: str
     usage: str
     help: str
-    also: tuple[str, ...] = ()
 
     @property
     def stands_alone(self) -> bool:
@@ -54,8 +54,8 @@ ORDERING = (
 )
 LOOKING = (
     Command(_("briefing"), _("briefing"), _("who you are, your aim, how points are counted, how long, what to type")),
-    Command(_("aim"), _("aim"), _("what you play for"), ("goal", "victory")),
-    Command(_("score"), _("score"), _("how all stand, and how points are counted"), ("points",)),
+    Command(_("aim"), _("aim"), _("what you play for")),
+    Command(_("score"), _("score"), _("how all stand, and how points are counted")),
     Command(_("front"), _("front"), _("who touches whom, who is threatened, who can act, what is to come")),
     Command(_("roster"), _("roster [WHO]"), _("who stands where by side and group, or of one side or group")),
     Command(_("arrivals"), _("arrivals"), _("who is off the map: to arrive, waiting, lost")),
@@ -91,9 +91,10 @@ KEEPING = (
     Command(_("notes"), _("notes"), _("the notes of this game")),
     Command(_("save"), _("save [FILE]"), _("keep the game in a file, or say where it is kept")),
     Command(_("record"), _("record [FILE]"), _("what you did last, as a case of the ruleset; shown, or into a file")),
+    Command(_("clear"), _("clear"), _("clear the screen and show the options again")),
     Command(_("brief"), _("brief"), _("few words and no brackets, for listening; again: in full")),
-    Command(_("help"), _("help [COMMAND]"), _("this, or more about a command"), ("?",)),
-    Command(_("quit"), _("quit"), _("stop; the game can be resumed"), ("exit",)),
+    Command(_("help"), _("help [COMMAND]"), _("this, or more about a command")),
+    Command(_("quit"), _("quit"), _("stop; the game can be resumed")),
 )
 GROUPS = (
     (_("to order"), ORDERING),
@@ -108,14 +109,18 @@ def command_of(word: str, words: Words) -> Command | None:
     """The command called like this, in English or in the interface's language."""
     typed = narrowed(word).casefold()
     for command in COMMANDS.values():
-        if typed in (command.name, *command.also, words.say(command.name).casefold()):
+        if typed in _names(command, words):
             return command
     return None
 
 
 def called(words: Words) -> list[str]:
     """What all commands are called, in English and in the interface's language."""
-    return [name for c in COMMANDS.values() for name in (c.name, *c.also, words.say(c.name))]
+    return [name for c in COMMANDS.values() for name in _names(c, words)]
+
+
+def _names(command: Command, words: Words) -> tuple[str, ...]:
+    return (command.name, words.say(command.name).casefold(), *synonyms(command.name, words))
 
 
 def help_lines(topic: str, examples: tuple[str, ...], words: Words) -> list[str]:

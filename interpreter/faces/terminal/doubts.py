@@ -1,4 +1,4 @@
-"""Questions before what cannot be taken back: what was only guessed, and what throws a row of choices away.
+"""Questions before what cannot be taken back: what was only guessed, and what needs a confirmation on any face.
 
 Each takes the sitting it is asked in. Must not carry anything out.
 """
@@ -7,53 +7,34 @@ from __future__ import annotations
 
 from interpreter.faces.terminal.errand_giver import Sitting
 from interpreter.players.orders.answers import Answer, no_words, yes_words
+from interpreter.players.orders.confirming import confirmation_of, idle_names
 from interpreter.players.orders.lexicon import narrowed
-from interpreter.players.orders.marches import who_can_go
 from interpreter.players.orders.menus import Menu, option_words
 from interpreter.players.orders.ways import Way, comes_out
 from interpreter.players.telling.vocabulary import Words
 from interpreter.source.printing import cell_width
 
-_MOST_IDLE = 6  # names
 _ROOM = 10  # cells for what is typed behind a question
 
 
 def goes_ahead(session: Sitting, found: Answer, text: str) -> bool:
-    """True when what was typed may be carried out: it cannot mean anything else, can be taken back, or is agreed to."""
-    say, option = session.words.say, found.leads
+    """Return True if what was typed may be carried out: it is plain and can be taken back, or the player agrees."""
+    say, words, option = session.words.say, session.words, found.leads
     assert not isinstance(option, Menu)
-    idle = idle_names(session) if option.name == "done" else ""
-    if option.name == "done" and not found.is_printed and _throws_away(session, option.key, bool(idle)):
-        decision = session.game.decision
-        asked = decision.prompt_text(session.words.lang) if decision else ""
-        is_unused = session.words_here().is_row_unused
-        session.screen.write(
-            [
-                *([say("nothing has been done yet: {question}", question=asked)] if is_unused else []),
-                *([say("still without orders: {names}", names=idle)] if idle else []),
-                say(
-                    "(`{typed} anyway`, or its number, says outright that nothing shall be)",
-                    typed=session.words.name("done", "option"),
-                ),
-            ]
-        )
-        return agreed(session, say("done all the same? (yes or no)"), text)
-    if idle and not session.words_here().is_row_unused:
-        session.screen.write([say("(left without orders: {names})", names=idle)])
-    if found.is_plain or isinstance(option, Way) or not comes_out(session.game, (option.key,)):
+    if isinstance(option, Way):
+        return True  # its dice are asked about where it is taken
+    needed = confirmation_of(session.game, option.key, words) if not found.is_outright else None
+    if needed is not None and not (needed.ends_row and found.is_printed):
+        hint = say("(`{typed} anyway`, or its number, ends it without asking)", typed=words.name("done", "option"))
+        session.screen.write([*needed.reasons, *([hint] if needed.ends_row else [])])
+        return agreed(session, say("{question} (yes or no)", question=needed.question), text)
+    if option.name == "done" and not session.words_here().is_row_unused:
+        if idle := idle_names(session.game, words):
+            session.screen.write([say("(left without orders: {names})", names=idle)])
+    if found.is_plain or not comes_out(session.game, (option.key,)):
         return True
     meant = option_words(option, session.words_here())
     return agreed(session, say("did you mean: {option}? (yes or no)", option=meant))
-
-
-def _throws_away(session: Sitting, key: str, is_idle: bool) -> bool:
-    """True where a row is ended with nothing done in it, or with somebody idle, and `undo` does not take that back."""
-    return (is_idle or session.words_here().is_row_unused) and comes_out(session.game, (key,))
-
-
-def idle_names(session: Sitting) -> str:
-    """Who could still be ordered in a row of choices, by name; '' for nobody."""
-    return session.words.some(map(session.words.piece, who_can_go(session.game)), _MOST_IDLE)
 
 
 def agreed(session: Sitting, question: str, insisted: str = "") -> bool:

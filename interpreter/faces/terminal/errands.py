@@ -6,6 +6,7 @@ Each takes the sitting it is carried out in and says what follows. Must not read
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from interpreter.facade.keeping import NoRoomError
 from interpreter.faces.terminal.doubts import agreed
@@ -15,6 +16,7 @@ from interpreter.players.orders.matching import is_called_in_full, matching
 from interpreter.players.orders.menus import Menu, entries, entry_lines, option_words, question, several
 from interpreter.players.orders.typed import destination_and_how
 from interpreter.players.orders.ways import Way, comes_out, dice_on, plainest, ways
+from interpreter.players.telling.come_out import come_out_lines
 from interpreter.players.telling.happenings import events_since
 from interpreter.players.telling.position import heading
 from interpreter.players.telling.reasons import why_not_ordered, why_not_there
@@ -23,6 +25,8 @@ from interpreter.runtime.choices import Decision
 from interpreter.runtime.faults import IllegalAction
 from interpreter.saves.journal import JournalError
 from interpreter.words.speech import message_of
+
+_MOST_NAMED = 12  # places that a text may mean; more are counted
 
 
 def go(session: Sitting, text: str, only_told: bool) -> Follows:
@@ -48,7 +52,9 @@ def go(session: Sitting, text: str, only_told: bool) -> Follows:
                 say(
                     "`{text}` may be {places}",
                     text=text[:40],
-                    places=session.words.listed(session.words.thing("place", p) for p in places[:12]),
+                    places=session.words.listed(
+                        session.words.counted_off([session.words.thing("place", p) for p in places], _MOST_NAMED)
+                    ),
                 )
             ]
         )
@@ -112,7 +118,8 @@ def take_back(session: Sitting, word: str, rest: str) -> Follows:
     if fell and not rest:
         return session.refuse(
             [
-                say("since your last choice this has come out: {what}", what=session.words.listed(fell)),
+                say("since your last choice this has come out:"),
+                *(f"  {line}" for line in fell),
                 say("undo anyway: takes it back all the same"),
             ]
         )
@@ -177,31 +184,29 @@ def _last_chosen(session: Sitting) -> str:
 
 
 def _revealed(session: Sitting) -> tuple[str, ...]:
-    """What came out since the last choice of a person: dice by name, and what a bot decided."""
-    found: list[str] = []
+    """Return what came out since the last choice of a person: which dice fell, and what bots decided."""
+    found: list[tuple[Any, ...]] = []
     forced = forced_since(session)
     for raw in reversed(session.game.raw_log()):
-        if raw[0] == "roll":
-            found.append(session.words.name(raw[1], "roll"))
-        elif raw[0] == "decision":
-            if raw[2] not in session.bots and forced:
-                forced -= 1
-                continue
-            if raw[2] not in session.bots:
+        if raw[0] == "decision" and raw[2] not in session.bots:
+            if not forced:
                 break
-            found.append(session.words.thing("side", raw[1]))
-    return tuple(dict.fromkeys(reversed(found)))
+            forced -= 1
+        else:
+            found.append(raw)
+    return come_out_lines(reversed(found), session.words)
 
 
 def note(session: Sitting, text: str) -> Follows:
-    """Write a remark into the game's file, with the turn and phase it belongs to."""
+    """Write a remark into the game's file, with the turn and phase it belongs to, who wrote it and when."""
     if not text.strip():
         return session.refuse([session.words.say("note what? write: note TEXT")])
     if session.keeper.looking:
         return session.only_looking()
-    note = f"{heading(session.game.view(), session.words)}: {text.strip()}"
+    decision = session.game.decision
+    by = session.words.thing("seat", decision.seat) if decision is not None else ""
     try:
-        session.keeper.note(note)
+        session.keeper.note(text.strip(), heading(session.game.view(), session.words), by)
     except NoRoomError as problem:
         return session.refuse([session.words.say(message_of(problem))])
     session.screen.write([session.words.say("noted")])

@@ -8,13 +8,15 @@ from interpreter.faces.terminal.errands import dice_line
 from interpreter.faces.terminal.glances import group_named
 from interpreter.players.belonging import members, on_map, seat_of
 from interpreter.players.orders.lexicon import Lexicon, tokens
-from interpreter.players.orders.marches import Distances, nearer, steps_to, who_can_go
+from interpreter.players.orders.marches import Distances, nearer_ways, steps_to, who_can_go, without_dice
 from interpreter.players.orders.matching import kind_of, named
 from interpreter.players.orders.menus import option_words
-from interpreter.players.orders.rows import row_is_unused
+from interpreter.players.orders.rows import Row, row_is_unused, row_of
 from interpreter.players.orders.typed import destination, endpoints
 from interpreter.players.orders.ways import MOST_REPEATED, comes_out, dice_fell, dice_on, largest_from
 from interpreter.players.telling.reasons import why_not_there
+
+_MOST_RISKY = 6  # names
 
 
 def send(session: Sitting, text: str) -> Follows:
@@ -88,49 +90,64 @@ def _nobody_now(session: Sitting) -> str:
 
 
 def _send_each(session: Sitting, pieces: tuple[str, ...], steps: Distances, spreads: bool) -> Follows:
-    """Everybody as near as he gets, the nearest first; told in one line each. Taken back as one."""
-    game, say = session.game, session.words.say
-    decision = game.decision
-    address = decision.address if decision else ""
-    handles = game.program.handles["piece"]
-    sent, made = 0, len(game.keys)
+    """Order each piece as near as it gets, the nearest first; told in one line each, and taken back as one.
+
+    Stops where an order asks something of its own, or where the row of orders ends: nothing else is decided here.
+    """
+    game, say, words = session.game, session.words.say, session.words
+    row, handles = row_of(game), game.program.handles["piece"]
+    sent, made, risky = 0, len(game.keys), list[str]()
     for piece in sorted(pieces, key=lambda p: (steps.get(game.state.at[handles[p]], len(steps)), pieces.index(p))):
-        way = nearer(game, piece, steps, spreads)
+        found = nearer_ways(game, piece, steps, spreads)
+        way = without_dice(game, found)
         if way is None:
+            risky += [piece] if found else []
             continue
         follows = session.order(way)
         if follows is not Follows.MOVED:
             return follows
         sent += 1
-        _leave_at_that(session, address)
-        decision = game.decision
-        if decision is None or decision.address != address or dice_fell(game):
+        _leave_at_that(session, row)
+        if row is None or not row.is_asked_in(game.state) or dice_fell(game):
             break
     if not sent:
-        return session.refuse([say("none of them can come nearer now without dice; `what PIECE` tells its reach")])
+        told = say("none of them can come nearer now without dice; `what PIECE` tells its reach")
+        return session.refuse([told])
     session.way_taken = (len(game.keys), len(game.keys) - made, say("orders for {number}", number=sent))
+    if row is not None and row.is_interrupted_in(game.state):
+        session.screen.write(
+            [say("(stopped here: this order asks something; give the others the same order afterwards)")]
+        )
+    elif risky:
+        names = words.some(map(words.piece, risky), _MOST_RISKY)
+        session.screen.write([say("(not ordered, as dice would fall: {names})", names=names)])
     return Follows.MOVED
 
 
-def _leave_at_that(session: Sitting, address: str) -> None:
-    """Between two orders: a row of choices beside them, such as who goes along, is ended with nothing chosen in it."""
-    game = session.game
+def _leave_at_that(session: Sitting, row: Row | None) -> None:
+    """End the rows that an order asks of its own, such as who goes along, with nothing chosen in them, and tell it.
+
+    Never ends the row in which the order was given, nor any after it: those are phases of the game.
+    """
+    game, words = session.game, session.words
     seat = game.decision.seat if game.decision else ""
-    while (decision := game.decision) is not None and decision.address != address and decision.seat == seat:
-        if (
-            not row_is_unused(game)
-            or comes_out(game, ("done",))
-            or session.order(decision.options[-1]) is not Follows.MOVED
-        ):
+    while row is not None and row.is_interrupted_in(game.state):
+        decision = game.decision
+        done = None if decision is None else next((o for o in decision.options if o.key == "done"), None)
+        if decision is None or done is None or decision.seat != seat or not row_is_unused(game):
             return
+        asked = decision.prompt_text(words.lang)
+        if comes_out(game, (done.key,)) or session.order(done) is not Follows.MOVED:
+            return
+        session.screen.write(
+            ["    " + words.say("({question} {answer})", question=asked, answer=words.name("done", "option"))]
+        )
 
 
 def _send_between(session: Sitting, origin: str, goal: str) -> Follows:
     """Send everybody who can from one place to another, group after group."""
     say, lexicon = session.words.say, session.words_here()
-    decision = session.game.decision
-    address = decision.address if decision else ""
-    sent = 0
+    row, sent = row_of(session.game), 0
     while sent < MOST_REPEATED:
         way = largest_from(session.game, origin, goal)
         if way is None:
@@ -144,8 +161,7 @@ def _send_between(session: Sitting, origin: str, goal: str) -> Follows:
         if follows is not Follows.MOVED:
             return follows
         sent += 1
-        decision = session.game.decision
-        if decision is None or decision.address != address or dice_fell(session.game):
+        if row is None or not row.is_asked_in(session.game.state) or dice_fell(session.game):
             break
     if not sent:
         called = f"{session.words.thing('place', origin)} {session.words.thing('place', goal)}"

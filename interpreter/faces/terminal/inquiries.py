@@ -124,7 +124,8 @@ class Inquiries:
         rest, size = (head, int(last[:2])) if is_sized else (rest, 0)
         found = [p for p in named("place", rest, lexicon) if lexicon.is_on_map(p)]
         if len(found) != 1:
-            places = self.words.listed(self.words.thing("place", p) for p in found[:_MOST_LISTED])
+            named_places = [self.words.thing("place", p) for p in found]
+            places = self.words.listed(self.words.counted_off(named_places, _MOST_LISTED))
             return [
                 say("`{text}` may be {places}", text=rest[:40], places=places)
                 if found
@@ -156,9 +157,8 @@ class Inquiries:
         if len(found) == 1 or found and self._alike(found):
             return piece_lines(found[0], self.game, lexicon)
         if found:
-            shown = self.words.listed(
-                self.words.aside(self.words.thing("piece", p), lexicon.place_of(p)) for p in found[:12]
-            )
+            pieces = dict.fromkeys(self.words.aside(self.words.piece(p), lexicon.place_of(p)) for p in found)
+            shown = self.words.listed(self.words.counted_off([*pieces], _MOST_LISTED))
             return [say("`{text}` may be {pieces}", text=rest[:40], pieces=shown)]
         if named("place", rest, lexicon) or things_named(rest, lexicon):
             return self._look(rest, lexicon)
@@ -266,7 +266,7 @@ class Inquiries:
         leads = found.leads
         if isinstance(leads, Menu):
             asked, fitting = question(leads, lexicon), entries(leads, lexicon)
-            whole = [f"  {entry.words}" for entry in fitting[:_MOST_LISTED]]
+            whole = [f"  {words}" for words in self.words.counted_off([e.words for e in fitting], _MOST_LISTED)]
             told = entry_lines(fitting, self.words) if asked and len(fitting) < len(leads.options) else whole
             return [several(rest, leads, self.words), *([asked] if asked else []), *told]
         return self.sheets.odds(self.game, leads.key)

@@ -23,6 +23,7 @@ from interpreter.tools.maps.plain.colouring import BEGIN, END
 
 UNREADABLE = "\ufffd"  # stands for what could not be decoded
 _COLOUR = re.compile(f"[{chr(BEGIN)}-{chr(BEGIN + 15)}{END}]")
+_CLEARED = "\x1b[H\x1b[2J"  # the cursor to the corner, nothing below it
 _NARROWEST = 20  # cells; lines are not broken for less
 _MOST_HISTORY = 1000
 _PATIENCE = 0.5  # seconds after which those who wait are told why
@@ -48,6 +49,9 @@ class Screen(Protocol):
 
     def write(self, lines: Iterable[str]) -> None:
         """Show lines."""
+
+    def clear(self) -> None:
+        """Take away what is shown."""
 
     def width(self) -> int:
         """The cells of a line; 0 where lines may be of any length."""
@@ -88,6 +92,12 @@ class Terminal:
                 continue
             for part in _laid_out(safe, width):
                 print(part)
+
+    def clear(self) -> None:
+        """Empty a real terminal; where it knows no such sign, move what is shown out of sight."""
+        if is_terminal(sys.stdout):
+            has_signs = os.environ.get("TERM", "") not in ("", "dumb")
+            print(_CLEARED if has_signs else "\n" * shutil.get_terminal_size().lines, end="", flush=True)
 
     def width(self) -> int:
         """The cells of a line of the terminal; 0 where none is on the other side."""

@@ -19,6 +19,7 @@ from interpreter.play.session import Game
 from interpreter.players.belonging import seats_of
 from interpreter.players.bots.roster import Bot
 from interpreter.players.orders.answers import Answer, answer
+from interpreter.players.orders.confirming import ends_an_order
 from interpreter.players.orders.lexicon import Lexicon, tokens
 from interpreter.players.orders.matching import Choosable
 from interpreter.players.orders.menus import (
@@ -39,11 +40,13 @@ from interpreter.players.table_dice import RollDeclined
 from interpreter.players.telling.happenings import Teller, outcome_lines
 from interpreter.players.telling.position import Standing, position_lines
 from interpreter.players.telling.reasons import pointing_on, reason_lines, why_not_ordered
+from interpreter.players.telling.synonyms import synonyms
 from interpreter.players.telling.vocabulary import Words, cited
 from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.faults import IllegalAction, RuleFault
 
 _MOST_PREVIEWED = 15  # entries of a list
+_NEW_PAGE = "\x0c"  # what Ctrl-L types where no line editor takes it
 _MOVING = ("go", "all", "steps", "undo", "redo")  # commands that leave an open question behind
 
 
@@ -53,7 +56,7 @@ class Session:
 
     `building`: a draft is asked step by step; `menu` is what was shown last; `waiting` what was typed
     but not yet read. `unbriefed`: seats that have not been told their aim; `is_brief`: few words, no brackets;
-    `is_untouched`: nothing has been typed.
+    `is_untouched`: nothing has been typed; `only`: the seats that people play here, () for all.
     """
 
     game: Game
@@ -82,6 +85,7 @@ class Session:
     is_brief: bool = False
     unbriefed: list[str] = field(default_factory=list)
     is_untouched: bool = True
+    only: tuple[str, ...] = ()
 
     @property
     def tells_all(self) -> bool:
@@ -89,7 +93,10 @@ class Session:
         return not self.is_brief and set(seats_of(self.game)) <= set(self.bots)
 
     def play(self) -> bool:
-        """Play until the game is over (True), or the people stop or bots have chosen too often in a row (False)."""
+        """Play until the game is over (True), or the people stop or bots have chosen too often in a row (False).
+
+        Also until a person is to decide who plays elsewhere (False).
+        """
         while True:
             decision = self.game.decision
             bot = None if decision is None or self.keeper.looking else self.bots.get(decision.seat)
@@ -104,6 +111,8 @@ class Session:
             elif decision is None:  # what a case called has ended
                 self.screen.write([self.words.say("what was called has ended; nothing more is asked")])
                 return False
+            elif bot is None and self._is_elsewhere(decision.seat):
+                return False
             elif bot is None:
                 self.unasked = 0
                 if not self._ask(decision):
@@ -114,6 +123,10 @@ class Session:
             else:
                 self._tell_how_many()
                 return False
+
+    def _is_elsewhere(self, seat: str) -> bool:
+        """Return True if the person who plays this seat does so elsewhere; what is tried here is anybody's."""
+        return bool(self.only) and seat not in self.only and not self.keeper.looking and self.branches.left is None
 
     def _tell_how_many(self) -> None:
         """Why bots are stopped in the middle of a game, and how they go on longer."""
@@ -177,10 +190,15 @@ class Session:
                 return False
 
     def _took_the_only_one(self, decision: Decision) -> bool:
-        """Where there is one answer nothing is asked: it is taken, and told."""
+        """Take the one answer where there is no other, and tell it.
+
+        It is asked for where it is the end of an order that could still be taken back, and no longer afterwards.
+        """
         if self.game.count() != 1 or self.keeper.looking or self.building:
             return False
         option = decision.options[0]
+        if ends_an_order(self.game, option.key):
+            return False
         told = option_words(option, self.words_here()) + cited(option.cite)
         side = self.words.thing("side", decision.side)
         self.screen.write([self.words.say("{side}: nothing else is possible: {option}", side=side, option=told)])
@@ -201,6 +219,8 @@ class Session:
             if line is None:
                 return None
             self.is_untouched = False
+            if not line.strip() and _NEW_PAGE in line:
+                line = "clear"
             if is_garbled(line):
                 self.screen.write([self.words.say("this line is no text in the encoding UTF-8 and is left out")])
                 continue
@@ -231,7 +251,8 @@ class Session:
         outright = asking.without_anyway(text, self.words)
         found = self._meant(text)
         if found is None and outright and (found := self._meant(outright)) is not None:
-            found = Answer(found.leads, is_printed=not found.is_several, is_several=found.is_several)
+            is_one = not found.is_several
+            found = Answer(found.leads, is_printed=is_one, is_several=found.is_several, is_outright=is_one)
         if found is None:
             return self._unanswered(text)
         if isinstance(found.leads, Menu):
@@ -263,8 +284,11 @@ class Session:
         if (
             decision is not None
             and decision.described["until_done"]
-            and text.casefold() in ("done", self.words.name("done", "option").casefold())
+            and text.casefold() in ("done", self.words.name("done", "option").casefold(), *synonyms("done", self.words))
         ):
+            done = next((option for option in decision.options if option.key == "done"), None)
+            if done is not None and not asking.goes_ahead(self, Answer(done), text):
+                return Follows.ASK
             return self._choose("done")
         if "(" in text:  # a key that was not listed, or one that is refused with its reasons
             return self._choose(text)
@@ -470,6 +494,10 @@ class Session:
         match command.name:
             case "options" | "steps":
                 return self._switch(command.name, decision)
+            case "clear":
+                self.screen.clear()
+                self.show_menu(self.menu)
+                return Follows.ASK
             case "back":
                 self.show_menu(self.menu.before or self.menu)
                 return Follows.ASK

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.files.durable import replace_file, write_page
+from interpreter.files.installing import install_command
 from interpreter.lab.measures import Row
 from interpreter.runtime.faults import SetupError
 
@@ -106,7 +107,7 @@ class Shelf:
 def opened(folder: Path, identity: dict[str, Any]) -> Iterator[Shelf]:
     """The folder of a sweep; SetupError where it belongs to another one, or somebody else is at it."""
     if find_spec("pyarrow") is None:
-        raise SetupError("a sweep needs the extra `lab`; install it with: pip install 'grognard[lab]'")
+        raise SetupError("a sweep needs the extra `lab`; install it with: {command}", command=install_command("lab"))
     from filelock import FileLock, Timeout
 
     identity = {"format": FORMAT, **identity}

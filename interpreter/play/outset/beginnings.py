@@ -33,13 +33,14 @@ def new_game(
         program.quick_dice = False
     if seeded and not empty and not ready and (begun := program.begun.get(key)) is not None:
         state = program.copy_state(begun[0], program.state_type, source)
-        game = Game(program, state, state.scenario, seed if dice is None else None, record)
+        game = Game(state.program, state, state.scenario, seed if dice is None else None, record)
         if record:
             game.raw_log().extend(begun[1])
         return game
     state = starting.first_state(program, scenario, given, empty)
     state.dice, turns = source, state.last_turn
-    game = Game(program, state, state.scenario, seed if dice is None else None, record)
+    state.program = program.under_options(state.options)
+    game = Game(state.program, state, state.scenario, seed if dice is None else None, record)
     if ready:
         game.run(lambda: machine.stand_ready(state, turns, set_up=not empty))
     elif not empty:

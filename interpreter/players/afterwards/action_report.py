@@ -112,13 +112,15 @@ def _outcome(story: Story, words: Words) -> list[Block]:
 
 
 def _losses(course: Course, words: Words, scenario: str | None) -> list[Block]:
-    """A table of the sides: what each had on the map at the start and at the end; then pieces lost by turn."""
+    """A table of the sides: what each had on the map at the start and at the end; then the pieces lost, by turn."""
     say = words.say
     rows = [row for side, had in course.start.items() for row in _side_rows(side, had, course.end[side], words)]
     if not rows:
         return []
     heads = (say("side"), say("value"), say("at the start"), say("at the end"))
-    found: list[Block] = [Heading(2, say("Losses")), Table(heads, tuple(rows), 2)]
+    found: list[Block] = [Heading(2, say("Strength on the map")), Table(heads, tuple(rows), 2)]
+    if any(course.losses.values()):
+        found.append(Heading(2, say("Losses")))
     for turn, sides in course.losses.items():
         told = words.listed(f"{words.thing('side', side)} {count}" for side, count in sides.items())
         if told:

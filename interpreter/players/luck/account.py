@@ -174,13 +174,16 @@ def roll_lines(casts: Iterable[Cast], words: Words) -> list[str]:
     sums = roll_sums(casts)
     names = roll_names({name for name, _, _ in sums}, words)
     for (name, side, is_thrower), total in sums.items():
-        mean, expected = total.actual / total.count, total.expected / total.count
-        dice = words.say("1 die") if total.count == 1 else words.say("{count} dice", count=total.count)
-        told = words.say(
-            "{mean} on the average of {dice}, {expected} expected",
-            mean=average_text(mean),
-            dice=dice,
-            expected=average_text(expected),
+        mean, expected = average_text(total.actual / total.count), average_text(total.expected / total.count)
+        told = (
+            words.say("one die showed {face}, {expected} expected", face=mean, expected=expected)
+            if total.count == 1
+            else words.say(
+                "{mean} on the average of {dice}, {expected} expected",
+                mean=mean,
+                dice=words.say("{count} dice", count=total.count),
+                expected=expected,
+            )
         )
         lines.append("  " + words.about(_naming(names[name], side, is_thrower, words), told + _mark(total)))
     return lines

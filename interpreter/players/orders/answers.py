@@ -15,13 +15,15 @@ class Answer:
     """Where an answer leads.
 
     `is_printed`: it is a number of the list, a key, or the words as they are shown. `is_plain`: it is these, a name
-    in full, or whole words; what is neither is a guess. `is_several`: words that fit several options.
+    in full, or whole words; what is neither is a guess. `is_several`: words that fit several options. `is_outright`:
+    the player has said that nothing shall be asked.
     """
 
     leads: Menu | Choosable
     is_printed: bool = False
     is_plain: bool = True
     is_several: bool = False
+    is_outright: bool = False
 
 
 def answer(menu: Menu, text: str, lexicon: Lexicon) -> Answer | None:

@@ -18,17 +18,27 @@ from interpreter.players.telling.vocabulary import Words
 from interpreter.runtime.keys import piece_value
 
 _PARTS = re.compile(r"[^\s,;:()\[\]{}\"“”'’=、。「」『』]+")
-_WIDE = {0xFF00 + code - 0x20: code for code in map(ord, "0123456789-?;")}
+_HIRAGANA = re.compile("[\u3041-\u3096]")
+_TO_KATAKANA = 0x60  # how far apart the two kana of a sound are
 _VOICED = "\u3099\u309a"  # marks that make another letter of a kana, not an accent
 
 
 def narrowed(text: str) -> str:
-    """A text with the wide digits and signs of East Asian keyboards as plain ones.
+    """Return a text with the wide letters, digits and signs of East Asian keyboards as plain ones.
 
     >>> narrowed("\uff11\uff12\uff1f")
     '12?'
     """
-    return text.translate(_WIDE)
+    return normalize("NFKC", text)
+
+
+def in_katakana(text: str) -> str:
+    """Return a text with hiragana as the katakana in which names are written.
+
+    >>> in_katakana("\u306a\u308b") == "\u30ca\u30eb"
+    True
+    """
+    return _HIRAGANA.sub(lambda kana: chr(ord(kana[0]) + _TO_KATAKANA), text)
 
 
 @lru_cache(maxsize=4096)  # names are compared again and again
@@ -66,8 +76,9 @@ class Lexicon:
         elif not isinstance(value, str):
             yield self.words.say("yes") if value is True else str(value)
         else:
-            yield from tokens(value)
-            yield value.casefold()
+            named = self.program.shown_id(kind, value)
+            yield from tokens(named)
+            yield named.casefold()
             yield from tokens(self.words.called(kind, value))
             piece = self.program.handles["piece"].get(value) if kind == "piece" else None
             if piece is not None:

@@ -42,15 +42,15 @@ def who_can_go(game: Game) -> tuple[str, ...]:
     return tuple(found)
 
 
-def nearer(game: Game, piece: str, steps: Distances, spreads: bool = False) -> Way | None:
-    """The way that brings a piece nearest by these distances: of equal ones the cheapest that leaves it as it is.
+def nearer_ways(game: Game, piece: str, steps: Distances, spreads: bool = False) -> list[Way]:
+    """Return the ways that bring a piece nearer by these distances, best first: of equal ones the cheapest that leaves
+    it as it is.
 
     `spreads`: in a grid it rather stops a space short than to stand with others, unless it stands with some now.
-    None where none brings it nearer than it stands, or only with dice.
     """
     decision, places = game.decision, game.program.handles["place"]
     if decision is None:
-        return None
+        return []
     options = [o for o in decision.options if piece in _pieces_of(o)]
     at = game.state.at[game.program.handles["piece"][piece]]
     has = {str(v) for v in game.view()["pieces"][piece].values() if isinstance(v, str)}
@@ -76,7 +76,12 @@ def nearer(game: Game, piece: str, steps: Distances, spreads: bool = False) -> W
         if after is not None and after.address != decision.address:
             for end in after.options:
                 note(Way((followed.option, end)))
-    return next((way for _, _, way in sorted(found, key=lambda x: x[:2]) if not dice_on(game, way)), None)
+    return [way for _, _, way in sorted(found, key=lambda one: one[:2])]
+
+
+def without_dice(game: Game, found: Sequence[Way]) -> Way | None:
+    """Return the first of these ways on which no dice fall, or None."""
+    return next((way for way in found if not dice_on(game, way)), None)
 
 
 def _crowded(game: Game, piece: str) -> frozenset[int]:

@@ -5,12 +5,13 @@ Must not choose where several options fit.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 from unicodedata import name as character_name
 
-from interpreter.players.orders.lexicon import Lexicon, tokens
+from interpreter.players.orders.lexicon import Lexicon, in_katakana, tokens
+from interpreter.players.telling.synonyms import synonyms
 from interpreter.source.printing import cell_width
 
 _TELLING = 3  # cells: narrower words are letters
@@ -84,10 +85,17 @@ def fits(options: Iterable[_Chosen], typed: str, lexicon: Lexicon) -> Fits[_Chos
     Of several those are meant of which the typed words are whole names, and where all labels hold them, those that
     hold them in this order.
     """
+    known = [(option, option_words(option, lexicon)) for option in options]
+    found = _fitting(known, typed, lexicon)
+    kana = in_katakana(typed)
+    return found if found.options or kana == typed else _fitting(known, kana, lexicon)
+
+
+def _fitting(known: Sequence[tuple[_Chosen, set[str]]], typed: str, lexicon: Lexicon) -> Fits[_Chosen]:
+    """Return the options, given with their words, that this spelling fits."""
     wanted = [t for t in tokens(typed) if t not in _fillers(lexicon)] or list(tokens(typed))
     if not wanted:
         return Fits([], False)
-    known = [(o, option_words(o, lexicon)) for o in options]
     found = [o for o, has in known if all(w in has or _stands_in(w, has) for w in wanted)]
     is_plain = bool(found) and any(is_telling(w) for w in wanted)
     if not found and not typed.isdigit():  # a number is whole or none
@@ -154,6 +162,7 @@ def option_words(option: Choosable, lexicon: Lexicon) -> set[str]:
     """Every word by which an option may be called."""
     words = lexicon.words
     found = {*tokens(option.name), *tokens(words.name(option.name, "option")), *tokens(option.text(words.lang))}
+    found.update(word for synonym in synonyms(option.name, words) for word in tokens(synonym))
     for name, value in option.args.items():
         if value is True:
             found.update(tokens(words.name(name)), tokens(name))
@@ -168,14 +177,15 @@ def option_words(option: Choosable, lexicon: Lexicon) -> set[str]:
 def option_names(option: Choosable, lexicon: Lexicon) -> set[tuple[str, ...]]:
     """What an option and its arguments are called, each name as its words, without those that only bind."""
     words = lexicon.words
-    told = [option.name, words.name(option.name, "option"), option.text(words.lang)]
+    told = [option.name, words.name(option.name, "option"), option.text(words.lang), *synonyms(option.name, words)]
     for name, value in option.args.items():
         kind = kind_of(option.shows.get(name))
         for one in value if isinstance(value, list | tuple) else (value,):
             if one is True:
                 told += [name, words.name(name)]
             elif isinstance(one, str):
-                told += [one, words.called(kind, one), lexicon.place_of(one, kind), lexicon.place_id_of(one, kind)]
+                named = lexicon.program.shown_id(kind, one)
+                told += [named, words.called(kind, one), lexicon.place_of(one, kind), lexicon.place_id_of(one, kind)]
             elif one is not None and one is not False:
                 told.append(str(one))
     left_out = _fillers(lexicon)
@@ -219,16 +229,19 @@ def named(kind: str, typed: str, lexicon: Lexicon) -> list[str]:
         return exact
     known = [(i, lexicon.words_for(i, kind)) for i in ids]
     whole = [i for i, has in known if all(w in has for w in wanted)]
-    return whole or [i for i, has in known if all(_begins(w, has) for w in wanted)]
+    found = whole or [i for i, has in known if all(_begins(w, has) for w in wanted)]
+    kana = in_katakana(typed)
+    return found if found or kana == typed else named(kind, kana, lexicon)
 
 
 def named_in_full(kind: str, typed: str, lexicon: Lexicon) -> list[str]:
     """The things of a kind whose id or whole name this is."""
-    wanted = _telling_words(typed, lexicon)
+    wanted, plain = _telling_words(typed, lexicon), typed.casefold()
     return [
         i
         for i in lexicon.program.ids.get(kind, [])
-        if typed.casefold() == i.casefold() or _telling_words(lexicon.words.thing(kind, i), lexicon) == wanted
+        if plain == lexicon.program.shown_id(kind, i).casefold()
+        or _telling_words(lexicon.words.thing(kind, i), lexicon) == wanted
     ]
 
 
@@ -255,7 +268,7 @@ def is_other_thing(kind: str, typed: str, lexicon: Lexicon) -> bool:
 def is_called_in_full(kind: str, thing: str, typed: str, lexicon: Lexicon) -> bool:
     """True when the last of the typed words are an id or a name of this thing in full, not only its beginning."""
     wanted = tokens(typed)
-    names = (tokens(thing), tokens(lexicon.words.thing(kind, thing)))
+    names = (tokens(lexicon.program.shown_id(kind, thing)), tokens(lexicon.words.thing(kind, thing)))
     return any(name and wanted[-len(name) :] == name for name in names) or all(
         w in lexicon.words_for(thing, kind) for w in wanted[-1:]
     )

@@ -69,7 +69,16 @@ def entries(menu: Menu, lexicon: Lexicon) -> list[Entry]:
     by_value: dict[Any, list[Choosable]] = {}
     for option in menu.options:
         by_value.setdefault(_hashable(option.args[argument]), []).append(option)
-    return [_by_value(menu, argument, value, tuple(own), lexicon) for value, own in by_value.items()]
+    found = [_by_value(menu, argument, value, tuple(own), lexicon) for value, own in by_value.items()]
+    return _with_all(found, lexicon.words)
+
+
+def _with_all(found: list[Entry], words: Words) -> list[Entry]:
+    """Let `all` mean the largest of the numbers that may be chosen; other entries stay as they are."""
+    numbers = [e.value for e in found if e.value is not None]
+    if len(numbers) < len(found) or not numbers:
+        return found
+    return [replace(e, typed=(*e.typed, "all", words.say("all"))) if e.value == max(numbers) else e for e in found]
 
 
 def whole_menu(menu: Menu) -> Menu:
@@ -119,10 +128,12 @@ def entry_lines(found: Sequence[Entry], words: Words, below: Sequence[str] = (),
     `below`: a line under each, '' for none; `room`: the cells of a line, 0 for any number.
     """
     if found and all(e.value is not None for e in found):
-        values = [e.value for e in found if e.value is not None]
+        values, every = [e.value for e in found if e.value is not None], words.say("all")
         if values == list(range(values[0], values[-1] + 1)):
-            return ["  " + words.say("a number from {first} to {last}", first=values[0], last=values[-1])]
-        return ["  " + words.say("one of {numbers}", numbers=", ".join(str(v) for v in values))]
+            told = words.say("a number from {first} to {last}, or `{all}`", first=values[0], last=values[-1], all=every)
+            return ["  " + told]
+        numbers = ", ".join(str(v) for v in values)
+        return ["  " + words.say("one of {numbers}, or `{all}`", numbers=numbers, all=every)]
     width = len(str(len(found)))
     if len(found) > _MANY and not any(e.cite for e in found) and not any(below):
         return _columns([f"{str(number).rjust(width)}  {e.words}" for number, e in enumerate(found, 1)], room)

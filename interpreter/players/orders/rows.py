@@ -1,25 +1,80 @@
-"""Rows of choices that go on until somebody says that he is done: whether one has been begun. Changes nothing."""
+"""Rows of choices that go on until the player ends them: which one is asked, and whether it has been begun.
+
+Changes nothing.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 from interpreter.play.session import Game
 from interpreter.runtime.choices import Decision
 
 
-def row_is_unused(game: Game) -> bool:
-    """True where a row of choices is asked, something could be chosen, and nothing has been chosen in it so far.
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """A row of choices: the decision that is asked again and again, what waits for it, and when.
 
-    The row began when the procedures that wait for it were fewer than now, or with an equal row that was ended.
+    `waiting` is one object from the first choice of the row to its last, as a stack never changes in place; () is no
+    object of its own, so the phase and the turn count too.
     """
-    decision = game.decision
-    if decision is None or not decision.described["until_done"]:
+
+    number: int
+    waiting: Any
+    moment: tuple[Any, ...]
+
+    def is_asked_in(self, state: Any) -> bool:
+        """Return True if the next choice of this very row is asked."""
+        here = _row_in(state)
+        if here is None or here.number != self.number or here.moment != self.moment:
+            return False
+        return here.waiting is self.waiting
+
+    def is_interrupted_in(self, state: Any) -> bool:
+        """Return True if an order of this row asks something of its own: the row goes on when that is answered."""
+        return (
+            self.waiting != () and any(rest is self.waiting for rest in _stacks(state)) and not self.is_asked_in(state)
+        )
+
+
+def row_of(game: Game) -> Row | None:
+    """Return the row of choices in which a game is, or None if nothing is asked."""
+    return _row_in(game.state)
+
+
+def row_is_unused(game: Game) -> bool:
+    """Return True if a row of choices is asked, something could be chosen in it, and nothing has been chosen so far.
+
+    An equal row of another side, or after `done`, is another row.
+    """
+    decision, row = game.decision, row_of(game)
+    if decision is None or row is None or not decision.described["until_done"]:
         return False
     if not any(raw[0] >= 0 for raw in decision.raw_options()):
         return False
-    depth = len(game.state.frames)
     for before, _length, key in reversed(game.past()):
-        if before.pending is None or len(before.frames) < depth:
-            break
-        if before.pending[0] == decision.number and len(before.frames) == depth:
+        if row.is_asked_in(before):
             return key == "done" or Decision(before).side != decision.side
+        is_inside = row.is_interrupted_in(before) if row.waiting != () else _moment(before) == row.moment
+        if before.pending is None or not is_inside:
+            break
     return True
+
+
+def _row_in(state: Any) -> Row | None:
+    pending = state.pending
+    return None if pending is None else Row(pending[0], state.stack[2] if state.stack else (), _moment(state))
+
+
+def _moment(state: Any) -> tuple[Any, ...]:
+    return state.turn, state.phase
+
+
+def _stacks(state: Any) -> Iterator[Any]:
+    """Iterate over the stack of a state and what remains of it frame by frame."""
+    rest = state.stack
+    while rest:
+        yield rest
+        rest = rest[2]

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 from interpreter.play.session import Game
@@ -20,8 +21,6 @@ from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.faults import IllegalAction, Reason, RuleFault
 from interpreter.words.speech import mark as _, speaker
 
-MOST_TRIED = 60  # first choices followed up for one question
-_MOST_ASKED = 8  # options that one question looks behind
 MOST_REPEATED = 200  # orders given by one "all"
 
 
@@ -99,12 +98,15 @@ class Follows:
 
 
 def follow(game: Game, options: Sequence[Option]) -> Iterator[Follows]:
-    """What follows each choice, where the same seat goes on deciding and no dice have fallen."""
+    """Yield what follows each choice, where the same seat goes on deciding and no dice have fallen.
+
+    Follows every one of them: a caller that needs only some stops asking.
+    """
     seat = game.decision.seat if game.decision else ""
-    for option in options[:MOST_TRIED]:
-        trial = _tried(game, [option.key])
+    for option in options:
+        trial = tried(game, [option.key])
         after = trial.decision
-        if after is not None and after.seat == seat and not rolls_of(trial):
+        if after is not None and after.seat == seat and not _has_rolled(trial):
             yield Follows(option, trial)
 
 
@@ -114,9 +116,7 @@ def ways(game: Game, who: str, where: str, lexicon: Lexicon) -> list[Way]:
     if decision is None:
         return []
     options = [o for o in decision.options if o.name != "done"]
-    if who or decision.is_draft or len(options) <= MOST_TRIED:
-        return _ways(game, decision, _asked(game, decision, options, who, lexicon), where)
-    return [Way((o,)) for o in options if where in things_in(o, "place")]
+    return _ways(game, decision, _asked(game, decision, options, who, lexicon), where)
 
 
 def _asked(game: Game, decision: Decision, options: list[Option], who: str, lexicon: Lexicon) -> list[Option]:
@@ -192,10 +192,13 @@ def largest_from(game: Game, origin: str, goal: str) -> Way | None:
     return max(found, key=_worth, default=None)
 
 
+def number_in(way: Way) -> int:
+    """Return how many a way takes along: the sum of the whole numbers that its choices name, 0 where they name none."""
+    return sum(v for v in way.args.values() if isinstance(v, int) and not isinstance(v, bool))
+
+
 def _worth(way: Way) -> tuple[int, int, Any]:
-    values = list(way.args.values())
-    numbers = [v for v in values if isinstance(v, int) and not isinstance(v, bool)]
-    return sum(numbers), -sum(v is True for v in values), -(way.cost or 0)
+    return number_in(way), -sum(v is True for v in way.args.values()), -(way.cost or 0)
 
 
 def _starts_at(option: Option, origin: str, game: Game) -> bool:
@@ -240,6 +243,25 @@ def within_reach(game: Game, who: str, lexicon: Lexicon) -> dict[str, Any]:
     return reach(game, asked) if decision.is_draft or len(asked) == 1 else {}
 
 
+def aimed_at(game: Game, who: str, where: str, lexicon: Lexicon) -> list[Option]:
+    """Return the options of whom these words mean that name somebody at a place as their target.
+
+    What an option names first gives the order; a target is whoever it names besides.
+    """
+    decision, handles = game.decision, game.program.handles
+    if decision is None or decision.is_draft:
+        return []
+    place = handles["place"][where]
+
+    def is_there(piece: str) -> bool:
+        return (
+            piece.endswith("@" + where) or piece in handles["piece"] and game.state.at[handles["piece"][piece]] == place
+        )
+
+    asked = _asked(game, decision, [o for o in decision.options if o.name != "done"], who, lexicon)
+    return [o for o in asked if any(is_there(piece) for piece in things_in(o, "piece")[1:])]
+
+
 def obstacles(game: Game, who: str, where: str, lexicon: Lexicon) -> tuple[Reason, ...]:
     """Why nobody of `who` gets there: he cannot be ordered, or what stands in his way; () when nothing can be said."""
     decision = game.decision
@@ -253,7 +275,7 @@ def obstacles(game: Game, who: str, where: str, lexicon: Lexicon) -> tuple[Reaso
         return _draft_obstacles(game, decision, where)
     if not who and len(asked) > 1:  # nobody in particular is meant
         return ()
-    for option in asked[:_MOST_ASKED]:
+    for option in asked:
         if found := _obstacles_after(game, option, where):
             return found
     return ()
@@ -309,21 +331,25 @@ def _draft_obstacles(game: Game, decision: Decision, where: str) -> tuple[Reason
 
 def dice_on(game: Game, way: Way) -> tuple[str, ...]:
     """The names of the rolls that taking this way sets off at once, in order, each once."""
-    return rolls_of(_tried(game, way.keys))
+    return rolls_of(tried(game, way.keys))
 
 
 def comes_out(game: Game, keys: Sequence[str]) -> bool:
-    """True when these choices cannot be taken back: dice fall, another seat decides, or the game ends."""
+    """Return True if these choices cannot be taken back: dice fall, another seat decides, or the game ends."""
+    return is_final(game, tried(game, keys))
+
+
+def is_final(game: Game, trial: Game) -> bool:
+    """Return True if what was tried on a copy of a game could not be taken back in the game itself."""
     seat = game.decision.seat if game.decision else ""
-    trial = _tried(game, keys)
     after = trial.decision
-    return after is None or after.seat != seat or bool(rolls_of(trial))
+    return after is None or after.seat != seat or _has_rolled(trial)
 
 
-def _tried(game: Game, keys: Sequence[str]) -> Game:
-    """A copy in which these choices were made, with dice of its own: what will be rolled is not looked at.
+def tried(game: Game, keys: Sequence[str]) -> Game:
+    """Return a copy in which these choices were made, with dice of its own: what will be rolled is not looked at.
 
-    A fault of the rules ends it there; whoever makes the choice in the game is told.
+    A fault of the rules ends it there; the player who makes the choice in the game is shown it.
     """
     trial = game.clone()
     trial.state.dice = SeededDice(0)
@@ -334,8 +360,26 @@ def _tried(game: Game, keys: Sequence[str]) -> Game:
 
 
 def rolls_of(game: Game) -> tuple[str, ...]:
-    """The names of the rolls in a game's log, each once."""
-    return tuple(dict.fromkeys(raw[1] for raw in game.raw_log() if raw[0] == "roll"))
+    """Return the names of the rolls in a game's log, each once, up to the first choice of another seat.
+
+    What is rolled after that choice belongs to the other seat's order, also where the choice took itself.
+    """
+    log = game.raw_log()
+    seat = next((seat for raw in log if (seat := chooser_of(game, raw)) is not None), None)
+    own = takewhile(lambda raw: chooser_of(game, raw) in (None, seat), log)
+    return tuple(dict.fromkeys(raw[1] for raw in own if raw[0] == "roll"))
+
+
+def _has_rolled(game: Game) -> bool:
+    return any(raw[0] == "roll" for raw in game.raw_log())
+
+
+def chooser_of(game: Game, raw: tuple[Any, ...]) -> str | None:
+    """Return the id of the seat whose choice a log entry is, made or taken by itself; None for any other entry."""
+    if raw[0] == "decision":
+        return str(raw[2])
+    is_taken = raw[0] == "taken" and raw[5] is not None
+    return str(game.program.ids["seat"][game.state.seat_of[raw[5]]]) if is_taken else None
 
 
 def dice_fell(game: Game) -> bool:

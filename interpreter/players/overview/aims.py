@@ -30,6 +30,11 @@ class Told:
         few = self.cite if len(self.cite) <= _MOST_CITED else (*self.cite[: _MOST_CITED - 1], "...")
         return self.text + cited(few)
 
+    @property
+    def whole_line(self) -> str:
+        """The text with all of its paragraphs in brackets."""
+        return self.text + cited(self.cite)
+
 
 NOTHING = Told("")
 

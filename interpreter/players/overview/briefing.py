@@ -44,18 +44,24 @@ def briefing_of(game: Game, seat: str, words: Words, players: Mapping[str, str],
     )
 
 
-def briefing_lines(briefing: Briefing, words: Words) -> list[str]:
-    """Six lines, one more in a variant, one for optional rules in force, none for what is unknown."""
+def briefing_lines(briefing: Briefing, words: Words, cites_all: bool = False) -> list[str]:
+    """Six lines, one more in a variant, one for optional rules in force, none for what is unknown.
+
+    `cites_all`: with all the paragraphs of a text, and not only the first of many.
+    """
     say = words.say
+
+    def line(told: Told) -> str:
+        return told.whole_line if cites_all else told.line
 
     parts = (
         (say("the variant"), briefing.variant),
         (say("the situation"), briefing.about),
         (say("you"), briefing.who),
-        (say("your aim"), briefing.aim.line),
-        (say("points"), briefing.counting.line),
-        (say("length"), briefing.length.line),
-        (say("optional rules"), briefing.options.line),
+        (say("your aim"), line(briefing.aim)),
+        (say("points"), line(briefing.counting)),
+        (say("length"), line(briefing.length)),
+        (say("optional rules"), line(briefing.options)),
         (say("first"), briefing.first),
     )
     return [words.about(what, told) for what, told in parts if told]

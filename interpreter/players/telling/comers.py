@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from interpreter.play.session import Game
@@ -33,9 +34,19 @@ def comers(game: Game, place: str) -> tuple[tuple[str, Any], ...]:
 
 
 def comer_lines(game: Game, place: str, words: Words) -> list[str]:
-    """The same in a line; [] where nobody can."""
+    """Return a line that names everybody who can be ordered to a place; [] where nobody can.
+
+    Alike pieces that stand together are named together, with their number.
+    """
     found = comers(game, place)
     if not found:
         return []
-    told = [words.aside(words.thing("piece", p), "" if cost is None else number_text(cost)) for p, cost in found]
+    program = game.program
+    groups = Counter(piece_group(game.state, n) for n, is_alike in enumerate(program.is_alike) if is_alike)
+
+    def named(piece: str) -> str:
+        handle = program.handles["piece"][piece]
+        return words.pieces(piece, groups[piece_group(game.state, handle)] if program.is_alike[handle] else 1)
+
+    told = [words.aside(named(p), "" if cost is None else number_text(cost)) for p, cost in found]
     return ["  " + words.say("can come here now: {pieces}", pieces=words.listed(words.counted_off(told, _MOST)))]

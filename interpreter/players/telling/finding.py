@@ -12,6 +12,7 @@ from interpreter.players.telling.comers import comer_lines
 from interpreter.players.telling.piece import told_lines
 from interpreter.players.telling.place import place_lines, thing_lines
 from interpreter.players.telling.vocabulary import Words
+from interpreter.words.paragraph_numbers import paragraph_number
 
 _MOST = 20
 _MOST_RULES = 80  # paragraphs of a chapter, by their titles
@@ -26,7 +27,7 @@ def find_lines(text: str, lexicon: Lexicon) -> list[str]:
         return [words.say("find what? write: find WORD")]
     lines = []
     for kind in ("piece", "place"):
-        for thing in named(kind, text, lexicon)[:_MOST]:
+        for thing in named(kind, text, lexicon):
             where = lexicon.place_of(thing) if kind == "piece" else ""
             name = words.thing(kind, thing)
             lines.append("  " + (words.about(name, where) if where else words.aside(name, words.say("a place"))))
@@ -54,7 +55,7 @@ def _holds(wanted: tuple[str, ...], text: str) -> bool:
 def rule_lines(number: str, words: Words) -> list[str]:
     """What a rule says."""
     book = words.data["rulebook"]
-    number = number.strip().strip("[]")
+    number = paragraph_number(number, book)
     if not number:
         return [words.say("which rule? write: rule NUMBER, with a number as it stands in [brackets]")]
     if number in book:
@@ -62,7 +63,7 @@ def rule_lines(number: str, words: Words) -> list[str]:
         return [f"{number}  {words.label(paragraph['title'])}", f"  {words.label(paragraph['text'])}"]
     below = [p for p in book if p.startswith((number + "-", number + "."))]
     if len(below) > _WHOLE:
-        return [f"{p}  {words.label(book[p]['title'])}" for p in below[:_MOST_RULES]]
+        return words.counted_off([f"{p}  {words.label(book[p]['title'])}" for p in below], _MOST_RULES)
     if below:
         return [line for p in below for line in rule_lines(p, words)]
     return [words.say("there is no rule {number}", number=number[:40]) + words.hint(number[:40], book)]
@@ -106,7 +107,7 @@ def _pointing(text: str, lexicon: Lexicon) -> list[str]:
     for name, table in lexicon.program.data["tables"].items():
         if wanted in (tokens(name), tokens(words.label(table["label"], name))):
             return [words.say("`{text}` is no place: `table {text}` shows the chart", text=text[:40])]
-    if text.strip().strip("[]") in words.data["rulebook"]:
+    if paragraph_number(text, words.data["rulebook"]) in words.data["rulebook"]:
         return [words.say("`{text}` is no place: `rule {text}` tells the paragraph", text=text[:40])]
     return []
 
@@ -120,7 +121,7 @@ def look_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     others = things_named(text, lexicon)
     beside = not any(lexicon.is_on_map(place) for place in found) and not named_in_full("place", text, lexicon)
     if others and (beside or is_other_thing("place", text, lexicon)):
-        return [line for kind, thing in others[:_MOST] for line in _of_thing(kind, thing, game, words)]
+        return [line for kind, thing in others for line in _of_thing(kind, thing, game, words)]
     if len(found) == 1:
         more = [
             line
@@ -135,7 +136,7 @@ def look_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
             words.say(
                 "`{text}` may be {places}",
                 text=text[:40],
-                places=words.listed(words.thing("place", p) for p in found[:_MOST]),
+                places=words.listed(words.counted_off([words.thing("place", p) for p in found], _MOST)),
             )
         ]
     if beside_them := value_lines(text, game, words) or _pointing(text, lexicon):

@@ -30,7 +30,7 @@ def piece_lines(piece: str, game: Game, lexicon: Lexicon) -> list[str]:
     words = lexicon.words
     view = game.view()
     at = str(view["pieces"][piece]["at"])
-    lines = [words.about(words.thing("piece", piece), words.thing("place", at)), *_values(piece, view, words)]
+    lines = [words.about(words.piece(piece), words.thing("place", at)), *_values(piece, view, words)]
     lines += told_lines("piece", piece, game, words)
     orders = orders_of(piece, game)
     lines += _order_lines(orders, lexicon)
@@ -115,9 +115,12 @@ def _near_lines(piece: str, at: str, game: Game, words: Words) -> list[str]:
     here = pieces_by_place(game.view())
     found = []
     for place in [at, *touching]:
-        for other, _ in here.get(place, ()):
-            if side_of_thing(game.state, "piece", handles["piece"][other]) not in ("", side):
-                found.append(words.aside(words.thing("piece", other), words.thing("place", place)))
+        others = [
+            other
+            for other, _ in here.get(place, ())
+            if side_of_thing(game.state, "piece", handles["piece"][other]) not in ("", side)
+        ]
+        found += [words.aside(named, words.thing("place", place)) for named in words.company(others)]
     if not found:
         return ["  " + words.say("nobody of another side is next to it")]
     told = words.listed(words.counted_off(found, _MOST_NEAR))

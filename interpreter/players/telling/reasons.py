@@ -16,10 +16,10 @@ from interpreter.players.orders.lexicon import Lexicon, narrowed, tokens
 from interpreter.players.orders.matching import matching, named
 from interpreter.players.orders.menus import option_words
 from interpreter.players.orders.typed import destination
-from interpreter.players.orders.ways import follow, obstacles, ways, within_reach
+from interpreter.players.orders.ways import aimed_at, follow, obstacles, ways, within_reach
 from interpreter.players.telling.piece import reach_words
 from interpreter.players.telling.vocabulary import Words, cited
-from interpreter.runtime.choices import Decision
+from interpreter.runtime.choices import Decision, Option
 from interpreter.runtime.faults import IllegalAction, Reason, SetupError
 
 _SHOWN = 40  # letters of what was typed
@@ -57,10 +57,7 @@ def why_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
         if going is not None and _name_of(text, known, words)[0] is None:
             return [words.say("why can who not go where? write: why go WHO PLACE")]
         if fitting := matching(decision.options, text, lexicon):
-            return [
-                words.say("{order}: nothing stands against it, it is legal now", order=option_words(one, lexicon))
-                for one in fitting[:_MOST_FITTING]
-            ]
+            return _legal_now(fitting, lexicon)
         if behind := _behind(text, game, lexicon):
             return behind
         found = _decided_elsewhere(text, game, words)
@@ -83,6 +80,15 @@ def why_lines(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     if not found:
         return [words.say("{order}: nothing stands against it, it is legal now", order=told)]
     return [words.say("{order}: not legal", order=told), *reason_lines(found, words)]
+
+
+def _legal_now(options: Sequence[Option], lexicon: Lexicon) -> list[str]:
+    words = lexicon.words
+    told = [
+        words.say("{order}: nothing stands against it, it is legal now", order=option_words(one, lexicon))
+        for one in options
+    ]
+    return words.counted_off(told, _MOST_FITTING)
 
 
 def _behind(text: str, game: Game, lexicon: Lexicon) -> list[str]:
@@ -129,6 +135,8 @@ def why_not_there(text: str, game: Game, lexicon: Lexicon) -> list[str]:
     where = words.thing("place", places[0])
     if ways(game, who, places[0], lexicon):
         return [words.say("nothing stands against it: {place} can be reached now", place=where)]
+    if targets := aimed_at(game, who, places[0], lexicon):
+        return _legal_now(targets, lexicon)
     if foreign := _not_his(game, who, lexicon):
         return [words.say("{place} cannot be reached now", place=where), f"  {foreign}"]
     found, near = obstacles(game, who, places[0], lexicon), within_reach(game, who, lexicon)

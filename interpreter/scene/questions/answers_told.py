@@ -44,6 +44,7 @@ def answer_about(stage: Stage, game: Game, what: str, seat: str, players: Mappin
         "briefing": lambda: briefing_lines(
             briefing_of(game, seat, words, players, words.say("choose among the orders, or point at the map")),
             words,
+            cites_all=True,
         ),
         "score": lambda: [*score_lines(game, words), *tally_lines(game, stage.rules.form, words)],
         "front": lambda: front_lines(game, seat, words),
@@ -79,10 +80,10 @@ def answer_why(stage: Stage, game: Game, piece: str, place: str) -> Answer:
     words = stage.words
     if place not in game.program.handles["place"] or piece and piece not in game.program.handles["piece"]:
         raise SetupError("there is nothing called `{word}` to ask about", word=(piece + " " + place)[:40])
-    who = words.thing("piece", piece) if piece else ""
-    text = f"{who} {words.thing('place', place)}".strip()
-    lines = why_not_there(text, game, Lexicon(game, words))
-    return told_answer(stage, text, lines)
+    where = words.thing("place", place)
+    text = f"{words.thing('piece', piece)} {where}" if piece else where
+    title = f"{words.piece(piece)} {where}" if piece else where
+    return told_answer(stage, title, why_not_there(text, game, Lexicon(game, words)))
 
 
 def answer_rule(stage: Stage, number: str) -> Answer:

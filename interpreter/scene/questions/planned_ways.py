@@ -8,7 +8,7 @@ from __future__ import annotations
 from interpreter.play.session import Game
 from interpreter.players.orders.lexicon import Lexicon
 from interpreter.players.orders.menus import option_words
-from interpreter.players.orders.ways import Way, dice_on, plainest, reach, ways_from
+from interpreter.players.orders.ways import Way, dice_on, number_in, plainest, reach, ways_from
 from interpreter.players.telling.comers import comers
 from interpreter.players.telling.piece import orders_of
 from interpreter.runtime.faults import SetupError
@@ -17,7 +17,7 @@ from interpreter.scene.shown_options import path_of
 from interpreter.scene.stage import Stage
 from interpreter.words.numbers import number_text
 
-MOST = 24  # ways to one place
+MOST = 60  # ways told at once; the rest is asked for by the number of the first one
 
 
 def places_in_reach(game: Game, piece: str) -> tuple[tuple[str, str], ...]:
@@ -34,15 +34,19 @@ def who_can_come(game: Game, place: str) -> tuple[tuple[str, str], ...]:
     return tuple((piece, "" if cost is None else number_text(cost)) for piece, cost in comers(game, place))
 
 
-def plans_to(stage: Stage, game: Game, piece: str, place: str) -> tuple[Plan, ...]:
-    """The ways on which a piece can be ordered to a place; () where there is none."""
+def plans_to(stage: Stage, game: Game, piece: str, place: str, start: int = 0) -> tuple[Plan, ...]:
+    """Return the ways on which a piece can be ordered to a place, at most `MOST` from number `start` on.
+
+    The first one is the default: of a stack that is sent by number the whole, by the plainest way. Fewer than `MOST`
+    are the last ones.
+    """
     _expect_piece(game, piece)
     lexicon = Lexicon(game, stage.words)
-    found = ways_from(game, orders_of(piece, game), place)
-    plain = plainest(game, found)
+    found = sorted(ways_from(game, orders_of(piece, game), place), key=number_in, reverse=True)
+    plain = plainest(game, [way for way in found if number_in(way) == number_in(found[0])])
     if len(plain) == 1:  # what is taken for granted stands first
         found = [plain[0], *(way for way in found if way is not plain[0])]
-    return tuple(_plan(stage, game, way, lexicon) for way in found[:MOST])
+    return tuple(_plan(stage, game, way, lexicon) for way in found[start : start + MOST])
 
 
 def _plan(stage: Stage, game: Game, way: Way, lexicon: Lexicon) -> Plan:

@@ -11,9 +11,8 @@ from interpreter.players.afterwards.report_parts import Block, Heading, Item, Pa
 from interpreter.players.afterwards.story import told_story
 from interpreter.players.luck.fortune_teller import FortuneTeller
 from interpreter.saves.recording import journal_of
-from interpreter.scene.questions.answers_told import told_answer
-from interpreter.scene.records import Answer, LogLine
-from interpreter.scene.shown_log import Chronicle
+from interpreter.scene.records import Answer, Line, LogLine
+from interpreter.scene.shown_log import Chronicle, parted_lines
 from interpreter.scene.stage import Stage
 
 
@@ -23,19 +22,19 @@ def report_answer(stage: Stage, game: Game, players: Mapping[str, str], notes: S
     fortune = FortuneTeller(stage.rules).count(journal)
     story = told_story(replay_of(journal, stage.rules, ""))
     told = report_blocks(story, stage.words, Told(journal.header, fortune, tuple(notes)))
-    return told_answer(stage, stage.words.say("report"), [line for block in told for line in _written(block, stage)])
+    return Answer(stage.words.say("report"), tuple(line for block in told for line in _written(block, stage)))
 
 
-def _written(block: Block, stage: Stage) -> list[str]:
-    """A part of the report in lines, set in below its heading; pictures are left out."""
+def _written(block: Block, stage: Stage) -> Sequence[Line]:
+    """Return a part of the report as lines, set in below its heading; pictures are left out."""
     match block:
         case Heading(text=text) | Paragraph(text=text):
-            return [text]
+            return parted_lines([text], stage.words.data["rulebook"])
         case Item(text=text, is_below=below):
-            return [("    " if below else "  ") + text]
+            return parted_lines([("    " if below else "  ") + text], stage.words.data["rulebook"])
         case Table(heads=heads, rows=rows):
-            return ["  " + stage.words.listed(row) for row in (heads, *rows)]
-    return []
+            return [Line(stage.words.listed(row), (), 1, row) for row in (heads, *rows)]
+    return ()
 
 
 def whole_log(stage: Stage, game: Game) -> tuple[LogLine, ...]:

@@ -175,9 +175,16 @@ def options_lines(data: Data, tongue: Tongue = ENGLISH_IDS) -> list[str]:
             lines.append("  " + say("needs {options}", options=tongue.listed(option["needs"])))
         if option["excludes"]:
             lines.append("  " + say("excludes {options}", options=tongue.listed(option["excludes"])))
+        lines += ["  " + told for told in exchange_words(option, say)]
         lines += authority_lines(option, say)
         lines += _told_lines(option, tongue)
     return lines or [say("no options")]
+
+
+def exchange_words(option: Data, say: Say) -> list[str]:
+    """Return a sentence for each pair of things that exchange their names while an option is used."""
+    pairs = [(one["label"], other["label"]) for one, other in option["exchanges"]]
+    return [say("{one} and {other} go by each other's name", one=one, other=other) for one, other in pairs]
 
 
 def _told_lines(entry: Data, tongue: Tongue) -> list[str]:

@@ -275,6 +275,11 @@ def _position(position: Position, ruleset: Ruleset) -> Data:
     return {"groups": groups, "pieces": pieces, "things": things, "game": game}
 
 
+def _exchanged(ruleset: Ruleset, kind: str, handle: int, lang: str) -> Data:
+    thing = ruleset.kinds[kind].things[handle]
+    return {"id": thing.id, "label": label_words(thing.label, lang) or thing.id}
+
+
 def _option(option: Option, ruleset: Ruleset, lang: str) -> Data:
     seats = ruleset.kinds["seat"].things
     return {
@@ -286,6 +291,7 @@ def _option(option: Option, ruleset: Ruleset, lang: str) -> Data:
         "into": [seats[s].id for s in option.into],
         "needs": list(option.needs),
         "excludes": list(option.excludes),
+        "exchanges": [[_exchanged(ruleset, kind, handle, lang) for handle in pair] for kind, *pair in option.exchanges],
         "told": told_data(option.told, ruleset, lang),
         **origin_data(option.origin, lang),
     }

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from xml.sax.saxutils import unescape
 
+from interpreter.files.installing import install_command
 from interpreter.source.printing import cell_width
 from interpreter.tools.maps.shapes import FONT
 from interpreter.words.speech import mark as _
 
-MISSING = _("PNG pictures need the extra `png`: install it with `pip install 'grognard[png]'`, or ask for --svg")
 _SIZE = re.compile(r'<svg [^>]*?width="([0-9.]+)" height="([0-9.]+)"')
 _TEXTS = re.compile(r"<text [^>]*>([^<]*)</text>")
 _ALONE = (
@@ -40,7 +40,12 @@ def png_of(svg: str) -> bytes:
     try:
         import resvg_py
     except ImportError:
-        raise NoPngError(MISSING) from None
+        raise NoPngError(
+            _(
+                "PNG pictures need the extra `png`: install it with {command}, or ask for --svg",
+                command=install_command("png"),
+            )
+        ) from None
     size = _SIZE.search(svg)
     width = float(size[1]) if size else 1.0
     height = float(size[2]) if size else 1.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from interpreter.tools.handbook.description_lines import exchange_words
 from interpreter.tools.handbook.descriptions import map_data, options_data, scenarios_data
 from interpreter.tools.maps.svg import svg_map
 from interpreter.tools.publishing.chart_pages import authority, ours, source_mark
@@ -109,6 +110,7 @@ def _option(option: Data, matter: Matter, pages: Pages) -> Markup:
         told.append(tag("span", " ", say("needs {options}", options=matter.tongue.listed(option["needs"]))))
     if option["excludes"]:
         told.append(tag("span", " ", say("excludes {options}", options=matter.tongue.listed(option["excludes"]))))
+    told += [tag("span", " ", words) for words in exchange_words(option, say)]
     cites = pages.cites(option["cite"], matter.ruleset.rulebook)
     title = tag("dt", name, cites, source_mark(option, matter), id=anchor("o", option["id"]))
     told += told_before(option["told"], matter, pages)

@@ -67,7 +67,8 @@ def openpyxl() -> Any:
         return import_module("openpyxl")
     except ImportError:
         raise SetupError(
-            "spreadsheets need the extra `sheets`: pip install 'grognard[sheets]'; or use a file in .csv"
+            "spreadsheets need the extra `sheets`: {command}; or use a file in .csv",
+            command=install_command("sheets"),
         ) from None
 
 

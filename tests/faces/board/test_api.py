@@ -291,7 +291,7 @@ def test_dice_that_fell_are_taken_back_only_when_one_says_so(serve):
             break
     declined = table.post("/api/undo", {}, decision.seat)
     assert (declined.status_code, declined.json()["error"]) == (409, "come-out")
-    assert declined.json()["reasons"]
+    assert [line.split(":")[0] for line in declined.json()["reasons"]][0] == "dice"
     made = len(game.keys)
     assert table.post("/api/undo", {"anyway": True}, decision.seat).status_code == 200
     assert len(game.keys) == made - 1
@@ -306,3 +306,55 @@ def test_one_seat_takes_nothing_back_that_another_has_answered(serve):
     second = game.decision.seat
     table.post("/api/choose", {"key": game.decision.options[0].key}, second)
     assert table.post("/api/undo", {"anyway": True}, first).json()["error"] == "others-chose"
+
+
+def test_careful_choice_that_ends_a_row_unused_is_declined_until_it_is_confirmed(serve):
+    table = serve("napoleon", seed=3)
+    assert table.post("/api/choose", {"key": "move_combat", "careful": True}).status_code == 200
+    declined = table.post("/api/choose", {"key": "done", "careful": True})
+    assert (declined.status_code, declined.json()["error"]) == (409, "confirm")
+    assert declined.json()["message"] == "finish anyway?"
+    assert declined.json()["reasons"][0] == "nothing has been done yet: France: which units move?"
+    assert table.served.game.keys == ["move_combat"]
+    assert table.post("/api/choose", {"key": "done"}).status_code == 200, "a program that does not ask is not asked"
+
+
+def test_careful_choice_that_settles_more_than_it_names_is_declined_with_the_dice(serve):
+    table = serve("napoleon", seed=3)
+    while table.served.game.decision.side != "spain":
+        table.post("/api/choose", {"key": "pass"})
+    declined = table.post("/api/choose", {"key": "declaration", "careful": True})
+    assert declined.json()["error"] == "confirm"
+    assert [text.partition(":")[2].strip() for text in declined.json()["reasons"]] == ["declare Spain", "declaration"]
+    japanese = table.post("/api/choose?lang=ja", {"key": "declaration", "careful": True}).json()
+    assert japanese["message"] == "続けますか。" and "スペイン" in japanese["reasons"][0]
+    assert table.post("/api/choose", {"key": "declaration", "careful": False}).status_code == 200
+
+
+def test_careful_choice_that_is_illegal_is_refused_with_its_reasons(serve):
+    table = serve("napoleon", seed=3)
+    assert table.post("/api/choose", {"key": "strange", "careful": True}).json()["error"] == "illegal"
+
+
+def test_plan_offers_every_number_of_a_stack_and_all_of_it_first(serve):
+    table = serve("napoleon", seed=3)
+    table.post("/api/choose", {"key": "move_combat"})
+    piece = next(p["id"] for p in table.scene()["pieces"] if p["place"] == "france")
+    plans = table.get(f"/api/ask/plan?piece={piece}&place=austria").json()
+    assert len(plans) == 30, "ten armies by three ways"
+    assert plans[0]["label"].startswith("move 10: Austria (by Confederation of the Rhine")
+    assert {plan["label"].split(":")[0] for plan in plans} == {f"move {number}" for number in range(1, 11)}
+    rest = table.get(f"/api/ask/plan?piece={piece}&place=austria&from=28").json()
+    assert rest == plans[28:]
+    assert table.get(f"/api/ask/plan?piece={piece}&place=austria&from=30").json() == []
+
+
+def test_why_at_a_target_says_that_it_can_be_fired_at(serve):
+    table = serve("denain-1712")
+    for _ in range(2):
+        table.post("/api/choose", {"key": "done"})
+    options = table.scene()["decision"]["options"]
+    gun, target = options[0]["pieces"]
+    place = next(p["place"] for p in table.scene()["pieces"] if p["id"] == target)
+    lines = table.get(f"/api/ask/why?piece={gun}&place={place}").json()["lines"]
+    assert [line["text"] for line in lines] == [f"{options[0]['label']}: nothing stands against it, it is legal now"]

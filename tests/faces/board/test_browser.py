@@ -57,12 +57,13 @@ def until(page, condition: str, arg=None) -> None:
 
 
 def gone_on(page, before: str) -> None:
-    """Until the page shows another position, and takes the next choice."""
-    until(
-        page,
-        "before => document.body.dataset.version !== before && !document.body.hasAttribute('aria-busy')",
-        arg=before,
-    )
+    """Until the page shows another position, and takes the next choice; what is to be confirmed is, by a key."""
+    shown = """before => !document.body.hasAttribute('aria-busy') &&
+        (document.body.dataset.version !== before || document.activeElement.matches('#alert .anyway'))"""
+    until(page, shown, arg=before)
+    if version(page) == before:
+        page.keyboard.press("Enter")
+        until(page, shown.replace("|| document.activeElement.matches('#alert .anyway')", ""), arg=before)
 
 
 def my_turn(page) -> None:
@@ -73,6 +74,13 @@ def choose(page, number: int = 0) -> None:
     """Press an option's button and wait until the game has gone on."""
     before = version(page)
     options(page).nth(number).click()
+    gone_on(page, before)
+
+
+def press(page, name: str) -> None:
+    """Press the order with these words and wait until the game has gone on."""
+    before = version(page)
+    page.get_by_role("button", name=name, exact=True).click()
     gone_on(page, before)
 
 
@@ -131,7 +139,7 @@ def test_a_whole_turn_is_played_by_keyboard_alone(house, visit, ruleset, most):
         gone_on(page, before)
     assert page.locator("#log li").count() > 3
     assert most == 12 or turn(page) == first + 1
-    assert on_map == 2
+    assert on_map == {"napoleon": 1, "denain-1712": 2}[ruleset], "one order takes all armies of a place along"
 
 
 def test_a_turn_is_played_with_the_mouse(house, visit):
@@ -513,3 +521,58 @@ def test_a_scene_that_comes_late_is_not_shown(house, visit):
     choose(other)
     page.wait_for_function("now => document.body.dataset.version === now", arg=version(other))
     assert past not in page.evaluate("window.seen")
+
+
+def test_whole_stack_is_planned_on_the_map_by_default(house, visit):
+    page = visit(house.game("napoleon", seed=3))
+    press(page, "move and fight")
+    page.locator(".pieces g.orderable").first.dispatch_event("click")
+    page.locator(".place.reach[data-place='austria']").dispatch_event("click")
+    page.locator(".do-it:focus").wait_for()
+    assert page.locator("#plan .planned").inner_text().startswith("move 10: Austria")
+    assert page.locator("#plan select option").count() == 30
+
+
+def test_counter_in_an_asked_place_stands_for_the_place(house, visit):
+    page = visit(house.game("napoleon", seed=3))
+    press(page, "move and fight")
+    page.locator("button[data-option$=', 10)']").first.click()
+    until(page, "() => document.querySelector('#prompt').textContent.includes('area')")
+    page.locator(".pieces [data-piece^='austria']").first.dispatch_event("click")
+    page.locator(".place.chosen[data-place='austria']").wait_for()
+    assert page.locator(".pieces .chosen").count() == 0
+    shown = options(page).all_inner_texts()
+    assert len(shown) == 3 and all("Austria" in text for text in shown)
+
+
+def test_done_with_nothing_done_asks_first_and_can_be_given_up(house, visit):
+    page = visit(house.game("napoleon", seed=3))
+    press(page, "move and fight")
+    before = version(page)
+    options(page).filter(has_text="done").click()
+    page.locator("#alert .anyway:focus").wait_for()
+    assert "nothing has been done yet" in page.get_by_role("alert").inner_text()
+    page.get_by_role("button", name="cancel", exact=True).click()
+    assert page.get_by_role("alert").inner_text() == ""
+    assert version(page) == before
+    choose(page, options(page).count() - 1)
+    assert "which activity" in prompt(page)
+
+
+def test_targets_are_those_of_the_counter_pointed_out(house, visit):
+    address = house.game("denain-1712", seed=3)
+    page = visit(address)
+    for _ in range(2):
+        press(page, "done")
+    named = [option.args for option in house.served(address).game.decision.options if option.args]
+    gun = named[0]["u"]
+    own = {one["v"] for one in named if one["u"] == gun}
+    others = {one["v"] for one in named} - own
+    assert others, "another gun has other targets"
+    page.locator(f".pieces [data-piece='{gun}']").dispatch_event("click")
+    rims = set(page.evaluate("[...document.querySelectorAll('.pieces .orderable')].map((g) => g.dataset.piece)"))
+    assert own <= rims and not others & rims
+    place = house.served(address).game.view()["pieces"][sorted(own)[0]]["at"]
+    page.locator(f".place[data-place='{place}']").dispatch_event("pointerover")
+    page.wait_for_timeout(900)
+    assert "nothing that can be ordered" not in page.locator(".tip").inner_text()

@@ -25,6 +25,7 @@ export function showGames(still, words) {
       alert.replaceChildren(make("p", {}, fault.message));
     }
   };
+  const when = new Intl.DateTimeFormat(words.lang, { dateStyle: "medium", timeStyle: "short" });
   const row = (game) =>
     make(
       "li",
@@ -32,6 +33,8 @@ export function showGames(still, words) {
       make("button", { type: "button", onclick: open({ game: game.name }), disabled: Boolean(game.problem) }, game.name),
       " ",
       game.told,
+      " ",
+      make("time", { datetime: new Date(game.moved * 1000).toISOString() }, when.format(game.moved * 1000)),
     );
   const fresh = (ruleset) => {
     const seats = ruleset.seats.map((seat, number) => [seat.id, chooser(seat, ruleset.players, number)]);

@@ -93,8 +93,8 @@ class Page {
   keepFocus() {
     const isLost = !document.querySelector(":focus");
     if (!this.used || !isLost || !this.scene.may_choose) return;
-    if (this.used === "orders") this.orders.focus();
-    else this.map.focus();
+    if (this.used === "plan") this.map.focus();
+    else this.orders.focus();
     this.used = null;
   }
 
@@ -104,13 +104,28 @@ class Page {
     tell(byId("prompt"), scene.outcome.length ? scene.outcome.join(" ") : asked || this.words.nothing);
     byId("prompt").classList.toggle("yours", scene.may_choose);
     tell(byId("scores"), scene.scores.map(([who, points]) => `${who} ${points}`).join(" · "));
-    byId("notices").replaceChildren(...scene.notices.map((text) => make("p", { class: "warn" }, text)));
+    this.showNotices(scene);
     this.undo.disabled = !scene.undo;
     this.undo.title = scene.undo?.text ?? "";
     this.redo.disabled = !scene.redo;
     this.showTrack(scene);
     this.tracks.show(scene);
     document.body.dataset.version = scene.version;
+  }
+
+  /** What the server has to tell, and a note that has been written since this page was opened, until it is read. */
+  showNotices(scene) {
+    if (scene.notes > (this.noted ?? scene.notes)) this.freshNote = scene.last_note;
+    this.noted = scene.notes ?? this.noted;
+    const read = () => {
+      this.freshNote = null;
+      this.menu.notes();
+      this.showNotices(this.scene);
+    };
+    const note = this.freshNote
+      ? [make("p", {}, `${this.words.note_new} ${this.freshNote} `, make("button", { type: "button", onclick: read }, this.words.notes))]
+      : [];
+    byId("notices").replaceChildren(...scene.notices.map((text) => make("p", { class: "warn" }, text)), ...note);
   }
 
   showTrack(scene) {
@@ -183,34 +198,46 @@ class Page {
     this.busy = true;
     this.acts += 1;
     const used = document.querySelector(":focus");
-    if (used?.matches(":focus-visible")) this.used = used.closest("#orders, #plan")?.id;
+    if (used?.matches(":focus-visible")) this.used = used.closest("#orders, #plan, #alert")?.id;
     document.body.setAttribute("aria-busy", "true");
     try {
       this.show(await post(path, body));
       this.alert("");
     } catch (fault) {
-      this.declined(fault);
+      this.declined(fault, path, body);
     } finally {
       this.busy = false;
       document.body.removeAttribute("aria-busy");
     }
   }
 
-  declined(fault) {
+  /** Say why something was not done; what can be done all the same has a button, which then has the focus. */
+  declined(fault, path, body) {
     if (!(fault instanceof Declined)) return this.alert(this.words.lost);
     const more = fault.reasons.length ? [make("ul", {}, ...fault.reasons.map((text) => make("li", {}, text)))] : [];
-    if (fault.code === "come-out") {
-      more.push(
-        make("button", { type: "button", onclick: () => this.back(true) }, this.words.undo_anyway),
-        make("button", { type: "button", onclick: () => this.alert("") }, this.words.cancel),
-      );
-    }
-    this.alert(fault.message, ...more);
+    const anyway = {
+      "come-out": [this.words.undo_anyway, { anyway: true }],
+      confirm: [this.words.do_it, { careful: false }],
+    }[fault.code];
+    if (anyway) {
+      const [text, how] = anyway;
+      const doIt = () => this.act(path, { ...body, ...how });
+      const again = make("button", { type: "button", class: "anyway", onclick: doIt }, text);
+      const cancel = make("button", { type: "button", onclick: () => this.letBe() }, this.words.cancel);
+      this.alert(fault.message, ...more, again, cancel);
+      again.focus();
+    } else this.alert(fault.message, ...more);
     this.fetch().catch(() => {});
   }
 
+  /** Give up what was to be confirmed. */
+  letBe() {
+    this.alert("");
+    this.orders.focus();
+  }
+
   choose(option) {
-    return this.act("/api/choose", { key: option.key, version: this.scene.version });
+    return this.act("/api/choose", { key: option.key, version: this.scene.version, careful: true });
   }
 
   carryOut(plan) {

@@ -7,6 +7,7 @@ import { OverlayView } from "./overlay_view.js";
 import { StackFan } from "./stack_fan.js";
 
 const SIDE = 44; // of a counter's picture
+const PLANS = 60; // ways that the server tells at once
 const REST = 350; // milliseconds that one points at a place before a reason is asked for
 
 export class MapView {
@@ -97,7 +98,8 @@ export class MapView {
     const here = new Map();
     for (const piece of pieces) here.set(piece.place, [...(here.get(piece.place) ?? []), piece.spoken]);
     for (const [id, { place, shape }] of this.byPlace) {
-      shape.setAttribute("aria-label", [place.name, ...(here.get(id) ?? [])].join("; "));
+      const told = [place.name, place.ground, ...(here.get(id) ?? [])].filter(Boolean);
+      shape.setAttribute("aria-label", told.join("; "));
     }
     if (spread) this.fan.open(spread);
   }
@@ -116,7 +118,6 @@ export class MapView {
     const where = `translate(${x} ${y}) scale(${piece.size / SIDE})`;
     if (group.getAttribute("transform") !== where) group.setAttribute("transform", where);
     group.setAttribute("aria-label", piece.spoken);
-    group.classList.toggle("orderable", piece.orderable);
     if (!known) this.pieces.append(group);
     this.byPiece.set(piece.id, { piece, group });
   }
@@ -161,16 +162,25 @@ export class MapView {
     return found;
   }
 
+  /** The counters that can be pointed out next: all that give orders, and of targets those of the one pointed out. */
+  orderable() {
+    const options = this.options();
+    const meant = this.selection.piece ? this.selection.ofPiece(options) : options;
+    return new Set([...options.map((option) => option.pieces[0]), ...meant.flatMap((option) => option.pieces)]);
+  }
+
   mark() {
     const leading = this.leading();
+    const orderable = this.orderable();
     for (const [id, { shape }] of this.byPlace) {
       shape.classList.toggle("reach", leading.has(id));
       shape.classList.toggle("chosen", id === this.selection.place);
       shape.classList.toggle("last", this.scene.last_places.includes(id));
     }
-    for (const [id, { group }] of this.byPiece) {
+    for (const [id, { piece, group }] of this.byPiece) {
       group.classList.toggle("chosen", id === this.selection.piece);
       group.classList.toggle("comer", this.comers.has(id));
+      group.classList.toggle("orderable", this.scene.may_choose ? orderable.has(id) : piece.orderable);
     }
     const full = new Set(this.scene.pieces.map((piece) => piece.place));
     const costs = [...leading].filter(([id, cost]) => cost && this.byPlace.has(id));
@@ -233,9 +243,16 @@ export class MapView {
     tell(this.tip, known.join("; ") || (this.overlay.overlay?.asks_piece ? this.words.point_first : ""));
     this.overlay.look(null);
     const { piece } = this.selection;
-    const isBarred = found && piece && !this.leading().has(id) && this.scene.may_choose;
+    const isBarred = found && piece && !this.leading().has(id) && !this.isAimedAt(id) && this.scene.may_choose;
     if (!found || !piece || (!isBarred && !this.overlay.overlay?.explains)) return;
     this.timer = setTimeout(() => this.tellReasons(piece, id, found.place, isBarred), REST);
+  }
+
+  /** True where the counter that is pointed out has an order whose target stands there. */
+  isAimedAt(place) {
+    const { piece } = this.selection;
+    const targets = this.selection.ofPiece(this.options()).flatMap((option) => option.pieces.slice(1));
+    return targets.some((id) => id !== piece && this.byPiece.get(id)?.piece.place === place);
   }
 
   async tellReasons(piece, id, place, isBarred) {
@@ -259,10 +276,12 @@ export class MapView {
     else this.selection.clear();
   }
 
+  /** A counter that was clicked: where a place is asked for, or can be reached, it stands for its place. */
   pickPiece(id) {
     const piece = this.byPiece.get(id)?.piece;
     const other = this.selection.piece && this.selection.piece !== id;
-    if (other && piece && this.leading().has(piece.place)) this.pickPlace(piece.place);
+    const isForItsPlace = other || (!this.selection.piece && !piece?.orderable);
+    if (isForItsPlace && piece && this.leading().has(piece.place)) this.pickPlace(piece.place);
     else if (other && this.named(id)) this.propose(this.named(id));
     else {
       this.selection.takePiece(id);
@@ -285,8 +304,18 @@ export class MapView {
     const there = this.selection.meant(this.options()).filter((option) => option.places.includes(id));
     if (there.length === 1) this.propose(there[0]);
     else if (!there.length && piece) {
-      const plans = await get("/api/ask/plan", { piece, place: id }).catch(() => []);
+      const plans = await this.plansTo(piece, id).catch(() => []);
       if (this.selection.place === id && plans.length) this.propose(plans[0], plans);
+    }
+  }
+
+  /** Every way of a counter to a place, the usual one first; the server tells some at once. */
+  async plansTo(piece, place) {
+    const plans = [];
+    for (;;) {
+      const more = await get("/api/ask/plan", { piece, place, from: plans.length });
+      plans.push(...more);
+      if (more.length < PLANS) return plans;
     }
   }
 

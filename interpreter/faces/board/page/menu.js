@@ -110,8 +110,8 @@ export class Menu {
     const names = await get("/api/ask/overlays").catch(() => []);
     if (!names.length) return;
     const options = [["", "–"], ...names].map(([id, title]) => make("option", { value: id }, title));
-    this.overlay = make("select", { "aria-label": this.words.overlay, onchange: () => this.lay() }, ...options);
-    this.element.append(this.overlay);
+    this.overlay = make("select", { onchange: () => this.lay() }, ...options);
+    this.element.append(make("label", {}, `${this.words.overlay} `, this.overlay));
   }
 
   /** Lay the overlay over the map, as it is for the counter that is pointed out, or for all where none is. */
@@ -122,7 +122,10 @@ export class Menu {
     this.laid = piece;
     const asked = (this.asked = Symbol(id)); // answers may come in another order: only the last one asked for is laid
     const overlay = id ? await get("/api/ask/overlay", { id, piece }).catch(() => null) : null;
-    if (this.asked === asked) this.map.overlay.lay(overlay);
+    if (this.asked !== asked) return;
+    this.map.overlay.lay(overlay);
+    const isEmpty = overlay && !overlay.asks_piece && !overlay.marks.length && !overlay.lines.length;
+    if (isEmpty) tell(this.map.tip, `${overlay.title}: ${this.words.overlay_empty}`);
   }
 
   /** The same anew where another counter is pointed out. */
@@ -147,12 +150,12 @@ export class Menu {
   }
 
   languages() {
-    const names = new Intl.DisplayNames([this.words.lang], { type: "language" });
+    const itself = (code) => new Intl.DisplayNames([code], { type: "language" }).of(code) ?? code;
     const options = this.words.languages.map((code) =>
-      make("option", { value: code, selected: code === (lang || this.words.lang), lang: code }, names.of(code) ?? code),
+      make("option", { value: code, selected: code === (lang || this.words.lang), lang: code }, itself(code)),
     );
     const change = () => go(seat, box.value);
-    const box = make("select", { "aria-label": this.words.language, onchange: change }, ...options);
-    this.element.append(box);
+    const box = make("select", { onchange: change }, ...options);
+    this.element.append(make("label", {}, `${this.words.language} `, box));
   }
 }

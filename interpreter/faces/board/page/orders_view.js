@@ -73,8 +73,10 @@ export class OrdersView {
     const found = asked ? await get("/api/ask/comers", { place }).catch(() => []) : [];
     if (this.asked !== asked) return;
     const counters = found.map(([id, cost]) => [scene.pieces.find((one) => one.members.includes(id)), cost]);
-    const button = ([piece, cost]) =>
-      make("button", { type: "button", onclick: () => this.send(piece.id, place) }, cost ? `${piece.name} ${cost}` : piece.name);
+    const button = ([piece, cost]) => {
+      const who = piece.count > 1 ? `${piece.count} × ${piece.name}` : piece.name;
+      return make("button", { type: "button", onclick: () => this.send(piece.id, place) }, cost ? `${who} ${cost}` : who);
+    };
     this.coming.replaceChildren(...(found.length ? [this.words.comers, ...counters.map(button)] : []));
     this.map.comers = new Set(counters.map(([piece]) => piece.id));
     this.map.mark();

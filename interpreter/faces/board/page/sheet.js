@@ -62,9 +62,24 @@ export class Sheet {
     return [...ours, ...cite, ...grids, this.lines(answer.lines)];
   }
 
+  /** Lines as a list; rows of a table that follow each other as a table. */
   lines(lines) {
-    const rows = lines.map((line) => make("li", { class: `depth-${Math.min(4, line.depth)}` }, line.text, ...this.cites(line.cite)));
+    const rows = [];
+    for (let at = 0; at < lines.length; at += 1) {
+      const { depth, text, cite } = lines[at];
+      const table = [];
+      while (lines[at + table.length]?.cells?.length) table.push(lines[at + table.length].cells);
+      const shown = table.length ? [this.table(table)] : [text, ...this.cites(cite)];
+      rows.push(make("li", { class: `depth-${Math.min(4, depth)}` }, ...shown));
+      at += Math.max(0, table.length - 1);
+    }
     return make("ul", { class: "lines" }, ...rows);
+  }
+
+  table([heads, ...rows]) {
+    const head = make("tr", {}, ...heads.map((text) => make("th", { scope: "col" }, text)));
+    const body = rows.map((cells) => make("tr", {}, ...cells.map((text) => make("td", {}, text))));
+    return make("table", {}, make("thead", {}, head), make("tbody", {}, ...body));
   }
 
   /** Paragraph numbers as buttons that open the rule. */

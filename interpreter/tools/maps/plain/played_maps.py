@@ -86,6 +86,7 @@ def map_page(rules: Rules, lang: str = "") -> Page:
 
 def _kept_or_made(what: str, rules: Rules, read: Callable[[Any], _Drawn], make: Callable[[], _Drawn]) -> _Drawn:
     key = key_of(rules.target)
+    what += "".join(f".{kind}-{one}-{other}" for kind, one, other in rules.program.exchanged)
     body = None if key is None else kept.find(_SORT, f"{key}.{what}")
     try:
         found = None if body is None else read(json.loads(body))

@@ -1,0 +1,58 @@
+"""How the extras of this program, which bring further libraries, are installed.
+
+Must not import what an extra brings.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+_NAME = "grognard"
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def install_command(extra: str) -> str:
+    """Return the command that installs an extra from where this program itself was installed."""
+    origin = _origin()
+    return command_from(origin, extra) if origin else _from_folder(_PACKAGE.parent, extra)
+
+
+def command_from(origin: Mapping[str, Any], extra: str) -> str:
+    """Return the command for what the installer noted down as the origin (`direct_url.json`); without it, by name.
+
+    >>> command_from({"url": "file:///home/ann/games", "dir_info": {"editable": True}}, "board")
+    'pip install -e "/home/ann/games[board]"'
+    >>> command_from({"url": "https://example.org/x.git", "vcs_info": {"vcs": "git"}}, "board")
+    'pip install "grognard[board] @ git+https://example.org/x.git"'
+    >>> command_from({}, "board")
+    'pip install "grognard[board]"'
+    """
+    url = str(origin.get("url", ""))
+    if not url:
+        return f'pip install "{_NAME}[{extra}]"'
+    if urlsplit(url).scheme == "file":
+        edited = "-e " if origin.get("dir_info", {}).get("editable") else ""
+        return f'pip install {edited}"{url2pathname(urlsplit(url).path)}[{extra}]"'
+    kind = origin.get("vcs_info", {}).get("vcs", "")
+    return f'pip install "{_NAME}[{extra}] @ {kind + "+" if kind else ""}{url}"'
+
+
+def _from_folder(folder: Path, extra: str) -> str:
+    """Return the command for a program that runs in its source folder, or that came from an index."""
+    return f'pip install -e "{folder}[{extra}]"' if (folder / "pyproject.toml").is_file() else command_from({}, extra)
+
+
+def _origin() -> Mapping[str, Any]:
+    """Return what the installer noted down about where this program came from; {} for nothing."""
+    from importlib.metadata import Distribution, PackageNotFoundError  # seldom needed
+
+    try:
+        noted = json.loads(Distribution.from_name(_NAME).read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, OSError, ValueError):
+        return {}
+    return noted if isinstance(noted, dict) else {}

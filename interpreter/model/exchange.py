@@ -1,0 +1,78 @@
+"""Things that go by each other's names and looks while an optional rule is used: a ruleset as it appears then.
+
+Only names and looks change; ids, values and rules stay. Must not know play.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from interpreter.model import types as t
+from interpreter.model.drawing import Drawing
+from interpreter.model.ruleset import Attribute, Kind, Label, Ruleset, Thing
+
+Pair = tuple[str, int, int]  # the kind, and the handles of two of its things
+_Look = TypeVar("_Look")
+
+
+def under_exchanges(ruleset: Ruleset, pairs: Iterable[Pair]) -> Ruleset:
+    """Return the ruleset in which the things of each pair have each other's names and looks."""
+    for kind, one, other in pairs:
+        own = ruleset.kinds[kind]
+        things = list(own.things)
+        things[one] = replace(things[one], label=_name(own.things[other], ruleset))
+        things[other] = replace(things[other], label=_name(own.things[one], ruleset))
+        kinds = {**ruleset.kinds, kind: replace(own, things=tuple(things))}
+        ruleset = replace(ruleset, kinds=kinds, drawing=_drawing(ruleset, own, one, other))
+    return ruleset
+
+
+def _name(thing: Thing, ruleset: Ruleset) -> Label:
+    """Return the name of a thing in every language: its label, else its translation, else its id."""
+    told = dict(thing.label)
+    for language, locale in ruleset.locales.items():
+        if language not in told and thing.id in locale.names:
+            told[language] = locale.names[thing.id].text
+    return told or {ruleset.languages[0]: thing.id}
+
+
+def _drawing(ruleset: Ruleset, kind: Kind, one: int, other: int) -> Drawing:
+    """Return the drawing with the looks of two things of a kind exchanged, wherever looks depend on such things."""
+    drawing = ruleset.drawing
+    ids, all_ids = (kind.things[one].id, kind.things[other].id), {thing.id for thing in kind.things}
+
+    def exchanged(looks: Mapping[str, _Look], owner: str, name: str) -> Mapping[str, _Look]:
+        attribute = ruleset.kinds[owner].attributes.get(name)
+        is_theirs = _is_of(attribute, kind.id) if attribute is not None else all_ids.issuperset(looks)
+        return _swapped(looks, *ids) if is_theirs else looks
+
+    sides = drawing.sides
+    if kind.id == "side":
+        sides = {{one: other, other: one}.get(side, side): colour for side, colour in sides.items()}
+    return replace(
+        drawing,
+        looks=exchanged(drawing.looks, "place", drawing.fill),
+        links={
+            name: replace(look, values=exchanged(look.values, "edge", name)) for name, look in drawing.links.items()
+        },
+        counters={
+            cls: replace(
+                look,
+                signs=exchanged(look.signs, "piece", look.sign_by),
+                bands=exchanged(look.bands, "piece", look.band_by),
+            )
+            for cls, look in drawing.counters.items()
+        },
+        sides=sides,
+    )
+
+
+def _is_of(attribute: Attribute, kind: str) -> bool:
+    inner = attribute.type.item if isinstance(attribute.type, t.Maybe) else attribute.type
+    return isinstance(inner, t.ThingOf) and inner.kind == kind
+
+
+def _swapped(looks: Mapping[str, _Look], one: str, other: str) -> Mapping[str, _Look]:
+    return {{one: other, other: one}.get(key, key): look for key, look in looks.items()}

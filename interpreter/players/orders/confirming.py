@@ -1,0 +1,87 @@
+"""Choices that need a confirmation before they are carried out, on every face alike. Changes nothing, asks nobody.
+
+Two kinds: `done` that throws a row of orders away, and an order that settles more than it names. Either counts only
+where `undo` could not take it back: dice fall, another seat decides, or the game ends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.play.events import taken_words
+from interpreter.play.session import Game
+from interpreter.players.orders.marches import who_can_go
+from interpreter.players.orders.rows import row_is_unused
+from interpreter.players.orders.ways import chooser_of, is_final, rolls_of, tried
+from interpreter.players.telling.vocabulary import Words
+
+_MOST_IDLE = 6  # names
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """A question that yes or no answers, and the reasons why it is asked. `ends_row`: it is about `done`."""
+
+    question: str
+    reasons: tuple[str, ...]
+    ends_row: bool = False
+
+
+def confirmation_of(game: Game, key: str, words: Words) -> Confirmation | None:
+    """Return what to ask before the option with this key is chosen, or None if it can be chosen at once."""
+    is_done = key == "done"
+    if is_done:
+        reasons = _thrown_away(game, words)
+        if not reasons or not is_final(game, tried(game, [key])):
+            return None
+        return Confirmation(words.say("finish anyway?"), reasons, ends_row=True)
+    trial = tried(game, [key])
+    settled = _settled(game, trial, words)
+    if not settled or not is_final(game, trial):
+        return None
+    dice = words.listed(words.name(roll, "roll") for roll in rolls_of(trial))
+    reasons = (words.say("only one choice is possible next, so this chooses it too: {choice}", choice=settled),)
+    told = (words.say("dice on the way: {rolls}", rolls=dice),) if dice else ()
+    return Confirmation(words.say("go on?"), (*reasons, *told))
+
+
+def ends_an_order(game: Game, key: str) -> bool:
+    """Return True if the option with this key ends an order that could be taken back so far, and no longer can then."""
+    decision, last = (
+        game.decision,
+        next((raw for raw in reversed(game.raw_log()) if raw[0] in ("decision", "roll")), None),
+    )
+    if decision is None or last is None or last[0] == "roll" or chooser_of(game, last) != decision.seat:
+        return False
+    return is_final(game, tried(game, [key]))
+
+
+def idle_names(game: Game, words: Words) -> str:
+    """Return the names of those who could still be ordered in a row of choices; '' if there is nobody."""
+    return words.some(map(words.piece, who_can_go(game)), _MOST_IDLE)
+
+
+def _thrown_away(game: Game, words: Words) -> tuple[str, ...]:
+    """Return what `done` would leave undone in the row that is asked, in words; () if nothing."""
+    idle, decision = idle_names(game, words), game.decision
+    asked = decision.prompt_text(words.lang) if decision is not None and row_is_unused(game) else ""
+    return (
+        *([words.say("nothing has been done yet: {question}", question=asked)] if asked else []),
+        *([words.say("still without orders: {names}", names=idle)] if idle else []),
+    )
+
+
+def _settled(game: Game, trial: Game, words: Words) -> str:
+    """Return the choices that took themselves as part of the first choice of a trial, in words; '' for none.
+
+    They are part of it where its own effects ask for them, and before anything else has happened.
+    """
+    decision, found = game.decision, list[str]()
+    inside = game.depth - 1  # what asks is on the stack now, and runs then
+    for raw in trial.raw_log():
+        if raw[0] == "decision":
+            continue
+        if raw[0] != "taken" or raw[6] != inside or decision is None or chooser_of(trial, raw) != decision.seat:
+            break
+        found.append(taken_words(trial.program, trial.program.naming(words.lang), raw))
+    return words.listed(found)

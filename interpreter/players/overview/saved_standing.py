@@ -1,0 +1,50 @@
+"""Where a saved game stands, in words: its ruleset, scenario and options, the turn, and who is to move or has won.
+
+Told from what the journal alone says; `words` are those of its ruleset, None where ids are shown. Must not replay.
+"""
+
+from __future__ import annotations
+
+from interpreter.players.telling.vocabulary import Words
+from interpreter.saves.saved_games import SavedGame
+from interpreter.words.speech import Say
+
+
+def standing_of(game: SavedGame, say: Say, words: Words | None) -> str:
+    """Return "tiny, usual: turn 3, fire; reds to move (red_seat)"."""
+    what = say(", ").join(x for x in title_of(game, words) if x)
+    if game.over:
+        return say("{game}: over, {result}", game=what, result=_won(game, say, words))
+    where = say("turn {number}", number=game.turn) if words is None else words.turn(game.turn, game.scenario)
+    if game.phase:
+        phase = game.phase.replace("_", " ") if words is None else words.phase(game.phase)
+        where += say(", ") + phase
+    next_one = (
+        say("{side} to move ({seat})", side=_called(words, "side", game.side), seat=_called(words, "seat", game.seat))
+        if game.side
+        else say("cut off after a choice")
+    )
+    return say("{game}: {where}; {next_one}", game=what, where=where, next_one=next_one)
+
+
+def title_of(game: SavedGame, words: Words | None) -> list[str]:
+    """Return the ruleset, the scenario and the options of a game."""
+    if words is None:
+        return [game.ruleset, game.scenario, *game.options]
+    data = words.data
+    scenario = next(
+        (words.label(s["title"], s["id"]) for s in data["scenarios"] if s["id"] == game.scenario), game.scenario
+    )
+    return [words.label(data["title"], game.ruleset), scenario, *(words.option(given) for given in game.options)]
+
+
+def _won(game: SavedGame, say: Say, words: Words | None) -> str:
+    winner = game.outcome.get("winner")
+    if winner in (None, "draw"):
+        return say("drawn")
+    names = winner if isinstance(winner, list) else [winner]
+    return say("won by {winner}", winner=say(" and ").join(_called(words, "seat", str(name)) for name in names))
+
+
+def _called(words: Words | None, kind: str, identifier: str) -> str:
+    return identifier if words is None else words.thing(kind, identifier)

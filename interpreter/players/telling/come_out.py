@@ -1,0 +1,28 @@
+"""What has come out since somebody's last choice, and so speaks against taking that back.
+
+Must not take anything back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from interpreter.players.telling.vocabulary import Words
+
+
+def come_out_lines(entries: Iterable[tuple[Any, ...]], words: Words) -> tuple[str, ...]:
+    """Return what log entries have brought to light: a line for the dice that fell, one for the sides that decided."""
+    rolls: dict[str, None] = {}
+    sides: dict[str, None] = {}
+    for raw in entries:
+        if raw[0] == "roll":
+            rolls[words.name(raw[1], "roll")] = None
+        elif raw[0] == "decision":
+            sides[words.thing("side", raw[1])] = None
+    lines = []
+    if rolls:
+        lines.append(words.about(words.say("dice"), words.listed(rolls)))
+    if sides:
+        lines.append(words.about(words.say("decided"), words.listed(sides)))
+    return tuple(lines)

@@ -1,0 +1,34 @@
+"""Further words that may be typed for a command or an option, by language.
+
+Must not know what a command does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from interpreter.players.telling.vocabulary import Words
+from interpreter.words.speech import mark as _
+
+_SYNONYMS = _("typed too: goal = aim, victory = aim, points = score, ? = help, exit = quit")
+_PAIR = re.compile(r"([^\s,:=、：]+) = (\w+)")
+
+
+def synonyms(name: str, words: Words) -> tuple[str, ...]:
+    """Return what else may be typed for this name, in English and in the interface's language."""
+    return (*_read(_SYNONYMS).get(name, ()), *_read(words.say(_SYNONYMS)).get(name, ()))
+
+
+@lru_cache(maxsize=16)
+def _read(text: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the pairs of a text by what they mean.
+
+    >>> _read("typed too: halt = quit, leave = quit")
+    {'quit': ('halt', 'leave')}
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for typed, name in _PAIR.findall(text):
+        found[name] = (*found.get(name, ()), typed)
+    return found

@@ -1,0 +1,125 @@
+"""Choices that need a confirmation on any face: `done` that throws a row away, an order that settles too much."""
+
+from __future__ import annotations
+
+from interpreter.facade.game import load
+from interpreter.play.session import Game
+from interpreter.players.orders.confirming import confirmation_of, ends_an_order
+from interpreter.players.telling.vocabulary import Words
+from tests.tiny import build
+
+STRIKES = """
+    procedure aim(a: army):
+        choose target by a "at whom?"{alone}:
+            option strike(u in {{v in units where v.army != a}}):
+                roll storm: die by a for a -> fallen
+
+    turn:
+        phase orders:
+            choose order by reds "what now?" repeat until done:
+                option attack:
+                    aim(reds)
+                option rest
+        phase others:
+            choose answer by blues "and you?":
+                option pass
+                option stay
+"""
+
+
+def of(game: Game, key: str) -> tuple[str, ...]:
+    """The reasons for which a choice is confirmed."""
+    found = confirmation_of(game, key, Words(game.program))
+    return () if found is None else found.reasons
+
+
+def napoleon(*names: str) -> Game:
+    game = load("napoleon").start(seed=1812)
+    for name in names:
+        game.choose(name)
+    return game
+
+
+def test_order_whose_only_target_takes_itself_is_confirmed_before_dice() -> None:
+    game = napoleon()
+    while game.decision.side != "spain":
+        game.choose("pass")
+    assert of(game, "declaration") == (
+        "only one choice is possible next, so this chooses it too: declare Spain",
+        "dice on the way: declaration",
+    )
+
+
+def test_order_that_names_all_it_decides_needs_no_confirmation() -> None:
+    assert of(napoleon(), "pass") == ()
+    assert of(napoleon(), "move_combat") == ()
+
+
+def test_done_with_nothing_done_is_confirmed_where_another_seat_follows() -> None:
+    game = napoleon("move_combat")
+    assert of(game, "done")[0] == "nothing has been done yet: France: which units move?"
+
+
+def test_done_that_can_be_taken_back_needs_no_confirmation() -> None:
+    game = load("denain-1712").start(seed=1712)
+    for key in ("done", "done", "done", "done", "act_first", "name(centre)", "no_other"):
+        if game.decision.find(key) is not None:
+            game.choose(key)
+    assert game.decision.name == "movement"
+    assert of(game, "done") == (), "combat follows, and nothing has come out"
+
+
+def test_consequence_of_a_choice_is_no_part_of_the_order(tmp_path) -> None:
+    rules = """
+        procedure face(a: army):
+            choose facing by a "where to?":
+                option left
+                option right
+
+        turn:
+            phase orders:
+                for a in armies:
+                    face(a)
+                    choose test by a "what is tried?" alone:
+                        option try_it:
+                            roll storm: die by a for a -> fallen
+    """
+    assert of(build(tmp_path, rules).start(seed=1), "left") == ()
+
+
+def test_order_is_confirmed_until_its_target_is_named(tmp_path) -> None:
+    alone = build(tmp_path / "alone", STRIKES.format(alone=" alone")).start(seed=1)
+    assert of(alone, "attack")[1] == "dice on the way: storm"
+    asked = build(tmp_path / "asked", STRIKES.format(alone="")).start(seed=1)
+    assert of(asked, "attack") == ()
+    asked.choose("attack")
+    assert asked.count() == 1
+    assert ends_an_order(asked, asked.decision.options[0].key), "the order could be taken back so far"
+    asked.choose(asked.decision.options[0])
+    assert not ends_an_order(asked, "rest"), "dice have fallen"
+
+
+def test_done_in_a_row_after_an_equal_row_that_ran_out_is_confirmed(tmp_path) -> None:
+    rules = """
+        procedure march(a: army):
+            let left = 1
+            choose moving by a "who goes?" repeat until done:
+                option go:
+                    require some_left: left > 0 "nobody is left"
+                    set left = left - 1
+
+        turn:
+            phase orders:
+                march(reds)
+                march(reds)
+            phase others:
+                choose answer by blues "and you?":
+                    option pass
+                    option stay
+    """
+    game = build(tmp_path, rules).start(seed=1)
+    game.choose("go")
+    assert game.decision.name == "moving"
+    assert of(game, "done") == ("nothing has been done yet: who goes?",)
+    game.choose("go")
+    assert game.decision.name == "answer"

@@ -1,0 +1,48 @@
+"""How missing libraries are installed: one command, told by every message alike."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from interpreter.files.installing import command_from, install_command
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_install_command_names_the_folder_it_was_installed_from() -> None:
+    command = install_command("board")
+    assert re.fullmatch(r'pip install (-e )?"(.+)\[board\]"', command)
+
+
+@pytest.mark.parametrize(
+    "origin, command",
+    [
+        ({"url": "file:///games/x.whl", "archive_info": {}}, 'pip install "/games/x.whl[png]"'),
+        ({"url": "file:///my%20games", "dir_info": {"editable": True}}, 'pip install -e "/my games[png]"'),
+        ({"url": "https://e.org/g", "vcs_info": {"vcs": "hg"}}, 'pip install "grognard[png] @ hg+https://e.org/g"'),
+        ({"url": "https://e.org/g.zip", "archive_info": {}}, 'pip install "grognard[png] @ https://e.org/g.zip"'),
+    ],
+)
+def test_install_command_goes_back_to_the_origin(origin: dict[str, object], command: str) -> None:
+    assert command_from(origin, "png") == command
+
+
+def test_no_message_writes_an_install_command_of_its_own() -> None:
+    here = ROOT / "interpreter" / "files" / "installing.py"
+    found = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in sorted((ROOT / "interpreter").rglob("*.py"))
+        if path != here
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if "pip install" in line
+    ]
+    assert not found, "\n" + "\n".join(found)
+
+
+def test_documents_install_extras_from_the_source_folder() -> None:
+    """There is no package of this name in the index."""
+    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    assert not [str(page) for page in pages if "pip install 'grognard" in page.read_text(encoding="utf-8")]

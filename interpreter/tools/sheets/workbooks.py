@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
+from interpreter.files.installing import install_command
 from interpreter.runtime.faults import SetupError
 from interpreter.source.text import Source, Span
 from interpreter.tools.sheets.grids import MAX_COLUMNS, MAX_ROWS, Cell, Grid, Sheets, checked_grid, read_bytes

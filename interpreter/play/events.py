@@ -5,7 +5,7 @@ The state's log holds plain tuples; `event_of` reads one. Must not print.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from interpreter.play.wordings import turn_title
 from interpreter.runtime.naming import value_id
 
 if TYPE_CHECKING:
+    from interpreter.runtime.faults import RuleFault
     from interpreter.runtime.naming import Naming
     from interpreter.runtime.program import Program
 
@@ -96,6 +97,14 @@ def _set_parts(program: Program, raw: tuple[Any, ...]) -> tuple[str, dict[str, A
         return name, {"value": value_id(program, show, value)}, cites
     show = program.kinds[kind]["attributes"][name]["show"]
     return name, {"kind": kind, "of": program.ids[kind][owner], "value": value_id(program, show, value)}, cites
+
+
+def faults_in_words(log: Iterable[tuple[Any, ...]]) -> Iterator[RuleFault]:
+    """Yield the faults of the rules in the words of logged choices."""
+    for raw in log:
+        told = raw[6] if raw[0] == "decision" else ()
+        if told and told[0] == "faulty":
+            yield told[2]
 
 
 def is_silent(program: Program, raw: tuple[Any, ...]) -> bool:

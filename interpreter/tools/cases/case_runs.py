@@ -14,6 +14,7 @@ from interpreter.documents.reading.tree import plain
 from interpreter.facade.game import Rules
 from interpreter.model import types as t
 from interpreter.model.core import CheckedModel
+from interpreter.play.events import faults_in_words
 from interpreter.play.session import Game
 from interpreter.runtime.choices import Decision
 from interpreter.runtime.dice import DiceExhausted, DiceSource, Faces, ScriptedDice, WrongDice
@@ -220,6 +221,7 @@ def _run_step(
     step: Step, is_last: bool, case: Case, course: Course, dice: CaseDice, rules: Rules, model: CheckedModel
 ) -> None:
     dice.load(step.dice)
+    begun = len(course.game.raw_log())
     try:
         _carry_out(step, is_last, case, course, rules, model)
     except StepFault as problem:
@@ -232,6 +234,8 @@ def _run_step(
         course.faults.append(Fault(message_of(problem), step.span))
     except RULES_FAULTS as problem:
         course.faults.append(Fault(_told_by_rules(problem, course), step.span))
+    if not course.faults:  # play goes on with words at fault; a case does not let them pass
+        course.faults += [Fault(str(fault), step.span) for fault in faults_in_words(course.game.raw_log()[begun:])]
     left = dice.left_over()
     if left and not course.faults and not course.refusal:
         each = [_("{roll}: {faces}", roll=name or _("any roll"), faces=faces) for name, faces in left.items()]

@@ -41,6 +41,7 @@ _WORDS = {
     ),
     "links_told": _("Anyone with a link can play that seat. Send each link to one person only."),
     "log": _("log"),
+    "more_orders": _("{number} more: point at the counters that take part"),
     "looking_at": _("you look at choice {number} of {last}; Escape returns"),
     "lost": _("the server does not answer; this page goes on asking"),
     "luck": _("luck"),

@@ -5,7 +5,7 @@ Must not judge what is legal: every option comes from the scene.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
@@ -18,16 +18,24 @@ from interpreter.scene.records import Moment, ShownOption
 class Picked:
     """`piece` (a counter's id) and `place` narrow the options, '' for neither; `row`: which of them is pointed at.
 
-    `row` is -1 while the arrow keys move over the map.
+    `row` is -1 while the arrow keys move over the map. `others`: counters that an option takes together with `piece`.
     """
 
     piece: str = ""
     place: str = ""
     row: int = -1
+    others: tuple[str, ...] = ()
+
+    @property
+    def pieces(self) -> tuple[str, ...]:
+        """All counters that are picked."""
+        return (self.piece, *self.others) if self.piece else ()
 
 
 NOTHING = Picked()
 _SHORT = 3  # options of a list that is pointed at from the beginning
+_PAIR = 2  # counters of an option that names who acts and upon whom
+_MOST_COMBINATIONS = 60
 _NEAR = 4.0  # lengths of the drawing by which two places in a grid may be shifted
 
 
@@ -39,8 +47,15 @@ def options_for(moment: Moment | None, picked: Picked) -> tuple[ShownOption, ...
     return tuple(
         o
         for o in decision.options
-        if (not picked.piece or picked.piece in o.pieces) and (not picked.place or goal(o) == picked.place)
+        if all(piece in o.pieces for piece in picked.pieces) and (not picked.place or goal(o) == picked.place)
     )
+
+
+def listed_number(moment: Moment | None, options: Sequence[ShownOption]) -> int:
+    """Return how many of some options are listed: of combinations of many counters only the first."""
+    decision = moment.decision if moment is not None else None
+    takes_several = decision is not None and decision.is_draft and any(len(o.pieces) > _PAIR for o in options)
+    return min(len(options), _MOST_COMBINATIONS) if takes_several else len(options)
 
 
 def goal(option: ShownOption) -> str:
@@ -62,6 +77,8 @@ def pick_at(moment: Moment, place: str, picked: Picked, reach: Mapping[str, str]
         if place in reach:
             return NOTHING, order_to(picked.piece, place)
     able = [p.id for p in moment.pieces if p.place == place and p.orderable] if moment.may_choose else []
+    if joining := [one for one in able if picked.piece and _joins(moment, picked, one)]:
+        return replace(picked, others=(*picked.others, joining[0]), place="", row=-1), ""
     if able:
         following = able[(able.index(picked.piece) + 1) % len(able)] if picked.piece in able else able[0]
         return Picked(following), ""
@@ -69,6 +86,13 @@ def pick_at(moment: Moment, place: str, picked: Picked, reach: Mapping[str, str]
     if len(there) == 1 and asks_place(moment):
         return NOTHING, there[0].key
     return (Picked("", place, 0), "") if there else (NOTHING, "")
+
+
+def _joins(moment: Moment, picked: Picked, piece: str) -> bool:
+    """Return True if an option takes a counter together with all that are picked."""
+    if piece in picked.pieces:
+        return False
+    return bool(options_for(moment, replace(picked, place="", others=(*picked.others, piece))))
 
 
 def order_to(piece: str, place: str) -> str:

@@ -63,15 +63,15 @@ class PanelSet:
         ]
         app.query_one("#tabs", Row).tell("".join(parts))
 
-    def show_orders(self, moment: Moment | None, options: Sequence[ShownOption], picked: Picked) -> None:
-        """The list of orders, as far as what is picked leaves it."""
+    def show_orders(self, moment: Moment | None, options: Sequence[ShownOption], picked: Picked, more: int = 0) -> None:
+        """Show the orders that what is picked leaves; `more`: how many there are beside those listed."""
         rows: list[tuple[str, int]] = []
         decision = moment.decision if moment is not None else None
         if moment is not None and decision is not None and moment.may_choose:
             rows.append((decision.prompt, -1))
-            if picked.piece:
-                piece = next((p for p in moment.pieces if p.id == picked.piece), None)
-                rows.append((panel_texts.picked_words(piece.spoken if piece else picked.piece), -1))
+            for one in picked.pieces:
+                piece = next((p for p in moment.pieces if p.id == one), None)
+                rows.append((panel_texts.picked_words(piece.spoken if piece else one), -1))
             heading = -1
             for number, option in enumerate(options):
                 if option.heading != heading and not picked.piece:
@@ -79,6 +79,10 @@ class PanelSet:
                     title = decision.headings[heading].title
                     rows += [(title, -1)] if title else []
                 rows.append((option.label, number))
+            if more:
+                rows.append(
+                    (self.say("{number} more: pick the counters that take part, or type names", number=more), -1)
+                )
         elif moment is not None:
             rows = [(line, -1) for line in (*moment.outcome, moment.waiting) if line]
         self.app.query_one("#orders", Choices).set_rows(rows, picked.row)

@@ -32,6 +32,7 @@ from interpreter.faces.screen.choosing import (
     end_of_row,
     habit_of,
     leads_nowhere,
+    listed_number,
     next_able,
     options_for,
     pick_at,
@@ -319,7 +320,8 @@ class Application(App[None]):
 
     def options(self) -> tuple[ShownOption, ...]:
         """What may be chosen, as far as what is picked leaves it."""
-        return options_for(self.moment, self.picked)
+        options = options_for(self.moment, self.picked)
+        return options[: listed_number(self.moment, options)]
 
     def option_at(self) -> ShownOption | None:
         """The option pointed at."""
@@ -437,7 +439,9 @@ class Application(App[None]):
         if self.moment is None:
             return
         self.pointer.draw(self.moment, self.backdrop, self.pointed())
-        self.panels.show_orders(self.moment, self.options(), self.picked)
+        options = self.options()
+        more = len(options_for(self.moment, self.picked)) - len(options)
+        self.panels.show_orders(self.moment, options, self.picked, more)
         self.show_place()
         self._show_keys()
 

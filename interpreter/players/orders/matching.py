@@ -103,6 +103,7 @@ def _fitting(known: Sequence[tuple[_Chosen, set[str]]], typed: str, lexicon: Lex
     if len(found) > 1:
         found = [o for o in found if _is_made_of(tuple(wanted), option_names(o, lexicon))] or found
         found = _in_own_order(found, wanted, lexicon)
+        found = _of_no_others(found, wanted, lexicon) or found
     return Fits(found, is_plain)
 
 
@@ -112,6 +113,25 @@ def _in_own_order(found: list[_Chosen], wanted: list[str], lexicon: Lexicon) -> 
     if not all(all(_begins(w, label) for w in wanted) for label in labels):
         return found
     return [o for o, label in zip(found, labels, strict=True) if _in_order(wanted, label)] or found
+
+
+def _of_no_others(found: list[_Chosen], wanted: list[str], lexicon: Lexicon) -> list[_Chosen]:
+    """Of ends of drafts that take several the one that takes those typed and nobody else; else none."""
+    exact = [
+        option
+        for option in found
+        if option.is_end and (members := _member_words(option, lexicon)) and members <= set(wanted)
+    ]
+    return exact if len(exact) == 1 else []
+
+
+def _member_words(option: Choosable, lexicon: Lexicon) -> set[str]:
+    """The words of the names of all that an option takes in sets and lists."""
+    found: set[str] = set()
+    for name, value in option.args.items():
+        for member in value if isinstance(value, list | tuple) else ():
+            found.update(tokens(lexicon.words.called(kind_of(option.shows.get(name)), str(member))))
+    return found
 
 
 def is_telling(word: str) -> bool:

@@ -69,6 +69,8 @@ def entries(menu: Menu, lexicon: Lexicon) -> list[Entry]:
     by_value: dict[Any, list[Choosable]] = {}
     for option in menu.options:
         by_value.setdefault(_hashable(option.args[argument]), []).append(option)
+    if len(by_value) > SHORT and all(isinstance(o.args[argument], list | tuple) for o in menu.options):
+        return _by_member(menu, argument, lexicon)
     found = [_by_value(menu, argument, value, tuple(own), lexicon) for value, own in by_value.items()]
     return _with_all(found, lexicon.words)
 
@@ -300,6 +302,36 @@ def _by_value(menu: Menu, argument: str, value: Any, own: tuple[Choosable, ...],
     return Entry(
         shown, Menu(own, menu.name, (*menu.given, (argument, value)), menu), (told, shown, str(value)), (), number
     )
+
+
+def _by_member(menu: Menu, argument: str, lexicon: Lexicon) -> list[Entry]:
+    """Ask for the members of a set one at a time: every combination of eight would be 255 entries."""
+    words, kind = lexicon.words, kind_of(menu.options[0].shows.get(argument))
+    sets = [frozenset(map(_hashable, option.args[argument])) for option in menu.options]
+    settled = frozenset.intersection(*sets)
+    settled_order = [m for m in dict.fromkeys(map(_hashable, menu.options[0].args[argument])) if m in settled]
+    found = [_whole(option, lexicon) for option, own in zip(menu.options, sets, strict=True) if own == settled]
+    if settled:
+        only = words.say("only {members}", members=words.listed(_named_member(m, kind, lexicon) for m in settled_order))
+        found = [replace(entry, words=only, typed=(*entry.typed, only)) for entry in found]
+    for member in dict.fromkeys(_hashable(v) for option in menu.options for v in option.args[argument]):
+        if member in settled:
+            continue
+        own_options = tuple(o for o, own in zip(menu.options, sets, strict=True) if member in own)
+        told, number = value_words(member, words, kind), len(own_options)
+        called = _named_member(member, kind, lexicon)
+        shown = (
+            words.say("{member} too ({number} ways)", member=called, number=number)
+            if settled
+            else words.say("{what} ({number} ways)", what=called, number=number)
+        )
+        given = (*(g for g in menu.given if g[0] != argument), (argument, [*settled_order, member]))
+        found.append(Entry(shown, Menu(own_options, menu.name, given, menu), (told, called, str(member))))
+    return found
+
+
+def _named_member(member: Any, kind: str, lexicon: Lexicon) -> str:
+    return lexicon.named(member, kind) if isinstance(member, str) else value_words(member, lexicon.words, kind)
 
 
 def _says_more(option: Choosable, shown: str, menu: Menu, lexicon: Lexicon) -> bool:

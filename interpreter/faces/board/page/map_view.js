@@ -178,7 +178,7 @@ export class MapView {
       shape.classList.toggle("last", this.scene.last_places.includes(id));
     }
     for (const [id, { piece, group }] of this.byPiece) {
-      group.classList.toggle("chosen", id === this.selection.piece);
+      group.classList.toggle("chosen", this.selection.pieces.includes(id));
       group.classList.toggle("comer", this.comers.has(id));
       group.classList.toggle("orderable", this.scene.may_choose ? orderable.has(id) : piece.orderable);
     }
@@ -291,8 +291,9 @@ export class MapView {
 
   /** The one option that names both the counter pointed out and another. */
   named(id) {
-    const both = this.options().filter((o) => o.pieces.includes(this.selection.piece) && o.pieces.includes(id));
-    return both.length === 1 ? both[0] : null;
+    const all = [...this.selection.pieces, id];
+    const together = this.options().filter((option) => all.every((one) => option.pieces.includes(one)));
+    return together.length === 1 ? together[0] : null;
   }
 
   async pickPlace(id) {

@@ -3,6 +3,8 @@
 import { get } from "./server.js";
 import { make } from "./making.js";
 
+const MOST = 60; // combinations of many counters that are listed at once
+
 export class OrdersView {
   constructor(element, beside, { words, still, selection, choose, plan, sheet, map }) {
     Object.assign(this, { element, beside, words, still, selection, choose, plan, sheet, map });
@@ -11,7 +13,8 @@ export class OrdersView {
     this.about = make("div", { class: "row" });
     this.all = make("button", { type: "button", class: "all", onclick: () => selection.empty() }, words.all_orders);
     this.coming = make("div", { class: "row coming" });
-    element.append(make("h2", {}, words.orders), this.about, this.coming, this.list);
+    this.more = make("p", { class: "more" });
+    element.append(make("h2", {}, words.orders), this.about, this.coming, this.list, this.more);
     this.list.addEventListener("keydown", (event) => this.typed(event));
     this.names = new Map(still.places.map((place) => [place.id, place.name]));
   }
@@ -42,23 +45,27 @@ export class OrdersView {
       this.showBeside(scene);
     }
     const options = scene.decision?.options ?? [];
-    const meant = new Set(this.selection.meant(options).map((option) => option.key));
+    const fitting = this.selection.meant(options);
+    const listed = scene.decision?.is_draft && fitting.some((option) => option.pieces.length > 2) ? MOST : fitting.length;
+    const meant = new Set(fitting.slice(0, listed).map((option) => option.key));
+    this.more.hidden = fitting.length <= listed;
+    this.more.textContent = this.words.more_orders.replace("{number}", fitting.length - listed);
     for (const button of this.buttons) button.parentElement.hidden = !meant.has(button.dataset.option);
     for (const group of this.list.children) {
       group.hidden = ![...group.querySelectorAll("li")].some((row) => !row.hidden);
     }
-    this.all.hidden = meant.size === options.length;
+    this.all.hidden = fitting.length === options.length;
     this.showSelected(scene);
   }
 
   /** Whom one has pointed out, with all that is known of him. */
   showSelected(scene) {
-    const { piece, place } = this.selection;
-    const shown = piece && scene.pieces.find((one) => one.id === piece);
+    const { piece, pieces, place } = this.selection;
+    const shown = pieces.map((id) => scene.pieces.find((one) => one.id === id)).filter(Boolean);
     const ask = (what, id, text) =>
       make("button", { type: "button", class: "about", onclick: () => this.sheet.ask(what, { id }, text) }, text);
     this.about.replaceChildren(
-      ...(shown ? [ask("piece", piece, shown.spoken)] : []),
+      ...shown.map((one) => ask("piece", one.id, one.spoken)),
       ...(place ? [ask("place", place, this.names.get(place))] : []),
       this.all,
     );

@@ -1,0 +1,42 @@
+"""Combinations of many counters on the full screen: several are picked, and of the list only a part is shown."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import sys
+from pathlib import Path
+
+from interpreter.faces.screen.choosing import NOTHING, Picked, options_for, pick_at
+from interpreter.faces.screen.lists import Choices
+from tests.combinations import write_combinations
+
+HERE = Path(__file__).resolve().parent
+spec = importlib.util.spec_from_file_location("screen_headless_combinations", HERE / "headless.py")
+assert spec is not None and spec.loader is not None
+headless = sys.modules[spec.name] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(headless)
+
+
+def test_second_counter_joins_the_first(tmp_path: Path) -> None:
+    target = str(write_combinations(tmp_path))
+
+    async def play() -> None:
+        async with headless.screen(target, (120, 40)) as board:
+            app = board.app
+            texts = app.query_one("#orders", Choices).texts
+            assert len(app.options()) == 60 and any("195 more: pick the counters that take part" in t for t in texts)
+            picked, text = pick_at(app.moment, "a", NOTHING, {})
+            assert (picked, text) == (Picked("red0"), "")
+            picked, _ = pick_at(app.moment, "c", picked, {})
+            assert picked.pieces == ("red0", "red4")
+            picked, _ = pick_at(app.moment, "a", picked, {})
+            assert picked.pieces == ("red0", "red4", "red1")
+            left = options_for(app.moment, picked)
+            assert len(left) == 32 and left[0].pieces == ("red0", "red1", "red4")
+            app._pick(picked)
+            app.redraw()
+            shown = app.query_one("#orders", Choices).texts
+            assert sum("red" in line for line in shown[1:4]) == 3 and not any("more:" in line for line in shown)
+
+    asyncio.run(play())

@@ -1,0 +1,81 @@
+"""Combinations of many pieces at the prompt: members are asked for one at a time, or typed in one line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from interpreter.facade.game import load
+from interpreter.play.session import Game
+from interpreter.players.orders.answers import answer
+from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.orders.menus import Menu, entries, first_menu
+from interpreter.players.telling.vocabulary import Words
+from tests.combinations import UNITS, write_combinations
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Game:
+    return load(write_combinations(tmp_path)).start()
+
+
+def opened(game: Game) -> tuple[Menu, Lexicon]:
+    assert game.decision is not None and len(game.decision.options) == 255
+    return first_menu(game.decision.options), Lexicon(game, Words(game.program, ""))
+
+
+def test_menu_of_combinations_lists_their_members(game: Game) -> None:
+    menu, lexicon = opened(game)
+    assert [entry.words for entry in entries(menu, lexicon)] == [f"{unit} (128 ways)" for unit in UNITS]
+
+
+def test_each_member_narrows_the_menu_until_one_combination_is_left(game: Game) -> None:
+    menu, lexicon = opened(game)
+    for taken in ("red3", "red0"):
+        found = next(entry.leads for entry in entries(menu, lexicon) if entry.words.startswith(taken))
+        assert isinstance(found, Menu)
+        menu = found
+    words = [entry.words for entry in entries(menu, lexicon)]
+    assert words == ["only red0, red3", *(f"{unit} too (32 ways)" for unit in UNITS if unit not in ("red0", "red3"))]
+    only = entries(menu, lexicon)[0].leads
+    assert not isinstance(only, Menu) and only.args["who"] == ("red0", "red3")
+
+
+@pytest.mark.parametrize("combination", [{"red5"}, {"red1", "red6"}, set(UNITS), set(UNITS) - {"red4"}])
+def test_every_combination_is_reached_through_menus(game: Game, combination: set[str]) -> None:
+    menu, lexicon = opened(game)
+    for _ in range(20):
+        found = entries(menu, lexicon)
+        assert len(found) <= 15
+        whole = next(
+            (e.leads for e in found if not isinstance(e.leads, Menu) and set(e.leads.args["who"]) == combination), None
+        )
+        if whole is not None:
+            return
+        fitting = [e.leads for e in found if isinstance(e.leads, Menu)]
+        menu = next(m for m in fitting if any(set(o.args["who"]) == combination for o in m.options))
+    raise AssertionError("the menus do not come to an end")
+
+
+@pytest.mark.parametrize(
+    ("typed", "members"),
+    [
+        ("red0 red3", ["red0", "red3"]),
+        ("red3, red0", ["red0", "red3"]),
+        ("red5 red1 red7 red2", ["red1", "red2", "red5", "red7"]),
+        (" ".join(UNITS), list(UNITS)),
+    ],
+)
+def test_typed_names_mean_exactly_that_combination(game: Game, typed: str, members: list[str]) -> None:
+    menu, lexicon = opened(game)
+    found = answer(menu, typed, lexicon)
+    assert found is not None and not isinstance(found.leads, Menu)
+    assert list(found.leads.args["who"]) == members
+
+
+def test_one_typed_name_asks_who_else(game: Game) -> None:
+    menu, lexicon = opened(game)
+    found = answer(menu, "red2", lexicon)
+    assert found is not None and isinstance(found.leads, Menu)
+    assert entries(found.leads, lexicon)[0].words == "only red2"

@@ -98,7 +98,8 @@ def test_a_report_is_one_page_that_fetches_nothing(run: Run, game: Path, tmp_pat
     wanted |= set(re.findall(r"url\(#([^)]+)\)", text))
     assert wanted <= set(ids), "what a drawing uses is on the page"
     assert next(a for tag, a in page.elements if tag == "html")["lang"] == lang
-    for heading in ("Outcome", "Losses", "Luck") if lang == "en" else ("結果", "損害", "運"):
+    expected = ("Outcome", "Strength on the map", "Losses", "Luck"), ("結果", "地図上の戦力", "損害", "運")
+    for heading in expected[lang == "ja"]:
         assert any(heading in words for words in page.words)
     assert len(page.of_class("phase")) > 3
     pictures = [a for _, a in page.elements if a.get("role") == "img"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -460,3 +461,33 @@ def test_forged_journals_do_not_replay(
     assert "no line was altered" in done.out and "differs after" in done.out
     assert found in done.out
     assert "does not replay" in run("play", "--resume", journal).err
+
+
+def test_play_of_one_seat_stops_when_another_is_to_decide(run: Run, tiny: Path, tmp_path: Path) -> None:
+    journal = tmp_path / "mail.journal"
+    first = run("play", tiny, "--seed", "1", "--save", journal, "--seat", "red_seat", fed="rest\nrest\nrest\n")
+    assert first.code == 0
+    assert first.out.count("Red player> ") == 1, "the second line is not for him"
+    assert "Blue player> " not in first.out
+    assert "it is the turn of Blue player; to play by mail, send this file:" in first.out
+    again = run("play", tiny, "--resume", journal, "--seat", "red_seat", fed="rest\n")
+    assert "> " not in again.out and "it is the turn of Blue player" in again.out, "nothing can be chosen for another"
+    second = run("play", tiny, "--resume", journal, "--seat", "blues", fed="rest\nrest\n")
+    assert second.out.count("Blue player> ") == 1, "the name of a side means its seat"
+    unknown = run("play", tiny, "--resume", journal, "--seat", "red_set")
+    assert unknown.code == 2
+    assert "there is no seat `red_set`; did you mean `red_seat` or `reds`?" in unknown.err
+
+
+def test_resumed_game_tells_the_notes_of_the_others(run: Run, tiny: Path, tmp_path: Path) -> None:
+    journal = tmp_path / "mail.journal"
+    run("play", tiny, "--seed", "1", "--save", journal, fed="note mine\nrest\nnote bonjour\nrest\nnote adieu\nquit\n")
+    out = run("play", tiny, "--resume", journal, fed="quit\n").out
+    told = out.split("notes since your last choice:")[1].split("\n\n")[0]
+    assert re.search(r"turn 1.*, Blue player, \d{4}-\d\d-\d\d \d\d:\d\d UTC: bonjour\n", told)
+    assert "adieu" in told and "mine" not in told
+    run("play", tiny, "--resume", journal, fed="rest\nquit\n")
+    later = run("play", tiny, "--resume", journal, fed="quit\n").out
+    assert "notes since your last choice:" in later, "the Blue player has not chosen since"
+    run("play", tiny, "--resume", journal, fed="rest\nquit\n")
+    assert "bonjour" not in run("play", tiny, "--resume", journal, fed="quit\n").out

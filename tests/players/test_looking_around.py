@@ -6,7 +6,9 @@ import pytest
 
 from interpreter.facade.game import load
 from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.telling.comers import comer_lines
 from interpreter.players.telling.finding import look_lines
+from interpreter.players.telling.piece import piece_lines
 from interpreter.players.telling.vocabulary import Words
 
 
@@ -17,3 +19,20 @@ def test_every_sort_of_place_can_be_looked_at(name: str) -> None:
     places = [p for p, is_on in zip(game.program.ids["place"], game.program.on_map, strict=True) if not is_on]
     for place in [*places, game.program.ids["place"][0]]:
         assert look_lines(place, game, lexicon)
+
+
+def test_alike_pieces_that_can_come_are_told_together_with_their_number() -> None:
+    game = load("napoleon").start(seed=3)
+    game.choose("move_combat")
+    (line,) = comer_lines(game, "austria", Words(game.program))
+    assert line == "  can come here now: 10 units (France)"
+
+
+def test_alike_piece_is_told_by_its_sort_and_those_near_it_by_their_number() -> None:
+    game = load("napoleon").start(seed=3)
+    pieces = game.view()["pieces"]
+    prussian = next(piece for piece, has in pieces.items() if has["at"] == "prussia")
+    title, *told = piece_lines(prussian, game, Lexicon(game, Words(game.program)))
+    assert title == "army unit (Prussia): Prussia"
+    near = next(line for line in told if "next to it" in line)
+    assert "6 units (Austria)" in near and near.count("Austria)") == 2, "the place is told too"

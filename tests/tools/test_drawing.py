@@ -433,7 +433,7 @@ def test_png_without_the_library_is_a_clear_sentence(
         return there(name, *rest)
 
     monkeypatch.setattr(builtins, "__import__", missing)
-    with pytest.raises(NoPngError, match="pip install .*[[]png[]]"):
+    with pytest.raises(NoPngError, match=r"pip install .*\[png\]"):
         png_of("<svg/>")
     assert main(["show", str(make()), "map", "--png", str(tmp_path / "map.png")]) == 2
     assert install_command("png") in capsys.readouterr().err

@@ -496,7 +496,7 @@ class Session:
                 return self._switch(command.name, decision)
             case "clear":
                 self.screen.clear()
-                self.show_menu(self.menu)
+                self._begin_menu(decision) if self.menu.before is None else self.show_menu(self.menu)
                 return Follows.ASK
             case "back":
                 self.show_menu(self.menu.before or self.menu)

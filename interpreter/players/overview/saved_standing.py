@@ -15,6 +15,8 @@ def standing_of(game: SavedGame, say: Say, words: Words | None) -> str:
     what = say(", ").join(x for x in title_of(game, words) if x)
     if game.over:
         return say("{game}: over, {result}", game=what, result=_won(game, say, words))
+    if not game.decisions and not game.side:
+        return say("{game}: nothing has been chosen yet", game=what)
     where = say("turn {number}", number=game.turn) if words is None else words.turn(game.turn, game.scenario)
     if game.phase:
         phase = game.phase.replace("_", " ") if words is None else words.phase(game.phase)

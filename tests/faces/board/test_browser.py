@@ -18,6 +18,7 @@ axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe i
 
 ROOT = Path(__file__).resolve().parents[3]
 JAPANESE = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
+EMPTY_OVERLAY = {"id": "x", "title": "sight", "marks": [], "lines": [], "asks_piece": False}
 
 
 @contextmanager
@@ -576,3 +577,65 @@ def test_targets_are_those_of_the_counter_pointed_out(house, visit):
     page.locator(f".place[data-place='{place}']").dispatch_event("pointerover")
     page.wait_for_timeout(900)
     assert "nothing that can be ordered" not in page.locator(".tip").inner_text()
+
+
+def test_note_of_the_other_seat_is_told_until_it_is_read(house, visit):
+    links = house.addresses("napoleon")
+    seats = [seat for seat in links if seat not in ("host", "onlooker")]
+    mine, other = (visit(links[seat]) for seat in seats)
+    menu(mine, "notes")
+    mine.locator("dialog form input").fill("bonjour")
+    mine.locator("dialog form button").click()
+    told = other.locator("#notices")
+    told.get_by_text("bonjour").wait_for()
+    assert "new note" in told.inner_text()
+    assert "bonjour" not in mine.locator("#notices").inner_text(), "who wrote it knows"
+    told.get_by_role("button").click()
+    other.locator("dialog").get_by_text("bonjour").wait_for()
+    assert told.inner_text() == ""
+
+
+def test_overlay_box_is_labelled_and_an_empty_overlay_says_so(house, visit):
+    page = visit(house.game("denain-1712"))
+    page.route(re.compile("/api/ask/overlay[?]"), lambda route: route.fulfill(json=EMPTY_OVERLAY))
+    page.locator("#more summary").click()
+    box = page.get_by_label("shown on the map")
+    box.select_option(index=1)
+    until(page, "() => document.querySelector('.tip').innerText.includes('nothing of it to show now')")
+
+
+def test_page_follows_the_language_of_the_browser(house, visit):
+    page = visit(house.game("napoleon"), locale="ja-JP")
+    assert page.locator("html").get_attribute("lang") == "ja"
+    assert JAPANESE.search(prompt(page))
+    page.locator("#more summary").click()
+    box = page.get_by_label("言語")
+    assert box.locator("option").all_inner_texts() == ["English", "日本語"]
+    edge = page.evaluate("document.querySelector('#menu').getBoundingClientRect().right")
+    assert edge <= page.viewport_size["width"]
+    box.select_option("en")
+    until(page, "() => document.documentElement.lang === 'en'")
+
+
+def test_report_shows_its_tables_as_tables(house, visit):
+    page = visit(house.game("napoleon"))
+    for _ in range(3):
+        choose(page)
+    menu(page, "report")
+    page.locator("dialog table th").first.wait_for()
+    assert page.locator("dialog table tr").count() > 2
+
+
+def test_screen_reader_name_of_a_place_tells_its_ground(house, visit):
+    page = visit(house.game("denain-1712"))
+    names = page.evaluate("[...document.querySelectorAll('.place')].map((one) => one.getAttribute('aria-label'))")
+    assert sum("north-east" in name for name in names) > 3
+
+
+def test_list_of_games_tells_when_each_was_played(house, visit):
+    house.served(house.game("denain-1712"))
+    with house.at_home():
+        page = visit(house.address, there=".fresh")
+        row = page.locator("li", has=page.locator("time")).first
+        assert "Denain" in row.inner_text()
+        assert re.search(r"\d", row.locator("time").inner_text())

@@ -17,6 +17,7 @@ from interpreter.faces.screen.worked_out import OverlayMade, ReasonsFound, Sheet
 from interpreter.saves.journal import read_journal
 from interpreter.saves.storage import decisions_in
 from interpreter.scene.questions.overlays import overlay_names
+from interpreter.scene.records import Overlay
 from interpreter.source.printing import cell_width
 
 HERE = Path(__file__).resolve().parent
@@ -104,6 +105,29 @@ def test_typed_commands_are_those_of_the_prompt() -> None:
             await board.press("escape")
             await board.pilot.press("up")
             assert board.app.line.value == "", "with an empty line the arrow keys steer the map"
+
+    asyncio.run(play())
+
+
+def test_clear_key_takes_what_was_said_away_and_shows_the_options() -> None:
+    async def play() -> None:
+        async with screen("napoleon", (120, 40)) as board:
+            talk = board.app.query_one("#talk", Lines)
+            await board.type("look france")
+            assert any("touches" in line for line in talk.lines)
+            await board.press("ctrl+l")
+            assert not any("touches" in line for line in talk.lines)
+            assert any("which activity?" in line for line in talk.lines)
+
+    asyncio.run(play())
+
+
+def test_overlay_without_anything_to_show_says_so() -> None:
+    async def play() -> None:
+        async with screen("napoleon", (120, 40)) as board:
+            board.app.post_message(OverlayMade(Overlay("x", "sight", (), (), ())))
+            await board.until(lambda: any("nothing of it to show now" in line for line in board.seen()))
+            assert any("sight" in line and "nothing of it to show now" in line for line in board.seen())
 
     asyncio.run(play())
 
@@ -389,9 +413,12 @@ def test_a_row_is_ended_and_everybody_sent_by_one_key() -> None:
                 elif app.picked.row >= 0:
                     await board.press("enter")
             before, places = len(board.keys()), {p.id: p.place for p in app.moment.pieces}
+            asked = app.moment.decision.prompt
+            offered = {piece for option in app.moment.decision.options for piece in option.pieces}
             await board.press("greater_than_sign")
             moved = [p.id for p in app.moment.pieces if p.place != places[p.id]]
             assert len(board.keys()) > before and len(moved) > 1
+            assert app.moment.decision.prompt == asked or offered <= set(moved), "who can still go is not passed over"
             await board.press("ctrl+z")
             assert len(board.keys()) == before, "all of it is taken back at once"
 

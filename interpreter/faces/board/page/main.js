@@ -35,7 +35,8 @@ class Page {
     this.tracks = new TracksView(byId("tracks"), own);
     this.replay = new Replay(byId("replay"), { words, look: (scene) => this.look(scene) });
     this.replay.count = () => this.scene.choices;
-    this.menu = new Menu(byId("menu"), { ...own, map: this.map, replay: this.replay });
+    const wrote = (notes) => (this.noted += notes);
+    this.menu = new Menu(byId("menu"), { ...own, map: this.map, replay: this.replay, wrote });
     this.undo = make("button", { type: "button", onclick: () => this.back(false) }, words.undo);
     this.redo = make("button", { type: "button", onclick: () => this.again() }, words.redo);
     document.addEventListener("keydown", (event) => this.typed(event));
@@ -113,7 +114,7 @@ class Page {
     document.body.dataset.version = scene.version;
   }
 
-  /** What the server has to tell, and a note that has been written since this page was opened, until it is read. */
+  /** What the server has to tell, and a note that others have written since this page was opened, until it is read. */
   showNotices(scene) {
     if (scene.notes > (this.noted ?? scene.notes)) this.freshNote = scene.last_note;
     this.noted = scene.notes ?? this.noted;

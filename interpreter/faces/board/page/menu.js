@@ -6,8 +6,9 @@ import { make, tell } from "./making.js";
 const SHEETS = ["briefing", "score", "front", "roster", "ledger", "luck", "report"];
 
 export class Menu {
-  constructor(element, { words, still, selection, sheet, map, replay }) {
-    Object.assign(this, { element, words, still, selection, sheet, map, replay });
+  /** `wrote` is called with the number of notes that are written here. */
+  constructor(element, { words, still, selection, sheet, map, replay, wrote }) {
+    Object.assign(this, { element, words, still, selection, sheet, map, replay, wrote });
     for (const what of SHEETS) this.add(element, words[what], () => sheet.ask(what, {}, words[what]));
     this.add(element, words.since, () => sheet.ask("news", {}, words.since));
     this.add(element, words.charts, () => this.charts());
@@ -71,7 +72,11 @@ export class Menu {
     const send = async (event) => {
       event.preventDefault();
       if (!field.value.trim()) return;
-      await post("/api/note", { text: field.value }).catch((fault) => field.setCustomValidity(fault.message));
+      this.wrote(1);
+      await post("/api/note", { text: field.value }).catch((fault) => {
+        this.wrote(-1);
+        field.setCustomValidity(fault.message);
+      });
       this.sheet.dialog.close();
       this.notes();
     };

@@ -1,0 +1,84 @@
+"""What is typed in other forms: wide letters, hiragana, further words, a page feed; and what clears the screen."""
+
+from __future__ import annotations
+
+import pytest
+
+from interpreter.facade.rules import Rules, load
+from interpreter.faces.terminal.commands import command_of
+from interpreter.players.orders.lexicon import Lexicon
+from interpreter.players.orders.matching import matching, named
+from interpreter.players.telling.finding import rule_lines
+from interpreter.players.telling.synonyms import synonyms
+from interpreter.players.telling.vocabulary import Words
+from tests.players.typist import Dictated, sit_down
+
+
+class Cleared(Dictated):
+    """Writes down when it is cleared."""
+
+    def clear(self) -> None:
+        self.shown = ["cleared"]
+
+    def offer(self, words: object) -> None:
+        """Nothing to complete."""
+
+
+@pytest.fixture(scope="module")
+def denain() -> Rules:
+    return load("denain-1712")
+
+
+@pytest.fixture(scope="module")
+def japanese(denain: Rules) -> Words:
+    return Words(denain.program, "ja")
+
+
+@pytest.mark.parametrize("typed", ["７．６－ｂ", "7.6ー b".replace(" ", ""), "[7.6-B]", "7.6–b"])
+def test_rule_number_is_known_in_the_forms_in_which_it_is_typed(japanese: Words, typed: str) -> None:
+    assert rule_lines(typed, japanese) == rule_lines("7.6-b", japanese)
+    assert rule_lines(typed, japanese)[0].startswith("7.6-b")
+
+
+def test_rule_number_that_is_none_is_refused_as_typed(japanese: Words) -> None:
+    assert "9.9" in rule_lines("９．９", japanese)[0]
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"), [("ヒント", "hint"), ("前線", "front"), ("助け", "help"), ("ｌｏｇ", "log")]
+)
+def test_command_is_known_by_its_further_words(japanese: Words, typed: str, name: str) -> None:
+    found = command_of(typed, japanese)
+    assert found is not None and found.name == name
+
+
+def test_further_words_of_english_hold_in_every_language(japanese: Words) -> None:
+    assert {"goal", "victory"} <= set(synonyms("aim", japanese))
+    assert synonyms("rest", japanese) == ()
+
+
+def test_done_is_known_by_its_further_words(denain: Rules, japanese: Words) -> None:
+    game = denain.start(seed=1)
+    assert game.decision is not None
+    found = matching(game.decision.options, "完了", Lexicon(game, japanese))
+    assert [option.key for option in found] == ["done"]
+
+
+def test_names_are_known_in_hiragana(denain: Rules, japanese: Words) -> None:
+    game = denain.start(seed=1)
+    lexicon = Lexicon(game, japanese)
+    assert named("piece", "なゔぁーる", lexicon) == named("piece", "ナヴァール", lexicon) != []
+    assert game.decision is not None
+    options = game.decision.options
+    assert matching(options, "なゔぁーる", lexicon) == matching(options, "ナヴァール", lexicon) != []
+
+
+@pytest.mark.parametrize("typed", ["clear", "\x0c", "  \x0c"])
+def test_clear_empties_the_screen_and_shows_the_options_again(typed: str) -> None:
+    rules = load("napoleon")
+    screen = Cleared(typed)
+    sit_down(rules, rules.start(seed=1), screen).play()
+    first, *after = screen.shown
+    assert first == "cleared"
+    assert any("which activity?" in line for line in after)
+    assert any("declaration of war" in line for line in after)

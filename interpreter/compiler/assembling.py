@@ -265,6 +265,7 @@ def _code(nodes: list[ast.stmt], file: str) -> CodeType:
         raise TooDeep(file, min((getattr(node, "lineno", 0) for node in nodes), default=0)) from None
 
 
+FOR_AN_ANSWER = 8  # steps, for each answer that is kept for all positions
 _MOST_ANSWERS = 4000  # that a define remembers whose arguments have no end, such as sets
 
 
@@ -279,7 +280,9 @@ def _define(x: Emitter, d: c.CheckedDefine) -> ast.stmt:
     if x.instrument and d.cites:
         body += statements("COVERAGE.cite(_1)", constant(d.cites))
     before, value = x.lifted(d.value)
-    steps = 0 if d.name in x.static else x.efforts.call_charge("define", d.name)
+    steps = x.efforts.call_charge("define", d.name)
+    if d.name in x.static:
+        steps = steps or FOR_AN_ANSWER
     counted = spending(constant(steps)) if steps else []
     joined = isinstance(d.value, n.Operation) and d.value.name in ("and", "or")
     if d.name in x.remembered and isinstance(d.type, Flag) and joined:

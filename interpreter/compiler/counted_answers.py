@@ -15,8 +15,12 @@ _QUIET = {"_standing", "_at", "_is_first", "_alike"}  # what the runtime does wi
 
 
 def counting(codes: Iterable[CodeType]) -> frozenset[str]:
-    """The functions in some code that may count steps, themselves or by others that they name."""
-    named = {made.co_name: frozenset(_names(made)) for code in codes for made in _inside(code)}
+    """Return the functions in some code that may count steps of a choice, themselves or by others that they name.
+
+    Functions that are given no state count on the program's meter, which is no part of a choice.
+    """
+    made = [part for code in codes for part in _inside(code) if "G" in part.co_varnames[: part.co_argcount]]
+    named = {part.co_name: frozenset(_names(part)) for part in made}
     own = {name for name, found in {**NAMESPACE, **NOTES}.items() if _takes_state(found)} - _QUIET | {"spent"}
     found: set[str] = set()
     further = {name for name, used in named.items() if not own.isdisjoint(used)}

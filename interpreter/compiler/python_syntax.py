@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from interpreter.runtime.limits import LIMITS
 from interpreter.source.text import Source, Span
 
+METER = "METER"  # stands in compiled code for the program's `limits.Meter`
 MOST_KEPT = 1_000  # values of one table
 Node = TypeVar("Node", bound=ast.AST)
 
@@ -220,10 +221,9 @@ def placed(made: Any, like: Any) -> Any:
 
 
 def function(identifier: str, parameters: list[str], body: list[ast.stmt], span: Span) -> ast.FunctionDef:
-    """A function definition; one that is not given the state counts no steps."""
+    """Return a function definition; one that is given no state counts its steps on the program's meter."""
     if "G" not in parameters and "self" not in parameters:
-        visited = [_Uncounted().visit(part) for part in _copied(body)]  # functions share parts
-        body = [part for part in visited if part is not None]
+        body = [_Metered().visit(part) for part in _copied(body)]  # functions share parts
     node = ast.FunctionDef(identifier, _parameters(parameters), body or [ast.Pass()], [], None)
     located(node, span)
     return node
@@ -237,13 +237,14 @@ def empty_table(identifier: str, span: Span) -> tuple[ast.stmt, Span]:
 def looked_up(identifier: str, table: str, key: Any, made: Any) -> list[ast.stmt]:
     """Statements that give a name what such a table holds by a key; what is made is kept, as long as it is not much."""
     return statements(
-        "_1 = _3.get(_4)\nif _2 is None:\n    if len(_3) >= _5: _3.clear()\n    _1 = _3[_4] = _6",
+        "_1 = _3.get(_4)\nif _2 is None:\n    if len(_3) >= _5: _3.clear()\n    _1 = _3[_4] = _6\n    _hold(_7, _2)",
         stored(identifier),
         name(identifier),
         name(table),
         key,
         constant(MOST_KEPT),
         made,
+        name(METER),
     )
 
 
@@ -252,28 +253,9 @@ def spending(steps: Any) -> list[ast.stmt]:
     return statements("G.spent += _1\nif G.spent > _2: _out_of_steps()", steps, constant(LIMITS.steps))
 
 
-def _is_spent(node: ast.expr) -> bool:
-    return isinstance(node, ast.Attribute) and node.attr == "spent"
-
-
-class _Uncounted(ast.NodeTransformer):
-    """Code for a function that has no state at hand."""
-
-    def visit_Call(self, node: ast.Call) -> Any:
-        """What is gone through, without the counting around it."""
-        self.generic_visit(node)
-        counts = isinstance(node.func, ast.Name) and node.func.id in ("_through", "_looked")
-        return node.args[1] if counts else node
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> Any:
-        """No steps are spent ..."""
-        return None if _is_spent(node.target) else self.generic_visit(node)
-
-    def visit_If(self, node: ast.If) -> Any:
-        """... nor looked at."""
-        spent = isinstance(node.test, ast.Compare) and _is_spent(node.test.left)
-        return None if spent else self.generic_visit(node)
+class _Metered(ast.NodeTransformer):
+    """Code for a function that is given no state: nothing in it reads one but what counts, and searches for that."""
 
     def visit_Name(self, node: ast.Name) -> Any:
-        """The state itself is handed on to searches, which do without."""
-        return ast.copy_location(ast.Constant(None), node) if node.id == "G" else node
+        """Put the meter in place of the state."""
+        return ast.copy_location(ast.Name(METER, node.ctx), node) if node.id == "G" else node

@@ -226,7 +226,9 @@ class Game:
             if state.memo:
                 choice_begins(state)
             else:  # the same, as quickly as it can be
-                state.spent = state.program.unspent
+                state.spent = self.program.unspent
+                meter = self.program.meter
+                meter.spent = meter.unspent
             try:
                 go_on(state, option)
             except Exception as fault:
@@ -353,7 +355,7 @@ class Game:
             if state.memo or state.draft:
                 machine.answer(state, answer)
             else:  # as in `pick`
-                state.spent = state.program.unspent
+                begin_anew(state)
                 go_on(state, answer)
         except BaseException:  # also where a person stops it while dice are asked of him
             self.state = copied(whole(self.program, before))

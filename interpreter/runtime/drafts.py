@@ -389,12 +389,14 @@ def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
         if known is not None and by in known:
             return bool(known[by])
     search, start = state.program.searches[name]
-    fields, spent = start(state, *args), search_begins(state)
+    fields = start(state, *args)
+    limit, spent = LIMITS.steps, state.spent  # as `search_begins`, without a call: it is asked for very often
+    state.spent = spent - (SEARCHES - 1) * limit
     try:
         if search is not None:
             best, complete = search(state, True, QUICK_LOOK, *args, *fields)
-            is_known = complete or bool(best)
             found = bool(best)
+            is_known = found or complete
         else:  # an end at once, or nowhere to go, as it is mostly
             functions = state.program.functions
             found = bool(functions["finish_" + name](state, *args, *fields))
@@ -403,8 +405,8 @@ def is_possible(state: Any, name: str, args: tuple[Any, ...]) -> bool:
     except FAULTS as fault:
         search_ends(state, spent)
         return _can_finish_soundly(state, state.program.drafts[name], args, (fields, False), fault)
-    search_ends(state, spent)
-    if state.spent > LIMITS.steps:
+    state.spent = spent = spent + (state.spent - spent + (SEARCHES - 1) * limit) // SEARCHES
+    if spent > limit:
         raise _too_much(state.program.drafts[name])
     if not is_known:
         found = can_finish(state, state.program.drafts[name], args, (fields, False))

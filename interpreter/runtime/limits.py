@@ -5,6 +5,7 @@ Nothing here hangs on time, so that every machine says the same. Must not know r
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -26,16 +27,49 @@ class Limits:
 
 
 LIMITS = Limits()
+TELLING = 10  # times as many steps for what is told of a choice
+LASTING = 4  # times as many for what is computed once for all positions
+MOST_HELD = 4_000_000  # members of what is kept for all positions; over it all of it is forgotten
+_ENTRY = 4  # members that take as much memory as an entry of a table
 KEPT_AT_ONCE = 2  # members of sets and lists that a search may keep for one step
 SEARCHES = 4  # times as many steps for the search of a draft
 
 
+class Meter:
+    """What is computed once for all positions: its steps, counted beside those of a choice, and what is kept of it.
+
+    Functions of the rules that are given no state count here. What is kept depends on what was asked before, so these
+    steps are no part of a choice: they are a second wall, far behind its own. `forget` drops all that is kept.
+    """
+
+    __slots__ = ("spent", "unspent", "held", "forget")
+
+    def __init__(self, forget: Callable[[], None]) -> None:
+        self.spent = self.unspent = (1 - LASTING) * LIMITS.steps
+        self.held = 0
+        self.forget = forget
+
+
+def hold(meter: Meter, value: Any) -> None:
+    """Count a value that is kept for all positions; what is kept is forgotten when it has become too much.
+
+    Of rows and sets in a tuple the first stands for all, so that counting takes no longer for many.
+    """
+    held = _ENTRY
+    while value.__class__ is tuple and value:
+        held *= len(value)
+        value = value[0]
+    meter.held += held
+    if meter.held > MOST_HELD:
+        meter.held = 0
+        meter.forget()
+
+
 def out_of_steps() -> NoReturn:
-    """The rules work on and on."""
+    """Raise the fault of rules that take more steps than they have."""
     raise OutOfSteps(
-        f"the rules go on without end here: no decision was reached in {LIMITS.steps:,} steps of work; "
-        "look for a loop that does not come to its end, or for loops inside one another that go through "
-        "too much"
+        f"the rules go on without end here: they took more than {LIMITS.steps:,} steps of work; "
+        "look for a loop that never ends, or for loops inside one another over too many members"
     )
 
 
@@ -51,9 +85,17 @@ def search_ends(state: Any, before: int) -> None:
     state.spent = before + (state.spent - before + (SEARCHES - 1) * LIMITS.steps) // SEARCHES
 
 
+def more_states(state: Any, limit: int, states: int, fields: Any) -> int:
+    """Return up to how many states a search goes on; the memory for those is counted, by one of them."""
+    spend(state, size_of(fields) * 1_000 // KEPT_AT_ONCE)
+    return min(limit, states)
+
+
 def begin_anew(state: Any) -> None:
-    """A question has a budget of its own."""
-    state.spent = state.program.unspent
+    """Give a question a budget of its own."""
+    program = state.program
+    state.spent = program.unspent
+    program.meter.spent = program.meter.unspent
 
 
 def choice_begins(state: Any) -> None:
@@ -63,6 +105,7 @@ def choice_begins(state: Any) -> None:
     """
     program, memo = state.program, state.memo
     state.spent = program.unspent
+    program.meter.spent = program.meter.unspent
     if memo and not state.on_trial:
         for name in program.counted.intersection(memo):
             del memo[name]
@@ -71,7 +114,7 @@ def choice_begins(state: Any) -> None:
 def aside(state: Any) -> tuple[int, dict[str, Any]]:
     """What is told now is no part of the choice: it counts by itself and leaves nothing remembered, until `resumed`."""
     kept = state.spent, state.memo
-    state.spent, state.memo = state.program.unspent - _IN_TELLING * LIMITS.steps, {}
+    state.spent, state.memo = state.program.unspent - (TELLING - 1) * LIMITS.steps, {}
     return kept
 
 
@@ -194,5 +237,4 @@ def back(state: Any, procedure: str) -> None:
 
 
 _WIDE = 10**LIMITS.digits
-_IN_TELLING = 9  # times as many steps more
 _COPIED_AT_ONCE = 16  # members of a list that are copied in the time of one step

@@ -7,19 +7,20 @@ or the syntax the program came from.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import copy
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from types import CodeType
 from typing import Any
 
 from interpreter.runtime.choices import sole_end
 from interpreter.runtime.dice import SeededDice
-from interpreter.runtime.faults import Absent, Fault
+from interpreter.runtime.faults import Absent, Fault, OutOfSteps
 from interpreter.runtime.functions import NAMESPACE
 from interpreter.runtime.language.builtins import EVERYTHING
 from interpreter.runtime.language.graph import Links, answers_at_hand
-from interpreter.runtime.limits import LIMITS
+from interpreter.runtime.limits import LIMITS, Meter, hold
 from interpreter.runtime.machine import CALLED, ONE_TURN, next_turn, p_call, p_one_turn
 from interpreter.runtime.naming import Naming
 from interpreter.runtime.notes import NOTES
@@ -42,6 +43,7 @@ def value_of(data: Any) -> Any:
 Sharing = dict[str, tuple[tuple[frozenset[str], tuple[tuple[str, frozenset[Any]], ...]], ...]]
 _MOST_WORKED_OUT = 100_000  # values of one expression
 _FEW_PLACES = 100
+_FILLING = ("GIVEN_", "WAYS_", "ATOMS_")  # begin the names of tables that draft and map searches fill
 AT_ONCE = "NOW_"  # begins the names of tables that hang on nothing
 OTHERS = "_OTHERS"  # of a table of things by a value: by each value those that have another
 FEW_VALUES = 5  # by which there are such tables
@@ -110,6 +112,7 @@ class Program:
         "blank",
         "begun",
         "unspent",
+        "meter",
         "counted",
         "codes",
         "exchanged",
@@ -142,6 +145,7 @@ class Program:
         self.begun: dict[tuple[Any, ...], tuple[Any, tuple[Any, ...]]] = {}  # first decisions, with what led to them
         decides = data["form"] in ("play", "odds")  # where a budget ends; others look at what these do
         self.unspent = 0 if decides else -9 * LIMITS.steps
+        self.meter = Meter(self._forget_tables)
         self.draft_decisions = frozenset(n for n, d in enumerate(self.decisions) if d["draft"] is not None)
         self.naming_cache: dict[str, Naming] = {}
         self.exchanged: tuple[Any, ...] = ()  # the pairs of things that go by each other's names
@@ -180,11 +184,11 @@ class Program:
         for code in codes:
             exec(code, self.functions)  # compiled from checked rules; see compiler/
         for name in data["tabled"]:
-            self.functions[name] = WorkedOut(self.functions[name.lower()])
+            self.functions[name] = WorkedOut(self.functions[name.lower()], self.meter)
         for name in data["static"]:
             made = self.functions["d_" + name]
-            self.functions["D_" + name] = WorkedOut(made)
-            self.functions["d_" + name] = lru_cache(maxsize=100_000)(made)
+            self.functions["D_" + name] = WorkedOut(made, self.meter)
+            self.functions["d_" + name] = lru_cache(maxsize=100_000)(_holding(made, self.meter))
         self._work_out_at_once()
         # who decides: which of the values that a decision hangs on, or the function that works it out
         self.deciders: list[int | Callable[..., int]] = [
@@ -211,18 +215,30 @@ class Program:
 
     def forget_for_good(self) -> None:
         """Forget what is remembered for all positions: it is worked out again."""
+        self._forget_tables()
+        self._work_out_at_once()
+
+    def _forget_tables(self) -> None:
+        """Forget what fills while it is read."""
         for name in self.data["static"]:
             self.functions["d_" + name].cache_clear()
             self.functions["D_" + name].clear()
         for name in self.data["tabled"]:
             if not name.startswith(AT_ONCE):
                 self.functions[name].clear()
-        self._work_out_at_once()
+        for name, table in self.functions.items():
+            if name.startswith(_FILLING) and table.__class__ is dict:
+                table.clear()
 
     def _work_out_at_once(self) -> None:
         for name in self.data["tabled"]:
             if name.startswith(AT_ONCE):
-                self.functions[name] = self.functions[name.lower()]()
+                made = self.functions[name.lower()]
+                self.meter.spent = self.meter.unspent
+                try:
+                    self.functions[name] = made()
+                except OutOfSteps:
+                    self.functions[name] = Postponed(made)
 
     def _namespace(self) -> dict[str, Any]:
         space: dict[str, Any] = {
@@ -232,8 +248,9 @@ class Program:
             "_sole_end": sole_end,
             "_next_turn": next_turn,
             "_unlisted": unlisted,
-            "_WorkedOut": WorkedOut,
+            "_WorkedOut": partial(WorkedOut, meter=self.meter),
             "_by_place": self._by_place,
+            "METER": self.meter,
         }
         for slot, kind, name, _ in self.data["constants"]:
             space[slot] = self._told_missing(kind, name, self.constants[(kind, name)])
@@ -270,10 +287,10 @@ class Program:
 
     def _by_place(self, made: Callable[[int], Any]) -> Any:
         """What an expression is for each place: all at once where they are few, as a list is read quicker."""
-        try:
-            return [*map(made, range(self.place_count))] if self.place_count <= _FEW_PLACES else WorkedOut(made)
-        except LookupError:  # off the map it may be nothing
-            return WorkedOut(made)
+        if self.place_count <= _FEW_PLACES:
+            with suppress(LookupError):  # off the map it may be nothing
+                return [*map(made, range(self.place_count))]
+        return WorkedOut(made, self.meter)
 
     def _told_missing(self, kind: str, name: str, values: tuple[Any, ...]) -> tuple[Any, ...]:
         """Values of an attribute that every thing on the map has: where a place off the map has none, that is told."""
@@ -436,18 +453,55 @@ class Program:
 class WorkedOut(dict[Any, Any]):
     """Values of a compiled expression by the names in it, each worked out when it is first read."""
 
-    __slots__ = ("made", "several")
+    __slots__ = ("made", "several", "meter")
 
-    def __init__(self, made: Callable[..., Any]) -> None:
+    def __init__(self, made: Callable[..., Any], meter: Meter) -> None:
         super().__init__()
         self.made = made
+        self.meter = meter
         self.several = made.__code__.co_argcount != 1
 
     def __missing__(self, key: Any) -> Any:
         if len(self) >= _MOST_WORKED_OUT:
             self.clear()
         found = self[key] = self.made(*key) if self.several else self.made(key)
+        hold(self.meter, found)
         return found
+
+
+class Postponed:
+    """Rows that take too many steps to compute before a game: whoever needs them in play meets that fault."""
+
+    __slots__ = ("made", "rows")
+
+    def __init__(self, made: Callable[[], Any]) -> None:
+        self.made = made
+        self.rows: Any = None
+
+    def _found(self) -> Any:
+        if self.rows is None:
+            self.rows = self.made()
+        return self.rows
+
+    def __iter__(self) -> Any:
+        return iter(self._found())
+
+    def __len__(self) -> int:
+        return len(self._found())
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._found()[key]
+
+
+def _holding(made: Callable[..., Any], meter: Meter) -> Callable[..., Any]:
+    """Return a function of which every value is counted as kept."""
+
+    def held(*args: Any) -> Any:
+        found = made(*args)
+        hold(meter, found)
+        return found
+
+    return held
 
 
 class Cells(dict[Any, Any]):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
+from interpreter.runtime import limits
 from interpreter.runtime.faults import RuleFault
 from interpreter.runtime.limits import LIMITS
 from tests.tiny import build, called, notes, started
@@ -25,7 +27,9 @@ def few_steps() -> Iterator[None]:
 def stopped(tmp_path: Path, body: str, more: str = "", record: bool = False) -> RuleFault:
     """The fault that ends a procedure of these statements."""
     lines = "\n".join("    " + line for line in body.strip("\n").splitlines())
-    game = started(build(tmp_path, f"{more}\nprocedure run(army_of: army):\n{lines}\n", game=VALUES), record=record)
+    game = started(
+        build(tmp_path, f"{dedent(more)}\nprocedure run(army_of: army):\n{lines}\n", game=VALUES), record=record
+    )
     with pytest.raises(RuleFault) as caught:
         game.call("run", army_of="reds")
     assert caught.value.file == "tiny/own.rules" and caught.value.line
@@ -82,6 +86,125 @@ def test_calls_that_double_are_counted(tmp_path: Path) -> None:
 def test_what_reads_no_state_is_counted_where_it_is_much(tmp_path: Path) -> None:
     more = "define never(n: int) = any x in 1..9999 where any y in 1..9999 where any z in 1..9999 where x + y + z == n"
     assert "without end" in stopped(tmp_path, "if never(0): set game.total = 1", more).message
+
+
+def doubling(first: str, rest: str, levels: int) -> str:
+    """Defines each of which calls the one before twice."""
+    return first + "\n" + "".join(rest.format(own=k, last=k - 1) + "\n" for k in range(1, levels))
+
+
+@pytest.mark.usefixtures("few_steps")
+@pytest.mark.parametrize("levels", [40, 60, 90, 91, 92, 93, 200])
+@pytest.mark.parametrize(
+    ("first", "rest", "value"),
+    [
+        ("define f0 = 1", "define f{own} = f{last} + f{last}", "(if f{top} > 9 then 1 else 0)"),
+        ("define f0 = true", "define f{own} = f{last} and f{last}", "(if f{top} then 1 else 0)"),
+        (
+            "define f0(p: place) = p.height",
+            "define f{own}(p: place) = f{last}(p) + (if p.height > 0 then f{last}(p) else 1)",
+            "(if any p in places where f{top}(p) > 9 then 1 else 0)",
+        ),
+        (
+            "define f0(s: set of int) = count(s)",
+            "define f{own}(s: set of int) = f{last}(s) + f{last}(s + {{{own}}})",
+            "(if f{top}({{1}}) > 9 then 1 else 0)",
+        ),
+        ("define f0 = game.total", "define f{own} = f{last} + f{last}", "(if f{top} > 9 then 1 else 0)"),
+        (
+            "define f0(u: unit) = u.at == a",
+            "define f{own}(u: unit) = f{last}(u) and (f{last}(u) or u.at == b)",
+            "count(u in units where f{top}(u))",
+        ),
+    ],
+    ids=["number", "flag", "place", "set", "state", "piece"],
+)
+def test_doubling_defines_are_counted_however_they_are_inlined(
+    tmp_path: Path, first: str, rest: str, value: str, levels: int
+) -> None:
+    body = f"set game.total = {value.format(top=levels - 1)}"
+    assert "without end" in stopped(tmp_path, body, doubling(first, rest, levels)).message
+
+
+@pytest.mark.usefixtures("few_steps")
+@pytest.mark.parametrize(
+    "rules",
+    [
+        """
+        draft d(s: army) starting n = 0, m = 0:
+            option go(x in 1..999, y in 1..999) now n = n + 1, m = x:
+                require a: x * y == 99999999 "?"
+                require b: n < 3 "?"
+            finish require n > 0 "?"
+        """,
+        """
+        draft d(s: army) starting n = 0:
+            option go(x in 1..9) now n = n + 1:
+                require a: count(y in 1..999 where any z in 1..999 where y * z == 99999999) < x "?"
+                require b: n < 3 "?"
+            finish require n > 0 "?"
+        """,
+        """
+        draft d(s: army) starting n = 0, m = 0, l = [k for k in 1..900]:
+            option go(x in l, y in l) now n = n + 1, m = x:
+                require a: x * y == 99999999 "?"
+                require b: n < 3 "?"
+            finish require n > 0 "?"
+        """,
+    ],
+    ids=["table of steps", "constants", "loops in the search"],
+)
+def test_tables_of_drafts_are_counted(tmp_path: Path, rules: str) -> None:
+    assert "without end" in stopped(tmp_path, "if possible d(reds): d(reds) by reds", rules).message
+
+
+@pytest.mark.usefixtures("few_steps")
+def test_tests_of_searches_that_read_no_state_are_counted(tmp_path: Path) -> None:
+    body = (
+        "let far = reach from a through p where any x in 1..999 where any y in 1..999 where x * y == 99999 + p.height"
+    )
+    assert "without end" in stopped(tmp_path, body).message
+
+
+def test_rows_that_take_too_long_to_prepare_are_a_fault_of_play(tmp_path: Path) -> None:
+    rules = """
+        define far(n: int) = any y in 1..900 where y + n == 0
+        procedure run(a: army):
+            set game.total = count(x in 1..900 where far(x)) + game.total
+    """
+    with budget(20_000):
+        game = started(build(tmp_path, rules))
+        with pytest.raises(RuleFault, match="without end"):
+            game.call("run", a="reds")
+
+
+def test_what_is_computed_for_all_positions_is_no_part_of_a_choice(tmp_path: Path) -> None:
+    rules = """
+        define f(p: place) = count(x in 1..90 where any y in 1..90 where x * y == 0 - p.height)
+        procedure run(a: army):
+            set game.total = sum(f(p) for p in places)
+            ask(a) -> n
+    """
+    game = called(build(tmp_path, rules), "run", a="reds")
+    first, meter = game.state.spent, game.program.meter.spent
+    game.call("run", a="reds")
+    assert game.state.spent == first and game.program.meter.spent < meter
+
+
+def test_what_is_kept_for_all_positions_is_forgotten_when_it_is_much(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MOST_HELD", 5_000)
+    rules = """
+        define big(n: int) = {x for x in 1..900 where x > n}
+        procedure run(a: army):
+            set game.total = sum(count(big(n)) for n in 1..100)
+            ask(a) -> n
+    """
+    game = called(build(tmp_path, rules), "run", a="reds")
+    assert game.state.g0 == sum(900 - n for n in range(1, 101))
+    assert game.program.functions["d_big"].cache_info().currsize < 10
+    assert game.program.meter.held <= 5_000
 
 
 @pytest.mark.parametrize(

@@ -157,12 +157,12 @@ def test_draft_with_many_steps_between_its_states_is_asked_step_by_step(
     texts = [
         rules.format(name=f"{how or 'ordered'}_{most}", how=how, most=most)
         for how in ("", "unordered")
-        for most in (4, 60)
+        for most in (4, 300)
     ]
     built = build(tmp_path, "".join(texts))
     assert option_keys(called(built, "run_ordered_4", a="reds"))[-1].count(">") > 0
-    for name in ("ordered_60", "unordered_60"):
-        assert option_keys(called(built, "run_" + name, a="reds")) == [f"go({n})" for n in range(1, 61)]
+    for name in ("ordered_300", "unordered_300"):
+        assert option_keys(called(built, "run_" + name, a="reds")) == [f"go({n})" for n in range(1, 301)]
 
 
 def test_half_of_many_is_picked_step_by_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -25,7 +25,17 @@ from interpreter.compiler.optimising.analysis import (
 from interpreter.compiler.optimising.hoisting import Around
 from interpreter.compiler.optimising.passes import ALL, FORGETTING, LOOPS, REMEMBERING, ROWS, STATIC, WRITING_OUT
 from interpreter.compiler.optimising.remembering import find_remembered, forgetting
-from interpreter.compiler.python_syntax import assigned, constant, expression, located, name, row, statements, stored
+from interpreter.compiler.python_syntax import (
+    assigned,
+    constant,
+    expression,
+    located,
+    name,
+    row,
+    spending,
+    statements,
+    stored,
+)
 from interpreter.model import nodes as n, types as t
 from interpreter.model.core import CheckedModel, Core, children
 from interpreter.model.nodes import locals_of
@@ -284,6 +294,16 @@ class Emitter:
         finally:
             self.bound, self.pin = outer, pin
             self.depth -= 1
+
+    def counted(self, core: n.Call, value: Any) -> Any:
+        """The value of a call written out, with the steps that the called function would count."""
+        steps = self.efforts.call_charge("define", core.name)
+        if not steps:
+            return value
+        if self.pre is None:
+            return expression("(_spend(G, _1), _2)[1]", constant(steps), value)
+        self.pre.extend(located(spending(constant(steps)), self.pin or core.span))
+        return value
 
     def _later(self, arg: Core, bound: dict[str, Callable[[], Any]]) -> Callable[[], Any]:
         def emit_there() -> Any:

@@ -243,7 +243,7 @@ def _define(x: Emitter, core: n.Call) -> Any:
     if core.name in x.markers:
         return expression("_1 in _2", x.emit(core.args[-1]), charts.marked(x, core.name, core.args[:-1]))
     if x.can_inline(core):
-        return x.inlined(core, x.emit)
+        return x.counted(core, x.inlined(core, x.emit))
     if not x.noting and (written := x.written_value(core)) is not None:
         return x.emit(written)
     given = x.many(core.args)

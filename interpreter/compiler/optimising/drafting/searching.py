@@ -10,9 +10,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from math import prod
 from typing import Any, Protocol
 
 from interpreter.checker.operations import Judged, Known, may_fault
+from interpreter.compiler.efforts import WRITTEN
 from interpreter.compiler.expressions.expression_code import Emitter
 from interpreter.compiler.optimising.analysis import needs_state
 from interpreter.compiler.optimising.drafting.dominance import Parts, compared
@@ -37,10 +39,11 @@ from interpreter.model import core as c, nodes as n, types as t
 from interpreter.model.core import Core
 from interpreter.model.nodes import free, rebuilt, said
 from interpreter.runtime.drafts import MOST_STEPS
-from interpreter.runtime.limits import LIMITS, SEARCHES
 from interpreter.source.text import Span
 
-STEPS_AT_ONCE = 4  # from state to state that are looked at in the time of one step of the budget
+FEW_WAYS = 200  # of a step from one state
+WAYS_AT_ONCE = 4  # that are looked at in the time of one step of the budget
+FIRST_STATES = 1_000  # of a search, before memory is looked to
 FEW_MEMBERS = 400  # of a set: so many for every state of a search are not much
 SMALL = 1_000  # whole numbers that may be added to a binary fraction without loss
 Made = list[tuple[ast.stmt, Span]]
@@ -71,6 +74,7 @@ class Search:
         self.fields = [n for n, _, _ in d.fields]
         self.types = {n: ty for n, ty, _ in d.fields}
         self.sized = [f for f, ty in self.types.items() if self._may_be_large(ty)]
+        self.counts = any(map(self.is_wide, d.steps))
         self.finite = frozenset(n for n, ty in d.params if is_finite(ty))
         self.constants: list[tuple[str, Core]] = []  # the same in every position, by the parameters in `finite`
         self.hoisted: list[tuple[str, Core]] = []
@@ -90,12 +94,17 @@ class Search:
             return self.x.efforts.of_type(type_) > FEW_MEMBERS
         return not is_finite(type_) and not isinstance(type_, t.Int | t.Number)
 
-    def is_flat(self, field: str) -> bool:
-        """True for a field that is a set or list of single things or numbers."""
-        match self.types[field]:
-            case t.SetOf(item=item) | t.ListOf(item=item):
-                return item is None or is_finite(item) or isinstance(item, t.Int | t.Number)
-        return False
+    def is_wide(self, step: c.CheckedStep) -> bool:
+        """True for a step that can be taken in so many ways from a state that they are counted one by one."""
+        return self._ways(step) > FEW_WAYS
+
+    def _ways(self, step: c.CheckedStep) -> int:
+        """Return the most ways in which a step can be taken from a state."""
+        grid = self.x.model.ruleset.grid
+        directions = WRITTEN if grid is None else len(grid.directions)
+        return prod(
+            directions if isinstance(p.type, t.Direction) else self.x.efforts.members(p.domain) for p in step.params
+        )
 
     def made(self, stepped: Callable[[Search, int, c.CheckedStep], Stepped]) -> Made:
         """The function and its tables; `stepped` makes each step's part of it."""
@@ -218,8 +227,10 @@ class Search:
             *self._given(),
             *self.assigned(self.hoisted),
             *self.opening,
+            *statements("_n = 0" if self.counts else ""),
+            *statements(f"_room = _limit if _limit < {FIRST_STATES} else {FIRST_STATES}" if self.sized else ""),
             *statements(
-                "_n = _m = 0\n_seen = {_1: _2}\n_s = _3\n_queue = [_s]\n_best = {}\n_4",
+                "_seen = {_1: _2}\n_s = _3\n_queue = [_s]\n_best = {}\n_4",
                 self.key(known, constant(False)),
                 self.price(known),
                 state,
@@ -256,15 +267,18 @@ class Search:
 
     def _loop(self, body: list[ast.stmt]) -> list[ast.stmt]:
         states = all_stored([*("v_" + f for f in self.fields), "_w"])
-        keeping = statements("if _m > _1: _spend(G, _m)", constant(SEARCHES * LIMITS.steps)) if self.sized else []
-        leaves = statements(
-            "if len(_seen) > _limit or _n > _1:\n    _spend(G, len(_seen) + _n // _2)\n    return _best, False",
-            constant(MOST_STEPS),
-            constant(STEPS_AT_ONCE),
-        )
-        loop = ast.For(states, name("_queue"), [*leaves, *keeping, *body], [])
-        counted = statements("_spend(G, len(_seen) + _n // _1)\nreturn _best, True", constant(STEPS_AT_ONCE))
-        return [loop, *counted]
+        leaves = "if len(_seen) > _limit:\n    _1\n    return _best, False"
+        if self.sized:  # memory is looked to at every thousandth state
+            leaves = (
+                "if len(_seen) > _room:\n    if len(_seen) > _limit:\n        _1\n        return _best, False\n"
+                f"    _room = _more_states(G, _limit, _room + {FIRST_STATES}, _2)"
+            )
+        if self.counts:
+            leaves += f"\nif _n > {MOST_STEPS}:\n    _1\n    return _best, False"
+        each = 1 + sum(self._ways(step) for step in self.d.steps if not self.is_wide(step)) // WAYS_AT_ONCE
+        spent = f"_spend(G, len(_seen) * {each}{f' + _n // {WAYS_AT_ONCE}' if self.counts else ''})"
+        ends = statements(leaves, statements(spent), tuple_of([name("v_" + f) for f in self.sized]))
+        return [ast.For(states, name("_queue"), [*ends, *body], []), *statements(spent + "\nreturn _best, True")]
 
     def key(self, env: Mapping[str, Core], stops: Any) -> Any:
         """What tells states apart."""
@@ -295,12 +309,12 @@ class Search:
                 expression(f"_b[{self.fields.index(self.compared.price)}]"),
                 name("_o"),
             )
+        counted = f"G.spent += _n // {WAYS_AT_ONCE}" if self.counts else "pass"
         found = statements(
             "_o = _1\n_b = _best.get(_o)\nif _b is None:\n    _best[_o] = _s\n    if _any_end:\n"
-            "        G.spent += _n // _3\n        return _best, False\nelse:\n    _2",
+            f"        {counted}\n        return _best, False\nelse:\n    _2",
             offer,
             better or [ast.Pass()],
-            constant(STEPS_AT_ONCE),
         )
         return self.x.tested([flat.flat(t, env) for t in self.finish], found)
 

@@ -20,6 +20,7 @@ from interpreter.compiler.optimising.drafting.searching import Made, Search
 from interpreter.compiler.optimising.flattening import Flattener, TooLong, is_at_hand, is_finite
 from interpreter.compiler.optimising.passes import DRAFTS
 from interpreter.compiler.python_syntax import (
+    METER,
     call_of,
     constant,
     empty_table,
@@ -171,7 +172,10 @@ class Step:
         key = row([name("v_" + n) for n in inner])
         found = call_of("ways_" + made, *(name("v_" + n) for n in [*outer, *inner]))
         return name("_t"), statements(
-            f"_t = t_{self.index}.get(_1)\nif _t is None: _t = t_{self.index}[_1] = _2", key, found
+            f"_t = t_{self.index}.get(_1)\nif _t is None:\n    _t = t_{self.index}[_1] = _2\n    _hold(_3, _t)",
+            key,
+            found,
+            name(METER),
         )
 
     def _builder(self, made: str, given: list[str]) -> None:
@@ -189,18 +193,29 @@ class Step:
 
     def _loops(self, body: list[ast.stmt], tests: list[Core]) -> list[ast.stmt]:
         """Loops over the parameters, each test as early as what it reads is known."""
-        left = list(tests)
+        left, charges = list(tests), self._charges([*tests, *(v for _, v in self.values)])
         for depth in range(len(self.names), 0, -1):
             here = [t for t in left if self.names[depth - 1] in free(t)]
             left = [t for t in left if t not in here]
             body = self.x.tested(here, body)
-            body = loop(self.x, self.names[depth - 1], self.domains[depth - 1], body)
+            body = loop(self.x, self.names[depth - 1], self.domains[depth - 1], body, charges[depth - 1])
         return body
+
+    def _charges(self, inside: list[Core]) -> list[int]:
+        """Return the steps to count for each turn of the loop over each parameter; `inside` is evaluated innermost."""
+        efforts, out = self.x.efforts, list[int]()
+        each = 4 + sum(efforts.of(core) for core in inside)
+        for param in reversed(self.step.params):
+            members = efforts.members(param.domain)
+            out.insert(0, efforts.charge_of(members, each))
+            each = efforts.of(param.domain) + (0 if out[0] else members * each)
+        return out
 
     # --- the step -------------------------------------------------------------------------------------
 
     def body(self) -> list[ast.stmt]:
         """Statements that take the step from the state at hand in every legal way."""
+        is_wide = self.s.is_wide(self.step)
         keeps = bool(self.names) and all(self._can_keep(x) for x in self.domains)
         inside = frozenset(self.names)
         if keeps:
@@ -217,11 +232,16 @@ class Step:
         if keeps:
             around, found = self._table()
             names = ["v_" + n for n in [*self.names, *(n for n, _ in self.values)]]
-            looped = [*found, *statements("_n += len(_t)"), ast.For(target(names), around, innermost, [])]
+            looped = [
+                *found,
+                *statements("_n += len(_t)" if is_wide else ""),
+                ast.For(target(names), around, innermost, []),
+            ]
         else:
-            looped = [*statements("_n += 1"), *innermost] if self.names else innermost
-            for n, domain in zip(reversed(self.names), reversed(self.domains), strict=True):
-                looped = loop(self.x, n, domain, looped)
+            looped = [*statements("_n += 1" if is_wide else ""), *innermost]
+            charges = self._charges([*self.kept, *self.tests, *self.now.values(), self.stops])
+            for number in reversed(range(len(self.names))):
+                looped = loop(self.x, self.names[number], self.domains[number], looped, charges[number])
         return self.x.tested(self.before, [*self.s.assigned(self.ahead), *looped])
 
     def _guarded(self, tests: list[Core]) -> list[ast.stmt]:
@@ -271,21 +291,16 @@ class Step:
             further = []
         elif not isinstance(stops, n.Literal):
             further = statements("if not _e: _queue.append(_s)")
-        keeping: list[ast.stmt] = []
-        for field in s.sized:
-            measure = "_m += len(_1)" if s.is_flat(field) else "_m += _size_of(_1)"
-            keeping += statements(measure, self.x.emit(known[field]))
         test = "_k not in _seen" if s.compared.price is None else "_p is None or _1 < _p"
         seen = "" if s.compared.price is None else "_p = _seen.get(_k)\n"
         return [
             *before,
             *statements(
-                f"_k = _2\n{seen}if {test}:\n    _seen[_k] = _1\n    _x = _3\n    _s = _4\n    _5\n    _6\n    _7",
+                f"_k = _2\n{seen}if {test}:\n    _seen[_k] = _1\n    _x = _3\n    _s = _4\n    _5\n    _6",
                 s.price(known),
                 s.key(known, value),
                 way,
                 state,
-                keeping,
                 s.ended(known),
                 further,
             ),

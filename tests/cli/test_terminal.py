@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(not hasattr(pexpect, "spawn"), reason="needs a p
 HASTY = """
 import sys, time
 from interpreter.__main__ import run
-from interpreter.ui.repl import screen
+from interpreter.ui.repl import terminal as screen
 from interpreter.players.bots.greedy import GreedyPlayer
 screen._PATIENCE, thinks = {patience}, {thinks}
 quickly = GreedyPlayer.choose

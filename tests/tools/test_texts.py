@@ -160,7 +160,7 @@ def test_what_a_translator_is_given_can_be_read_again() -> None:
 def test_nothing_is_left_to_translate() -> None:
     lines = texts_lines(texts_data(model_of("napoleon"), LANGUAGE))
     assert lines[0] == "# every text and name has a translation into `ja`"
-    assert yaml.load("\n".join(lines), yaml.BaseLoader) == {"kind": "locale", "format": "1", "language": "ja"}
+    assert yaml.load("\n".join(lines), yaml.BaseLoader) == {"kind": "locale", "format": "2", "language": "ja"}
 
 
 def test_the_listing_is_a_sound_locale(tmp_path: Path) -> None:

@@ -434,7 +434,7 @@ MAKERS: dict[str, list[Maker]] = {
     "maybe int": [
         filled("first({})", "list of int"),
         filled("last({})", "list of int"),
-        filled("{}[0 + {}]", "list of int", "int"),
+        filled("{}[{}]", "list of int", "int"),
         filled("edge({}, {}).toll", "place", "place"),
         filled("costs[{}.terrain, {}]", "place", "army"),
         filled("upkeep[{}, {}].food", "army", "mood"),
@@ -449,7 +449,7 @@ MAKERS: dict[str, list[Maker]] = {
         filled("last({})", "set of unit"),
         text("game.chosen"),
         filled("{}.friend", "unit"),
-        filled("{}[0 + {}]", "set of unit", "int"),
+        filled("{}[{}]", "set of unit", "int"),
     ],
     "maybe place": [
         filled("step({}, {})", "place", "direction"),

@@ -25,14 +25,14 @@ def index(x: Expressions, node: s.IndexExpr, env: Env, expected: t.Type | None) 
     if isinstance(owner.type, t.ListType | t.SetType) and len(node.args) == 1:
         index = x.of_type(node.args[0], env, t.INT, _("the place in the list"))
         if (number := _literal(index)) is not None and number < 1:
-            return x.fault(
+            x.sink.warning(
                 "member-below-one",
                 _(
                     "the members of a set or a list are counted from 1, so `[{number}]` is always missing",
                     number=number,
                 ),
                 node.args[0].span,
-                _("write `[1]` for the first member, and `last(...)` for the last"),
+                help=_("write `[1]` for the first member, and `last(...)` for the last"),
             )
         return n.Operation("item", (owner, index), t.MaybeType(owner.type.item or t.NEVER), node.span)
     if isinstance(owner.type, t.NeverType):

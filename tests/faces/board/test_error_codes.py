@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
-BOARD = ROOT / "interpreter" / "faces" / "board"
+BOARD = ROOT / "interpreter" / "ui" / "web"
 ROW = re.compile(r"^\| `([a-z-]+)` \| (\d{3}(?:, \d{3})*) \| .+ \|$", re.M)
 
 
@@ -26,11 +26,11 @@ def constants(node: ast.expr) -> Iterator[object]:
 
 
 def codes_in(tree: ast.AST) -> Iterator[tuple[object, object]]:
-    """Every code that a module sends, with its status: in `Declined(status, code, ...)`, and in
+    """Every code that a module sends, with its status: in `ApiError(status, code, ...)`, and in
     `_json({"error": code, ...}, status)`."""
     for node in ast.walk(tree):
         match node:
-            case ast.Call(func=ast.Name("Declined"), args=[status, code, *_]):
+            case ast.Call(func=ast.Name("ApiError"), args=[status, code, *_]):
                 yield from ((one, number) for one in constants(code) for number in constants(status))
             case ast.Call(args=[ast.Dict(keys=[ast.Constant("error"), *_], values=[code, *_]), status]):
                 if isinstance(code, ast.Constant):
@@ -54,5 +54,5 @@ def test_table_of_errors_tells_every_code_with_its_statuses():
 
 
 def test_codes_are_found_in_both_forms_in_which_they_are_sent():
-    text = 'raise Declined(403, "a" if b else "c", _("x"))\nreturn _json({"error": "e"}, 500)\n'
+    text = 'raise ApiError(403, "a" if b else "c", _("x"))\nreturn _json({"error": "e"}, 500)\n'
     assert sorted(codes_in(ast.parse(text))) == [("a", 403), ("c", 403), ("e", 500)]

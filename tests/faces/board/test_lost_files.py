@@ -62,7 +62,7 @@ def taken_over(path) -> None:
         cwd=ROOT,
     )
     OTHERS.append(other)
-    assert b"Hold(" in other.stdout.readline()
+    assert b"FileLock(" in other.stdout.readline()
 
 
 @pytest.fixture(autouse=True)

@@ -430,8 +430,8 @@ def test_what_is_found_out_when_the_screen_is_left_goes_nowhere() -> None:
         async with screen("napoleon", (80, 24)) as board:
             app, moment = board.app, board.app.moment
         assert moment is not None and not app.is_running
-        app.on_news(NewsMessage(["late"]))
-        app.on_scene(SceneMessage(replace(moment, version=moment.version + "x"), app.backdrop))
+        app.on_news_message(NewsMessage(["late"]))
+        app.on_scene_message(SceneMessage(replace(moment, version=moment.version + "x"), app.backdrop))
         app.on_sheet_made(SheetMade(app.panels.sheet, ["late"]))
         app.on_reasons_found(ReasonsFound(app.pointer.cursor, ["late"]))
         app.on_overlay_made(OverlayMade(None))

@@ -10,7 +10,7 @@ import pytest
 from interpreter.api.game import Rules, load
 from interpreter.players.bots.registry import make_bots
 from interpreter.players.ownership import seats_of
-from interpreter.simulation import games as played_games
+from interpreter.simulation import games as played_games, native_games
 from interpreter.simulation.games import BatchSpec, play_game
 from interpreter.simulation.native_games import SWITCH, attempt_of, load_native
 from interpreter.simulation.seeds import game_seed
@@ -29,6 +29,7 @@ TARGETS = {
 @pytest.fixture(autouse=True)
 def native_games_are_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SWITCH, "1")
+    native_games._attempts.clear()  # attempts made while it was off
 
 
 def plan_of(rules: Rules, target: str, player: str = "random", **more: Any) -> BatchSpec:

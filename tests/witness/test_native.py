@@ -9,6 +9,7 @@ import pytest
 from interpreter.api.loading import load_model
 from interpreter.backends.wasm.host.wasm_host import Trapped
 from interpreter.diagnostics.diagnostic import Sink
+from interpreter.simulation import native_games
 from interpreter.simulation.native_games import SWITCH, load_native
 from tests.properties.games import GUIDE, RULESETS
 from tests.witness.budgets import budget
@@ -27,6 +28,7 @@ MANY = range(1_000, 11_000)
 @pytest.fixture(autouse=True)
 def native_games_are_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(SWITCH, "1")
+    native_games._attempts.clear()  # attempts made while it was off
 
 
 def compare(seed: int, folder: Path, games: int, without: tuple[str, ...] = ()) -> NativeMatch | None:

@@ -9,7 +9,7 @@ import time
 from subprocess import Popen
 from typing import Any
 
-PATIENCE = 600.0  # seconds
+PATIENCE = 120.0  # seconds
 
 
 def at_work(process: Popen[Any], seconds: float) -> None:

@@ -334,8 +334,8 @@ def test_a_killed_game_is_resumed_by_the_same_link(visit, tmp_path):
 
 
 def test_games_are_begun_and_opened_from_the_list(house, visit):
-    name = house.served(house.game("napoleon")).name
     with house.at_home():
+        name = house.served(house.game("napoleon")).name
         page = visit(house.address, there=".fresh")
         page.get_by_role("button", name=name, exact=True).click()
         page.wait_for_selector("[data-place]")

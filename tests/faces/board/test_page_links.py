@@ -24,8 +24,8 @@ def test_secret_leaves_the_address_bar_and_outlives_a_reload(house, visit, mark)
 
 
 def test_back_and_forward_lead_to_the_list_and_to_the_game(house, visit):
-    name = house.served(house.game("napoleon")).name
     with house.at_home():
+        name = house.served(house.game("napoleon")).name
         page = visit(house.address, there=".fresh")
         page.get_by_role("button", name=name, exact=True).click()
         page.wait_for_selector("[data-place]")
@@ -51,7 +51,7 @@ def test_link_of_another_seat_in_the_same_tab_opens_that_seat(house, visit):
 def test_another_language_keeps_the_seat(house, visit):
     page = visit(house.game("napoleon"))
     page.locator("#more summary").click()
-    page.locator("select[aria-label='language']").select_option("ja")
+    page.get_by_label("language").select_option("ja")
     page.wait_for_url(f"{house.base}/?lang=ja")
     options(page).first.wait_for()
     assert page.locator("html").get_attribute("lang") == "ja"

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from interpreter.players.narration.why_lines import why_not_there
-from interpreter.players.orders.bulk_orders import Distances, nearer_ways, steps_to, who_can_go, without_dice
+from interpreter.players.orders.bulk_orders import Distances, steps_to, who_can_go
+from interpreter.players.orders.group_orders import distances_forward, risky_names, send_each
 from interpreter.players.orders.matching import kind_of, named
 from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.players.orders.option_tree import option_words
-from interpreter.players.orders.repeated_decisions import Row, row_is_unused, row_of
-from interpreter.players.orders.route_planning import MOST_REPEATED, comes_out, dice_fell, dice_on, largest_from
+from interpreter.players.orders.repeated_decisions import row_of
+from interpreter.players.orders.route_planning import MOST_REPEATED, Route, dice_fell, dice_on, largest_from
 from interpreter.players.orders.tokenizer import destination, endpoints
-from interpreter.players.ownership import members, on_map, seat_of
+from interpreter.players.ownership import members
+from interpreter.runtime.decisions import Decision, Option
 from interpreter.ui.repl.confirmations import agreed
 from interpreter.ui.repl.mutating_commands import dice_line
 from interpreter.ui.repl.repl_protocol import CommandResult, ReplProtocol
@@ -54,14 +56,8 @@ def _aimed(session: ReplProtocol, text: str) -> tuple[str, Distances | None, boo
     given = text.split()
     forward = {"forward", session.words.say("forward").casefold()}
     if given and given[-1].casefold() in forward or not given:
-        seat = game.decision.seat if game.decision else ""
-        state = game.state
-        enemies = {
-            state.at[p]
-            for p in range(len(game.program.ids["piece"]))
-            if on_map(game, p) and seat_of(game, p) not in (None, seat)
-        }
-        return " ".join(given[:-1]), steps_to(game, sorted(enemies)) if given and enemies else None, True
+        steps = distances_forward(game) if given else {}
+        return " ".join(given[:-1]), steps or None, True
     who, places = destination(text, lexicon)
     if len(places) != 1:
         return who, None, False
@@ -96,58 +92,36 @@ def _nobody_now(session: ReplProtocol) -> str:
 
 
 def _send_each(session: ReplProtocol, pieces: tuple[str, ...], steps: Distances, spreads: bool) -> CommandResult:
-    """Order each piece as near as it gets, the nearest first; told in one line each, and taken back as one.
-
-    Stops where an order asks something of its own, or where the row of orders ends: nothing else is decided here.
-    """
+    """Order each piece as near as it gets; told in one line each, and taken back as one."""
     game, say, words = session.game, session.words.say, session.words
-    row, handles = row_of(game), game.program.handles["piece"]
-    sent, made, risky = 0, len(game.keys), list[str]()
-    for piece in sorted(pieces, key=lambda p: (steps.get(game.state.at[handles[p]], len(steps)), pieces.index(p))):
-        found = nearer_ways(game, piece, steps, spreads)
-        way = without_dice(game, found)
-        if way is None:
-            risky += [piece] if found else []
-            continue
-        follows = session.order(way)
-        if follows is not CommandResult.MOVED:
-            return follows
-        sent += 1
-        _leave_at_that(session, row)
-        if row is None or not row.is_asked_in(game.state) or dice_fell(game):
-            break
-    if not sent:
+    made, last = len(game.keys), CommandResult.MOVED
+
+    def order(way: Route | Option) -> bool:
+        nonlocal last
+        last = session.order(way)
+        return last is CommandResult.MOVED
+
+    def ended(asked: Decision) -> None:
+        question = asked.prompt_text(words.lang)
+        session.screen.write(
+            ["    " + say("({question} {answer})", question=question, answer=words.name("done", "option"))]
+        )
+
+    result = send_each(game, pieces, steps, spreads, order, ended)
+    if result.is_refused:
+        return last
+    if not result.sent:
         told = say("none of them can come nearer now without dice; `what PIECE` tells its reach")
         return session.refuse([told])
-    session.way_taken = (len(game.keys), len(game.keys) - made, say("orders for {number}", number=sent))
-    if row is not None and row.is_interrupted_in(game.state):
+    session.way_taken = (len(game.keys), len(game.keys) - made, say("orders for {number}", number=result.sent))
+    if result.is_interrupted:
         session.screen.write(
             [say("(stopped here: this order asks something; give the others the same order afterwards)")]
         )
-    elif risky:
-        names = words.some(map(words.piece, risky), _MOST_RISKY)
+    elif result.risky:
+        names = risky_names(result, words, _MOST_RISKY)
         session.screen.write([say("(not ordered, as dice would fall: {names})", names=names)])
     return CommandResult.MOVED
-
-
-def _leave_at_that(session: ReplProtocol, row: Row | None) -> None:
-    """End the rows that an order asks of its own, such as who goes along, with nothing chosen in them, and tell it.
-
-    Never ends the row in which the order was given, nor any after it: those are phases of the game.
-    """
-    game, words = session.game, session.words
-    seat = game.decision.seat if game.decision else ""
-    while row is not None and row.is_interrupted_in(game.state):
-        decision = game.decision
-        done = None if decision is None else next((o for o in decision.options if o.key == "done"), None)
-        if decision is None or done is None or decision.seat != seat or not row_is_unused(game):
-            return
-        asked = decision.prompt_text(words.lang)
-        if comes_out(game, (done.key,)) or session.order(done) is not CommandResult.MOVED:
-            return
-        session.screen.write(
-            ["    " + words.say("({question} {answer})", question=asked, answer=words.name("done", "option"))]
-        )
 
 
 def _send_between(session: ReplProtocol, origin: str, goal: str) -> CommandResult:

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable, Coroutine
 from importlib.resources import files
+from time import monotonic
 from typing import Any, TypeVar
 
 from anyio import to_thread
@@ -32,7 +33,7 @@ from interpreter.ui.web.network.server_names import ServerNames
 from interpreter.ui.web.page_strings import page_words, shell_page
 from interpreter.ui.web.request_guard import RequestGuardMiddleware, sent_secret
 from interpreter.ui.web.seat_registry import Access, SeatRegistry
-from interpreter.ui.web.served_game import ServedGame
+from interpreter.ui.web.served_game import ServedGame, only_side
 from interpreter.ui.web.whose_fault import fault_sentence
 from interpreter.view_model.dynamic_view import Viewer
 
@@ -45,6 +46,7 @@ _MOST_BODY = 65_536  # bytes
 _LONGEST_NOTE = 2_000  # characters
 _LONGEST_ODDS = 60.0  # seconds for exact odds
 _LONGEST_WAIT = 25.0  # seconds that a long poll is held
+_AWAY = 40.0  # seconds without a poll after which a player counts as away
 
 
 class WebApplication:
@@ -127,7 +129,10 @@ class WebApplication:
 
     async def news(self, request: Request) -> Response:
         """Long poll: return the version as soon as it differs from the client's."""
-        news = self.entrance(request).room.news_after(request.query_params.get("after", ""), _LONGEST_WAIT)
+        came = self.entrance(request)
+        if came.role != ONLOOKER:
+            came.room.served.seen[came.seat] = monotonic()
+        news = came.room.news_after(request.query_params.get("after", ""), _LONGEST_WAIT)
         return _json({"version": await _for(request, news)})
 
     async def ground(self, request: Request) -> Response:
@@ -186,6 +191,35 @@ class WebApplication:
         await came.room.work(came.asker, lambda: came.room.served.note(came.asker, said, lang, came.seat))
         return await self._scene(request, came, lang)
 
+    async def again(self, request: Request) -> Response:
+        """Start a new game like the host's, and return the path of its host's page."""
+        came, lang = self.entrance(request), self.lang(request)
+        await _sent(request)
+        if self.lobby is None or came.role != HOST:
+            raise ApiError(403, "onlooker", _("only the host can start a new game here"))
+        return _json({"path": f"?seat={await self.lobby.again(came.room.served, lang)}"})
+
+    async def name(self, request: Request) -> Response:
+        """Set what the player of a seat is called."""
+        came, lang, sent = self.entrance(request), self.lang(request), await _sent(request)
+        name, seat = sent.get("name"), came.seat or sent.get("seat")
+        if not isinstance(name, str) or not isinstance(seat, str):
+            raise ApiError(400, "no-text", _("expected a name as a text: {expected}", expected='{"name": ...}'))
+        if seat not in came.room.served.watcher(came.role, came.seat).seats:
+            raise ApiError(403, "onlooker", _("this is for another seat to decide"))
+        await came.room.work(came.asker, lambda: came.room.served.call(seat, name))
+        return await self._scene(request, came, lang)
+
+    async def group(self, request: Request) -> Response:
+        """Order a group of pieces forward, or to a place."""
+        came, sent = self.entrance(request), await _sent(request)
+        group, place, version = sent.get("group"), sent.get("place", ""), sent.get("version", "")
+        if not isinstance(group, str) or not isinstance(place, str):
+            raise ApiError(400, "no-key", _("expected a group as a text: {expected}", expected='{"group": ...}'))
+        if not isinstance(version, str):
+            raise ApiError(400, "no-version", _("a version is a text"))
+        return await self._done(request, came, lambda served, by: served.group(by, group, place, version))
+
     async def ask(self, request: Request) -> Response:
         """Answer a query about the game."""
         came, lang = self.entrance(request), self.lang(request)
@@ -195,7 +229,9 @@ class WebApplication:
                 found = await _for(request, self._odds(came, given.get("key", ""), lang))
             else:
                 answer = came.room.inquiry.answer
-                found = await _for(request, came.room.ask(came.asker, lambda: answer(what, given, came.seat, lang)))
+                found = await _for(
+                    request, came.room.ask(came.asker, lambda: answer(what, given, came.role, came.seat, lang))
+                )
         except (SetupError, IllegalAction, RuleFault) as problem:
             raise ApiError(422, "no-answer", fault_sentence(problem)) from None
         return _json(found)
@@ -234,8 +270,18 @@ class WebApplication:
         came, lang = self.entrance(request), self.lang(request)
         served = came.room.served
         words = await _for(request, came.room.ask(came.asker, lambda: served.words(lang)))
+        own = served.watcher(came.role, came.seat).seats
+        now, host = monotonic(), served.seen.get("", 0)
         rows = [
-            {"seat": seat, "name": words.thing("seat", seat), "player": words.player(player)}
+            {
+                "seat": seat,
+                "name": words.thing("seat", seat),
+                "player": served.names.get(seat) or words.player(player),
+                "named": served.names.get(seat, ""),
+                "side": only_side(served.game, seat),
+                "own": seat in own and seat not in served.bots,
+                "here": None if seat in served.bots else now - max(served.seen.get(seat, 0), host) < _AWAY,
+            }
             for seat, player in served.players.items()
         ]
         links = self.doors.links(came.room) if came.role == HOST else []
@@ -348,7 +394,7 @@ def application(
         return _json({"error": "fault", "message": told}, 500)
 
     asked = (board.words, board.still, board.scene, board.news, board.seats)
-    done = (board.choose, board.undo, board.redo, board.note, board.open)
+    done = (board.choose, board.undo, board.redo, board.note, board.name, board.group, board.again, board.open)
     routes = [
         Route("/", index),
         *(Route(f"/api/{answer.__name__}", answer) for answer in asked),

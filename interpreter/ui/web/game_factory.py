@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from interpreter.api.autosave import Autosave
 from interpreter.api.resume import remember, replay_of, rules_of
-from interpreter.api.rules import Rules
+from interpreter.api.rules import Rules, load
 from interpreter.i18n.translator import Message, Translate, mark as _
 from interpreter.players.bots.registry import HUMAN, is_bot, make_bots, within_bounds
 from interpreter.players.ownership import seats_of, side_seats
@@ -22,7 +23,7 @@ def new_game(
     say: Translate,
     players: Mapping[str, str],
     scenario: str | None = None,
-    options: Sequence[str] = (),
+    options: Sequence[str] | Mapping[str, Any] = (),
     seed: int | None = None,
 ) -> ServedGame:
     """Start a new game, saved among the user's games.
@@ -42,6 +43,12 @@ def new_game(
     remember(rules)
     name = rules.id if path is None else game_name(path)
     return ServedGame(name, rules, game, keeper, chosen, make_bots(chosen, game.seed or 0))
+
+
+def new_game_like(served: ServedGame, say: Translate) -> ServedGame:
+    """Start a new game with the ruleset, scenario, options and players of another."""
+    game = served.game
+    return new_game(load(served.rules.target), say, served.players, game.scenario, game.view()["options"])
 
 
 Players = Callable[[Sequence[str], dict[str, str]], Mapping[str, str]]

@@ -22,7 +22,7 @@ from interpreter.saves.saved_games import SavedGame, saved_games
 from interpreter.ui.web.access_tokens import HOST, digest_of, fresh_secret
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.game_channel import GameChannel
-from interpreter.ui.web.game_factory import new_game, resumed_game
+from interpreter.ui.web.game_factory import new_game, new_game_like, resumed_game
 from interpreter.ui.web.network.game_records import GameRecord, new_record, ports_with, recall_game, remember_game
 from interpreter.ui.web.seat_registry import SeatRegistry
 from interpreter.ui.web.served_game import ServedGame
@@ -81,6 +81,12 @@ class Lobby:
                     return self._host_secret(known)
                 served = await to_thread.run_sync(lambda: resumed_game(found.path, say))
             return self._host_secret(self.let_in(served, is_new=bool(ruleset)))
+
+    async def again(self, served: ServedGame, lang: str) -> str:
+        """Start a new game with the ruleset, scenario, options and players of one, and return its host's token."""
+        async with self._opening:
+            fresh = await to_thread.run_sync(lambda: new_game_like(served, speaker(lang)))
+            return self._host_secret(self.let_in(fresh, is_new=True))
 
     def let_in(self, served: ServedGame, is_new: bool = False) -> GameChannel:
         """Open a channel for a game. A new game gets new links, even if its file name was used before."""

@@ -94,6 +94,11 @@ def focused(page, attribute: str) -> str | None:
     return page.evaluate("name => document.activeElement.getAttribute(name)", attribute)
 
 
+def tab(page, name: str) -> None:
+    """Open a tab of the side bar."""
+    page.get_by_role("tab", name=name).click()
+
+
 def menu(page, name: str) -> None:
     """Press a button of the menu."""
     page.locator("#more summary").click()
@@ -172,10 +177,10 @@ def test_a_march_is_planned_on_the_map_then_taken_and_taken_back(house, visit):
     gone_on(page, before)
     assert counter.get_attribute("transform") != start
     moved = version(page)
-    page.get_by_role("button", name="undo", exact=True).click()
+    page.get_by_role("button", name="Undo", exact=True).click()
     gone_on(page, moved)
     assert counter.get_attribute("transform") == start
-    assert page.get_by_role("button", name="redo", exact=True).is_enabled()
+    assert page.get_by_role("button", name="Redo", exact=True).is_enabled()
 
 
 def test_what_a_march_costs_covers_nothing_that_stands_there(house, visit):
@@ -212,6 +217,7 @@ def test_a_stack_is_spread_out_by_pointing_and_by_keys(house, visit):
         return [...at.values()].find(ids => ids.length > 1); }"""
     )
     first, second = (page.locator(f"[data-piece='{name}']") for name in stack[:2])
+    page.get_by_role("button", name="Whole map").click()
     small = first.bounding_box()["width"]
     first.hover()
     page.wait_for_selector(".fan [data-piece]")
@@ -242,7 +248,7 @@ def test_who_can_come_and_what_bars_the_sight_are_told(house, visit):
     page.wait_for_selector(".do-it")
     assert names[0] in page.locator("#plan").inner_text() and "1313" in page.locator("#plan").inner_text()
     page.keyboard.press("Escape")
-    titles = page.locator("label:has-text('shown on the map') option").all_text_contents()
+    titles = page.locator("label:has-text('Shown on the map') option").all_text_contents()
     sees = next(n for n, title in enumerate(titles) if "sees" in title)
     for _ in range(sees):
         page.keyboard.press("o")
@@ -256,14 +262,13 @@ def test_who_can_come_and_what_bars_the_sight_are_told(house, visit):
 
 def test_charts_rules_and_exact_odds_are_shown(house, visit):
     page = visit(house.game("denain-1712", {"allied": "random"}, seed=4))
-    menu(page, "charts")
-    page.locator("dialog button").filter(has_text="artillery").first.click()
-    page.locator("dialog table").first.wait_for()
-    page.locator("dialog button.cite").first.click()
+    tab(page, "Charts")
+    page.locator("#charts select").select_option(label="Artillery fire")
+    page.locator("#charts table").first.wait_for()
+    page.locator("#charts button.cite").first.click()
     until(page, "() => (document.querySelector('dialog .lines')?.innerText ?? '').length > 20")
-    page.get_by_role("button", name="back", exact=True).click()
-    page.locator("dialog table").first.wait_for()
     page.keyboard.press("Escape")
+    tab(page, "Orders")
     for _ in range(20):
         my_turn(page)
         shots = page.locator("button[data-option^='bombard']:visible")
@@ -277,7 +282,7 @@ def test_charts_rules_and_exact_odds_are_shown(house, visit):
     told = "() => (document.querySelector('dialog[open] .lines')?.innerText ?? '').includes('%')"
     before = version(page)
     shots.first.hover()
-    page.locator("#plan .odds").click()
+    page.locator("#peek .odds").click()
     until(page, told)
     page.keyboard.press("Escape")
     page.keyboard.press("x")
@@ -308,12 +313,12 @@ def test_a_choice_is_taken_back_and_made_again_before_the_other_seat(house, visi
     first = prompt(mine)
     choose(mine)
     after, seen = prompt(mine), version(other)
-    for button, told in (("undo", first), ("redo", after), ("undo", first)):
+    for button, told in (("Undo", first), ("Redo", after), ("Undo", first)):
         mine.get_by_role("button", name=button, exact=True).click()
         until(mine, "told => document.querySelector('#prompt').innerText === told", arg=told)
         gone_on(other, seen)
         seen = version(other)
-        assert not other.get_by_role("button", name="redo", exact=True).is_enabled(), "it is not his to make again"
+        assert not other.get_by_role("button", name="Redo", exact=True).is_enabled(), "it is not his to make again"
     assert list(keys) == []
 
 
@@ -370,7 +375,14 @@ def test_the_page_speaks_japanese_and_its_map_is_walked_by_keys(house, visit):
 
 
 def test_axe_finds_nothing_serious_wide_or_narrow_light_or_dark(house, visit):
-    page = visit(house.game("napoleon"), has_touch=True)
+    page = visit(house.game("napoleon", seed=3), has_touch=True)
+    press(page, "move and fight")
+    page.locator("button[data-option$=', 10)']").first.click()
+    until(page, "() => document.querySelector('#prompt').textContent.includes('area')")
+    before = version(page)
+    options(page).filter(has_text="Austria").first.click()
+    gone_on(page, before)
+    page.locator("#card h2").wait_for()
     page.locator("#more summary").click()
     for width, scheme in ((360, "light"), (360, "dark"), (1600, "light"), (1600, "dark")):
         page.set_viewport_size({"width": width, "height": 740 if width == 360 else 1000})
@@ -386,22 +398,21 @@ def test_places_and_options_can_be_hit_with_a_finger(house, visit):
     sizes = options(page).evaluate_all("all => all.map(b => b.getBoundingClientRect().height)")
     assert min(sizes) >= 40
     for _ in range(3):
-        page.get_by_role("button", name="closer").tap()
+        page.get_by_role("button", name="Zoom in").tap()
     wide = page.locator(".place").first.bounding_box()
     assert min(wide["width"], wide["height"]) >= 40
 
 
-@pytest.mark.parametrize("ruleset", ["napoleon", "denain-1712"])
-def test_the_buttons_of_the_map_cover_nothing_of_it(house, visit, ruleset):
-    page = visit(house.game(ruleset), 360, 740, has_touch=True)
+def test_map_keeps_its_size_whatever_is_shown_beside_it(house, visit):
+    page = visit(house.game("denain-1712"))
     for width, height in ((360, 740), (740, 360), (1600, 1000)):
         page.set_viewport_size({"width": width, "height": height})
-        ground = page.locator("#map svg").bounding_box()
-        assert ground["height"] > 100
-        for button in page.locator(".zoom button").all():
-            box = button.bounding_box()
-            assert box["y"] >= ground["y"] + ground["height"], (width, box, ground)
-            assert box["x"] >= 0 and box["x"] + box["width"] <= width
+        before = page.locator("#map > svg").bounding_box()
+        assert before["height"] > 0.7 * height, "the map is the page"
+        for name in ("Log", "Status", "Charts", "Rules", "Chat", "Orders"):
+            tab(page, name)
+            assert page.locator("#map > svg").bounding_box() == before
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_looking_back_shows_the_game_as_it_stood(house, visit):
@@ -410,7 +421,7 @@ def test_looking_back_shows_the_game_as_it_stood(house, visit):
     for _ in range(3):
         choose(page)
     now = page.locator("#log").inner_text()
-    menu(page, "look back")
+    menu(page, "Look back")
     page.locator("#replay input").fill("0")
     until(page, "n => document.querySelector('#prompt').innerText === n", arg=first)
     assert "0" in page.locator("#replay p").inner_text() and prompt(page) == first
@@ -420,18 +431,20 @@ def test_looking_back_shows_the_game_as_it_stood(house, visit):
 
 def test_tracks_and_markers_lie_beside_the_map(house, visit):
     page = visit(house.game("napoleon", seed=3))
+    tab(page, "Status")
     tracks = page.locator("#tracks")
     head = tracks.locator("thead").inner_text().strip().split("\t")
     assert head == ["nation", "war status", "footing"]
     assert tracks.get_by_text("morale 20").locator("svg .at").count() == 1
     assert tracks.locator("tbody tr").count() == 6 and tracks.locator("tbody td svg .at").count() == 12
     assert not tracks.locator(".changed").count(), "nothing has changed yet"
+    tab(page, "Orders")
     for _ in range(40):
         choose(page, options(page).count() - 1)
         if tracks.locator(".changed").count():
             break
     assert tracks.locator(".changed").count(), "what has changed since the choice before is marked"
-    menu(page, "look back")
+    menu(page, "Look back")
     page.locator("#replay input").fill("0")
     until(page, "() => document.querySelector('#tracks').innerText.includes('morale 20')")
 
@@ -460,10 +473,13 @@ def test_what_others_have_changed_stays_marked_until_ones_own_choice(house, visi
 def test_other_things_that_a_ruleset_has_fold_up_and_stay_open(house, visit):
     page = visit(house.game("denain-1712", seed=3))
     formations = page.locator("#tracks details[data-kind='formation']")
+    tab(page, "Status")
     assert not formations.get_by_text("Villars").is_visible()
     formations.locator("summary").click()
     assert formations.get_by_text("Villars").is_visible()
+    tab(page, "Orders")
     choose(page)
+    tab(page, "Status")
     assert formations.get_by_text("Villars").is_visible()
 
 
@@ -530,8 +546,14 @@ def test_whole_stack_is_planned_on_the_map_by_default(house, visit):
     page.locator(".pieces g.orderable").first.dispatch_event("click")
     page.locator(".place.reach[data-place='austria']").dispatch_event("click")
     page.locator(".do-it:focus").wait_for()
-    assert page.locator("#plan .planned").inner_text().startswith("move 10: Austria")
-    assert page.locator("#plan select option").count() == 30
+    assert page.locator("#plan .planned").inner_text().startswith("Move 10: Austria")
+    plan = page.locator("#plan")
+    assert plan.locator("output").inner_text() == "10 of 10" and plan.locator("select option").count() == 3
+    plan.get_by_role("button", name="Fewer").click()
+    assert plan.locator("output").inner_text() == "9 of 10"
+    assert plan.locator(".planned").inner_text().startswith("Move 9: Austria")
+    plan.get_by_role("button", name="All").click()
+    assert plan.locator("output").inner_text() == "10 of 10"
 
 
 def test_counter_in_an_asked_place_stands_for_the_place(house, visit):
@@ -553,7 +575,7 @@ def test_done_with_nothing_done_asks_first_and_can_be_given_up(house, visit):
     options(page).filter(has_text="done").click()
     page.locator("#alert .anyway:focus").wait_for()
     assert "nothing has been done yet" in page.get_by_role("alert").inner_text()
-    page.get_by_role("button", name="cancel", exact=True).click()
+    page.get_by_role("button", name="Cancel", exact=True).click()
     assert page.get_by_role("alert").inner_text() == ""
     assert version(page) == before
     choose(page, options(page).count() - 1)
@@ -579,27 +601,32 @@ def test_targets_are_those_of_the_counter_pointed_out(house, visit):
     assert "nothing that can be ordered" not in page.locator(".tip").inner_text()
 
 
-def test_note_of_the_other_seat_is_told_until_it_is_read(house, visit):
+def test_message_of_the_other_seat_is_marked_until_it_is_read(house, visit):
     links = house.addresses("napoleon")
     seats = [seat for seat in links if seat not in ("host", "onlooker")]
     mine, other = (visit(links[seat]) for seat in seats)
-    menu(mine, "notes")
-    mine.locator("dialog form input").fill("bonjour")
-    mine.locator("dialog form button").click()
-    told = other.locator("#notices")
-    told.get_by_text("bonjour").wait_for()
-    assert "new note" in told.inner_text()
-    assert "bonjour" not in mine.locator("#notices").inner_text(), "who wrote it knows"
-    told.get_by_role("button").click()
-    other.locator("dialog").get_by_text("bonjour").wait_for()
-    assert told.inner_text() == ""
+    tab(mine, "Chat")
+    mine.get_by_role("button", name="Change your name").click()
+    mine.get_by_label("Change your name").fill("Anna")
+    mine.get_by_role("button", name="Save").click()
+    mine.get_by_label("Write a message").fill("bonjour")
+    mine.get_by_role("button", name="Send").click()
+    mark = other.locator("#tab-chat sup")
+    mark.wait_for()
+    assert mark.inner_text() == "1" and not mine.locator("#tab-chat sup").count(), "who wrote it knows"
+    assert "Anna" in other.locator("#seat").inner_text()
+    tab(other, "Chat")
+    message = other.locator(".msg")
+    message.wait_for()
+    assert "bonjour" in message.inner_text() and message.locator("small").inner_text().startswith("Anna")
+    assert not mark.count()
 
 
 def test_overlay_box_is_labelled_and_an_empty_overlay_says_so(house, visit):
     page = visit(house.game("denain-1712"))
     page.route(re.compile("/api/ask/overlay[?]"), lambda route: route.fulfill(json=EMPTY_OVERLAY))
     page.locator("#more summary").click()
-    box = page.get_by_label("shown on the map")
+    box = page.get_by_label("Shown on the map")
     box.select_option(index=1)
     until(page, "() => document.querySelector('.tip').innerText.includes('nothing of it to show now')")
 
@@ -621,7 +648,7 @@ def test_report_shows_its_tables_as_tables(house, visit):
     page = visit(house.game("napoleon"))
     for _ in range(3):
         choose(page)
-    menu(page, "report")
+    menu(page, "Report")
     page.locator("dialog table th").first.wait_for()
     assert page.locator("dialog table tr").count() > 2
 

@@ -1,4 +1,4 @@
-"""Directions that orders give a counter: the argument of an option that has the type of the counters' arrow, as an angle."""
+"""Directions that orders give a counter, as angles: the argument of an option with the type of the arrow."""
 
 from __future__ import annotations
 

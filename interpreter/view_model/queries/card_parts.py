@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -155,9 +156,14 @@ def _paired(parts: Sequence[CardPart]) -> list[CardPart]:
 
 
 def came_lines(stage: ViewContext, events: Sequence[LogEvent]) -> tuple[AnswerLine, ...]:
-    """Render events as lines, similar ones that are adjacent in one."""
+    """Render events as lines, similar ones that are adjacent in one, equal ones once with their number."""
     lines = EventFormatter(stage.words, decisions=False, begun=True).lines(events)
-    return tuple(replace(line, depth=0) for line in parted_lines(lines, stage.words.data["rulebook"]))
+    counted = Counter(parted_lines(lines, stage.words.data["rulebook"]))
+    say = stage.words.say
+    return tuple(
+        replace(line, text=line.text if n == 1 else say("{what} ({number} times)", what=line.text, number=n), depth=0)
+        for line, n in counted.items()
+    )
 
 
 def _plain_looks(entry: LedgerEntry, form: Program) -> list[LedgerEntry]:

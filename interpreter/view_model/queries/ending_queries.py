@@ -7,21 +7,20 @@ from fractions import Fraction
 from typing import Any
 
 from interpreter.i18n.number_format import number_text
-from interpreter.play.events import event_of, is_silent
 from interpreter.play.game import Game, GameOutcome
 from interpreter.play.safe_scores import scores_or_fault
 from interpreter.players.luck.luck_report import luck_lines
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seat_sides
-from interpreter.players.summaries.scores import tally_lines
+from interpreter.players.summaries.scores import score_lines, tally_lines
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.state import copied
 from interpreter.view_model.log_view import parted_lines
 from interpreter.view_model.records import AnswerLine, Ending
 from interpreter.view_model.view_context import ViewContext
 
-_LAST = 3  # events told as the reason
+_REASONS = 2  # paragraphs told as the reason
 _MOST_LUCK = 4  # lines
 
 
@@ -45,7 +44,7 @@ def ending_of(stage: ViewContext, game: Game, fortunes: LuckService) -> Ending:
         _margin(winners, scores),
         tuple(_reasons(stage, game)),
         points,
-        parted_lines(tally_lines(game, stage.rules.form, words), words.data["rulebook"]),
+        parted_lines(_sources(stage, game), words.data["rulebook"]),
         tuple(_course(game, seats)),
         parted_lines(luck_lines(fortunes.count_game(game), words)[:_MOST_LUCK], words.data["rulebook"]),
     )
@@ -76,17 +75,17 @@ def _margin(winners: tuple[str, ...], scores: Any) -> str:
 
 
 def _reasons(stage: ViewContext, game: Game) -> Iterator[AnswerLine]:
-    """Yield the last events of the game and the paragraphs by which it ended."""
-    log = game.raw_log()
-    program, words = stage.rules.program, stage.words
-    found = [raw for raw in log[-40:] if raw[0] == "event" and not is_silent(program, raw)][-_LAST:]
-    for raw in found:
-        event = event_of(program, raw)
-        yield AnswerLine(event.text(stage.lang), event.cite)
-    for raw in log[-3:]:
-        if raw[0] == "end" and raw[3]:
-            titles = [words.label(words.data["rulebook"][c]["title"]) for c in raw[3] if c in words.data["rulebook"]]
-            yield AnswerLine(words.listed(dict.fromkeys(titles)), tuple(raw[3]))
+    """Yield the paragraphs by which the game ended."""
+    words, book = stage.words, stage.words.data["rulebook"]
+    cites = next((tuple(raw[3]) for raw in reversed(game.raw_log()) if raw[0] == "end"), ())
+    for cite in cites[:_REASONS]:
+        if cite in book:
+            yield AnswerLine(words.label(book[cite]["text"]) or words.label(book[cite]["title"]), (cite,))
+
+
+def _sources(stage: ViewContext, game: Game) -> list[str]:
+    """Return what the scores are made of, or else how they are counted."""
+    return tally_lines(game, stage.rules.form, stage.words) or score_lines(game, stage.words)
 
 
 def _course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:

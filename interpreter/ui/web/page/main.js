@@ -138,6 +138,7 @@ class Page {
     if (before && scene.may_choose && !before.may_choose) this.map.seekAction();
     const hasOthers = await this.recap.load(scene);
     this.end.show(scene);
+    if (scene.outcome.length) return this.card.close();
     if (!before || scene.choices <= before.choices || this.isLookingBack) return;
     const own = this.lastRoll(scene, before.choices);
     const others = hasOthers ? this.recap.lastDice() : 0;

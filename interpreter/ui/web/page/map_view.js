@@ -96,7 +96,8 @@ export class MapView {
   /** Zoom in on the front, where the next orders are given. */
   openAtFront() {
     const middle = front(this.scene.pieces);
-    if (middle) this.camera.lookAt(middle, playingScale(this.scene.pieces, this.camera));
+    const isGrid = this.still.places.some((place) => place.kind === "space");
+    if (middle) this.camera.lookAt(middle, playingScale(this.scene.pieces, this.camera, isGrid));
   }
 
   /** Pan so that the middle of some places is in view. */

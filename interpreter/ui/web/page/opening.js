@@ -2,7 +2,7 @@
 
 const COUNTER = 56; // pixels of a counter at playing zoom
 const COUNTER_NARROW = 44;
-const SHARE = 0.3; // least share of the map's width or height that is in view
+const SHARE = { grid: 0.3, areas: 0.55 }; // least share of the map's width or height that is in view
 
 /** Return the middle between the nearest counters of different sides, those that can be ordered before others. */
 export function front(pieces) {
@@ -19,11 +19,11 @@ export function front(pieces) {
 }
 
 /** Return the scale of the camera at which a counter has its playing size, and some of the map is still in view. */
-export function playingScale(pieces, camera) {
+export function playingScale(pieces, camera, isGrid) {
   const sizes = pieces.filter((piece) => piece.at).map((piece) => piece.size);
   if (!sizes.length) return 1;
   const wanted = window.innerWidth <= 640 ? COUNTER_NARROW : COUNTER;
   const usual = sizes.sort((a, b) => a - b)[Math.floor(sizes.length / 2)];
   const fit = camera.magnification() / camera.scale;
-  return Math.min(wanted / (usual * fit), 1 / SHARE);
+  return Math.min(wanted / (usual * fit), 1 / SHARE[isGrid ? "grid" : "areas"]);
 }

@@ -162,6 +162,7 @@ export class PlanView {
     this.asking?.abort();
     this.proposed = null;
     this.element.hidden = true;
+    this.buttons.replaceChildren();
     this.buttons.hidden = true;
     document.body.classList.remove("planning");
     this.map.wheel.hide();

@@ -30,11 +30,7 @@ def narrowed(text: str) -> str:
     >>> narrowed("\uff11\uff12\uff1f")
     '12?'
     """
-<<<<<<< HEAD
-    return "".join(c if category(c) == "No" else normalize("NFKC", c) for c in text)  # "²" stays a sign, not a 2
-=======
     return _FORMS.sub(lambda found: normalize("NFKC", found[0]), text)
->>>>>>> a0da28a2 (players)
 
 
 def in_katakana(text: str) -> str:

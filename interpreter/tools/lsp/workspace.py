@@ -57,13 +57,8 @@ class Workspace:
             return ""
 
     def target_of(self, path: Path) -> str:
-<<<<<<< HEAD
         """Return the target to check for a file: the folder of its ruleset, a variant, or a scenario outside one."""
-        head = "\n" + self.text_of(path)[:2000]
-=======
-        """Return what to check for a file: the folder of its ruleset, a variant, or a scenario outside of one."""
         head = "\n" + self.text_of(path)[:2000].removeprefix("\ufeff")
->>>>>>> 8648c7a8 (files)
         is_variant = path.suffix != ".rules" and "\nkind: variant" in head
         if is_variant:
             return str(path)

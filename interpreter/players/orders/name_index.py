@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from typing import Any
-from unicodedata import category, combining, normalize
+from unicodedata import combining, normalize
 
 from interpreter.play.game import Game
 from interpreter.play.template_values import short_form

@@ -11,7 +11,7 @@ import pytest
 
 from interpreter.api.autosave import Autosave
 from interpreter.api.game import load
-from interpreter.saves.file_lock import FileLock, hold, marker_of
+from interpreter.saves.file_lock import FileLock, acquire_lock, marker_of
 from interpreter.saves.journal import read_journal
 from tests.patience import PATIENCE
 
@@ -29,7 +29,7 @@ def evening(run: Run, tiny: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def playing(evening: Path) -> FileLock:
     """Another program that plays it."""
-    found = hold(evening)
+    found = acquire_lock(evening)
     assert isinstance(found, FileLock)
     yield found
     found.release()

@@ -83,8 +83,8 @@ def test_whoever_is_taken_over_notices_before_writing(tiny: Path, tmp_path: Path
 
 def test_a_killed_program_leaves_no_lock(run: Run, evening: Path) -> None:
     code = (
-        "import os, signal, sys; from pathlib import Path; from interpreter.saves.file_lock import hold\n"
-        "h = hold(Path(sys.argv[1])); os.kill(os.getpid(), signal.SIGKILL)"
+        "import os, signal, sys; from pathlib import Path; from interpreter.saves.file_lock import acquire_lock\n"
+        "h = acquire_lock(Path(sys.argv[1])); os.kill(os.getpid(), signal.SIGKILL)"
     )
     subprocess.run([sys.executable, "-c", code, str(evening)], check=False, timeout=PATIENCE)
     assert marker_of(evening).exists()

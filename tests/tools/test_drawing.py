@@ -380,10 +380,10 @@ def test_the_same_picture_whatever_the_hash_seed(make: Make) -> None:
     code = (
         "from interpreter.documents.ruleset_reading import load_documents as load\n"
         "from interpreter.diagnostics.diagnostic import Sink\n"
-        "from interpreter.tools.maps.svg import svg_map\n"
+        "from interpreter.tools.maps.svg import render_map\n"
         "from interpreter.tools.maps.piece_groups import default_scenario\n"
         f"r = load({str(folder)!r}, Sink())\n"
-        "print(svg_map(r, default_scenario(r)))\n"
+        "print(render_map(r, default_scenario(r)))\n"
     )
     pictures = {
         subprocess.run(

@@ -340,7 +340,7 @@ def _why_not_draft(decision: Decision, name: str, args: Mapping[str, Any], langu
 def split_steps(key: str) -> list[str]:
     """Split an answer to a draft into its steps, separated by `>`, a comma or a semicolon.
 
-    >>> parts_of("go(a, b) > go(c), rest")
+    >>> split_steps("go(a, b) > go(c), rest")
     ['go(a, b)', 'go(c)', 'rest']
     """
     parts, depth = [""], 0

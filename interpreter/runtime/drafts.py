@@ -166,10 +166,10 @@ def arrange_steps(
     name_of: Callable[[Step], Hashable],
     taken: tuple[Step, ...] = (),
 ) -> tuple[Step, ...] | None:
-    """Return the steps taken and those that `name_of` gives these names, in a legal order; None if there is none.
+    """Return the steps taken and those with these names in a legal order, or None if there is none.
 
-    An ordered draft keeps the order of the names. In an unordered one they may stand in any order: the steps come
-    in the least legal one, so that each combination has one way. TooManyOrders where that takes too long to find.
+    An ordered draft keeps the order of the names. For an unordered one the lexicographically least legal order is
+    returned, so that each combination has one key. Raises TooManyOrders if the search takes too long.
     """
     here = walk(state, draft, args, taken)
     if here is None:

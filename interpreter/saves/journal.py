@@ -44,12 +44,11 @@ FULL_BYTES = MAX_BYTES // 16 * 15  # from which on a game ends: what one choice 
 
 
 class JournalWriter:
-    """Writes a journal line by line; a decision is on disk when `write` returns.
+    """Writer of a journal, line by line; a decision is on disk when `write` returns.
 
-    `JournalWriter(path)` makes a new file and refuses one that exists; call `start` first.
-    JournalError says what went wrong. Before it writes it makes sure that the file is as it left it: one that
-    somebody else has lengthened, cut, changed, deleted or put another in place of is not written to, nor is any
-    file beyond what is read.
+    `JournalWriter(path)` creates a file and refuses one that exists; call `start` first. Raises JournalError. Before
+    each write it verifies that the file is as it left it: a file that another program has extended, cut, changed,
+    deleted or replaced is not written to, and no file is extended beyond the size that is read.
     """
 
     __slots__ = ("_checksum", "_end", "_file", "_is_dirty", "_length", "_line_end", "_path", "_stamp")

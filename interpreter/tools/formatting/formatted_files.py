@@ -41,7 +41,7 @@ class Rewritten:
 
 
 def format_files(target: str, sink: Sink) -> list[Rewritten]:
-    """Format every file that `files_of` finds; errors are added to the sink."""
+    """Format every file that `iter_files` finds; errors are added to the sink."""
     return [one for path, content in iter_files(target, sink) if (one := _tidy(path, content, sink)) is not None]
 
 

@@ -117,7 +117,7 @@ def _heading(axis: AxisIndex, values: list[Any]) -> ReadHeading:
 def _parse_shifted_axis(
     program: Program, table: str, axis: dict[str, Any], text: str | None
 ) -> tuple[str, dict[Any, Fraction]]:
-    """Parse an axis input as `_axis` does, then apply the row shift that the text asks for."""
+    """Parse an axis input as `_parse_axis` does, then apply the row shift that the text asks for."""
     shift = _SHIFT.fullmatch(text or "")
     if shift is None:
         return _parse_axis(program, table, axis, text)

@@ -50,7 +50,7 @@ class UiPort(Protocol):
         """Take away all lines."""
 
     def ask(self, prompt: str, words: Sequence[str], stands: bool) -> None:
-        """Show a prompt with the words that can be completed.
+        """Show a prompt with the words offered for completion.
 
         `stands` is True if the game is suspended meanwhile and can be read.
         """

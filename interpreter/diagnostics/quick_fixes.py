@@ -61,7 +61,7 @@ def _fix_misspelling(found: Diagnostic) -> TextEdit | None:
 
 
 def _is_certain(word: str, meant: str) -> bool:
-    """Return whether the suggestion is the same number in other characters; a merely similar number may be wrong too."""
+    """Return whether the suggestion is the same number in other characters; a merely similar one may be wrong."""
     return not meant.isdigit() or same_digits(word, meant)
 
 

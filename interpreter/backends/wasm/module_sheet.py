@@ -1,4 +1,4 @@
-"""Description of a module for the host that moves positions in and out; plain data, stored as JSON beside the module."""
+"""Description of a module for the host that copies positions in and out; plain data, stored as JSON."""
 
 from __future__ import annotations
 

@@ -152,8 +152,8 @@ def is_significant_word(word: str) -> bool:
 def _is_script_bounded_substring(word: str, known: Iterable[str]) -> bool:
     """Return whether a word of a script without spaces occurs in a known word, bounded by changes of script.
 
-    >>> _is_script_bounded_substring("移動", {"移動する"}), _is_script_bounded_substring("移", {"移動する"}), _is_script_bounded_substring("move", {"moves"})
-    (True, False, False)
+    >>> [_is_script_bounded_substring(word, {"移動する", "moves"}) for word in ("移動", "移", "move")]
+    [True, False, False]
     """
     if word.isascii():
         return False

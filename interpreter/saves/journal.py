@@ -17,7 +17,7 @@ from typing import Any, BinaryIO
 
 from interpreter.files.durable import replace_file, sync_folder
 from interpreter.files.os_errors import system_message
-from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
+from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.saves.entries import (
     DecisionEntry,
@@ -236,11 +236,11 @@ def _read_bytes(path: Path) -> bytes:
     """Return the content of a regular file of limited size."""
     try:
         return read_ordinary(path, MAX_BYTES)
-    except NotOrdinary:
+    except NotRegularFileError:
         raise JournalError(
             "{path} is not a file, but a journal is one; {where}", "foreign", path=path, where=WHERE
         ) from None
-    except TooLarge as fault:
+    except FileTooLargeError as fault:
         raise JournalError(
             "{path} is too large for a journal ({size} bytes; at most {most} are read); {where}",
             "foreign",

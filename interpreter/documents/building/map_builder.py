@@ -64,9 +64,7 @@ def build_places(ctx: Context) -> Kind:
 
 
 def _report_outside(key: ScalarNode, on_grid: set[str], ctx: Context) -> None:
-    """Report a name that looks like a space number outside the grid; such a name never declares a place beside the
-    grid.
-    """
+    """Report a name that looks like a space number outside the grid; it cannot name a place beside the grid."""
     cure = _("look at the grid's `columns` and `rows`; the name of a place beside the grid begins with a letter")
     ctx.sink.error(
         "outside-grid",

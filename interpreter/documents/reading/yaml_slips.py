@@ -1,7 +1,7 @@
-"""Detection of typos that make YAML unreadable although it looks right; each is confirmed by re-reading a corrected
-copy.
+"""Detection of typos that make YAML unreadable although it looks right.
 
-Covers blanks that are not spaces, ` #` inside a text, and curly quotes that do not enclose a text.
+Each is confirmed by re-reading a corrected copy. Covers blanks that are not spaces, ` #` inside a text, and curly
+quotes that do not enclose a text.
 """
 
 from __future__ import annotations
@@ -162,9 +162,7 @@ def comment_behind(source: Source, end: int) -> str:
 
 
 def with_ends_trimmed(text: str, blanks: Iterable[str] = BLANKS) -> tuple[int, str]:
-    """Strip blanks that are not spaces from both ends; return the text and the number of characters cut from the
-    front.
-    """
+    """Strip unusual blanks from both ends; return the number of characters cut from the front, and the text."""
     signs = "".join(blanks) + " "
     left = len(text) - len(text.lstrip(signs))
     return left, text.strip(signs)

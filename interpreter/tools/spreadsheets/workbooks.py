@@ -52,10 +52,10 @@ class _Extent:
         elif tag in _AREAS:
             self.cells += _size(area)
         if self.cells > MAX_CELLS:
-            raise _TooMany
+            raise _TooManyCellsError
 
 
-class _TooMany(Exception):
+class _TooManyCellsError(Exception):
     """The sheet has more cells than are read."""
 
 
@@ -96,12 +96,12 @@ def _measured(path: Path, data: bytes) -> _Extent:
         with zipfile.ZipFile(BytesIO(data)) as book:
             parts = book.infolist()
             if len(parts) > MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED:
-                raise _TooMany
+                raise _TooManyCellsError
             for part in parts:
                 content = book.read(part)
                 if content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<":
                     _count(content, extent)
-    except _TooMany:
+    except _TooManyCellsError:
         raise SetupError(
             "{file} unpacks to more than a book with charts holds ({cells} cells, {bytes} bytes); save the chart "
             "alone in a new book",

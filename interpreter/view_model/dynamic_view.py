@@ -80,7 +80,7 @@ class ViewBuilder:
             game.can_redo and may_choose,
             tuple(line.lstrip("= ") for line in outcome_lines(game.outcome, words) if line) if game.over else (),
             _last_places(lines),
-            tuple(dict.fromkeys(words.say("fault in the rules: {fault}", fault=fault) for fault in faults)),
+            tuple(dict.fromkeys(words.say("error in the rules: {fault}", fault=fault) for fault in faults)),
         )
 
     def bare_moment(self, game: Game, watcher: Viewer, version: str, fault: str) -> DynamicView:

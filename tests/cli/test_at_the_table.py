@@ -38,7 +38,7 @@ def test_a_side_may_have_the_name_of_a_seat(run: Run) -> None:
 def test_to_go_to_a_place_is_no_order_about_the_side_of_that_name(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="declaration\ngo prussia\nquit\n").out
     assert "1  declare Prussia" in out, "the nation and its home have one id"
-    assert "nothing that can be ordered now leads to Prussia; asked is: on which nation?" in out
+    assert "no order leads to Prussia now; current decision: on which nation?" in out
 
 
 def test_a_slip_of_the_finger_is_put_right(run: Run) -> None:
@@ -60,7 +60,7 @@ def test_undo_takes_a_whole_way_back(run: Run) -> None:
 def test_a_way_from_a_list_asks_before_dice_fall(run: Run) -> None:
     fed = MARCH + "go 7 austria\ngo 3 italy\nno\nquit\n"
     out = run("play", "napoleon", "--seed", "1812", fed=fed).out
-    assert "dice on the way: leading attack" in out
+    assert "rolls on the way: leading attack" in out
     assert "battle in Austria" not in out
 
 
@@ -140,7 +140,7 @@ def test_a_step_that_is_done_again_is_told_as_one(run: Run) -> None:
 
 def test_a_variant_without_its_kind_is_told_which(run: Run, tmp_path: Path) -> None:
     (tmp_path / "quick.yaml").write_text("extends: napoleon\ntitle: Quick\n", encoding="utf-8")
-    assert "help: a variant begins with `kind: variant`" in run("check", tmp_path / "quick.yaml").out
+    assert "help: begin a variant with `kind: variant`" in run("check", tmp_path / "quick.yaml").out
 
 
 def test_the_score_tells_what_it_is_made_of(run: Run) -> None:

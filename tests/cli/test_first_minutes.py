@@ -57,7 +57,7 @@ def test_at_a_glance(run: Run) -> None:
     aim, score, front, centre, nobody, arrivals, hint, news = out[1:9]
     assert "Breach the camp" in aim and "[V-14]" in aim
     assert "Allied player: points 50; points if it ended now 50" in score
-    assert "nobody touches an enemy" in front and "place: Navarre" in front
+    assert "no pieces are adjacent to an enemy" in front and "place: Navarre" in front
     assert "Picardie 3-4-2" in centre and "Navarre" not in centre
     assert "names no side and no group" in nobody
     assert "turn track 1: " in arrivals
@@ -170,7 +170,7 @@ def test_colours_are_marked_and_shown_as_such() -> None:
 def test_a_list_of_attacks_tells_what_each_may_come_to(run: Run) -> None:
     out = run("play", "denain-1712", "--seed", "1712", fed="done anyway\ndone anyway\nodds 1\nquit\n").out
     listed, told = out.split("which battery fires?")[1].split("French player> ")[:2]
-    harm = re.search(r"1  bombard .*\n +harm to others (\d+)%, to us 0%", listed)
+    harm = re.search(r"1  bombard .*\n +losses of others (\d+)%, own losses 0%", listed)
     assert harm is not None
     unhurt = sum(float(m[1]) for m in re.finditer(r"^ *([\d.]+)%.*no change$", told, re.MULTILINE))
     assert abs(100 - unhurt - int(harm[1])) < 1, told

@@ -43,13 +43,13 @@ def test_what_can_be_taken_back_needs_no_question(run: Run) -> None:
 
 def test_words_that_fit_several_options_are_told_and_end_the_line(run: Run) -> None:
     out = run("play", "napoleon", "--seed", "1812", fed="d; 1\nquit\n").out
-    assert "`d` fits several options:\n  1  do nothing" in out
+    assert "`d` matches several options:\n  1  do nothing" in out
     assert "what follows is left out: 1" in out
     assert out.count("French player> ") == 2
 
 
 def test_done_with_nothing_done_asks_once(run: Run) -> None:
-    asked = "nothing has been done yet: France: which units move?"
+    asked = "nothing has happened yet: France: which units move?"
     out = run("play", "napoleon", "--seed", "1812", fed=MARCH + "done\nno\nquit\n").out
     assert "done (nothing done yet)" in out
     assert asked in out
@@ -111,7 +111,7 @@ def test_commands_tell_words_they_do_not_know(run: Run, tiny: Path, typed: str) 
 
 def test_undo_tells_words_it_does_not_know(run: Run, tiny: Path) -> None:
     out = run("play", tiny, "--seed", "1", fed="rest\nundo 3\n").out
-    assert "`undo` may be followed by `anyway` alone: what is `3`?" in out
+    assert "`undo` can mean followed by `anyway` alone: what is `3`?" in out
     assert "taken back" not in out
 
 

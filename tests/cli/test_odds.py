@@ -109,7 +109,7 @@ def test_more_than_can_be_looked_at(run: Run, tiny: Path) -> None:
         (["table", "storm_table", "die=mud"], "no die `mud`"),
         (["table", "storm_table", "die=99d6d"], "no"),
         (["act", "s=reds", "--event", "shake"], "did you mean `shaken`?"),
-        (["--choose", "fly"], "there is no option `fly`"),
+        (["--choose", "fly"], "there are no options `fly`"),
         (["--choose", "storm", "act"], "not for both"),
         (["--position", "T9"], "neither a saved game nor a case"),
         (["--position", "T1", "--seed", "3"], "brings its own"),

@@ -63,9 +63,9 @@ def test_a_variant_begins_with_what_it_changes(tmp_path: Path, capsys) -> None:
     assert told[:11] == [
         "other: Other, version 1",
         "",
-        "what differs from tiny:",
+        "differences from tiny:",
         "  in the documents:",
-        "    a: height: 1 becomes 4",
+        "    a: height: 1 changes to 4",
         "    new in map.places.members: e",
         "    gone from map.links.members: a-b",
         "  in the rules:",
@@ -90,7 +90,7 @@ map:
 """
     folder = write(tmp_path, "define x = fire[far, 1]\n", {"fire.yaml": CHART, "variants/hot.yaml": variant})
     told = "\n".join(lines_of(capsys, "diff", folder, folder / "variants" / "hot.yaml"))
-    assert "tiny/variants/hot.yaml:7: Fire chart near, die 2: `-` becomes `D1R`" in told
+    assert "tiny/variants/hot.yaml:7: Fire chart near, die 2: `-` changes to `D1R`" in told
     assert "a-b: river is now true" in told and "True" not in told
 
 
@@ -127,7 +127,7 @@ rules: |
 def test_what_a_variant_puts_around_a_rule_is_told_without_what_it_was(tmp_path: Path, capsys) -> None:
     folder = write(tmp_path, RULES, {"variants/around.yaml": AROUND})
     told = [line.strip() for line in lines_of(capsys, "show", folder / "variants" / "around.yaml")]
-    begin, end = told.index("what differs from tiny:") + 1, told.index("", 3)
+    begin, end = told.index("differences from tiny:") + 1, told.index("", 3)
     assert told[begin:end] == [
         "in the documents:",
         "new in rulebook.paragraphs: W-1: More is done.",
@@ -166,9 +166,9 @@ def test_a_chart_laid_out_otherwise_is_the_same_chart(tmp_path: Path, capsys) ->
         ("p.height < 3", "p.height < 4", "requirement `room` now asks `p.height < 4`, no longer `p.height < 3`"),
         ("is full", "has no room", 'the words "{p} is full" become "{p} has no room"'),
         ('is held"  [1.2]', 'is held"  [1.1]', "may_enter: requirement `open` now cites [1.1], no longer [1.2]"),
-        ("p.height + 1", "p.height + 2", "reach: `p.height + 1` becomes `p.height + 2`"),
-        ("report note(1)", "report note(2)", "advance: `report note(1)` becomes `report note(2)`"),
-        ("if p.height > 1:", "if p.height > 2:", "advance: `p.height > 1` becomes `p.height > 2`"),
+        ("p.height + 1", "p.height + 2", "reach: `p.height + 1` changes to `p.height + 2`"),
+        ("report note(1)", "report note(2)", "advance: `report note(1)` changes to `report note(2)`"),
+        ("if p.height > 1:", "if p.height > 2:", "advance: `p.height > 1` changes to `p.height > 2`"),
         ("    set p.held = true\n", "    set p.held = true\n    report note(5)\n", "advance: `report note(5)` is new"),
         ('    require open: not p.held  "{p} is held"  [1.2]\n', "", "may_enter: the requirement `open` is taken away"),
     ],
@@ -193,7 +193,7 @@ def test_the_data_of_a_difference_has_both_values_and_a_place(tmp_path: Path, ca
             "part": "values",
             "what": "changed",
             "path": "tables.values.limit",
-            "words": "limit: 3 becomes 5",
+            "words": "limit: 3 changes to 5",
             "was": 3,
             "is": 5,
             "file": "tiny/fire.yaml",

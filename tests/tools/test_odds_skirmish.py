@@ -241,7 +241,7 @@ def test_a_shifted_column_is_marked_under_its_own_headings() -> None:
     game = standing(r4="0303", b2="0304")
     lines = SheetBuilder(rules(), Localizer(rules().program)).chart("crt", game)
     assert lines[-1] == (
-        "in brackets: what would be read by attack b2: odds 2-1, shifted 1 to the left: 1-1, die not yet known"
+        "in brackets: what would be read by attack b2: odds 2-1, 1 shifts left: 1-1, die not yet known"
     )
     assert any("[1-1]" in line for line in lines)
 
@@ -257,8 +257,8 @@ def test_a_shift_counts_in_odds() -> None:
         ("3-1", "odds 3-1, die die"),
         ("7:3", "odds 7:3 → 2-1, die die"),
         ("9-2", "odds 9-2 → 3-1, die die"),
-        ("3-1 shifted by -2", "odds 3-1, shifted 2 to the left: 1-1, die die"),
-        ("7:3 shifted by 9", "odds 7:3 → 2-1, shifted 9 to the right: 3-1, die die"),
+        ("3-1 shifted by -2", "odds 3-1, 2 shifts left: 1-1, die die"),
+        ("7:3 shifted by 9", "odds 7:3 → 2-1, 9 shifts right: 3-1, die die"),
     ],
 )
 def test_a_table_is_asked_by_its_own_headings(odds: str, told: str) -> None:

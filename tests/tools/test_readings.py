@@ -172,7 +172,7 @@ def test_options_that_differ_are_told_one_by_one(rules: Rules) -> None:
 
 def test_an_option_that_does_not_read_it(rules: Rules) -> None:
     assert chart(rules, rules.start(seed=1), "results", "rest")[-1] == (
-        "nothing is in brackets: what was named would not read this table"
+        "no brackets: the named options do not read this table"
     )
 
 
@@ -182,10 +182,10 @@ def test_else_what_the_last_choice_read() -> None:
     assert chart(rules, game, "morale_table")[-1] == ("in brackets: what would be read by reinforcement: morale 11..20")
     game.choose("reinforcement")
     lines = chart(rules, game, "morale_table")
-    assert lines[-1] == "in brackets: what the last choice read"
+    assert lines[-1] == "in brackets: cells read by the last choice"
     assert "[11..20]" in lines[1]
     assert chart(rules, game, "combat_table")[-1] == (
-        "nothing is in brackets: neither the options nor the last choice read this table"
+        "no brackets: neither the current options nor the last choice read this table"
     )
 
 

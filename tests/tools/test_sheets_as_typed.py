@@ -93,7 +93,7 @@ def test_row_of_cells_outside_the_chart_is_not_passed_over(typed: Typed, folder:
 
 def test_what_was_passed_over_is_told(typed) -> None:
     _code, told = typed("odds", f"Our own chart,,,\n{ODDS}House rules apply,,,\n")
-    assert "passed over around the chart: Our own chart, House rules apply" in told
+    assert "ignored around the chart: Our own chart, House rules apply" in told
 
 
 @pytest.mark.parametrize("row", ["farr,1,2,3", "farr,,,", "x,1,2,3"])
@@ -290,7 +290,7 @@ def test_decimal_comma_is_read_where_semicolons_part_cells(typed, folder: Path) 
 
 def test_decimal_comma_elsewhere_is_told_with_the_point(typed, folder: Path) -> None:
     code, told = typed("costs", 'row,1,2\nfar,"1,5",1/2\nnear,1/3,2\n')
-    assert code == 2 and "write the number alone: `1.5`" in told and unchanged(folder)
+    assert code == 2 and "write only the number: `1.5`" in told and unchanged(folder)
 
 
 @pytest.mark.parametrize("heading", ["1.5-1", "1.5:1", "1½-1", "3–2", "3:2+"])

@@ -43,7 +43,7 @@ def test_empty_cell_is_emptied_only_on_demand(typed, folder: Path, monkeypatch: 
     text = "row,1,2,3\nfar,,4,5\nnear,,10,2\n"
     code, told = typed("printed", text)
     assert code == 2 and unchanged(folder)
-    assert "2 cells would be emptied:" in told and "printed far, n 1: `0`" in told and "add --yes" in told
+    assert "2 cells would become empty:" in told and "printed far, n 1: `0`" in told and "add --yes" in told
     code, told = typed("printed", text, "--dry-run")
     assert code == 0 and "taken away" in told and unchanged(folder)
     code, told = typed("printed", text, "--format", "json")
@@ -77,7 +77,7 @@ def test_columns_that_the_file_does_not_give_stay(typed, folder: Path) -> None:
     assert typed("supply", "row,gain\nfar,3\n")[0] == 0
     assert cells(folder, "supply") == {(0,): (3, 4), (1,): (2, 5)}
     code, told = typed("supply", "row,gain,limit\nfar,3,\nnear,2,5\n")
-    assert code == 2 and "one cell would be emptied:" in told
+    assert code == 2 and "one cell would become empty:" in told
     assert typed("supply", "row,gain,limit\nfar,3,\nnear,2,5\n", "--yes")[0] == 0
     assert cells(folder, "supply") == {(0,): (3, None), (1,): (2, 5)}
 

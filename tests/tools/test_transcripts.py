@@ -71,7 +71,7 @@ def test_a_transcript_tells_what_was_asked_thrown_chosen_and_changed(folder: Pat
         "      chosen: where to: to c [1.2]",
         "    luck: 5",
         "    5",
-        "    changed: places c held: false becomes true",
+        "    changed: places c held: false changes to true",
         "  * ask c.held",
         "    gives true",
         "  the case holds",

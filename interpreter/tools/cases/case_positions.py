@@ -142,7 +142,7 @@ def _groups(entry: MappingEntry, ruleset: Ruleset, sink: Sink) -> Iterator[tuple
         "unknown-group",
         _("no class of alike pieces has groups called `{word}`", word=word),
         entry.key.span,
-        help=did_you_mean(word, words) or _("single pieces are listed by id: `[first, second]`"),
+        help=did_you_mean(word, words) or _("list single pieces by id: `[first, second]`"),
     )
 
 
@@ -167,7 +167,7 @@ def _below(
             _("found {found}, expected a number of pieces", found=describe(entry.key)),
             entry.key.span,
             help=_(
-                "groups of `{cls}` are nested by {more}", cls=cls.id, more=", then ".join(cls.counters) or _("nothing")
+                "nest the groups of `{cls}` by {more}", cls=cls.id, more=", then ".join(cls.counters) or _("nothing")
             ),
         )
         return

@@ -214,7 +214,7 @@ def _refused(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseF
 
 def _fields(node: Node, course: CaseRun, model: CheckedModel) -> Iterator[CaseFault]:
     if course.fields is None:
-        yield CaseFault(_("the case expects fields of a draft but tries none"), node.span)
+        yield CaseFault(_("the case expects fields of a draft, but has no `try`"), node.span)
         return
     for item in _entries(node):
         if item.key.text not in course.fields:

@@ -76,7 +76,7 @@ def rule_data(model: CheckedModel, number: str, cases: Sequence[Case], lang: str
 def rule_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     """Format a paragraph with its citations and the cases about it."""
     say, lines = tongue.say, paragraph_lines(data, tongue)
-    lines.append("  " + say("stands in {place}", place=f"{data['file']}:{data['line']}"))
+    lines.append("  " + say("declared in {place}", place=f"{data['file']}:{data['line']}"))
     if data["cited"]:
         lines.append(say("cited by"))
         lines += [f"  {c['file']}:{c['line']}: {c['what']}" for c in data["cited"]]

@@ -228,7 +228,7 @@ def _loss_lines(odds: Odds, naming: ValueFormatter) -> list[str]:
     ids = odds.program.ids["side"]
     lines = []
     for side in dict.fromkeys(loss.side for loss in odds.losses):
-        who = naming.phrase("nobody's") if side is None else naming.thing("side", ids.index(side))
+        who = naming.phrase("unowned") if side is None else naming.thing("side", ids.index(side))
         own = [loss for loss in odds.losses if loss.side == side]
         for way, sign in ((_("{side} loses: {amounts}"), 1), (_("{side} gains: {amounts}"), -1)):
             told = [_amount_words(odds, x, sign, naming) for x in own if (-1 if x.amount < 0 else 1) == sign]

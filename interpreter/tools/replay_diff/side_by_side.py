@@ -148,7 +148,7 @@ def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDi
     except RuleFault as fault:
         return RulesDivergence(entry.number, entry, _("the rules come to a fault: {fault}", fault=fault.message))
     except (SetupError, *_NOT_LIKE) as fault:
-        return RulesDivergence(entry.number, entry, _("a change by hand cannot be made: {fault}", fault=fault))
+        return RulesDivergence(entry.number, entry, _("a change made by hand cannot be applied: {fault}", fault=fault))
     return None
 
 

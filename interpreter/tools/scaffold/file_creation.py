@@ -62,7 +62,7 @@ def refuse_existing(paths: Iterable[Path]) -> None:
     """Raise ScaffoldError for the first path that exists, even as a broken symbolic link."""
     for path in paths:
         if path.exists() or path.is_symlink():
-            raise ScaffoldError("{file} is there already; choose another name", file=path.as_posix())
+            raise ScaffoldError("{file} already exists; choose another name", file=path.as_posix())
 
 
 def create_files(files: Mapping[Path, str]) -> tuple[Path, ...]:

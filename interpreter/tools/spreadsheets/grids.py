@@ -80,7 +80,7 @@ def read_bytes(path: Path) -> bytes:
 def _problem(fault: Exception) -> Any:
     if isinstance(fault, FileTooLargeError):
         return _("it is larger than {most} bytes", most=MAX_BYTES)
-    return system_message(fault) if isinstance(fault, OSError) else _("it is no ordinary file")
+    return system_message(fault) if isinstance(fault, OSError) else _("it is not a regular file")
 
 
 def checked_grid(name: str, rows: Sequence[list[Cell]], has_decimal_commas: bool = False) -> CellGrid:

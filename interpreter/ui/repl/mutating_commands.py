@@ -66,7 +66,7 @@ def go(session: ReplProtocol, text: str, only_told: bool) -> CommandResult:
         return session.refuse(
             [
                 say(
-                    "`{text}` may be {places}",
+                    "`{text}` can mean {places}",
                     text=text[:40],
                     places=session.words.listed(
                         session.words.counted_off([session.words.thing("place", p) for p in places], _MOST_NAMED)
@@ -120,7 +120,7 @@ def take_route(session: ReplProtocol, way: Route, only_told: bool = False, is_gu
 def dice_line(session: ReplProtocol, dice: Sequence[str]) -> str:
     """Return a line that names the dice rolled on the route."""
     rolls = session.words.listed(session.words.name(d, "roll") for d in dice)
-    return session.words.say("dice on the way: {rolls}", rolls=rolls)
+    return session.words.say("rolls on the way: {rolls}", rolls=rolls)
 
 
 def undo_or_redo(session: ReplProtocol, word: str, rest: str) -> CommandResult:

@@ -134,7 +134,7 @@ class QueryCommands:
             named_places = [self.words.thing("place", p) for p in found]
             places = self.words.listed(self.words.counted_off(named_places, _MOST_LISTED))
             return [
-                say("`{text}` may be {places}", text=rest[:40], places=places)
+                say("`{text}` can mean {places}", text=rest[:40], places=places)
                 if found
                 else say(
                     "`{text}` names no place on the map; write: map, map all, map PLACE, or map FILE.svg",

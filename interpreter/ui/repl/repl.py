@@ -353,7 +353,7 @@ class Repl:
                 "and resume it with --take-over"
             )
         )
-        return self.refuse([say("you only look at this game: {problem}", problem=self.keeper.looking), cure])
+        return self.refuse([say("you are only viewing this game: {problem}", problem=self.keeper.looking), cure])
 
     def refuse(self, lines: list[str]) -> CommandResult:
         self.refused = True

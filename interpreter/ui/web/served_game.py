@@ -232,7 +232,7 @@ class ServedGame:
             self._expect_playable()
             found = last_undoable(self.game, watcher.seats, self.words(lang)) if watcher.seats else None
             if found is None:
-                raise ApiError(409, "nothing-to-undo", _("there is nothing to take back"))
+                raise ApiError(409, "nothing-to-undo", _("nothing to undo"))
             others = [s for s in others_since(self.game, watcher.seats) if s not in self.bots]
             if others:
                 raise ApiError(
@@ -255,7 +255,7 @@ class ServedGame:
             self._expect_playable()
             decision = self.game.decision
             if not self.game.can_redo or decision is not None and decision.seat not in watcher.seats:
-                raise ApiError(409, "nothing-to-redo", _("there is nothing to make again"))
+                raise ApiError(409, "nothing-to-redo", _("nothing to redo"))
             self.game.redo()
             while self._is_bots_turn() and self.game.can_redo:
                 self.game.redo()
@@ -345,7 +345,7 @@ class ServedGame:
     def _looking_on(self, lang: str, notices: list[str]) -> dict[str, object]:
         """Return what a scene says of a game in which nothing can be chosen, such as one that another program plays."""
         say = self.words(lang).say
-        why = say("you only look at this game: {problem}", problem=self.keeper.looking)
+        why = say("you are only viewing this game: {problem}", problem=self.keeper.looking)
         waiting = ""
         if self.game.decision is not None and not self.keeper.is_full:
             waiting = say("this is the game as it was when this server opened it")
@@ -384,7 +384,9 @@ class ServedGame:
 
     def _expect_playable(self) -> None:
         if self.keeper.looking:
-            raise ApiError(409, "only-looking", _("you only look at this game: {problem}", problem=self.keeper.looking))
+            raise ApiError(
+                409, "only-looking", _("you are only viewing this game: {problem}", problem=self.keeper.looking)
+            )
 
     def _expect(self, watcher: Viewer, version: str) -> None:
         """Raise ApiError unless the watcher is to choose now, at the current version."""

@@ -43,8 +43,8 @@ def ledger_answer(stage: ViewContext, game: Game) -> TextAnswer:
     except SetupError as problem:
         return text_answer(stage, title, [words.say(message_of(problem))])
     if not entries:
-        return text_answer(stage, title, [words.say("nothing was rolled or looked up for the last choice")])
-    title = words.say("of the choice for which dice were rolled last:") if back else title
+        return text_answer(stage, title, [words.say("the last choice used no dice and no tables")])
+    title = words.say("details of the last choice with a roll:") if back else title
     return text_answer(stage, title, ledger_lines(form, entries, stage.lang))
 
 

@@ -163,7 +163,7 @@ def _waiting_text(stage: ViewContext, decision: ShownDecision | None, watcher: V
         return ""
     seat = words.thing("seat", decision.seat)
     if decision.seat in watcher.bots:
-        return words.say("{player} thinks ...", player=seat)
+        return words.say("{player} is thinking ...", player=seat)
     return words.say("waiting for {player}", player=seat)
 
 

@@ -39,7 +39,8 @@ def messages(target: Path) -> list[tuple[str, str, str]]:
         ),
         (
             'procedure run(a: army):\n    assert true "{a}{if fog then "x" else "y"}"\n',
-            "a text cannot be used in a placeholder of another text: return the text from a define, and call it in the placeholder",
+            "a text cannot be used in a placeholder of another text: "
+            "return the text from a define, and call it in the placeholder",
         ),
         (
             "define low(n: int) = 1 < n < 3\n",

@@ -96,8 +96,8 @@ def test_brief_speech_has_no_brackets(run: Run) -> None:
 def test_a_group_goes_forward_and_is_taken_back_as_one(run: Run) -> None:
     fed = ORDERING + "all forward\nundo\nquit\n"
     out = run("play", "denain-1712", "--seed", "1712", fed=fed).out
-    assert "taken back: orders for " in out
-    before, after = out.split("taken back: orders for ")
+    assert "undone: orders for " in out
+    before, after = out.split("undone: orders for ")
     assert "Picardie: 1510 to " in before and "La Marine: 1808 to " in before
     assert "go (9 ways)" in after, "all of them can go again"
 
@@ -120,7 +120,7 @@ def test_what_has_one_answer_is_not_asked_and_undo_goes_back_over_it(run: Run, t
     out = run("play", folder, "--seed", "1", fed="left\nundo\nright\nstay\nquit\n").out
     assert out.count("and then?") == 0
     assert out.count("nothing else is possible: onward") == 2
-    assert "taken back: left" in out
+    assert "undone: left" in out
     assert out.count("how to begin?") == 3, "reds, again after undo, blues"
 
 
@@ -130,7 +130,7 @@ def test_a_facing_may_stand_behind_the_place(run: Run) -> None:
     assert "go Picardie: 1511, east" in out
     assert "go Picardie: 1511, south-east" in out, "the cheapest way that leaves the facing as it is"
     assert "which?" not in out
-    assert "no way there fits `upside`; the ways are:" in out
+    assert "no route there matches `upside`; the routes are:" in out
 
 
 def test_all_of_a_group_go_nearer_to_a_place(run: Run) -> None:

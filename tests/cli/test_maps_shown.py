@@ -44,7 +44,7 @@ def test_whom_the_rules_place_stands_on_the_map(run: Run, ruleset: str, tmp_path
         data = run("show", ruleset, "map", "--scenario", scenario, "--format", "json").json()
         pieces = [sum(p["count"] for place in data[part] for p in place["pieces"]) for part in ("standing", "beside")]
         assert pieces == [standing, len(game.state.at) - standing]
-        told = run("show", ruleset, "map", "--scenario", scenario).out.partition("who waits beside the map:")[2]
+        told = run("show", ruleset, "map", "--scenario", scenario).out.partition("waiting off the map:")[2]
         assert len([line for line in told.splitlines() if line.startswith("  ") and line[2] != " "]) == len(
             data["beside"]
         )

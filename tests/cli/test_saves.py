@@ -239,7 +239,7 @@ def test_typed_rolls_that_were_lost_are_asked_again(run: Run, tiny: Path, tmp_pa
     path.write_bytes(b"".join(lines[:rolled]))
     assert "not all in the file" in run("verify", path).out
     done = run("play", "--resume", path, fed="storm\n6\n")
-    assert "the dice of the last choice were lost" in done.out
+    assert "the roll of the last choice were lost" in done.out
     data = run("verify", path, "--format", "json").json()
     assert data["ok"] and data["whole"] and data["rolls"] == 1
 

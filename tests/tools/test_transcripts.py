@@ -66,7 +66,7 @@ def test_a_transcript_tells_what_was_asked_thrown_chosen_and_changed(folder: Pat
         "  tiny/tests/t.yaml:4",
         "  given: {places: {a: {held: true}}}",
         "  * call storm  args: {a: reds}  dice: {luck: [5]}",
-        "    asked of reds: whither (where_to)",
+        "    decision of reds: whither (where_to)",
         "      possible: to_top(c)",
         "      chosen: where to: to c [1.2]",
         "    luck: 5",
@@ -74,7 +74,7 @@ def test_a_transcript_tells_what_was_asked_thrown_chosen_and_changed(folder: Pat
         "    changed: places c held: false changes to true",
         "  * ask c.held",
         "    gives true",
-        "  the case holds",
+        "  the case passes",
     ]
 
 

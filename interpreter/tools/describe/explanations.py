@@ -82,9 +82,9 @@ def rule_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
         lines += [f"  {c['file']}:{c['line']}: {c['what']}" for c in data["cited"]]
     else:
         lines.append(
-            say("no rule and no datum cites it; it only defines")
+            say("no rule and no data cites it; it is only a definition")
             if data["definition"]
-            else say("no rule and no datum cites it")
+            else say("no rule and no data cites it")
         )
     if data["cases"]:
         lines.append(say("covered by the cases"))

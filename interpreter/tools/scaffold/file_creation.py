@@ -30,7 +30,8 @@ def id_of(name: str) -> str:
     made = re.sub(r"[\s.-]+", "_", Path(name).name.strip().lower().removesuffix(".yaml"))
     if not _ID.fullmatch(made):
         raise ScaffoldError(
-            "`{name}` cannot be an id: small letters, digits and underscores, a letter first", name=name or " "
+            "`{name}` cannot be an id: use lower-case letters, digits and underscores, beginning with a letter",
+            name=name or " ",
         )
     return made
 

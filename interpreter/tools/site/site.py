@@ -95,7 +95,7 @@ def _front(matter: BookContext, pages: BookAnchors) -> Markup:
         found.append(tag("h2", say("not as printed")))
         found += [tag("p", entry["note"] or entry["what"], class_="note reconstructed") for entry in ours]
         number = len(data["reconstructed"]) - len(ours)
-        told = say("entries that are marked as reconstructed where they are shown: {number}", number=number)
+        told = say("entries marked as reconstructed: {number}", number=number)
         found.append(tag("p", told))
     if not pages.inside:
         found.append(

@@ -37,7 +37,7 @@ def ledger_answer(stage: ViewContext, game: Game) -> TextAnswer:
     If it neither rolled nor looked anything up, the answer covers the last choice that rolled dice.
     """
     words, form = stage.words, stage.rules.form("ledger")
-    title = words.say("how it came")
+    title = words.say("details")
     try:
         entries, back = explain_last_choice(game, form)
     except SetupError as problem:
@@ -71,7 +71,7 @@ def chart_answer(stage: ViewContext, game: Game, name: str, key: str) -> ChartAn
         lit: Collection[tuple[int, ...]] = told.cells
     else:
         lit = last_cells_read(stage.rules, game).get(name, set())
-        lines += [words.say("marked: what was read last")] if lit else []
+        lines += [words.say("marked: cells read last")] if lit else []
     return ChartAnswer(
         data["label"] or name.replace("_", " "),
         tuple(data["cite"]),

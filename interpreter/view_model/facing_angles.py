@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.players.orders.matching import Choosable
-from interpreter.tools.maps.style import looks_of
+from interpreter.tools.maps.style import resolve_style
 from interpreter.view_model.view_context import ViewContext
 
 
@@ -16,7 +16,7 @@ class FacingAngles:
         self._layout = stage.layout
         attributes = stage.rules.program.kinds["piece"]["attributes"]
         self._angles: dict[tuple[Any, ...], dict[str, float]] = {}
-        for look in looks_of(stage.ruleset, stage.lang).counters.values():
+        for look in resolve_style(stage.ruleset, stage.lang).counters.values():
             if look.arrow in attributes:
                 angles = {value: float(angle) for value, angle in look.angles.items()}
                 self._angles.setdefault(_plain(attributes[look.arrow]["show"]), {}).update(angles)

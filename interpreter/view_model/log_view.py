@@ -15,7 +15,7 @@ from interpreter.play.events import LogEvent, event_of
 from interpreter.play.game import Game
 from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.view_model.records import AnswerLine, LogLine
-from interpreter.view_model.undo_info import choices_on_record
+from interpreter.view_model.undo_info import count_recorded_choices
 from interpreter.view_model.view_context import ViewContext
 
 _KINDS = {"decision": "choice", "taken": "choice", "roll": "roll", "move": "move", "set": "change"}
@@ -37,7 +37,7 @@ class LogView:
         if len(log) < len(self._told) or self._told and log[len(self._told) - 1] is not self._told[-1]:
             self._teller, self._told, self._lines, self._choice = EventFormatter(self.stage.words), [], [], 0
         if not self._told and game.past():  # choices before the record began have no number
-            self._choice = choices_on_record(game) - sum(raw[0] == "decision" for raw in log)
+            self._choice = count_recorded_choices(game) - sum(raw[0] == "decision" for raw in log)
         fresh = log[len(self._told) :]
         self._told += fresh
         for sort, run in groupby((event_of(game.program, raw) for raw in fresh), key=lambda e: e.sort):
@@ -59,7 +59,7 @@ class LogView:
         for line in lines:
             if not line.strip():
                 continue
-            text, cite = parted(line, self.stage.words.data["rulebook"])
+            text, cite = split_citations(line, self.stage.words.data["rulebook"])
             kind = (
                 "turn" if text.startswith("=== ") else "phase" if text.startswith("== ") else _KINDS.get(sort, "event")
             )
@@ -100,12 +100,12 @@ _MORE = "..."  # stands for the paragraphs that a line leaves out
 _INDENT = 2  # spaces per indentation level
 
 
-def parted(line: str, rulebook: Container[str]) -> tuple[str, tuple[str, ...]]:
-    """The words of a line, and the paragraphs in brackets at its end; none where these are none of the rulebook.
+def split_citations(line: str, rulebook: Container[str]) -> tuple[str, tuple[str, ...]]:
+    """Split a line into its text and the citations in brackets at its end, as far as the rulebook has them.
 
-    >>> parted("They go on [4.1] [4.2]", {"4.1", "4.2"})
+    >>> split_citations("They go on [4.1] [4.2]", {"4.1", "4.2"})
     ('They go on', ('4.1', '4.2'))
-    >>> parted("They go on [4.1] [...]", {"4.1", "4.2"})
+    >>> split_citations("They go on [4.1] [...]", {"4.1", "4.2"})
     ('They go on [...]', ('4.1',))
     """
     found = _CITED.search(line)
@@ -116,11 +116,11 @@ def parted(line: str, rulebook: Container[str]) -> tuple[str, tuple[str, ...]]:
     return line[: found.start()] + (f" [{_MORE}]" if _MORE in numbers else ""), cite
 
 
-def parted_lines(lines: Iterable[str], rulebook: Container[str]) -> tuple[AnswerLine, ...]:
+def split_lines(lines: Iterable[str], rulebook: Container[str]) -> tuple[AnswerLine, ...]:
     """Convert lines to answer lines with indentation levels and citations."""
     found = []
     for line in lines:
-        text, cite = parted(line.rstrip(), rulebook)
+        text, cite = split_citations(line.rstrip(), rulebook)
         bare = text.lstrip(" ")
         if bare or cite:
             found.append(AnswerLine(bare, cite, (len(text) - len(bare)) // _INDENT))

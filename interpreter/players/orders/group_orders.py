@@ -10,10 +10,16 @@ from dataclasses import dataclass
 
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.orders.bulk_orders import Distances, nearer_ways, steps_to, who_can_go, without_dice
+from interpreter.players.orders.bulk_orders import (
+    Distances,
+    compute_distances,
+    list_orderable_pieces,
+    nearer_ways,
+    without_dice,
+)
 from interpreter.players.orders.repeated_decisions import Row, row_is_unused, row_of
-from interpreter.players.orders.route_planning import Route, comes_out, dice_fell
-from interpreter.players.ownership import group_kind, members, on_map, seat_of
+from interpreter.players.orders.route_planning import Route, has_rolled_dice, is_irreversible
+from interpreter.players.ownership import group_kind, is_on_map, list_members, seat_of
 from interpreter.runtime.decisions import Decision, Option
 
 _LEAST = 2  # pieces that make a group
@@ -43,12 +49,12 @@ class PieceGroup:
 
 def groups_now(game: Game) -> Iterator[PieceGroup]:
     """Yield the groups with several pieces that can be ordered now, such as armies, then all such pieces."""
-    able = who_can_go(game)
+    able = list_orderable_pieces(game)
     if len(able) < _LEAST:
         return
     kind = group_kind(game.program)
     for thing in game.program.ids[kind] if kind else ():
-        own = set(members(game, kind, thing))
+        own = set(list_members(game, kind, thing))
         pieces = tuple(piece for piece in able if piece in own)
         if len(pieces) >= _LEAST:
             yield PieceGroup(kind, thing, pieces)
@@ -62,9 +68,9 @@ def distances_forward(game: Game) -> Distances:
     enemies = {
         state.at[p]
         for p in range(len(game.program.ids["piece"]))
-        if on_map(game, p) and seat_of(game, p) not in (None, seat)
+        if is_on_map(game, p) and seat_of(game, p) not in (None, seat)
     }
-    return steps_to(game, sorted(enemies)) if enemies else {}
+    return compute_distances(game, sorted(enemies)) if enemies else {}
 
 
 def send_each(
@@ -92,7 +98,7 @@ def send_each(
             return GroupResult(sent, tuple(risky), True, False)
         sent += 1
         _end_inner_rows(game, row, order, ended)
-        if row is None or not row.is_asked_in(game.state) or dice_fell(game):
+        if row is None or not row.is_asked_in(game.state) or has_rolled_dice(game):
             break
     return GroupResult(sent, tuple(risky), False, row is not None and row.is_interrupted_in(game.state))
 
@@ -115,6 +121,6 @@ def _end_inner_rows(
         done = None if decision is None else next((o for o in decision.options if o.key == "done"), None)
         if decision is None or done is None or decision.seat != seat or not row_is_unused(game):
             return
-        if comes_out(game, (done.key,)) or not order(done):
+        if is_irreversible(game, (done.key,)) or not order(done):
             return
         ended(decision)

@@ -6,7 +6,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from interpreter.i18n.translator import languages, mark as _, speaker
+from interpreter.i18n.translator import languages, mark as _, translator_for
 
 _WORDS = {
     "afterwards": _("Afterwards"),
@@ -22,10 +22,10 @@ _WORDS = {
     "charts": _("Charts"),
     "chat": _("Chat"),
     "close": _("Close"),
-    "comers": _("Can come here:"),
+    "comers": _("Can reach this place:"),
     "copy": _("Copy"),
     "cost": _("Cost"),
-    "dice": _("Dice on the way"),
+    "dice": _("Rolls on the way"),
     "do_it": _("Do it"),
     "drawn": _("A draw"),
     "earlier": _("Earlier"),
@@ -62,7 +62,7 @@ _WORDS = {
     "links": _("Links for others"),
     "links_here": _(
         "These links work on this computer only. For others on your home network, stop the server and start "
-        "it again with --host 0.0.0.0; over the internet it takes a tunnel and --public-url."
+        "it again with --host 0.0.0.0; over the internet you need a tunnel and --public-url."
     ),
     "links_told": _("Anyone with a link can play that seat. Send each link to one person only."),
     "log": _("Log"),
@@ -83,7 +83,7 @@ _WORDS = {
     "no_match": _('No rule matches "{text}".'),
     "no_messages": _("No messages yet."),
     "no_points": _("This game keeps no tally of its points."),
-    "no_seat": _("this needs a seat's link: open the address that the server has printed"),
+    "no_seat": _("this needs the link of a seat: open the address that the server printed"),
     "normal": _("Normal"),
     "note": _("Write a message"),
     "nothing": _("You have no orders now."),
@@ -92,8 +92,8 @@ _WORDS = {
     "off_map": _("Off the map"),
     "open_card": _("Show"),
     "orders": _("Orders"),
-    "overlay": _("Shown on the map"),
-    "overlay_empty": _("there is nothing of it to show now"),
+    "overlay": _("Map overlay"),
+    "overlay_empty": _("nothing to show now"),
     "own_link": _("this page"),
     "panels": _("Panels"),
     "path": _("Path"),
@@ -123,10 +123,9 @@ _WORDS = {
     "status": _("Status"),
     "still_to_move": _("{number} of {total} units still to move"),
     "strange_address": _(
-        "This page was opened at {address}, but the server does not know that address, so nothing can be chosen here.\n"
-        "If you run this game behind a proxy or a tunnel, stop the server and start it again with: "
-        "--public-url {address}\n"
-        "If somebody else runs it, tell them what you read here."
+        "This page was opened at {address}, but the server does not recognize that address, so you cannot "
+        "choose anything here.\nIf you run this game behind a proxy or a tunnel, stop the server and start it "
+        "again with: --public-url {address}\nIf someone else runs it, send them this message."
     ),
     "strengths": _("strengths compared"),
     "to_front": _("To the front"),
@@ -138,7 +137,7 @@ _WORDS = {
     "undo_nothing": _("Nothing to undo"),
     "units": _("{number} units"),
     "versus": _("against"),
-    "waiting": _("One moment ..."),
+    "waiting": _("Computing ..."),
     "ways": _("Ways to get there"),
     "whole_log": _("The whole log"),
     "whole_map": _("Whole map"),
@@ -148,7 +147,7 @@ _WORDS = {
     "you_watch": _("You are watching"),
     "you_won": _("You won"),
     "your_link": _("Your own link"),
-    "your_link_told": _("Keep this link to come back to your seat: the address bar does not show it."),
+    "your_link_told": _("Save this link to return to your seat: the address bar does not show it."),
     "your_move": _("Your move"),
     "your_name": _("Change your name"),
     "zoom_in": _("Zoom in"),
@@ -164,9 +163,9 @@ _KEYS = {
     "Tab": _("from button to button"),
     "m": _("to the map"),
     "l": _("to the orders"),
-    "↑ ↓ ← →": _("on the map from place to place, in the list from order to order"),
-    "n N": _("the next and the previous counter that can be ordered"),
-    "t T": _("the next and the previous place where it can go"),
+    "↑ ↓ ← →": _("on the map, move from place to place; in the list, from order to order"),
+    "n N": _("next and previous counter that can receive orders"),
+    "t T": _("next and previous place that it can reach"),
     "Enter": _("selects the counter there, then where it goes; presses a button"),
     "1–9": _("on the map, selects a counter of the place by its number"),
     "1–6": _("elsewhere, opens a tab of the side bar"),
@@ -175,7 +174,7 @@ _KEYS = {
     "b": _("the last roll of dice"),
     "p": _("plays or pauses what happened"),
     "h": _("a hint"),
-    "o": _("lays what the rules know over the map, one layer after another"),
+    "o": _("shows map overlays in turn"),
     "x": _("exact odds of the order pointed at"),
     "u r": _("undo, redo"),
     "?": _("these keys"),
@@ -186,17 +185,17 @@ _SHELL = {
     "skip": _("Skip to the orders"),
     "no_script": _("This page needs JavaScript: allow it for this address, then reload the page."),
     "trouble": _("This page has not loaded completely."),
-    "trouble_reload": _("Reload it. If that does not help, tell the person who sent you the link what you see here."),
+    "trouble_reload": _("Reload it. If that does not help, send this message to the person who sent you the link."),
     "trouble_proxy": _(
-        "If you run this game behind a proxy or a tunnel, start it with --public-url and the address that the browser "
-        "shows, up to the last slash; and open it with that slash at its end."
+        "If you run this game behind a proxy or a tunnel, start it with --public-url and the address in the "
+        "browser, up to the last slash; open it with that slash at the end."
     ),
 }
 
 
-def shell_page(lang: str) -> bytes:
+def render_shell_page(lang: str) -> bytes:
     """Return the HTML shell of the page, with the text shown if its scripts do not run."""
-    say = speaker(lang)
+    say = translator_for(lang)
     text = files("interpreter.ui.web").joinpath("page", "index.html").read_text(encoding="utf-8")
     for name, told in {"lang": lang or "en", **{name: say(text) for name, text in _SHELL.items()}}.items():
         text = text.replace(f"{{{name}}}", escape(told))
@@ -205,7 +204,7 @@ def shell_page(lang: str) -> bytes:
 
 def page_words(lang: str) -> dict[str, Any]:
     """Return all strings by the names that the page uses."""
-    say = speaker(lang)
+    say = translator_for(lang)
     words: dict[str, Any] = {name: say(text) for name, text in _WORDS.items()}
     keys = {key: say(text) for key, text in _KEYS.items()}
     return words | {"key_words": keys, "lang": lang or "en", "languages": list(languages())}

@@ -8,15 +8,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from interpreter.i18n.number_format import number_text
-from interpreter.play.events import LogEvent, event_of, fallen, is_silent, is_told_lot, rolled
-from interpreter.play.ledger import LedgerEntry, cells_read, look_show
-from interpreter.play.ledger_lines import ledger_lines, shifted_words
+from interpreter.play.events import LogEvent, event_of, format_outcome, format_roll_name, is_named_draw, is_silent
+from interpreter.play.ledger import LedgerEntry, cells_read, lookup_show
+from interpreter.play.ledger_lines import format_shift, ledger_lines
 from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.runtime.program import Program
 from interpreter.runtime.tables import ShiftedKey
 from interpreter.runtime.value_format import ValueFormatter
 from interpreter.tools.describe.live_charts import chart_data
-from interpreter.view_model.log_view import parted_lines
+from interpreter.view_model.log_view import split_lines
 from interpreter.view_model.queries.analysis_queries import chart_grids
 from interpreter.view_model.records import AnswerLine, CardPart, CardSum, ChartGrid
 from interpreter.view_model.view_context import ViewContext
@@ -102,12 +102,12 @@ class _Builder:
 
     def _dice(self, entry: LedgerEntry) -> CardPart:
         raw = entry.raw
-        faces = (fallen(self.naming, [raw]),) if is_told_lot(raw) else tuple(map(str, entry.args["faces"]))
-        has_pips = not is_told_lot(raw) and all(
+        faces = (format_outcome(self.naming, [raw]),) if is_named_draw(raw) else tuple(map(str, entry.args["faces"]))
+        has_pips = not is_named_draw(raw) and all(
             1 <= min(die) and max(die) <= _PIPS for die in self.form.data["dice"].values()
         )
         side = str(entry.args.get("by") or "")
-        return CardPart("dice", rolled(self.naming, raw), entry.cite, side, faces=faces, pips=has_pips)
+        return CardPart("dice", format_roll_name(self.naming, raw), entry.cite, side, faces=faces, pips=has_pips)
 
 
 def card_parts(
@@ -158,7 +158,7 @@ def _paired(parts: Sequence[CardPart]) -> list[CardPart]:
 def came_lines(stage: ViewContext, events: Sequence[LogEvent]) -> tuple[AnswerLine, ...]:
     """Render events as lines, similar ones that are adjacent in one, equal ones once with their number."""
     lines = EventFormatter(stage.words, decisions=False, begun=True).lines(events)
-    counted = Counter(parted_lines(lines, stage.words.data["rulebook"]))
+    counted = Counter(split_lines(lines, stage.words.data["rulebook"]))
     say = stage.words.say
     return tuple(
         replace(line, text=line.text if n == 1 else say("{what} ({number} times)", what=line.text, number=n), depth=0)
@@ -213,7 +213,7 @@ def _look_sum(form: Program, entry: LedgerEntry, naming: ValueFormatter) -> Card
     _, table, keys, rows, value, _, _, _ = entry.raw
     data = form.data["tables"][table]
     title = naming.label(data["label"], table).replace("_", " ")
-    told, amount = [], naming.value(look_show(form, entry.raw), value)
+    told, amount = [], naming.value(lookup_show(form, entry.raw), value)
     for n, axis in enumerate(data["axes"]):
         key = keys[n].value if isinstance(keys[n], ShiftedKey) else keys[n]
         if axis["sort"] != "ratio":
@@ -223,7 +223,7 @@ def _look_sum(form: Program, entry: LedgerEntry, naming: ValueFormatter) -> Card
         amount = naming.heading(axis, rows[n]) if rows else amount
         base = form.charts[table].unshifted(keys)[n]
         if isinstance(keys[n], ShiftedKey) and base is not None:
-            told.append(shifted_words(naming.phrase, naming.heading(axis, base), keys[n].by, amount))
+            told.append(format_shift(naming.phrase, naming.heading(axis, base), keys[n].by, amount))
     words = naming.phrase("{what}: {values}", what=title, values=naming.phrase(", ").join(told))
     return CardSum(amount + (f" ×{entry.times}" if entry.times > 1 else ""), 0, words, entry.cite, False)
 
@@ -264,7 +264,7 @@ def _result(form: Program, entry: LedgerEntry, naming: ValueFormatter) -> tuple[
     axes, rows = form.data["tables"][entry.name]["axes"], entry.raw[3]
     titles = [naming.heading(axis, row) for axis, row in zip(axes, rows, strict=bool(rows))]
     words = [title for title in titles if not any(c.isdigit() for c in title)] or titles[-1:]
-    text = naming.value(look_show(form, entry.raw), entry.raw[4])
+    text = naming.value(lookup_show(form, entry.raw), entry.raw[4])
     times = f" ×{entry.times}" if entry.times > 1 else ""
     return naming.phrase(", ").join(words), text + times
 

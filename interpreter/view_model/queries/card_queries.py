@@ -16,11 +16,11 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.engagements import ChoiceRecord, Engagement, RecordedChoice
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import RuleFault, SetupError
-from interpreter.runtime.state import copied
-from interpreter.tools.maps.drawing_context import motif_of
-from interpreter.tools.maps.piece_groups import shown_in
+from interpreter.runtime.state import clone_state
+from interpreter.tools.maps.drawing_context import create_context
+from interpreter.tools.maps.piece_groups import current_position
 from interpreter.tools.odds.results import Comparison
-from interpreter.view_model.piece_view import CounterImages, counters_by_name, shown_pieces
+from interpreter.view_model.piece_view import CounterImages, build_pieces, counters_by_name
 from interpreter.view_model.queries.card_parts import came_lines, card_parts
 from interpreter.view_model.records import AnswerLine, CardSide, ResolutionCard, ShownPiece
 from interpreter.view_model.view_context import ViewContext
@@ -81,18 +81,18 @@ def _entries(stage: ViewContext, game: Game, choice: RecordedChoice, back: int) 
 
 
 def _game_at(game: Game, state: Any) -> Game:
-    return Game(game.program, copied(state), game.scenario, game.seed, False)
+    return Game(game.program, clone_state(state), game.scenario, game.seed, False)
 
 
 def _counters(stage: ViewContext, game: Game) -> tuple[ShownPiece, ...]:
-    shown = shown_in(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
-    motif = motif_of(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
-    return shown_pieces(stage, game, motif, CounterImages())
+    shown = current_position(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
+    motif = create_context(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
+    return build_pieces(stage, game, motif, CounterImages())
 
 
 def _option(choice: RecordedChoice) -> tuple[str, Mapping[str, Any], Mapping[str, Any]]:
     """Return the name of a recorded option, its arguments as ids, and their types."""
-    state = copied(choice.before)
+    state = clone_state(choice.before)
     state.draft = ()
     decision = Decision(state)
     raw = decision.find(choice.key)

@@ -15,8 +15,8 @@ from interpreter.players.narration.localizer import Localizer
 from interpreter.players.ownership import seat_sides
 from interpreter.players.summaries.scores import score_lines, tally_lines
 from interpreter.runtime.errors import SetupError
-from interpreter.runtime.state import copied
-from interpreter.view_model.log_view import parted_lines
+from interpreter.runtime.state import clone_state
+from interpreter.view_model.log_view import split_lines
 from interpreter.view_model.records import AnswerLine, Ending
 from interpreter.view_model.view_context import ViewContext
 
@@ -44,9 +44,9 @@ def ending_of(stage: ViewContext, game: Game, fortunes: LuckService) -> Ending:
         _margin(winners, scores),
         tuple(_reasons(stage, game)),
         points,
-        parted_lines(_sources(stage, game), words.data["rulebook"]),
+        split_lines(_sources(stage, game), words.data["rulebook"]),
         tuple(_course(game, seats)),
-        parted_lines(luck_lines(fortunes.count_game(game), words)[:_MOST_LUCK], words.data["rulebook"]),
+        split_lines(luck_lines(fortunes.count_game(game), words)[:_MOST_LUCK], words.data["rulebook"]),
     )
 
 
@@ -99,7 +99,7 @@ def _course(game: Game, seats: list[str]) -> Iterator[tuple[int, tuple[float, ..
 
 
 def _points(game: Game, state: Any, seats: list[str]) -> Iterator[tuple[int, tuple[float, ...]]]:
-    shown = Game(game.program, copied(state), game.scenario, game.seed, False)
+    shown = Game(game.program, clone_state(state), game.scenario, game.seed, False)
     scores, fault = scores_or_fault(shown.scores)
     values = [scores.get(seat) for seat in seats]
     if fault is None and all(isinstance(value, int | Fraction) for value in values):

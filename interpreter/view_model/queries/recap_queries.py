@@ -11,10 +11,10 @@ from interpreter.players.narration.event_lines import EventFormatter
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.engagements import ChoiceRecord
 from interpreter.players.ownership import seats_of
-from interpreter.players.reports.losses import gone
-from interpreter.players.summaries.turn_recap import TurnRecapItem, deeds_since
+from interpreter.players.reports.losses import list_lost_pieces
+from interpreter.players.summaries.turn_recap import TurnRecapItem, collect_recap
 from interpreter.view_model.dynamic_view import Viewer
-from interpreter.view_model.log_view import parted_lines
+from interpreter.view_model.log_view import split_lines
 from interpreter.view_model.records import RecapItem
 from interpreter.view_model.view_context import ViewContext
 
@@ -38,7 +38,7 @@ def _item(stage: ViewContext, game: Game, record: ChoiceRecord, number: int) -> 
     """Return the item of a choice, or None if it only ended a row or chose what to decide next."""
     raws, words = record.raws(number), stage.words
     start = record.start(number)
-    deeds = deeds_since(game, start, words, start + len(raws))
+    deeds = collect_recap(game, start, words, start + len(raws))
     moves = tuple(move for deed in deeds for move in deed.moves)
     came = tuple(text for deed in deeds for text in deed.came)
     side = next((str(raw[1]) for raw in raws if raw[0] == "decision"), "")
@@ -48,7 +48,7 @@ def _item(stage: ViewContext, game: Game, record: ChoiceRecord, number: int) -> 
     ids = stage.rules.program.ids["place"]
     places = dict.fromkeys(place for _, origin, goal in moves for place in (origin, goal))
     text = _text(words, moves, came, deeds)
-    lost = bool(gone(raws, stage.rules.program))
+    lost = bool(list_lost_pieces(raws, stage.rules.program))
     changed = any(raw[0] == "set" and raw[1] not in ("piece", "place", "edge", "game") for raw in raws)
     weight = "big" if lost or changed else "normal" if came or has_dice else "small"
     for raw in raws:
@@ -78,4 +78,4 @@ def told_choice(stage: ViewContext, game: Game, number: int) -> tuple[Any, ...]:
     record = ChoiceRecord(game)
     events = [event_of(game.program, raw) for raw in record.raws(number)]
     lines = EventFormatter(stage.words, begun=True).lines(events)
-    return parted_lines(lines, stage.words.data["rulebook"])
+    return split_lines(lines, stage.words.data["rulebook"])

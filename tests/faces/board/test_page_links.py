@@ -51,7 +51,7 @@ def test_link_of_another_seat_in_the_same_tab_opens_that_seat(house, visit):
 def test_another_language_keeps_the_seat(house, visit):
     page = visit(house.game("napoleon"))
     page.locator("#more summary").click()
-    page.get_by_label("language").select_option("ja")
+    page.get_by_label("Language").select_option("ja")
     page.wait_for_url(f"{house.base}/?lang=ja")
     options(page).first.wait_for()
     assert page.locator("html").get_attribute("lang") == "ja"

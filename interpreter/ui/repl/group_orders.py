@@ -121,7 +121,7 @@ def _send_each(session: ReplProtocol, pieces: tuple[str, ...], steps: Distances,
     if result.is_refused:
         return last
     if not result.sent:
-        told = say("none of them can come nearer now without dice; `what PIECE` tells its reach")
+        told = say("none of them can move closer now without a roll; `what PIECE` shows its range")
         return session.refuse([told])
     session.way_taken = (len(game.keys), len(game.keys) - made, say("orders for {number}", number=result.sent))
     if result.is_interrupted:
@@ -130,7 +130,7 @@ def _send_each(session: ReplProtocol, pieces: tuple[str, ...], steps: Distances,
         )
     elif result.risky:
         names = risky_names(result, words, _MOST_RISKY)
-        session.screen.write([say("(not ordered, as dice would fall: {names})", names=names)])
+        session.screen.write([say("(not moved, because dice would be rolled: {names})", names=names)])
     return CommandResult.MOVED
 
 

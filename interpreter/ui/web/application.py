@@ -205,7 +205,7 @@ class WebApplication:
         if not isinstance(name, str) or not isinstance(seat, str):
             raise ApiError(400, "no-text", _("expected a name as a text: {expected}", expected='{"name": ...}'))
         if seat not in came.room.served.watcher(came.role, came.seat).seats:
-            raise ApiError(403, "onlooker", _("this is for another seat to decide"))
+            raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
         await came.room.work(came.asker, lambda: came.room.served.call(seat, name))
         return await self._scene(request, came, lang)
 
@@ -216,7 +216,7 @@ class WebApplication:
         if not isinstance(group, str) or not isinstance(place, str):
             raise ApiError(400, "no-key", _("expected a group as a text: {expected}", expected='{"group": ...}'))
         if not isinstance(version, str):
-            raise ApiError(400, "no-version", _("a version is a text"))
+            raise ApiError(400, "no-version", _("the version must be a text"))
         return await self._done(request, came, lambda served, by: served.group(by, group, place, version))
 
     async def ask(self, request: Request) -> Response:

@@ -269,7 +269,7 @@ class ServedGame:
                     self._together.append((made, len(self.game.keys)))
                     self._keep()
             if not result.sent:
-                raise ApiError(422, "illegal", _("none of this group can come nearer now without dice"))
+                raise ApiError(422, "illegal", _("none of this group can move closer now without a roll"))
             return result
 
     def _order(self, way: Route | Option) -> bool:

@@ -149,7 +149,7 @@ def hint_of(stage: ViewContext, game: Game, seats: Collection[str]) -> Hint:
     """
     decision = game.decision
     if decision is None or decision.seat not in seats:
-        raise SetupError("this is for another seat to decide")
+        raise SetupError("this decision belongs to another seat")
     found = compute_hint(game)
     assert found is not None
     lexicon = NameIndex(game, stage.words)

@@ -58,7 +58,7 @@ def _winners(outcome: GameOutcome) -> tuple[str, ...]:
 
 def _title(winners: tuple[str, ...], words: Localizer) -> str:
     if not winners:
-        return words.say("the game is drawn")
+        return words.say("the game is a draw")
     return words.say("won by {winner}", winner=words.say(" and ").join(words.thing("seat", w) for w in winners))
 
 

@@ -43,7 +43,7 @@ def test_done_with_nothing_done_asks_first_and_can_be_given_up(house, visit):
     before = version(page)
     options(page).filter(has_text="done").click()
     page.locator("#alert .anyway:focus").wait_for()
-    assert "nothing has been done yet" in page.get_by_role("alert").inner_text()
+    assert "nothing has happened yet" in page.get_by_role("alert").inner_text()
     page.get_by_role("button", name="Cancel", exact=True).click()
     assert page.get_by_role("alert").inner_text() == ""
     assert version(page) == before
@@ -97,7 +97,7 @@ def test_overlay_box_is_labelled_and_an_empty_overlay_says_so(house, visit):
     page.locator("#more summary").click()
     box = page.get_by_label("Map overlay")
     box.select_option(index=1)
-    until(page, "() => document.querySelector('.tip').innerText.includes('nothing of it to show now')")
+    until(page, "() => document.querySelector('.tip').innerText.includes('nothing to show now')")
 
 
 def test_page_follows_the_language_of_the_browser(house, visit):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from interpreter.api.game import load
-from interpreter.players.bots.registry import make_bots
 from interpreter.play.ledger import last_ledger
+from interpreter.players.bots.registry import make_bots
 
 
 def play(table, choices: int, stop=lambda game: False, bot: str = "greedy") -> None:

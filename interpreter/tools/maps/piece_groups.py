@@ -14,6 +14,7 @@ from interpreter.model.drawing import CounterStyle, MapDrawing
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.play.game import Game
 from interpreter.play.template_values import holds, looked_up, short_form, turn_title, value_words, worded
+from interpreter.runtime.limits import one_budget
 from interpreter.tools.describe.value_format import value_data
 from interpreter.tools.maps.style import fill_name
 
@@ -73,6 +74,7 @@ def shown_of(ruleset: Ruleset, scenario: Scenario | None, when: Message | str = 
     return ShownPosition(scenario, standing_pieces(ruleset, scenario), when, marked=marked, places=places, links=links)
 
 
+@one_budget()
 def shown_in(
     ruleset: Ruleset, scenario: Scenario | None, game: Game, when: Message | str, lang: str = ""
 ) -> ShownPosition:
@@ -113,6 +115,7 @@ def turns_of(scenario: Scenario | None) -> range:
     return range(scenario.first_turn, scenario.turns + 1)
 
 
+@one_budget()
 def with_titles(shown: ShownPosition, game: Game, lang: str = "") -> ShownPosition:
     """Return the position with the title of each turn of the scenario."""
     told = {turn: turn_title(game.program, game.scenario, turn, lang) for turn in turns_of(shown.scenario)}

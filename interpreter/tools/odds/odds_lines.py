@@ -68,7 +68,8 @@ def _how(odds: Odds, naming: ValueFormatter) -> list[str]:
         lines.append(
             "  "
             + naming.phrase(
-                "more than {most} positions; estimated from {throws} throws instead, ± one sigma",
+                "more than {most} positions, or too much work for so many; estimated from {throws} throws instead, "
+                "± one sigma",
                 most=f"{odds.most:,}",
                 throws=f"{odds.throws:,}",
             )

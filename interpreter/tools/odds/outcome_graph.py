@@ -91,6 +91,7 @@ class ExplorationLimits:
     def __init__(self, program: Program, alike: dict[int, int], seen: frozenset[Seen]) -> None:
         self.seen = set(seen)
         self.hashes = False
+        self.told = 0
         self._program = program
         self._alike = alike
 
@@ -102,6 +103,15 @@ class ExplorationLimits:
             if params and params[0][1] == ["thing", "piece"]:
                 first = self._alike.get(first, first)  # alike pieces count as one
             self.seen.add((entry[1], first))
+
+    def size_of_last(self) -> int:
+        """Nothing is kept."""
+        return 0
+
+
+_RUN = 200  # steps, for a copy, its digest and what is told of it
+_EACH = 1_500  # steps of the rules, for each position that may be looked at
+_LEAST = 2_000_000  # steps, however few positions these are
 
 
 class Explorer:
@@ -117,6 +127,8 @@ class Explorer:
         self.comparison = Comparison(program, start, valued)
         self.most = most
         self.runs = 0
+        self.work = 0
+        self.most_work = max(_LEAST, most * _EACH)
         marks = program.functions["MARK"]
         members: dict[int, list[int]] = {}
         for piece, is_alike in enumerate(program.is_alike):
@@ -133,7 +145,7 @@ class Explorer:
         Raises TooManyOutcomesError if the budget of runs is exhausted.
         """
         self.runs += 1
-        if self.runs > self.most:
+        if self.runs > self.most or self.work > self.most_work:
             raise TooManyOutcomesError
         return self._tried.pop((key, answer), None) or self.follow(state, answer, trail)
 
@@ -153,7 +165,9 @@ class Explorer:
         new = copied(state)
         watch = ExplorationLimits(self.program, self.alike, trail.seen)
         new.log = watch
+        before = new.spent
         act(new)
+        self.work += _RUN + (new.spent - before if new.spent >= before else new.spent - self.program.unspent)
         new.log = None
         had = trail.after(state, new, frozenset(watch.seen))
         if new.pending is not None and new.pending[0] == CLOSE and self.reach.stop(new, had) is None:
@@ -198,7 +212,7 @@ class Explorer:
         pending = state.pending
         if pending[0] in CHANCE:
             ways: dict[int, int] = {}
-            for faces, weight in outcomes_of(pending):
+            for faces, weight in outcomes_of(pending, self.most - self.runs):
                 to = place(*self.go_on(state, faces, trail, key))
                 ways[to] = ways.get(to, 0) + weight
             return ChanceNode(tuple((w, to) for to, w in ways.items()), sum(ways.values()))

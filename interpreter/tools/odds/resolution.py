@@ -259,9 +259,10 @@ def _worked_out(explorer: Explorer, start: Any, begin: Callable[[Any], None], as
         graph = explorer.grow(*explorer.run(start, begin, explorer.reach.begin(_NO_EVENTS)))
     except (TooManyOutcomesError, ResolutionCycleError):
         counted, met, ends = thrown_outcomes(explorer, start, begin, asked.policy, asked.throws)
-        shares = [Fraction(n, asked.throws) for n in counted.values()]
-        stops = {stop: Fraction(n, asked.throws) for stop, n in ends.items()}
-        return _odds(explorer, counted, shares, met, stops, asked, None)
+        throws = sum(counted.values())
+        shares = [Fraction(n, throws) for n in counted.values()]
+        stops = {stop: Fraction(n, throws) for stop, n in ends.items()}
+        return _odds(explorer, counted, shares, met, stops, asked, None, throws)
     decisions = dict.fromkeys(
         (n.decision, n.side) for n in graph.nodes if isinstance(n, DecisionNode) and len(n.ways) > 1
     )
@@ -277,6 +278,7 @@ def _odds(
     stops: Mapping[Stop, Fraction],
     asked: _Question,
     graph: OutcomeGraph | None,
+    throws: int = 0,
 ) -> Odds:
     program = explorer.program
     found = list(zip(outcomes, shares, strict=True))
@@ -284,7 +286,7 @@ def _odds(
     return Odds(
         asked.what,
         asked.side,
-        0 if graph is not None else asked.throws,
+        throws,
         explorer.most,
         explorer.runs,
         asked.policy,

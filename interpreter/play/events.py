@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.value_format import ValueFormatter
 
 
-_MOST_FACES = 100  # that are told one by one
+_MOST_FACES = 100  # faces listed one by one; of more dice the log counts each face
 
 
 class Log(list[Any]):
@@ -119,7 +119,10 @@ def faults_in_words(log: Iterable[tuple[Any, ...]]) -> Iterator[RuleFault]:
 
 
 def require_short(program: Program, log: Sequence[tuple[Any, ...]], begun: int) -> None:
-    """Raise RuleFault if what was logged since an entry, of one choice, would be told in too many letters."""
+    """Raise RuleFault if the log of one choice, which starts at entry `begun`, has too many letters.
+
+    Counts an upper bound: every value as long as the longest name of the ruleset.
+    """
     lengths = program.lengths or lengths_of(program)
     most, wide = (len(log) - begun) * lengths.entry, lengths.wide
     for raw in log[begun:] if wide else ():
@@ -133,10 +136,10 @@ def require_short(program: Program, log: Sequence[tuple[Any, ...]], begun: int) 
     if by_event.total() <= LIMITS.letters:
         return
     event, letters = by_event.most_common(1)[0]
-    told = f"the event `{event}` tells" if event else "moves, rolls and changes tell"
+    told = f"the event `{event}` takes" if event else "moves, rolls and changes take"
     code = program.functions["say_" + event if event else "p_turn"].__code__
     raise RuleFault(
-        f"what happens in this one choice is told in more than {LIMITS.letters:,} letters; {told} {letters:,} of them; "
+        f"the log of this one choice may have more than {LIMITS.letters:,} letters; {told} up to {letters:,} of them; "
         "report less, or less often",
         code.co_filename,
         code.co_firstlineno,
@@ -145,11 +148,11 @@ def require_short(program: Program, log: Sequence[tuple[Any, ...]], begun: int) 
 
 
 def _most_letters(program: Program, lengths: Lengths, raw: tuple[Any, ...]) -> int:
-    """Return the most letters in which a logged tuple is told."""
+    """Return an upper bound of the letters of a log entry."""
     match raw[0]:
         case "event":
             words = program.events[raw[1]]["words"]
-            return lengths.of(words, (*raw[2], *(raw[4] or ())))
+            return max(lengths.of(words, raw[4] or ()), lengths.of(None, raw[2]))
         case "move":
             return lengths.of(None, (*raw[1], raw[2], raw[3]))
         case "roll":
@@ -166,7 +169,7 @@ def _most_letters(program: Program, lengths: Lengths, raw: tuple[Any, ...]) -> i
 
 
 def _words_of(telling: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
-    """The text and the values of what `Naming.told` tells."""
+    """Return the number of the text and the values in the data that `ValueFormatter.told` renders."""
     return (telling[1], telling[2]) if telling[0] == "words" else (None, telling[1:])
 
 

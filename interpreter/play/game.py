@@ -232,10 +232,7 @@ class Game:
                 option = options[number]
             except IndexError:
                 raise no_such_number(number, len(options)) from None
-            if len(options) == 1:
-                self._count_forced()
-            elif self._forced:
-                self._forced = 0
+            self._count_forced(len(options))
             if self.record:
                 self._note(noted_choice(state, option), option)
                 return
@@ -324,8 +321,8 @@ class Game:
         self._stand_alone()
         self._choose(raw)
 
-    def _count_forced(self, options: int = 1) -> None:
-        """Count decisions in a row in which nobody has a choice; RuleFault if they go on and on."""
+    def _count_forced(self, options: int) -> None:
+        """Count decisions in a row in which no player has a choice; raise RuleFault if they never end."""
         self._forced = self._forced + 1 if options == 1 else 0
         if self._forced > LIMITS.forced:
             raise no_choice(self.state)

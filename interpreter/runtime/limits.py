@@ -142,7 +142,7 @@ class Shared:
         code = getattr(made, "__code__", None)
         return BudgetExceededError(
             f"what is asked here at once takes more than {SHOWN * LIMITS.steps:,} steps of work; the most expensive "
-            f"part is this one: {cost:,} steps in {self._times[asked]:,} evaluations; make it cheaper, or use it less",
+            f"part is this one (steps: {cost:,}, evaluations: {self._times[asked]:,}); make it cheaper, or use it less",
             None if code is None else (code.co_filename, code.co_firstlineno),
         )
 
@@ -239,7 +239,10 @@ def resumed(state: Any, kept: tuple[int, dict[str, Any]]) -> None:
     log.told = state.spent - state.program.unspent + (TELLING - 1) * LIMITS.steps + _KEPT * log.size_of_last()
     state.spent, state.memo = kept
     if log.told > TELLING * LIMITS.steps:
-        out_of_steps()
+        raise BudgetExceededError(
+            f"what is told of this one choice takes more than {TELLING * LIMITS.steps:,} steps of work; "
+            "report less, or less often"
+        )
 
 
 def spend(state: Any, steps: int = 1) -> None:

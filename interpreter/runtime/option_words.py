@@ -21,19 +21,18 @@ Telling = tuple[Any, ...]
 class OptionWords:
     """The evaluated words of one decision, the budget they share, and the faults met, by their text."""
 
-    __slots__ = ("told", "faults", "budget", "exhausted")
+    __slots__ = ("told", "faults", "budget", "is_exhausted")
 
     def __init__(self) -> None:
         self.told: dict[Any, Telling] = {}  # by the function that fills the text, and its arguments
         self.faults: dict[str, RuleFault] = {}
         self.budget = Shared()
-        self.exhausted: RuleFault | None = None  # the fault that ended the budget
+        self.is_exhausted = False
 
     def note(self, fault: RuleFault) -> None:
         """Keep a fault; after an exhausted budget no more words are evaluated."""
         self.faults.setdefault(str(fault), fault)
-        if fault.is_exhausted:
-            self.exhausted = fault
+        self.is_exhausted = self.is_exhausted or fault.is_exhausted
 
 
 class Asked(Protocol):
@@ -146,10 +145,8 @@ def _with_words(
     known = words.told.get((function, given))
     if known is not None:
         return known
-    if words.exhausted is not None:
-        return ("faulty", name, words.exhausted)
     page = shared_budget()
-    if page is not None and page.fault is not None:  # other texts of the page used up its budget
+    if words.is_exhausted or page is not None and page.fault is not None:  # the fault is told where it happened
         return name
     try:
         with one_budget(words.budget):

@@ -149,7 +149,7 @@ def test_what_is_shown_at_once_shares_a_budget(
         show(loaded(tmp_path, **given))
     fault = caught.value
     assert fault.is_exhausted and fault.file == f"tiny/{file}" and fault.line
-    assert f"more than {4 * STEPS:,} steps" in fault.message and "evaluations" in fault.message
+    assert f"more than {4 * STEPS:,} steps" in fault.message and "evaluations: " in fault.message
 
 
 @pytest.mark.parametrize(("show", "given"), [(show, given) for show, given, _ in MANY.values()], ids=MANY)
@@ -191,10 +191,13 @@ def test_words_of_all_options_share_a_budget(tmp_path: Path) -> None:
         game = loaded(tmp_path, LABELS % COST.format("n")).start(seed=1)
         assert game.count() == 40  # who chooses by number asks for no words
         assert game.decision is not None
-        with pytest.raises(RuleFault) as caught:
-            [option.label for option in game.decision.options]
-        assert (caught.value.file, caught.value.is_exhausted) == ("tiny/own.rules", True)
+        told = [option.label for option in game.decision.options]
+        (fault,) = game.decision.faults.values()
+        assert (fault.file, fault.line, fault.is_exhausted) == ("tiny/own.rules", 5, True)
+        assert [text for text in told if str(fault) in text] == [f"go 9 [fault in the rules: {fault}]"], "told once"
+        assert (told[0], told[-1]) == ("go 0", "go 40"), "an option without words keeps its name"
         game.pick(3)
+        assert str(fault) not in "".join(event.text() for event in game.log), "the log has its own words"
 
 
 def test_words_of_options_are_told_again_and_again(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from interpreter.runtime import machine
+from interpreter.runtime.limits import size_of
 from interpreter.runtime.state import copied
 from interpreter.tools.odds.outcome_enumeration import CHANCE, CLOSE, TooManyOutcomesError, answers_of, outcomes_of
 from interpreter.tools.odds.resolution_scope import ResolutionScope, Stop, Trail
@@ -92,11 +93,13 @@ class ExplorationLimits:
         self.seen = set(seen)
         self.hashes = False
         self.told = 0
+        self._last: tuple[Any, ...] = ()
         self._program = program
         self._alike = alike
 
     def append(self, entry: tuple[Any, ...]) -> None:
         """Record an event entry; ignore other entries."""
+        self._last = entry
         if entry[0] == "event":
             params = self._program.events[entry[1]]["params"]
             first: Any = entry[2][0] if params else None
@@ -105,8 +108,8 @@ class ExplorationLimits:
             self.seen.add((entry[1], first))
 
     def size_of_last(self) -> int:
-        """Nothing is kept."""
-        return 0
+        """Return the number of members that the last entry holds, as the log of a game does."""
+        return size_of((self._last,))
 
 
 _RUN = 200  # steps, for a copy, its digest and what is told of it

@@ -162,9 +162,9 @@ def odds_of_option(
 ) -> Odds:
     """Compute the odds of an option of the pending decision. Raises SetupError if it cannot be taken.
 
-    `policy` takes the decisions inside. Beyond `most` positions, samples `throws` throws of the dice instead.
-    `wanted`: names of events whose bounds are computed even if that takes long. `valued`: evaluate each seat at every
-    end, which is slow.
+    `policy` takes the decisions inside. Beyond `most` positions, or too much work for so many, samples `throws` throws
+    of the dice instead; with 0 throws raises NoExactOddsError. `wanted`: names of events whose bounds are computed even
+    if that takes long. `valued`: evaluate each seat at every end, which is slow.
     """
     decision = game.decision
     if decision is None:
@@ -244,6 +244,10 @@ def _ready(program: Program, state: Any) -> Any:
 # --- the distribution ------------------------------------------------------------------------------
 
 
+class NoExactOddsError(Exception):
+    """The exact odds take too much work, and no throws were asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Question:
     what: str
@@ -257,7 +261,9 @@ def _worked_out(explorer: Explorer, start: Any, begin: Callable[[Any], None], as
     explorer.comparison.prepare(start)
     try:
         graph = explorer.grow(*explorer.run(start, begin, explorer.reach.begin(_NO_EVENTS)))
-    except (TooManyOutcomesError, ResolutionCycleError):
+    except (TooManyOutcomesError, ResolutionCycleError) as reason:
+        if not asked.throws:
+            raise NoExactOddsError from reason
         counted, met, ends = thrown_outcomes(explorer, start, begin, asked.policy, asked.throws)
         throws = sum(counted.values())
         shares = [Fraction(n, throws) for n in counted.values()]

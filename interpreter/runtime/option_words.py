@@ -1,7 +1,7 @@
-"""Words of a decision and its options, as data that `ValueFormatter.told` puts into any language.
+"""Descriptions of a decision and its options, as data that `ValueFormatter` renders in any language.
 
-Words do not affect the rules: if an expression in them faults, the option's name is shown together with the fault, so
-the player can still choose. All words of one decision share a budget; once it is used up, only names are shown.
+Descriptions do not affect the rules: if an expression in one faults, the option's name is shown with the fault, so the
+player can still choose. The decision records the fault in `faults`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from interpreter.runtime import drafts
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import Shared, one_budget, shared_budget
-from interpreter.runtime.machine import evaluate, question
+from interpreter.runtime.machine import as_query, evaluate
 from interpreter.runtime.value_format import ProgramView
 
 Telling = tuple[Any, ...]
@@ -78,7 +78,7 @@ class Asked(Protocol):
         """Return the fields of the draft after the steps taken so far."""
 
 
-def prompt_told(decision: Asked, words: OptionWords) -> Telling:
+def describe_prompt(decision: Asked, words: OptionWords) -> Telling:
     """Return the question as data."""
     number, name = decision.described["prompt"], ("called", decision.name, "draft" if decision.is_draft else "decision")
     if number is None:
@@ -86,32 +86,32 @@ def prompt_told(decision: Asked, words: OptionWords) -> Telling:
     return _with_words(decision, words, name, number, f"prompt_{decision.number}", decision.values)
 
 
-def option_told(decision: Asked, raw: Any, words: OptionWords) -> Telling:
+def describe_option(decision: Asked, raw: Any, words: OptionWords) -> Telling:
     """Return an option as data: a draft end, a draft step, a plain option, or the end of a row."""
     if isinstance(raw, drafts.DraftEnd):
-        return _end_told(decision, raw, words)
+        return _describe_end(decision, raw, words)
     if raw[0] == "step":
-        return step_told(decision, raw[1], _fields_now(decision), words)
+        return describe_step(decision, raw[1], _fields_now(decision), words)
     if raw[0] < 0:
         return ("done",)
     function = f"label_{decision.number}_"
-    return _choice_told(decision, words, decision.described, "choices", raw, function, decision.values)
+    return _describe_choice(decision, words, decision.described, "choices", raw, function, decision.values)
 
 
-def step_told(decision: Asked, step: drafts.Step, fields: tuple[Any, ...], words: OptionWords) -> Telling:
+def describe_step(decision: Asked, step: drafts.Step, fields: tuple[Any, ...], words: OptionWords) -> Telling:
     """Return a draft step taken from these fields as data."""
     draft = decision.draft
     function = f"label_{draft['name']}_"
-    return _choice_told(decision, words, draft, "steps", step, function, (*decision.draft_args, *fields))
+    return _describe_choice(decision, words, draft, "steps", step, function, (*decision.draft_args, *fields))
 
 
-@question
+@as_query
 def _fields_now(decision: Asked) -> tuple[Any, ...]:
     here = decision.here()
     return here[0] if here is not None else ()
 
 
-def _choice_told(
+def _describe_choice(
     decision: Asked, words: OptionWords, owner: Any, key: str, raw: Any, function: str, given: tuple[Any, ...]
 ) -> Telling:
     choice = owner[key][raw[0]]
@@ -122,7 +122,7 @@ def _choice_told(
     return _with_words(decision, words, name, choice["label"], f"{function}{raw[0]}", (*given, *raw[1]))
 
 
-def _end_told(decision: Asked, raw: drafts.DraftEnd, words: OptionWords) -> Telling:
+def _describe_end(decision: Asked, raw: drafts.DraftEnd, words: OptionWords) -> Telling:
     draft = decision.draft
     way = [
         (p["name"], p["show"], a) for s in raw.steps for p, a in zip(draft["steps"][s[0]]["params"], s[1], strict=True)
@@ -138,9 +138,9 @@ def _end_told(decision: Asked, raw: drafts.DraftEnd, words: OptionWords) -> Tell
 def _with_words(
     decision: Asked, words: OptionWords, name: Telling, number: int, function: str, given: tuple[Any, ...]
 ) -> Telling:
-    """Return the words with this number, filled by a function of the rules; on a fault the name and the fault.
+    """Return the description with this number, or the option's name with the fault if evaluating it fails.
 
-    They count towards the budget of the page that shows them, else towards that of the decision.
+    All descriptions of one decision share a budget; once it is used up, only names are shown.
     """
     known = words.told.get((function, given))
     if known is not None:

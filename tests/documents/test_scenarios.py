@@ -10,7 +10,7 @@ from interpreter.api.game import check, load
 from interpreter.api.resume import resume_game
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.documents.overlays.scenario_layers import extended
+from interpreter.documents.overlays.scenario_layers import resolve_extends
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, fields
 from interpreter.tools.cases.suite import report_text, run_cases
 from tests.tiny import write
@@ -160,5 +160,5 @@ def test_thousands_of_scenarios_that_extend_each_other_are_read() -> None:
     }
     found[f"s{last}"] = entry(f"s{last}", MappingNode({"about": entry("about", text("the base"))}, span))
     sink = Sink()
-    whole = extended(MappingNode(found, span), sink)
+    whole = resolve_extends(MappingNode(found, span), sink)
     assert not sink.has_errors and fields(whole.entries["s0"]).text("about") == "the base"

@@ -10,18 +10,18 @@ import pytest
 
 from interpreter import check
 from interpreter.api.game import Rules
-from interpreter.play.template_values import worded
-from interpreter.play.views import told_of, told_of_all
+from interpreter.play.template_values import format_template
+from interpreter.play.views import views_of, views_of_all
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.summaries.scores import levels_now
 from interpreter.runtime.errors import RuleFault
 from interpreter.runtime.limits import LIMITS, one_budget
-from interpreter.tools.maps.piece_groups import shown_in, with_titles
+from interpreter.tools.maps.piece_groups import add_turn_titles, current_position
 from interpreter.tools.maps.text.live_maps import map_lines, map_page
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.queries.overlay_queries import overlay_of
-from interpreter.view_model.view_context import ViewContext, stage_of
+from interpreter.view_model.view_context import ViewContext, build_view_context
 from tests.tiny import MAP, PIECES, called, option_keys, write
 from tests.witness.budgets import budget
 
@@ -55,12 +55,12 @@ def drawn(keys: str) -> dict[str, str]:
 
 
 def stage(rules: Rules) -> ViewContext:
-    return stage_of(rules)
+    return build_view_context(rules)
 
 
 def picture(rules: Rules) -> Any:
     documents, game = rules.documents(), rules.start(seed=1)
-    return with_titles(shown_in(documents, documents.scenarios["plain"], game, ""), game)
+    return add_turn_titles(current_position(documents, documents.scenarios["plain"], game, ""), game)
 
 
 def plain_map(rules: Rules) -> Any:
@@ -68,11 +68,11 @@ def plain_map(rules: Rules) -> Any:
 
 
 def views(rules: Rules) -> Any:
-    return told_of_all(rules.start(seed=1).state)
+    return views_of_all(rules.start(seed=1).state)
 
 
 def of_place(rules: Rules) -> Any:
-    return told_of(rules.start(seed=1).state, "place", 0)
+    return views_of(rules.start(seed=1).state, "place", 0)
 
 
 def overlay(rules: Rules) -> Any:
@@ -175,7 +175,7 @@ def test_very_many_cheap_texts_share_a_budget(tmp_path: Path) -> None:
         key = next(iter(rules.program.data["worded"]))
         with pytest.raises(RuleFault, match="more than 400 steps"), one_budget():
             for _ in range(100):
-                worded(state, key, (0,))
+                format_template(state, key, (0,))
 
 
 LABELS = """
@@ -254,7 +254,7 @@ def test_budget_that_is_not_shared_is_whole_for_each_question(tmp_path: Path) ->
         state = rules.start(empty=True).state
         key = next(iter(rules.program.data["worded"]))
         for _ in range(30):
-            assert worded(state, key, (0,)) == "0"
+            assert format_template(state, key, (0,)) == "0"
     assert LIMITS.steps > STEPS
 
 

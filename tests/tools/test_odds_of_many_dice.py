@@ -12,7 +12,7 @@ import pytest
 from interpreter import load
 from interpreter.api.game import Rules
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError, outcomes_of, summed_outcomes
+from interpreter.tools.odds.outcome_enumeration import TooManyOutcomesError, iter_outcomes, summed_outcomes
 from interpreter.tools.odds.resolution import NoExactOddsError, Odds, odds_of_option
 from tests.tiny import write
 
@@ -72,7 +72,7 @@ def test_too_many_outcomes_are_refused_before_the_first() -> None:
         ("draw", "d", "", "", tuple(range(5_000)), 4_000, None, True, False),
     ):
         with pytest.raises(TooManyOutcomesError):
-            next(outcomes_of(pending, 1_000))
+            next(iter_outcomes(pending, 1_000))
 
 
 def test_odds_without_throws_raise_where_exact_ones_take_too_much(tmp_path: Path) -> None:

@@ -24,22 +24,22 @@ from interpreter.i18n.translator import mark as _
 _OWN = ("id", "title", "default", "extends", "name")  # keys a scenario does not inherit
 
 
-def with_named(scenarios: MappingNode, document: MappingNode, sink: Sink) -> MappingNode:
+def add_named_scenario(scenarios: MappingNode, document: MappingNode, sink: Sink) -> MappingNode:
     """Add the scenario of a file; it becomes the default to play."""
     content, key = document.without("kind", "format", "ruleset"), document.get("id")
     if not isinstance(key, ScalarNode):
         return scenarios
     old = scenarios.entries.get(key.text)
     if old is not None and old.key.span.source.text != key.span.source.text:
-        told = _("the ruleset has a scenario `{name}` already", name=key.text)
-        sink.twice(told, key.span, old.key.span, _("give it another id; to change that one, write `extends:`"))
+        told = _("the ruleset already has a scenario `{name}`", name=key.text)
+        sink.twice(told, key.span, old.key.span, _("give it another id; to change the existing one, write `extends:`"))
     others = {e.key.text: MappingEntry(e.key, fields(e).without("default")) for e in scenarios}
     chosen = MappingEntry(ScalarNode("default", "default", key.span), ScalarNode(True, "true", key.span))
     content = MappingNode({**content.entries, "default": chosen}, content.span)
     return MappingNode({**others, key.text: MappingEntry(key, content)}, content.span)
 
 
-def extended(scenarios: MappingNode, sink: Sink) -> MappingNode:
+def resolve_extends(scenarios: MappingNode, sink: Sink) -> MappingNode:
     """Return the scenarios with the inherited content of those they extend, overlaid by key."""
     done: dict[str, MappingNode] = {}
     for entry in scenarios:
@@ -49,7 +49,7 @@ def extended(scenarios: MappingNode, sink: Sink) -> MappingNode:
             chain[name] = None
             name = _base_of(name, scenarios)
         for one in reversed(chain):
-            done[one] = _whole(one, scenarios, done, sink)
+            done[one] = _resolve_scenario(one, scenarios, done, sink)
     return MappingNode({e.key.text: MappingEntry(e.key, done[e.key.text]) for e in scenarios}, scenarios.span)
 
 
@@ -59,7 +59,7 @@ def _base_of(name: str, scenarios: MappingNode) -> str | None:
     return base.text if isinstance(base, ScalarNode) and base.text in scenarios else None
 
 
-def _whole(name: str, scenarios: MappingNode, done: Mapping[str, MappingNode], sink: Sink) -> MappingNode:
+def _resolve_scenario(name: str, scenarios: MappingNode, done: Mapping[str, MappingNode], sink: Sink) -> MappingNode:
     """Return a scenario laid over its base, which is in `done` unless the scenarios form a circle."""
     tree = fields(scenarios.entries[name])
     base = tree.get("extends")
@@ -69,11 +69,11 @@ def _whole(name: str, scenarios: MappingNode, done: Mapping[str, MappingNode], s
         return tree.without("extends")
     if base.text in done:
         own = tree.without("extends")
-        return overlay("scenario", without_moved(done[base.text].without(*_OWN), own), own, sink)
+        return overlay("scenario", remove_moved_pieces(done[base.text].without(*_OWN), own), own, sink)
     if base.text not in scenarios:
         report_none(sink, "scenario", "scenario", base.text, base.span, scenarios.entries)
     else:
-        told, cure = _("the scenarios extend each other in a circle"), _("let one of them stand by itself")
+        told, cure = _("the scenarios extend each other in a circle"), _("remove `extends:` from one of them")
         sink.error("variant-circle", told, base.span, help=cure)
     return tree.without("extends", "options", "setup")
 
@@ -84,33 +84,33 @@ def _report_taken_away(tree: MappingNode, sink: Sink) -> None:
         for entry in part:
             if isinstance(entry.value, ScalarNode) and entry.value.value is None:
                 name = entry.key.text
-                told = _("`{name}` is to be taken away, but the scenario extends no other", name=name)
-                sink.error("nothing-to-delete", told, entry.key.span, help=_("take the line out, or write `extends:`"))
+                told = _("`{name}` is marked for removal, but the scenario does not extend another", name=name)
+                sink.error("nothing-to-delete", told, entry.key.span, help=_("remove this line, or write `extends:`"))
 
 
 _NEW = "new "
 
 
-def without_moved(base: MappingNode, change: MappingNode) -> MappingNode:
+def remove_moved_pieces(base: MappingNode, change: MappingNode) -> MappingNode:
     """Remove from a scenario the places of the pieces that a change of it places."""
-    moved = _placed(change.branch("setup"))
+    moved = _placed_pieces(change.branch("setup"))
     setup = base.get("setup")
     if not moved or not isinstance(setup, MappingNode):
         return base
     parts = dict(setup.entries)
-    for name, cleared in (("pieces", _cleared_place), ("each", _cleared_piece)):
+    for name, cleared in (("pieces", _clear_place), ("each", _clear_piece)):
         if name in parts and isinstance(parts[name].value, MappingNode):
             own = {e.key.text: MappingEntry(e.key, cleared(e, moved)) for e in setup.branch(name)}
             parts[name] = MappingEntry(parts[name].key, MappingNode(own, parts[name].value.span))
     return base.with_value(["setup"], MappingNode(parts, setup.span))
 
 
-def all_without_moved(scenarios: MappingNode, changes: MappingNode) -> MappingNode:
+def remove_all_moved_pieces(scenarios: MappingNode, changes: MappingNode) -> MappingNode:
     """Remove the places of moved pieces from all scenarios that a variant changes."""
     return MappingNode(
         {
             e.key.text: MappingEntry(
-                e.key, without_moved(fields(e), changes.branch(e.key.text)) if e.key.text in changes else e.value
+                e.key, remove_moved_pieces(fields(e), changes.branch(e.key.text)) if e.key.text in changes else e.value
             )
             for e in scenarios
         },
@@ -118,7 +118,7 @@ def all_without_moved(scenarios: MappingNode, changes: MappingNode) -> MappingNo
     )
 
 
-def _placed(setup: MappingNode) -> set[str]:
+def _placed_pieces(setup: MappingNode) -> set[str]:
     """Return the pieces that a setup places by name."""
     listed = {
         item.text
@@ -134,14 +134,14 @@ def _placed(setup: MappingNode) -> set[str]:
     }
 
 
-def _cleared_place(entry: MappingEntry, moved: set[str]) -> Node:
+def _clear_place(entry: MappingEntry, moved: set[str]) -> Node:
     if not isinstance(entry.value, SequenceNode):
         return entry.value
     left = tuple(i for i in entry.value.items if not (isinstance(i, ScalarNode) and i.text in moved))
     return SequenceNode(left, entry.value.span)
 
 
-def _cleared_piece(entry: MappingEntry, moved: set[str]) -> Node:
+def _clear_piece(entry: MappingEntry, moved: set[str]) -> Node:
     if entry.key.text not in moved or not isinstance(entry.value, MappingNode):
         return entry.value
     return entry.value.without("at")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.play import position_editing
 from interpreter.play.setup import starting
-from interpreter.play.template_values import worded
-from interpreter.runtime.dice import DiceExhausted, ScriptedDice
+from interpreter.play.template_values import format_template
+from interpreter.runtime.dice import DiceExhaustedError, ScriptedDice
 from interpreter.runtime.errors import RuleFault, RuntimeFault
 from interpreter.runtime.intrinsics import ASKED
 from interpreter.runtime.limits import one_budget
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @one_budget()
-def broken_setups(program: Program) -> list[tuple[str, str, str]]:
+def find_broken_setups(program: Program) -> list[tuple[str, str, str]]:
     """Return, for each setup that breaks a demand, the scenario, the demand, and the words for what breaks it."""
     found: list[tuple[str, str, str]] = []
     for scenario in program.data["scenarios"] if program.data["setup_checks"] else ():
@@ -45,8 +45,8 @@ def _broken(state: Any, name: str, values: tuple[int, ...]) -> str | None:
     except RuleFault as fault:
         if fault.is_exhausted:
             raise
-        return f"{worded(state, 'check.' + name, values)} ({fault.message})"
-    return worded(state, "check." + name, values)
+        return f"{format_template(state, 'check.' + name, values)} ({fault.message})"
+    return format_template(state, "check." + name, values)
 
 
 def _set_up(program: Program, scenario: dict[str, Any]) -> Any:
@@ -60,7 +60,7 @@ def _set_up(program: Program, scenario: dict[str, Any]) -> Any:
     try:
         if setup is not None and setup(state, 0, ()) is ASKED:
             state.pending, state.frames = None, []
-    except (DiceExhausted, RuntimeFault, RuleFault, ArithmeticError):
+    except (DiceExhaustedError, RuntimeFault, RuleFault, ArithmeticError):
         state.frames = []  # the setup stops here; check the position reached so far
     return state
 

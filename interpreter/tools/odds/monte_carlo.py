@@ -25,7 +25,7 @@ _LEAST_WORK = 20_000_000  # steps of the rules in all, for small numbers of thro
 Decided = tuple[int, int]  # a decision and the side that took it
 
 
-def thrown_outcomes(
+def sample_outcomes(
     explorer: Explorer, start: Any, begin: Callable[[Any], None], policy: Policy, throws: int
 ) -> tuple[dict[ResolutionOutcome, int], tuple[Decided, ...], dict[Stop, int]]:
     """Sample the resolution `throws` times: count outcomes, decisions met and stops.
@@ -46,7 +46,7 @@ def thrown_outcomes(
             left -= 1
             if not left:
                 raise SetupError(
-                    "what follows does not end within {most:,} rolls and decisions: it has no odds", most=_LONGEST
+                    "the resolution does not end within {most:,} rolls and decisions, so it has no odds", most=_LONGEST
                 )
             if not throw and explorer.work > most_work:
                 raise SetupError(
@@ -54,7 +54,7 @@ def thrown_outcomes(
                     most=most_work,
                 )
             answer = (
-                _thrown(state, dice)
+                _throw_once(state, dice)
                 if state.pending[0] in CHANCE
                 else _decided(explorer, state, policy, dice, decisions)
             )
@@ -65,7 +65,7 @@ def thrown_outcomes(
     return counted, tuple(decisions), stops
 
 
-def _thrown(state: Any, dice: SeededDice) -> tuple[Any, ...]:
+def _throw_once(state: Any, dice: SeededDice) -> tuple[Any, ...]:
     sort, name, _, _, source, count, *_ = state.pending
     if sort == "roll":
         return tuple(dice.roll_faces(name, "", source, count))

@@ -27,7 +27,7 @@ class TooManyOutcomesError(Exception):
     """A resolution with more positions, or a draft with more ends, than the limit allows."""
 
 
-def outcomes_of(pending: tuple[Any, ...], most: int) -> Iterator[tuple[tuple[Any, ...], int]]:
+def iter_outcomes(pending: tuple[Any, ...], most: int) -> Iterator[tuple[tuple[Any, ...], int]]:
     """Yield each outcome of a roll or draw with the number of ways it can occur.
 
     `pending` is ("roll" | "draw", name, kind, subject, faces or members, count, a function that returns what the rules
@@ -41,16 +41,16 @@ def outcomes_of(pending: tuple[Any, ...], most: int) -> Iterator[tuple[tuple[Any
             yield drawn, 1
         return
     read = _read(signs)
-    faces = _told_apart(source, read)
+    faces = _merge_equal_faces(source, read)
     kinds = len(set(faces))
     if is_ordered and count > 1:
         _require_few(kinds**count if count < _MANY else most + 1, most)
-        yield from sequence_outcomes(faces, count)
+        yield from iter_sequence_outcomes(faces, count)
     elif is_summed and read is not None and (counted := _counted(read, len(source))) is not None:
         yield from summed_outcomes(source, counted, count, most)
     else:
         _require_few(comb(kinds + count - 1, count), most)
-        yield from pool_outcomes(faces, count)
+        yield from iter_pool_outcomes(faces, count)
 
 
 def _require_few(ways: int, most: int) -> None:
@@ -60,7 +60,7 @@ def _require_few(ways: int, most: int) -> None:
 
 
 def _read(signs: Any) -> Any:
-    """What is read of each face, place by place; None where the rules cannot work it out beforehand."""
+    """Return what the rules read of each face, by reading, or None if it cannot be computed in advance."""
     try:
         return None if signs is None else signs()
     except Exception:
@@ -82,7 +82,7 @@ def _counted(read: Any, faces: int) -> list[tuple[Any, ...]] | None:
     return found
 
 
-def _told_apart(faces: tuple[int, ...], read: Any) -> tuple[int, ...]:
+def _merge_equal_faces(faces: tuple[int, ...], read: Any) -> tuple[int, ...]:
     """Return the die with all faces that the rules read alike replaced by one of them.
 
     Keeps every face distinct if that cannot be evaluated beforehand.
@@ -93,7 +93,7 @@ def _told_apart(faces: tuple[int, ...], read: Any) -> tuple[int, ...]:
     return tuple(first.setdefault(tuple(s[n] for s in read), face) for n, face in enumerate(faces))
 
 
-def answers_of(state: Any) -> Iterator[Any]:
+def iter_answers(state: Any) -> Iterator[Any]:
     """Yield the answer that the machine accepts for each option of the pending decision.
 
     Raises TooManyOutcomesError for a draft with too many ends.
@@ -108,12 +108,12 @@ def answers_of(state: Any) -> Iterator[Any]:
 Faces = tuple[int, ...]
 
 
-def pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
+def iter_pool_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
     """Yield outcomes of `count` dice as (faces in ascending order, ways); the ways add up to len(faces) ** count.
 
     A pool is a multiset: 24 six-sided dice have 118,755 outcomes, not 6 ** 24.
 
-    >>> list(pool_outcomes((1, 2), 2))
+    >>> list(iter_pool_outcomes((1, 2), 2))
     [((1, 1), 1), ((1, 2), 2), ((2, 2), 1)]
     """
     repeats = Counter(faces)
@@ -165,7 +165,7 @@ def _chained(pool: Any) -> Iterator[int]:
         yield face
 
 
-def sequence_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
+def iter_sequence_outcomes(faces: Faces, count: int) -> Iterator[tuple[Faces, int]]:
     """Yield outcomes of dice whose order matters, with their ways: len(set(faces)) ** count outcomes."""
     repeats = Counter(faces)
     for outcome in product(sorted(repeats), repeat=count):

@@ -10,7 +10,7 @@ from interpreter.players.orders.matching import kind_of
 from interpreter.players.ownership import side_of_thing
 from interpreter.runtime.limits import one_budget
 from interpreter.runtime.machine import tell
-from interpreter.view_model.queries.visibility_queries import sighting_names, sightings
+from interpreter.view_model.queries.visibility_queries import visibility_names, visibility_overlay
 from interpreter.view_model.records import Overlay
 from interpreter.view_model.view_context import ViewContext
 
@@ -20,8 +20,8 @@ View = Mapping[str, Any]
 def overlay_names(stage: ViewContext) -> tuple[tuple[str, str], ...]:
     """Return id and title of every overlay that the ruleset's views and rules provide."""
     views = stage.words.data["views"]
-    told = [(name, _title(stage, name, view)) for name, view in views.items() if _can_be_laid(view)]
-    return (*told, *(name for name in sighting_names(stage) if name[0] not in views))
+    told = [(name, _title(stage, name, view)) for name, view in views.items() if _is_overlay(view)]
+    return (*told, *(name for name in visibility_names(stage) if name[0] not in views))
 
 
 @one_budget()
@@ -32,8 +32,8 @@ def overlay_of(stage: ViewContext, game: Game, name: str, piece: str = "") -> Ov
     """
     view = stage.words.data["views"].get(name)
     if view is None and name in stage.words.data["between"]:
-        return sightings(stage, game, name, piece)
-    if view is None or not _can_be_laid(view):
+        return visibility_overlay(stage, game, name, piece)
+    if view is None or not _is_overlay(view):
         return None
     marks, lines = [], []
     ids, naming = game.program.ids, game.program.naming(stage.lang)
@@ -53,7 +53,7 @@ def overlay_of(stage: ViewContext, game: Game, name: str, piece: str = "") -> Ov
     return Overlay(name, _title(stage, name, view), tuple(view["cites"]), tuple(marks), tuple(lines))
 
 
-def _can_be_laid(view: View) -> bool:
+def _is_overlay(view: View) -> bool:
     return view["kind"] in ("place", "piece")
 
 

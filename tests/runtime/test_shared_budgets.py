@@ -194,7 +194,7 @@ def test_words_of_all_options_share_a_budget(tmp_path: Path) -> None:
         told = [option.label for option in game.decision.options]
         (fault,) = game.decision.faults.values()
         assert (fault.file, fault.line, fault.is_exhausted) == ("tiny/own.rules", 5, True)
-        assert [text for text in told if str(fault) in text] == [f"go 9 [fault in the rules: {fault}]"], "told once"
+        assert [text for text in told if str(fault) in text] == [f"go 9 [error in the rules: {fault}]"], "told once"
         assert (told[0], told[-1]) == ("go 0", "go 40"), "an option without words keeps its name"
         game.pick(3)
         assert str(fault) not in "".join(event.text() for event in game.log), "the log has its own words"

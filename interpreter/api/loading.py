@@ -187,6 +187,20 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
     model = model or kept or load_model(target, Sink())
     if model is None or model.ruleset.content_hash != play.content_hash:
         raise SetupError("{target} has changed since it was loaded; load it again", target=target)
+    try:
+        own, play = _compile_form(model, form, play)
+    except RecursionError:
+        raise SetupError(
+            "the rules of {target} call one another in a chain too long for this question; shorten the chain",
+            target=target,
+        ) from None
+    if cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model):
+        cache.keep(f"{key}.{form}", own)
+    return _combine_forms(own.codes, own.data, play)
+
+
+def _compile_form(model: CheckedModel, form: str, play: Program) -> tuple[Compiled, Program]:
+    """Compile what differs in another form, and return it with the form for play that it extends."""
     from interpreter.compiler.assembling import Compiled, compile_model
     from interpreter.compiler.beside_play import BESIDE, procedures_beside
 
@@ -200,9 +214,7 @@ def load_form(target: str, form: str, model: CheckedModel | None, play: Program)
         data = json.loads(json.dumps(compiled.data))
         own = Compiled(compiled.codes, {name: value for name, value in data.items() if play.data.get(name) != value})
     own = Compiled(own.codes, {**own.data, "content_hash": play.content_hash, "beside": form in BESIDE})
-    if cache.key_of(target) == key if kept is not None else _is_unchanged(target, key, model):
-        cache.keep(f"{key}.{form}", own)
-    return _combine_forms(own.codes, own.data, play)
+    return own, play
 
 
 def load_cached_form(target: str, form: str, play: Program) -> Program | None:

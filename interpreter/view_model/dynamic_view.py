@@ -13,6 +13,8 @@ from interpreter.players.narration.event_lines import outcome_lines
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.narration.position_lines import heading, phase_title, render_position
 from interpreter.players.ownership import seats_of
+from interpreter.runtime.errors import RuleFault
+from interpreter.runtime.limits import one_budget
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.piece_groups import current_position, turns_of
 from interpreter.tools.maps.svg import render_ground, render_legend
@@ -48,6 +50,13 @@ class ViewBuilder:
 
     def moment(self, game: Game, watcher: Viewer, version: str) -> DynamicView:
         """Build the view of the current position."""
+        with one_budget(is_tolerant=True) as shared:
+            view, faults = self._moment(game, watcher, version)
+        found = dict.fromkeys(str(fault) for fault in (*faults, *(() if shared.fault is None else (shared.fault,))))
+        say = self.stage.words.say
+        return replace(view, notices=tuple(say("error in the rules: {fault}", fault=fault) for fault in found))
+
+    def _moment(self, game: Game, watcher: Viewer, version: str) -> tuple[DynamicView, tuple[RuleFault, ...]]:
         stage, words = self.stage, self.stage.words
         motif = self._motif(game)
         pieces = build_pieces(stage, game, motif, self._pictures)
@@ -58,7 +67,7 @@ class ViewBuilder:
         view = game.view()
         may_choose = decision is not None and decision.seat in watcher.seats
         told = render_position(game, words)
-        return DynamicView(
+        shown = DynamicView(
             version,
             heading(view, words),
             game.turn,
@@ -80,8 +89,9 @@ class ViewBuilder:
             game.can_redo and may_choose,
             tuple(line.lstrip("= ") for line in outcome_lines(game.outcome, words) if line) if game.over else (),
             _last_places(lines),
-            tuple(dict.fromkeys(words.say("error in the rules: {fault}", fault=fault) for fault in faults)),
+            (),
         )
+        return shown, faults
 
     def bare_moment(self, game: Game, watcher: Viewer, version: str, fault: str) -> DynamicView:
         """Build the minimal view for a position whose rules fault, so that the player can undo."""

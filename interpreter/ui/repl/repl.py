@@ -444,6 +444,11 @@ class Repl:
         asked = render_question(menu, lexicon)
         previews = [self._preview(entry) for entry in found] if len(found) <= _MOST_PREVIEWED else []
         self.screen.write([*([asked] if asked else []), *entry_lines(found, self.words, previews, self.screen.width())])
+        faults = () if (decision := self.game.decision) is None else decision.faults.values()
+        exhausted = [
+            str(fault) for fault in faults if fault.is_exhausted
+        ]  # from there on options show only their names
+        self.screen.write(["  " + self.words.say("error in the rules: {fault}", fault=fault) for fault in exhausted])
         self.screen.offer([t for e in found for t in e.typed])
 
     def _preview(self, entry: OptionTreeEntry) -> str:

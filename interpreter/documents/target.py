@@ -11,7 +11,7 @@ from pathlib import Path
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import close_words, did_you_mean
-from interpreter.documents.reading.folder import APART, LOCALES, TextFile, read_file, ruleset_files, shown_name, whole
+from interpreter.documents.reading.folder import APART, LEARNING, LOCALES, TextFile, read_file, ruleset_files, shown_name, whole
 from interpreter.documents.reading.merge_files import MergedDocument, check_document, read_document
 from interpreter.documents.reading.tree import ScalarNode
 from interpreter.files.assets import shipped_parts, shipped_rulesets
@@ -262,7 +262,7 @@ def files_of(target: str) -> list[str]:
         return []
     names = [
         shown_name(found.root, name)
-        for below in ("", LOCALES)
+        for below in ("", LOCALES, LEARNING)
         if (found.root / below).is_dir()
         for name in ruleset_files(found.root, Sink(), below=below, apart=() if below else APART)
     ]

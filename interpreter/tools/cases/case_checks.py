@@ -20,6 +20,7 @@ from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_documents import Case, CaseStep, collect_cases
 from interpreter.tools.cases.case_positions import known
 from interpreter.tools.cases.name_checks import PlayNames, check_names, check_value, names_in_play
+from interpreter.tools.lessons.lesson_checks import check_learning
 
 
 def check_with_cases(target: str, odd: bool = False) -> tuple[Diagnostic, ...]:
@@ -43,6 +44,8 @@ def check_one(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None
     cases = collect_cases(target, told)
     if model is not None:
         check_cases(cases, model, told)
+        if model.ruleset.extends is None:  # a variant has the lesson of its base
+            check_learning(target, model, told)
     for finding in told.items:
         sink.add(finding)
     return model

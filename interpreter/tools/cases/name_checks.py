@@ -216,8 +216,10 @@ def check_answer(entry: MappingEntry, played: PlayNames, model: CheckedModel, si
     elif isinstance(entry.value, MappingNode):
         inner = list(entry.value)
         params: dict[str, Param | None] = {p.name: p for choice in options.values() for p in choice}
-        if entry.key.text in model.drafts:  # a finished draft is described by what it offers
-            params |= {name: params.get(name) for name, _value in model.drafts[entry.key.text].offer}
+        if entry.key.text in model.drafts:  # a finished draft is described by what it offers, or by its fields
+            draft = model.drafts[entry.key.text]
+            ends = (*(name for name, *_ in draft.offer), *(name for name, *_ in draft.fields))
+            params |= {name: params.get(name) for name in ends}
         if len(inner) == 1 and isinstance(inner[0].value, MappingNode):
             if not known(inner[0].key, "option", options, sink):
                 return

@@ -295,8 +295,13 @@ def _fits(option: Option, decision: Decision, answer: CaseAnswer) -> bool:
 def _has_arguments(option: Option, answer: CaseAnswer) -> bool:
     if answer.option is not None and option.name != answer.option:
         return False
-    given = answer.args or {}
-    return all(name in option.args and option.args[name] == value for name, value in given.items())
+    found, given = option.args, answer.args or {}
+    return all(name in found and _comparable(found[name]) == _comparable(value) for name, value in given.items())
+
+
+def _comparable(value: Any) -> Any:
+    """Return a value of an argument so that a set compares equal in any order."""
+    return sorted(map(str, value)) if isinstance(value, list | tuple) else value
 
 
 def _option_of(decision: Decision, key: str) -> Option | None:

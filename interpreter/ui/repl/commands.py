@@ -119,8 +119,13 @@ def called(words: Localizer) -> list[str]:
     return [name for c in COMMANDS.values() for name in _names(c, words)]
 
 
+def words_of(name: str, words: Localizer) -> tuple[str, ...]:
+    """Return what may be typed for a name, in English and in the interface language."""
+    return (str(name), words.say(name).casefold(), *synonyms(name, words))
+
+
 def _names(command: Command, words: Localizer) -> tuple[str, ...]:
-    return (command.name, words.say(command.name).casefold(), *synonyms(command.name, words))
+    return words_of(command.name, words)
 
 
 def help_lines(topic: str, examples: tuple[str, ...], words: Localizer) -> list[str]:

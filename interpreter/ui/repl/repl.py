@@ -6,7 +6,7 @@ The loop holds no rules and no wording of positions: other modules produce the t
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from interpreter.api.autosave import Autosave
 from interpreter.play.game import Game
@@ -31,6 +31,7 @@ from interpreter.players.orders.option_tree import (
     question,
     several,
     whole_menu,
+    without_single_questions,
 )
 from interpreter.players.orders.route_planning import Route
 from interpreter.players.orders.tokenizer import parts_of, without_small_words
@@ -47,6 +48,7 @@ from interpreter.ui.repl import (
     summary_commands,
 )
 from interpreter.ui.repl.commands import Command, called, command_of, help_lines
+from interpreter.ui.repl.lesson import LessonGuide
 from interpreter.ui.repl.query_commands import NO_SHEETS, QueryCommands, SheetProviders
 from interpreter.ui.repl.repl_protocol import CommandResult, NamedPositions
 from interpreter.ui.repl.terminal import Screen, is_garbled
@@ -92,6 +94,7 @@ class Repl:
     unbriefed: list[str] = field(default_factory=list)
     is_untouched: bool = True
     only: tuple[str, ...] = ()
+    guide: LessonGuide | None = None  # of a lesson
 
     @property
     def tells_all(self) -> bool:
@@ -176,7 +179,9 @@ class Repl:
         """Ask until the player chooses, undoes or redoes; return False if the player stops."""
         self.lexicon = NameIndex(self.game, self.words)
         notifications.brief_once(self, decision.seat)
-        if self._took_the_only_one(decision):
+        if self._is_lesson:
+            self.shown = (self.game.turn, self.game.phase)
+        elif self._took_the_only_one(decision):
             return True
         notifications.show_position(self)
         self._begin_menu(decision)
@@ -227,6 +232,8 @@ class Repl:
             self.is_untouched = False
             if not line.strip() and _NEW_PAGE in line:
                 line = "clear"
+            elif not line.strip() and self._is_lesson:
+                return ""  # goes on to the next step
             if is_garbled(line):
                 self.screen.write([self.words.say("this line is no text in the encoding UTF-8 and is left out")])
                 continue
@@ -239,11 +246,15 @@ class Repl:
 
     def _take(self, text: str, decision: Decision) -> CommandResult:
         self.is_open = False
+        if self.guide is not None and (taken := self.guide.take(self, text)) is not None:
+            return taken
         follows = self._command(text, decision)
         if follows is CommandResult.ANSWER:
             follows = self._answer(text)
         if follows is CommandResult.ASK and (self.refused or self.is_open):
             self.leave_out()
+        if self.guide is not None and self.guide.is_on and self.guide.watch(text, self.words_here()):
+            self.ask_again()
         return follows
 
     def leave_out(self) -> None:
@@ -330,7 +341,10 @@ class Repl:
         if self.keeper.looking:
             return self.only_looking()
         try:
-            self.game.choose(option)
+            if self.guide is None:
+                self.game.choose(option)
+            elif told := self.guide.choose(option):
+                return self.refuse(told)
         except IllegalAction as refused:
             follows = self.refuse(self._refusal_lines(refused))
             return CommandResult.STOP if isinstance(refused, RollDeclined) and refused.is_last else follows
@@ -408,8 +422,25 @@ class Repl:
 
     # --- showing ----------------------------------------------------------------------------
 
+    @property
+    def _is_lesson(self) -> bool:
+        return self.guide is not None and self.guide.is_on
+
+    def ask_again(self) -> None:
+        if self.game.decision is not None:
+            self._begin_menu(self.game.decision)
+
     def _begin_menu(self, decision: Decision) -> None:
-        """Write the question and show the first menu: all options, or the next steps of a draft."""
+        """Write the question and show the first menu: all options, or the next steps of a draft.
+
+        In a lesson the text of the step comes first, alone where it asks for no order.
+        """
+        if self.guide is not None and self.guide.shown != self.guide.course.number:
+            self.screen.write(self.guide.lines())
+            self.guide.shown = self.guide.course.number if self.guide.is_on else len(self.guide.course.lesson.steps)
+        if self.guide is not None and self.guide.waits:
+            self.menu = first_menu(decision.options)
+            return
         side, prompt = self.words.thing("side", decision.side), decision.prompt_text(self.words.lang)
         asked = prompt if prompt.startswith(side) else self.words.about(side, prompt)
         self.screen.write(["", f"{asked}{cited(decision.cite)}"])
@@ -434,11 +465,8 @@ class Repl:
 
     def show_menu(self, menu: OptionTree) -> None:
         lexicon = self.words_here()
+        self.menu = menu = without_single_questions(menu, lexicon)
         found = entries(menu, lexicon)
-        while len(found) == 1 and isinstance(found[0].leads, OptionTree) and len(found[0].leads.options) > 1:
-            menu = replace(found[0].leads, before=menu.before)  # skip questions with a single answer
-            found = entries(menu, lexicon)
-        self.menu = menu
         asked = question(menu, lexicon)
         previews = [self._preview(entry) for entry in found] if len(found) <= _MOST_PREVIEWED else []
         self.screen.write([*([asked] if asked else []), *entry_lines(found, self.words, previews, self.screen.width())])

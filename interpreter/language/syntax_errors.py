@@ -101,7 +101,7 @@ def _report_look_alike(sign: str, span: Span, sink: Sink) -> bool:
     """Report a character that looks like one of the language; False for any other."""
     right = unicodedata.normalize("NFKC", sign)
     if sign in CURLY_QUOTES:
-        told = _("`{sign}` is not a straight quotation mark and means nothing here", sign=sign)
+        told = _("`{sign}` is a typographic quotation mark, which means nothing here", sign=sign)
         sink.error("curly-quote", told, span, help=_("write `{right}`", right='"'))
     elif sign in BLANKS and sign != "\u3000":
         told = _("this character looks like a space and is another, {code}", code=f"U+{ord(sign):04X}")

@@ -11,11 +11,10 @@ from typing import Any, Protocol
 
 from interpreter.runtime import drafts
 from interpreter.runtime.errors import RuleFault
-from interpreter.runtime.limits import LIMITS
+from interpreter.runtime.limits import LIMITS, TELLING
 from interpreter.runtime.machine import question
 from interpreter.runtime.value_format import ProgramView
 
-TELLING = 10  # times the steps of one question, for all words of one decision
 _DEAR = 10_000  # steps of work from which words are kept
 Telling = tuple[Any, ...]
 

@@ -12,7 +12,6 @@ from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.i18n.translator import speaker
 from interpreter.tools.cases.case_checks import check_with_cases
 from interpreter.tools.cases.suite import CaseReport, report_data, report_text, run_cases
-from tests.tiny import write
 
 DOCUMENTS = {
     "ruleset.yaml": """
@@ -587,22 +586,3 @@ def test_the_shipped_cases_hold() -> None:
     report = run_cases("napoleon")
     assert report_text(report).splitlines()[-1].endswith("cases passed")
     assert report.failed == 0
-
-
-def test_case_does_not_let_words_at_fault_pass(tmp_path: Path) -> None:
-    rules = """
-        procedure run(a: army):
-            choose one by a "which?":
-                option take "{1 / game.total}": nothing
-                option leave: nothing
-    """
-    cases = """
-        kind: cases
-        format: 1
-        cases:
-          taken: {title: taken, when: [{call: run, args: {a: reds}, choices: [{one: take}]}], then: {decision: null}}
-          left: {title: left, when: [{call: run, args: {a: reds}, choices: [{one: leave}]}], then: {decision: null}}
-    """
-    report = run_cases(str(write(tmp_path, rules, {"tests/all.yaml": cases})))
-    told = {result.case.id: [str(fault.message) for fault in result.faults] for result in report.results}
-    assert told == {"taken": ["tiny/own.rules:4: division by zero"], "left": []}

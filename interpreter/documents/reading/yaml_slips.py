@@ -18,6 +18,7 @@ from interpreter.i18n.translator import mark as _
 
 _LOOKED_BACK = 20  # lines above a fault in which its cause is looked for
 _MOST_TRIED = 12  # copies that are read for one fault
+_MOST_READ = 1_000_000  # characters of all copies but the first
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _BLANK_LEAD = re.compile(f"[ \\t]*[{BLANKS}][ \\t{BLANKS}]*")
 _BLANK_BEHIND = re.compile(f"(?<=[:,-])[{BLANKS}]+")
@@ -41,7 +42,7 @@ def slip_before(source: Source, fault: int, shift: int) -> Diagnostic | None:
         slip for find in (_blank_leads, _blanks_behind, _cut_texts, _curly_texts) for slip in find(source, *stretch)
     ]
     slips.sort(key=lambda slip: -slip[0].span.start)
-    for found, edits in slips[:_MOST_TRIED]:
+    for found, edits in slips[: min(_MOST_TRIED, 1 + _MOST_READ // (len(source.text) + 1))]:
         if _reads_further(source.text, edits, fault, shift):
             return found
     return None
@@ -128,7 +129,7 @@ def _curly_texts(source: Source, first: int, last: int) -> Iterator[Slip]:
 
 def curly_fault(source: Source, start: int, end: int) -> Diagnostic:
     """Report a text between two curly quotes that was meant to be in straight ones."""
-    told = _("`{sign}` is a curly quotation mark: it does not enclose the text", sign=source.text[start])
+    told = _("`{sign}` is a typographic quotation mark, which does not enclose the text", sign=source.text[start])
     right = f'"{source.text[start + 1 : end - 1]}"'
     cure = _("put the text in straight quotes: `{right}`", right=right)
     return Diagnostic("curly-quote", told, Span(source, start, end), "error", cure)

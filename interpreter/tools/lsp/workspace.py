@@ -58,7 +58,7 @@ class Workspace:
 
     def target_of(self, path: Path) -> str:
         """Return the target to check for a file: the folder of its ruleset, a variant, or a scenario outside one."""
-        head = "\n" + self.text_of(path)[:2000]
+        head = "\n" + self.text_of(path)[:2000].removeprefix("\ufeff")
         is_variant = path.suffix != ".rules" and "\nkind: variant" in head
         if is_variant:
             return str(path)

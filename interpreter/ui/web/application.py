@@ -102,9 +102,11 @@ class WebApplication:
         if self.lobby is not None and self.lobby.is_host(sent_secret(request)):
             return _json(await to_thread.run_sync(self.lobby.listed, lang))
         came = self.entrance(request)
-        return Response(
-            await _for(request, came.room.ask(came.asker, lambda: came.room.served.still(lang))), media_type=_JSON
-        )
+        served = came.room.served
+        body = served.kept_still(lang)
+        if body is None:
+            body = await _for(request, came.room.ask(came.asker, lambda: served.still(lang)))
+        return Response(body, media_type=_JSON)
 
     async def scene(self, request: Request) -> Response:
         """Return the current scene, or 304 if the client already has it."""
@@ -116,10 +118,7 @@ class WebApplication:
         return await self._scene(request, came, lang, tag)
 
     async def _scene(self, request: Request, came: Access, lang: str, tag: str = "") -> Response:
-        served = came.room.served
-        body = served.kept_scene(lang, came.role, came.seat)
-        if body is None:
-            body = await came.room.work(came.asker, lambda: served.scene(lang, came.role, came.seat))
+        body = await came.room.scene(lang, came.role, came.seat)
         headers = {"etag": tag} if tag else {}
         if "gzip" not in request.headers.get("accept-encoding", ""):
             return Response(body.plain, media_type=_JSON, headers=headers)

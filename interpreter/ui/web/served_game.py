@@ -79,7 +79,7 @@ class ServedGame:
     def __init__(
         self, name: str, rules: Rules, game: Game, keeper: Autosave, players: Mapping[str, str], bots: Mapping[str, Bot]
     ) -> None:
-        self._name = name
+        self._name, self._named_after = name, keeper.path
         self.rules = rules.as_played(game)
         self.game = game
         self.keeper = keeper
@@ -102,7 +102,10 @@ class ServedGame:
     @property
     def name(self) -> str:
         """What people call the game: the name of its file, which may be another after a failure."""
-        return self._name if self.keeper.path is None else game_name(self.keeper.path)
+        path = self.keeper.path
+        if path is not None and path != self._named_after:
+            self._name, self._named_after = game_name(path), path
+        return self._name
 
     @property
     def is_saved(self) -> bool:
@@ -140,6 +143,10 @@ class ServedGame:
             with self.lock:
                 self._stills[lang] = _json(plain(still_of(self.stage(lang))))
         return self._stills[lang]
+
+    def kept_still(self, lang: str) -> bytes | None:
+        """Return the still part of all scenes if it is cached, else None."""
+        return self._stills.get(lang)
 
     def kept_scene(self, lang: str, role: str, seat: str) -> EncodedScene | None:
         """Return the current scene if it is cached, else None."""

@@ -10,7 +10,15 @@ from collections.abc import Sequence
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.documents.reading.folder import LEARNING, read_file, ruleset_files, whole
 from interpreter.documents.reading.merge_files import LEARNED, MergedDocument, check_document, read_document
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, fields, is_null
+from interpreter.documents.reading.tree import (
+    MappingEntry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    fields,
+    is_null,
+)
 from interpreter.documents.target import find_target
 from interpreter.files.file_names import is_rules_name
 from interpreter.i18n.translator import mark as _
@@ -32,7 +40,11 @@ def learning_documents(target: str, sink: Sink) -> list[MergedDocument]:
         if document.kind not in LEARNED:
             sink.error(
                 "misplaced-document",
-                _("{inside} holds a document of kind `{kind}`, which is not read here", inside=name, kind=document.kind),
+                _(
+                    "{inside} holds a document of kind `{kind}`, which is not read here",
+                    inside=name,
+                    kind=document.kind,
+                ),
                 whole(found.root, name),
                 help=_("only documents with `kind: tutorial` or `kind: glossary` belong under learn/"),
             )
@@ -78,9 +90,7 @@ def _term(entry: MappingEntry, languages: Sequence[str]) -> GlossaryTerm:
     name = label_of(tree.get("name"), languages) or {languages[0]: entry.key.text.replace("_", " ")}
     also = tree.get("also")
     by_language = (
-        {e.key.text: _texts(e.value) for e in also}
-        if isinstance(also, MappingNode)
-        else {languages[0]: _texts(also)}
+        {e.key.text: _texts(e.value) for e in also} if isinstance(also, MappingNode) else {languages[0]: _texts(also)}
     )
     see, cite = (tuple(node.text for node in tree.words(key)) for key in ("see", "cite"))
     return GlossaryTerm(entry.key.text, name, label_of(tree.get("text"), languages), by_language, see, cite)

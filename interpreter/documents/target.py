@@ -11,7 +11,16 @@ from pathlib import Path
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Source, Span
 from interpreter.diagnostics.suggestions import close_words, did_you_mean
-from interpreter.documents.reading.folder import APART, LEARNING, LOCALES, TextFile, read_file, ruleset_files, shown_name, whole
+from interpreter.documents.reading.folder import (
+    APART,
+    LEARNING,
+    LOCALES,
+    TextFile,
+    read_file,
+    ruleset_files,
+    shown_name,
+    whole,
+)
 from interpreter.documents.reading.merge_files import MergedDocument, check_document, read_document
 from interpreter.documents.reading.tree import ScalarNode
 from interpreter.files.assets import shipped_parts, shipped_rulesets

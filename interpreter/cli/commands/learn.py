@@ -106,6 +106,13 @@ def _list_lessons(lang: str) -> int:
         say(told("no game here has a lesson"))
     for one in found:
         say(told("{what}: {values}", what=one.game, values=one.about))
-        say("  " + told("{number} steps, about {minutes} minutes: {command}", number=one.steps, minutes=one.minutes,
-                        command=f"grognard learn {one.ruleset}"))
+        say(
+            "  "
+            + told(
+                "{number} steps, about {minutes} minutes: {command}",
+                number=one.steps,
+                minutes=one.minutes,
+                command=f"grognard learn {one.ruleset}",
+            )
+        )
     return GOOD

@@ -251,12 +251,11 @@ def start_lesson(lesson: Lesson, rules: Rules) -> LessonCourse:
     """
     assert rules.model is not None
     begin = lesson.begin
-    options = plain(begin.get("options")) if "options" in begin else ()
+    node = begin.get("options")
+    options = plain(node) if node is not None else ()
     span = lesson.tree.entries["begin"].key.span if "begin" in lesson.tree else lesson.span
     try:
-        game = rules.start(
-            begin.text("scenario") or None, options or (), dice=LessonDice(lesson.seed), ready=True
-        )
+        game = rules.start(begin.text("scenario") or None, options or (), dice=LessonDice(lesson.seed), ready=True)
         changes = edit_arguments(
             {e.key.text: plain(e.value) for e in begin if e.key.text not in ("scenario", "options")}, rules.model
         )

@@ -105,7 +105,11 @@ def _check_languages(root: MappingNode, model: CheckedModel, sink: Sink) -> None
     for language, spans in lacking.items():
         sink.warning(
             "missing-translation",
-            _("no translation into `{language}`: texts of this document: {number}", language=language, number=len(spans)),
+            _(
+                "no translation into `{language}`: texts of this document: {number}",
+                language=language,
+                number=len(spans),
+            ),
             spans[0],
             help=_("this is the first one; write `{{{language}: ...}}` beside the first language", language=language),
         )

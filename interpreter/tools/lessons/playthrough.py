@@ -121,8 +121,10 @@ def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
     if following is None:
         return
     decision = course.game.decision
-    if decision is None or decision.seat != course.lesson.seat or not any(
-        fitting_options(decision, answer) for answer in following.orders
+    if (
+        decision is None
+        or decision.seat != course.lesson.seat
+        or not any(fitting_options(decision, answer) for answer in following.orders)
     ):
         asked = listed_options(decision) if decision is not None else _("nothing is asked")
         told = _(
@@ -151,4 +153,3 @@ def lesson_lines(report: LessonReport, say: Translate = ENGLISH) -> list[str]:
         return [say("the lesson `{title}` holds: {number} steps", title=report.title, number=report.steps)]
     lines = [say("FAILED: the lesson `{title}`", title=report.title)]
     return lines + [f"    {span.file}:{span.line}: {say(told)}" for told, span in report.faults]
-

@@ -10,7 +10,13 @@ from interpreter.model.ruleset import Label
 from interpreter.players.narration.localizer import Localizer
 from interpreter.players.orders.matching import named
 from interpreter.players.orders.name_index import NameIndex
-from interpreter.players.orders.option_tree import OptionTree, entries, option_words, whole_menu, without_single_questions
+from interpreter.players.orders.option_tree import (
+    OptionTree,
+    entries,
+    option_words,
+    whole_menu,
+    without_single_questions,
+)
 from interpreter.runtime.decisions import Option
 from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrder
 from interpreter.tools.lessons.emphasis import without_emphasis
@@ -61,7 +67,8 @@ class LessonGuide:
         if step is None:
             return ["", say("The lesson is over. Play on from here, or type `quit`.")]
         total = len(self.course.lesson.steps)
-        heading = say("Step {number} of {total}: {title}", number=self.shown + 1, total=total, title=self._text(step.title))
+        title = self._text(step.title)
+        heading = say("Step {number} of {total}: {title}", number=self.shown + 1, total=total, title=title)
         lines = ["", f"--- {heading} ---", self._text(step.text)]
         if step.look is not None:
             lines.append(say("Type: {command}", command=self._look_command(step.look.kind, step.look.id)))
@@ -115,10 +122,13 @@ class LessonGuide:
 
     def _help(self) -> list[str]:
         say = self.words.say
+        told = _(
+            "`{show}` tells what to type, `{lesson}` shows the text again, `{undo}` goes one step back, `{leave}` ends the "
+            "lesson"
+        )
         return [
             say("in the lesson: Enter goes on where there is only something to read"),
-            "  " + say("`{show}` tells what to type, `{lesson}` shows the text again, `{undo}` goes one step back, "
-                       "`{leave}` ends the lesson", show=say(SHOW), lesson=say(AGAIN), undo=say(BACK), leave=say(LEAVE)),
+            "  " + say(told, show=say(SHOW), lesson=say(AGAIN), undo=say(BACK), leave=say(LEAVE)),
         ]
 
     def _shown_how(self, session: ReplProtocol) -> Sequence[str]:

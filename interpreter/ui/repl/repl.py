@@ -48,6 +48,7 @@ from interpreter.ui.repl import (
     summary_commands,
 )
 from interpreter.ui.repl.commands import Command, called, command_of, help_lines
+from interpreter.ui.repl.examples import examples
 from interpreter.ui.repl.lesson import LessonGuide
 from interpreter.ui.repl.query_commands import NO_SHEETS, QueryCommands, SheetProviders
 from interpreter.ui.repl.repl_protocol import CommandResult, NamedPositions
@@ -278,7 +279,7 @@ class Repl:
                 self.screen.write([several(text, found.leads, self.words)])
             self.show_menu(found.leads)
             return CommandResult.ASK
-        if not asking.goes_ahead(self, found, text):
+        if not self._is_lesson and not asking.goes_ahead(self, found, text):
             return CommandResult.ASK
         if isinstance(found.leads, Route):
             return mutating_commands.take_way(self, found.leads)
@@ -307,7 +308,7 @@ class Repl:
             and text.casefold() in ("done", self.words.name("done", "option").casefold(), *synonyms("done", self.words))
         ):
             done = next((option for option in decision.options if option.key == "done"), None)
-            if done is not None and not asking.goes_ahead(self, MenuAnswer(done), text):
+            if done is not None and not self._is_lesson and not asking.goes_ahead(self, MenuAnswer(done), text):
                 return CommandResult.ASK
             return self._choose("done")
         if "(" in text:  # an unlisted key; the game refuses it with reasons
@@ -553,7 +554,7 @@ class Repl:
     def _told_by(self, command: Command, rest: str) -> list[str] | None:
         """Return the answer to a read-only command, or None if the command is not one."""
         if command.name == "help":
-            return help_lines(rest, self._examples(), self.words)
+            return help_lines(rest, examples(self.menu, self.words_here()), self.words)
         if command.name == "position":
             return summary_commands.roster(self, rest) if rest else position_lines(self.game, self.words)
         if command.name == "marks":
@@ -575,27 +576,6 @@ class Repl:
         asked = " ".join([self.words.say("why"), meant])
         hint = [self.words.say("did you mean `{word}`?", word=asked)] if meant else []
         return None if answered is None else [*answered, *hint]
-
-    def _examples(self) -> tuple[str, ...]:
-        """Return example answers for the help: the shortest unambiguous words of the first menu entries."""
-        lexicon = self.words_here()
-        found = entries(self.menu, lexicon)
-        is_translated = self.words.lang != self.game.program.languages[0]  # then prefer translated words over ids
-
-        def length(text: str) -> tuple[bool, int]:
-            letters = [sign for sign in text if sign.isalpha()]  # ignore localized punctuation
-            return is_translated and bool(letters) and "".join(letters).isascii(), len(text)
-
-        def shown(entry: OptionTreeEntry) -> str:
-            told = set(tokens(entry.words))
-            fitting = [t for t in entry.typed if t and told.issuperset(tokens(t)) and leads(t, entry)]
-            return min(fitting, key=length, default="")
-
-        def leads(text: str, entry: OptionTreeEntry) -> bool:
-            meant = answer(self.menu, text, lexicon)
-            return meant is not None and meant.leads == entry.leads
-
-        return tuple(dict.fromkeys(text for e in found[:3] if (text := shown(e))))
 
     def _switch(self, word: str, decision: Decision) -> CommandResult:
         """Show the options as a whole, or step by step."""

@@ -82,6 +82,7 @@ ASKING = (
     Command(_("odds"), _("odds OPTION"), _("the chances of what an option may lead to")),
     Command(_("ledger"), _("ledger"), _("how the last choice was resolved: strengths, modifiers, dice, results")),
     Command(_("ask"), _("ask EXPRESSION"), _("work out an expression of the rules in this position")),
+    Command(_("glossary"), _("glossary [WORD]"), _("what a word means; without a word: all terms")),
     Command(_("find"), _("find WORD"), _("pieces, places, tables and rules that a word belongs to")),
     Command(_("log"), _("log [N | WORD | rolls | turn N]"), _("what has happened")),
     Command(_("luck"), _("luck"), _("the dice so far against what was to be expected")),

@@ -20,6 +20,7 @@ from interpreter.players.orders.menu_answers import answer
 from interpreter.players.orders.option_tree import OptionTree, entries, entry_lines, option_words, question, several
 from interpreter.players.orders.route_planning import Route, comes_out, dice_on, plainest, ways
 from interpreter.players.orders.tokenizer import destination_and_how
+from interpreter.players.questions.plain_answers import later_lines
 from interpreter.runtime.decisions import Decision
 from interpreter.runtime.errors import IllegalAction
 from interpreter.saves.journal import JournalError
@@ -64,7 +65,9 @@ def go(session: ReplProtocol, text: str, only_told: bool) -> CommandResult:
     found = ways(session.game, who, places[0], lexicon)
     is_plain = is_called_in_full("place", places[0], text.removesuffix(how), lexicon)
     if not found:
-        return session.refuse(why_not_there(text.removesuffix(how), session.game, lexicon))
+        target = session.words.thing("place", places[0])
+        later = [] if who else later_lines(target, session.game, lexicon)
+        return session.refuse(later or why_not_there(text.removesuffix(how), session.game, lexicon))
     if how:
         meant = matching(found, how, lexicon)
         if not meant:

@@ -37,6 +37,7 @@ from interpreter.players.orders.route_planning import Route
 from interpreter.players.orders.tokenizer import parts_of, without_small_words
 from interpreter.players.orders.typo_correction import put_right
 from interpreter.players.ownership import seats_of
+from interpreter.players.questions.plain_answers import plain_order_lines
 from interpreter.runtime.decisions import Decision, Option
 from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.ui.repl import (
@@ -131,26 +132,12 @@ class Repl:
                 self.unasked += 1
                 self._let_choose(bot, decision)
             else:
-                self._tell_how_many()
+                notifications.tell_how_many(self, self.unasked)
                 return False
 
     def _is_elsewhere(self, seat: str) -> bool:
         """Return True if the person who plays this seat does so elsewhere; what is tried here is anybody's."""
         return bool(self.only) and seat not in self.only and not self.keeper.looking and self.branches.left is None
-
-    def _tell_how_many(self) -> None:
-        """Report that bots reached the limit of consecutive decisions, and how to raise it."""
-        self.screen.write(
-            [
-                "",
-                self.words.say(
-                    "programs have made {decisions} decisions in a row and the game is not over; they go on longer "
-                    "with --max-decisions {more}",
-                    decisions=self.unasked,
-                    more=10 * self.unasked,
-                ),
-            ]
-        )
 
     def tell_news(self) -> None:
         """Report events since the last report."""
@@ -249,6 +236,10 @@ class Repl:
         self.is_open = False
         if self.guide is not None and (taken := self.guide.take(self, text)) is not None:
             return taken
+        if (told := self._told_plainly(text, decision)) is not None:
+            self.refused = False
+            self.screen.write(told)
+            return CommandResult.ASK
         follows = self._command(text, decision)
         if follows is CommandResult.ANSWER:
             follows = self._answer(text)
@@ -315,7 +306,21 @@ class Repl:
             return self._choose(text)
         if reasons := why_not_ordered(text, self.game, self.words_here()):
             return self.refuse([say("that is not possible:"), *reasons])
+        if told := plain_order_lines(text, self.game, self.words_here()):
+            return self.refuse(told)
         return self.refuse([self._not_understood(text)])
+
+    def _told_plainly(self, text: str, decision: Decision) -> list[str] | None:
+        """Return the answer to a question in plain words, or None if the text is not one."""
+        if self._is_option(text):
+            return None
+        return self._queries().plainly(text, decision.seat, self.words_here())
+
+    def _queries(self) -> QueryCommands:
+        if self.inquiries is None:
+            self.inquiries = QueryCommands(self.game, self.words, self.sheets, self.keeper.notes)
+        self.inquiries.width = self.screen.width()
+        return self.inquiries
 
     def order(self, order: Choosable) -> CommandResult:
         """Carry out an option, or a route's choices until another decision intervenes."""
@@ -563,15 +568,13 @@ class Repl:
             return told
         if command.name == "changes":
             return notifications.changes_asked(self)
-        if self.inquiries is None:
-            self.inquiries = QueryCommands(self.game, self.words, self.sheets, self.keeper.notes)
-        self.inquiries.width = self.screen.width()
+        inquiries = self._queries()
         if command.name == "odds":
             with self.screen.meanwhile(self.words.say("working out the odds ...")):
-                return list(self.inquiries.odds(rest, self.menu, self.words_here()))
+                return list(inquiries.odds(rest, self.menu, self.words_here()))
         if command.name == "table":
-            return list(self.inquiries.table(rest, self.menu, self.words_here()))
-        answered = self.inquiries.answer(command.name, rest, self.words_here())
+            return list(inquiries.table(rest, self.menu, self.words_here()))
+        answered = inquiries.answer(command.name, rest, self.words_here())
         meant = self.put_right(rest) if command.name == "why" else ""
         asked = " ".join([self.words.say("why"), meant])
         hint = [self.words.say("did you mean `{word}`?", word=asked)] if meant else []

@@ -10,7 +10,10 @@ from interpreter.model.ruleset import Label
 
 @dataclass(frozen=True, slots=True)
 class GlossaryTerm:
-    """A term of a game with its explanation; `also` maps a language to further words for it, `see` names other terms."""
+    """A term of a game with its explanation.
+
+    `also` maps a language to further words for it, `see` names other terms.
+    """
 
     id: str
     name: Label

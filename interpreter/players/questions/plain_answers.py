@@ -38,8 +38,8 @@ _PHRASES = _(
     "lesson = learn / rules = rules / the rules = rules / show rules = rules"
 )
 _VERBS = _(
-    "verbs of orders: attack / fight / assault / charge / invade / strike / hit / shoot / shoot at / fire at / bombard / "
-    "march to / march / move to / move / advance to / advance / send / go to / go / take / capture / conquer / defend"
+    "verbs of orders: attack / fight / assault / charge / invade / strike / hit / shoot / shoot at / fire at / "
+    "bombard / march to / march / move to / move / advance to / advance / send / go to / go / take / capture / conquer / defend"
 )
 _MOST_TRIED = 24  # options that are followed to see where an order belongs
 _MOST_LISTED = 6
@@ -51,7 +51,7 @@ def answer_plainly(
 ) -> list[str] | None:
     """Return the answer to a question in plain words, or None if the text is not one.
 
-    `lesson` is the command that begins the ruleset's lesson, '' if it has none.
+    `lesson` says how the ruleset's lesson is begun, '' if it has none.
     """
     plain = " ".join(text.casefold().split()).rstrip(" ?？。.!！")
     intent = _phrases(lexicon.words.say(_PHRASES)).get(plain) or _phrases(str(_PHRASES)).get(plain)
@@ -218,7 +218,7 @@ def _learn_lines(lexicon: NameIndex, lesson: str) -> list[str]:
     say = lexicon.words.say
     if not lesson:
         return [say("This game has no lesson. `briefing` tells what it is about, `hint` suggests a move.")]
-    return [say("A guided first turn: quit, then type: {command}", command=lesson)]
+    return [lesson]
 
 
 def _rules_lines(lexicon: NameIndex) -> list[str]:

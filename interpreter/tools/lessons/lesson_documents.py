@@ -1,4 +1,4 @@
-"""Build the tutorial of a ruleset from its document: steps with texts, highlights, expected orders and fixed choices."""
+"""Build the tutorial of a ruleset from its document: steps with texts, highlights, orders and fixed choices."""
 
 from __future__ import annotations
 

@@ -123,8 +123,8 @@ class LessonGuide:
     def _help(self) -> list[str]:
         say = self.words.say
         told = _(
-            "`{show}` tells what to type, `{lesson}` shows the text again, `{undo}` goes one step back, `{leave}` ends the "
-            "lesson"
+            "`{show}` tells what to type, `{lesson}` shows the text again, `{undo}` goes one step back, `{leave}` ends "
+            "the lesson"
         )
         return [
             say("in the lesson: Enter goes on where there is only something to read"),

@@ -118,7 +118,8 @@ class QueryCommands:
 
     def plainly(self, text: str, seat: str, lexicon: NameIndex) -> list[str] | None:
         """Return the answer to a question in plain words, or None if the text is not one."""
-        lesson = "" if self.sheets.lesson is None else self.sheets.lesson()
+        command = "" if self.sheets.lesson is None else self.sheets.lesson()
+        lesson = self.words.say("A guided first turn: quit, then type: {command}", command=command) if command else ""
         return answer_plainly(text, self.game, seat, lexicon, self.terms(), lesson)
 
     def _sheet(self, sheet: Callable[[Game], Sequence[str]] | None, otherwise: str) -> Sequence[str]:

@@ -10,6 +10,9 @@ from interpreter.i18n.translator import languages, mark as _, speaker
 
 _WORDS = {
     "all_orders": _("all orders"),
+    "ask": _("Ask a question"),
+    "ask_example": _("what is ... / how do I win / attack ..."),
+    "ask_send": _("Ask"),
     "back": _("back"),
     "briefing": _("briefing"),
     "cancel": _("cancel"),
@@ -140,6 +143,7 @@ _KEYS = {
     "o": _("lays what the rules know over the map, one thing after another"),
     "x": _("exact odds of the order pointed at"),
     "u r": _("undo, redo"),
+    "/": _("a question in plain words"),
     "?": _("these keys"),
 }
 

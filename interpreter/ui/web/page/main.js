@@ -12,6 +12,7 @@ import { Replay } from "./replay.js";
 import { Selection } from "./selection.js";
 import { Sheet } from "./sheet.js";
 import { TracksView } from "./tracks_view.js";
+import { AskBox } from "./ask.js";
 import { Lesson, beginLesson } from "./lesson.js";
 import { showStart } from "./start.js";
 
@@ -40,6 +41,8 @@ class Page {
     this.menu = new Menu(byId("menu"), { ...own, map: this.map, replay: this.replay, wrote });
     const takeUp = (key) => this.act("/api/choose", { key, version: this.scene.version });
     this.lesson = new Lesson({ ...own, map: this.map, act: (path, body) => this.act(path, body), choose: takeUp });
+    this.ask = new AskBox(own);
+    this.menu.add(byId("menu"), words.ask, () => this.ask.open());
     this.undo = make("button", { type: "button", onclick: () => this.back(false) }, words.undo);
     this.redo = make("button", { type: "button", onclick: () => this.again() }, words.redo);
     document.addEventListener("keydown", (event) => this.typed(event));
@@ -184,6 +187,7 @@ class Page {
       x: () => this.plan.askOdds(),
       u: () => this.undo.disabled || this.back(false),
       r: () => this.redo.disabled || this.again(),
+      "/": () => this.ask.open(),
       "?": () => this.menu.help(),
     };
     if ((isWriting && event.key !== "Escape") || !keys[event.key]) return;

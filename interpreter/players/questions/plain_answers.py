@@ -108,7 +108,8 @@ def plain_order_lines(text: str, game: Game, lexicon: NameIndex) -> list[str] | 
     places = [place for place in named("place", target, lexicon) if lexicon.is_on_map(place)]
     if len(places) == 1 and (routes := ways(game, "", places[0], lexicon)):
         listed = words.counted_off([f"  {option_words(one, lexicon)}" for one in routes], _MOST_LISTED)
-        command = f"{words.say('go')} {words.thing('place', places[0])}"
+        go, where = words.say("go"), words.thing("place", places[0])
+        command = f"{go} {where}"
         return [
             words.say("These orders lead to {name}:", name=name),
             *listed,

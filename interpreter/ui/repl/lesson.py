@@ -160,7 +160,8 @@ class LessonGuide:
     def _look_command(self, kind: str, thing: str) -> str:
         say = self.words.say
         name = self.words.piece(thing) if kind == "piece" else self.words.thing(kind, thing)
-        return f"{say('what') if kind == 'piece' else say('look')} {name}"
+        command = say("what") if kind == "piece" else say("look")
+        return f"{command} {name}"
 
     def _text(self, label: Label) -> str:
         return without_emphasis(self.words.label(label))

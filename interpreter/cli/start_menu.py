@@ -38,7 +38,7 @@ def run_menu(lang: str, run: Callable[[Sequence[str]], int]) -> int:
         say(f"  {number}  {entry.text}" if is_asked else f"  {_typed(_completed(entry.command))}")
         if not is_asked:
             say(f"      {entry.text}")
-    for line in _missing_extras(told):
+    for line in extras_told(told):
         say(line)
     if not is_asked:
         return GOOD
@@ -135,7 +135,7 @@ def _has_board() -> bool:
     return all(find_spec(module) is not None for module in ("starlette", "uvicorn"))
 
 
-def _missing_extras(told: Translate) -> list[str]:
+def extras_told(told: Translate) -> list[str]:
     """Return a line for each way to play that needs further packages, with the command that installs them."""
     lines = []
     if not _has_board():

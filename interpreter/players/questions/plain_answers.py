@@ -39,7 +39,8 @@ _PHRASES = _(
 )
 _VERBS = _(
     "verbs of orders: attack / fight / assault / charge / invade / strike / hit / shoot / shoot at / fire at / "
-    "bombard / march to / march / move to / move / advance to / advance / send / go to / go / take / capture / conquer / defend"
+    "bombard / march to / march / move to / move / advance to / advance / send / go to / go / take / capture / "
+    "conquer / defend"
 )
 _MOST_TRIED = 24  # options that are followed to see where an order belongs
 _MOST_LISTED = 6

@@ -12,6 +12,7 @@ from interpreter.checker.adhoc_expressions import check_expression
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.diagnostics.suggestions import did_you_mean
+from interpreter.documents.learning import learning_documents
 from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode
 from interpreter.documents.target import variants_of
 from interpreter.i18n.translator import mark as _
@@ -46,6 +47,8 @@ def check_one(target: str, sink: Sink, odd: bool = False) -> CheckedModel | None
         check_cases(cases, model, told)
         if model.ruleset.extends is None:  # a variant has the lesson of its base
             check_learning(target, model, told)
+    else:
+        learning_documents(target, told)
     for finding in told.items:
         sink.add(finding)
     return model

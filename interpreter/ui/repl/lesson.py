@@ -84,6 +84,8 @@ class LessonGuide:
         if typed in ("", *words_of(NEXT, self.words)):
             if self.course.read():
                 return self._tell(session)
+            if self.waits:
+                return session.refuse(list(self._shown_how(session)))
             return session.refuse([say("This step needs an order; `show me` tells what to type.")])
         if typed in (*words_of(SHOW, self.words), "show"):
             session.screen.write(self._shown_how(session))

@@ -4,6 +4,7 @@ import { go, post } from "./server.js";
 import { make, tell } from "./making.js";
 
 const GAP = 12; // pixels between the ring and the card
+const READABLE = 80; // pixels that a place is wide at least when a step is about it
 const ROOM = 8; // pixels that the ring leaves around its target
 const PARTS = {
   orders: "#orders", map: "#map", log: "#log", score: "#scores", status: "#tracks", turns: "#track", question: "#prompt",
@@ -30,10 +31,10 @@ export class Lesson {
     this.text = make("p", { class: "lesson-text" });
     this.refusal = make("p", { class: "lesson-refusal", role: "alert" });
     this.back = this.button(words.lesson_back, () => this.send({ do: "back" }));
-    this.leave = this.button(words.lesson_leave, () => this.send({ do: "leave" }));
-    this.help = this.button(words.lesson_show, () => this.showHow());
+    this.leave = this.button(words.lesson_leave, () => this.send({ do: "leave" }), "lesson-leave");
+    this.help = this.button(words.lesson_show, () => this.showHow(), "lesson-help");
     this.next = this.button(words.lesson_next, () => this.send({ do: "next" }), "lesson-next");
-    this.again = this.button(words.lesson_again, () => beginLesson().catch((fault) => this.refuse(fault.message)));
+    this.again = this.button(words.lesson_again, () => beginLesson().catch((fault) => this.refuse(fault.message)), "lesson-over");
     const said = make("div", { role: "status" }, this.count, this.heading, this.text);
     const row = make("div", { class: "lesson-row" }, this.leave, this.back, this.again, this.help, this.next);
     this.card = make("section", { id: "lesson", "aria-label": words.lesson, hidden: true }, this.bar, said, this.refusal, row);
@@ -156,8 +157,21 @@ export class Lesson {
     const world = document.querySelector("#map svg g[transform]") ?? document.querySelector("#map svg");
     if (world) this.moved.observe(world, { attributes: true });
     const target = lesson.targets.find((one) => one.kind !== "part");
-    if (target && this.sought !== this.shown) this.map.roam?.(target.place || target.id);
+    const isNew = this.sought !== this.shown;
     this.sought = this.shown;
+    if (target && isNew) this.closeUp(target.place || target.id);
+  }
+
+  /** Pan to a place, and zoom in where it is drawn too small to be read. */
+  closeUp(id) {
+    this.map.roam?.(id);
+    const { camera, byPlace } = this.map;
+    const shape = document.querySelector(`#map [data-place="${CSS.escape(id)}"]`);
+    const middle = byPlace?.get(id)?.place.middle;
+    if (!camera?.zoom || !shape || !middle) return;
+    const { width } = shape.getBoundingClientRect();
+    if (width && width < READABLE) camera.zoom(READABLE / width);
+    camera.seek(middle);
   }
 
   /** Put the ring around the first target, and the card beside it where there is room. */

@@ -8,12 +8,12 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from interpreter.api.other_versions import different_remark, refusal, unproved_parting, unproved_remark
+from interpreter.api.other_versions import different_remark, divergence_message, refusal_message, uncomparable_remark
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import shipped_rulesets
-from interpreter.files.ruleset_locations import note_place, places_of
+from interpreter.files.ruleset_locations import known_locations, store_location
 from interpreter.i18n.translator import Message, mark as _
-from interpreter.runtime.dice import Ask, AskedDice, DiceExhausted, Faces, WrongDice
+from interpreter.runtime.dice import Ask, AskedDice, DiceExhaustedError, Faces, InvalidDiceError
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves import entries as e
 from interpreter.saves.identity import SCHEME_OF_BYTES, Match, identity_of, match
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from interpreter.play.game import Game
 
 
-_UNDOABLE = (IllegalAction, RuleFault, SetupError, WrongDice)
+_UNDOABLE = (IllegalAction, RuleFault, SetupError, InvalidDiceError)
 _BROKEN_EDIT = (AttributeError, ArithmeticError, LookupError, TypeError, ValueError)  # raised for invalid data
 _SHOWN = 80  # maximum characters of a key, and faces of a roll, in messages
 
@@ -52,13 +52,13 @@ class Replay:
         self.rules = rules
         self.match = match(journal.header.identity, rules.program, journal.header.scenario)
         self.ask: Ask | None = None
-        self.entries = e.kept_entries(journal.entries)
+        self.entries = e.effective_entries(journal.entries)
         self.divergence: Divergence | None = None
         self.lost_decision = False
         self.decisions = 0
         self._at = 0
         self._typed: list[e.RollEntry] = e.rolls_after(self.entries, -1)
-        self.game: Game = begun_again(journal.header, rules, self._roll_again)
+        self.game: Game = start_again(journal.header, rules, self._roll_again)
         self.rules = rules.as_played(self.game)
         self._expected: list[e.Entry] = list(entries_of(self.game))
 
@@ -95,7 +95,7 @@ class Replay:
             return game
         problem = self.divergence.message
         if self.match is Match.UNKNOWN:
-            raise JournalError(unproved_parting(problem, self.rules, path))
+            raise JournalError(divergence_message(problem, self.rules, path))
         raise JournalError("{path} does not replay: {problem}", path=path, problem=problem)
 
     @property
@@ -103,7 +103,7 @@ class Replay:
         """Return a remark about the rules that a game was played with, or None if they are the loaded ones."""
         match self.match:
             case Match.UNKNOWN:
-                return unproved_remark(self.journal.header.identity)
+                return uncomparable_remark(self.journal.header.identity)
             case Match.DIFFERENT:
                 return different_remark(self.journal.header, self.rules)
         return None
@@ -118,7 +118,7 @@ class Replay:
                 if not self._expected and waiting_of(self.game) != entry:
                     self._differs(
                         _(
-                            "the journal waits for `{name}` of {side}, the rules {asked}",
+                            "the saved game continues with `{name}` of {side}, but the rules {asked}",
                             name=entry.name,
                             side=entry.side,
                             asked=self._asked(),
@@ -128,9 +128,9 @@ class Replay:
                 try:
                     apply_edit(self.game, entry.changes)
                 except (SetupError, RuleFault) as fault:
-                    self._differs(_("a change by hand cannot be made: {fault}", fault=fault))
+                    self._differs(_("a change made by hand cannot be applied: {fault}", fault=fault))
                 except _BROKEN_EDIT:
-                    self._differs(_("a change by hand cannot be made: it is not written as changes are"))
+                    self._differs(_("a change made by hand cannot be applied: it is not a valid change"))
 
     def _compare(self, entry: e.Entry) -> None:
         """Compare an entry of the journal with what the rules produce."""
@@ -144,23 +144,27 @@ class Replay:
             ):
                 self._differs(
                     _(
-                        "the position at the start of `{phase}` in turn {turn} is not the journal's",
+                        "the position at the start of `{phase}` in turn {turn} differs from the saved game",
                         phase=phase,
                         turn=turn,
                     )
                 )
             case e.RollEntry() | e.PhaseHashEntry():
                 self._differs(
-                    _("the journal has {entry}, the rules give {found}", entry=_told(entry), found=_told(found))
+                    _(
+                        "the saved game has {entry}, but the rules give {found}",
+                        entry=_describe_entry(entry),
+                        found=_describe_entry(found),
+                    )
                 )
             case e.EndEntry(outcome=outcome) if isinstance(found, e.EndEntry):
                 self._differs(
-                    _("the final outcome is not the journal's")
+                    _("the final result differs from the saved game")
                     if outcome != found.outcome
-                    else _("the final position is not the journal's")
+                    else _("the final position differs from the saved game")
                 )
             case _:
-                self._differs(_("the journal says that the game ended here, the rules go on"))
+                self._differs(_("the saved game ends here, but the rules continue"))
 
     def _decide(self, entry: e.DecisionEntry) -> None:
         decision = self.game.decision
@@ -168,15 +172,15 @@ class Replay:
         if self._expected and self.divergence is None:
             self._differs(
                 _(
-                    "the journal leaves out {left_out} before decision {number}",
-                    left_out=_told(self._expected[0]),
+                    "the saved game lacks {left_out} before decision {number}",
+                    left_out=_describe_entry(self._expected[0]),
                     number=entry.number,
                 )
             )
         if decision is None:
             self._differs(
                 _(
-                    "the journal has decision {number} ({name}), the rules ask nothing here",
+                    "the saved game has decision {number} ({name}), but the rules have no decision here",
                     number=entry.number,
                     name=entry.name,
                 )
@@ -185,7 +189,7 @@ class Replay:
         if decision.name != entry.name or decision.side != entry.side:
             self._differs(
                 _(
-                    "decision {number} is `{name}` of {side} in the journal, but the rules {asked}",
+                    "decision {number} is `{name}` of {side} in the saved game, but the rules {asked}",
                     number=entry.number,
                     name=entry.name,
                     side=entry.side,
@@ -197,22 +201,22 @@ class Replay:
         self._typed = e.rolls_after(self.entries, self._at)
         try:
             self.game.choose(entry.key)
-        except DiceExhausted as fault:
+        except DiceExhaustedError as fault:
             self._lose_decision(entry, fault)
             return
         except _UNDOABLE as fault:
             self._differs(
-                _("decision {number}, `{key}`: {fault}", number=entry.number, key=_shortened(entry.key), fault=fault)
+                _("decision {number}, `{key}`: {fault}", number=entry.number, key=_shorten(entry.key), fault=fault)
             )
             return
         self._expected = list(entries_of(self.game, start, entry.number))
 
-    def _lose_decision(self, entry: e.DecisionEntry, fault: DiceExhausted) -> None:
+    def _lose_decision(self, entry: e.DecisionEntry, fault: DiceExhaustedError) -> None:
         """Handle a decision whose rolls are missing: lost at the end of the file, a difference elsewhere."""
         if any(isinstance(x, e.DecisionEntry | e.WaitingEntry | e.EndEntry) for x in self.entries[self._at + 1 :]):
             self._differs(
                 _(
-                    "decision {number}, `{key}`: the journal leaves out the roll `{roll}`",
+                    "decision {number}, `{key}`: the saved game lacks the roll `{roll}`",
                     number=entry.number,
                     key=entry.key,
                     roll=fault.name,
@@ -227,21 +231,21 @@ class Replay:
     def _roll_again(self, name: str, subject: str, faces: Faces, count: int) -> Sequence[int]:
         """Return the dice recorded for a roll, or request them if the journal has no more."""
         if self._typed:
-            return typed_again(self._typed, name)
+            return next_recorded_dice(self._typed, name)
         if self.ask is None:
-            raise DiceExhausted(name, subject)
+            raise DiceExhaustedError(name, subject)
         return self.ask(name, subject, faces, count)
 
     def _asked(self) -> Message:
         decision = self.game.decision
         return (
-            _("ask nothing here")
+            _("have no decision here")
             if decision is None
             else _("ask {side} for `{name}`", side=decision.side, name=decision.name)
         )
 
 
-def begun_again(header: e.JournalHeader, rules: Rules, roll: Ask) -> Game:
+def start_again(header: e.JournalHeader, rules: Rules, roll: Ask) -> Game:
     """Start the game of a journal at its first decision; `roll` provides the dice of a game without a seed."""
     dice = AskedDice(roll) if header.seed is None else None
     game = rules.start(header.scenario or None, header.options, header.seed, dice)
@@ -250,19 +254,21 @@ def begun_again(header: e.JournalHeader, rules: Rules, roll: Ask) -> Game:
     return game
 
 
-def typed_again(rolls: list[e.RollEntry], name: str) -> Sequence[int]:
-    """Return the dice entered for a roll: the first remaining entry. Raises WrongDice if that is another roll."""
+def next_recorded_dice(rolls: list[e.RollEntry], name: str) -> Sequence[int]:
+    """Return the dice of the first remaining roll entry. Raises InvalidDiceError if it is another roll."""
     roll = rolls.pop(0)
     if roll.name != name:
-        raise WrongDice("the journal has the roll {name}, the rules make the roll {made}", name=roll.name, made=name)
+        raise InvalidDiceError(
+            "the saved game has the roll {name}, but the rules make the roll {made}", name=roll.name, made=name
+        )
     return roll.faces
 
 
-def _told(entry: e.Entry | None) -> Message:
+def _describe_entry(entry: e.Entry | None) -> Message:
     """Describe an event that the rules produce, in the words of a journal."""
     match entry:
         case e.RollEntry(name=name, faces=faces):
-            return _("the roll {name} {faces}", name=name, faces=_shortened(str(list(faces[:_SHOWN]))))
+            return _("the roll {name} {faces}", name=name, faces=_shorten(str(list(faces[:_SHOWN]))))
         case e.PhaseHashEntry(phase=phase, turn=turn):
             return _("the phase `{phase}` of turn {turn}", phase=phase, turn=turn)
         case e.EndEntry():
@@ -270,7 +276,7 @@ def _told(entry: e.Entry | None) -> Message:
     return _("nothing more")
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "..."
 
 
@@ -281,7 +287,7 @@ def apply_edit(game: Game, changes: Any) -> None:
     game.edit(changes.get("pieces"), sides, changes.get("game"), changes.get("groups"), **things)
 
 
-def found_target(header: e.JournalHeader, path: str | PathLike[str] = "") -> str:
+def find_target(header: e.JournalHeader, path: str | PathLike[str] = "") -> str:
     """Return the target to load for a journal: a location known on this machine, or a shipped ruleset.
 
     Prefers the one with the journal's identity. A journal never determines which file is opened. Raises SetupError if
@@ -290,18 +296,18 @@ def found_target(header: e.JournalHeader, path: str | PathLike[str] = "") -> str
     known = known_targets(header)
     if not known:
         raise SetupError(
-            "{path} was played with the ruleset `{ruleset}`, which does not ship with grognard and has "
-            "not been used on this machine; name the folder or file it has here: grognard play RULESET "
-            "--resume FILE, or --ruleset RULESET where a game is only looked at",
+            "{path} was played with the ruleset `{ruleset}`, which does not come with grognard and has not "
+            "been used on this computer. Give its folder or file: grognard play RULESET --resume FILE, or "
+            "only to view the game: --ruleset RULESET",
             path=path,
             ruleset=header.ruleset,
         )
     if len(known) == 1:
         return known[0]
-    return next((target for target in known if _plays(target, header)), known[0])
+    return next((target for target in known if _has_identity_of(target, header)), known[0])
 
 
-def _plays(target: str, header: e.JournalHeader) -> bool:
+def _has_identity_of(target: str, header: e.JournalHeader) -> bool:
     """Return whether a ruleset is known to be the one that a game was played with."""
     from interpreter.api.rules import load
 
@@ -318,7 +324,7 @@ def _plays(target: str, header: e.JournalHeader) -> bool:
 
 def known_targets(header: e.JournalHeader) -> list[str]:
     """Return the targets that may be loaded for a journal, most likely first; all are known to this machine."""
-    places = sorted(places_of(header.ruleset), key=lambda place: place.hash != header.identity.rules)
+    places = sorted(known_locations(header.ruleset), key=lambda place: place.hash != header.identity.rules)
     found = [place.path for place in places if Path(place.path).exists()]
     if header.ruleset in shipped_rulesets():
         found.append(header.ruleset)
@@ -329,19 +335,19 @@ def known_targets(header: e.JournalHeader) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def remember(rules: Rules) -> None:
+def store_target(rules: Rules) -> None:
     """Store the location of a ruleset named by the player, for games resumed later."""
     if rules.location:
-        note_place(rules.id, identity_of(rules.program, "").rules, rules.location)
+        store_location(rules.id, identity_of(rules.program, "").rules, rules.location)
 
 
 def rules_of(header: e.JournalHeader, path: str | PathLike[str] = "", target: str | None = None) -> Rules:
     """Load the ruleset of a journal: `target` if the player names it, whose location is stored, else a known one."""
     from interpreter.api.rules import load
 
-    rules = load(target or found_target(header, path))
+    rules = load(target or find_target(header, path))
     if target and rules.id == header.ruleset:
-        remember(rules)
+        store_target(rules)
     return rules
 
 
@@ -356,25 +362,25 @@ def replay_of(journal: Journal, rules: Rules, path: str | PathLike[str], anyway:
     header = journal.header
     if rules.id != header.ruleset:
         raise JournalError(
-            "{path} is a game of `{ruleset}`, not of `{given}`; leave the ruleset out, or name the right one",
+            "{path} is a game of `{ruleset}`, not of `{given}`; leave out the ruleset, or give the right one",
             path=path,
             ruleset=header.ruleset,
             given=rules.id,
         )
     if not anyway and match(header.identity, rules.program, header.scenario) is Match.DIFFERENT:
-        raise JournalError(refusal(header, rules, path))
+        raise JournalError(refusal_message(header, rules, path))
     if header.engine != FORMAT_OF_PLAY and not anyway:
         raise JournalError(
-            "{path} was played with another version of grognard (play {engine!r}, this is "
-            "{ours!r}); replay it with --anyway to see where it first differs",
+            "{path} was played with another version of grognard (file {engine!r}, program {ours!r}); to see "
+            "the first difference, replay it with --anyway",
             path=path,
             engine=header.engine[:20],
             ours=FORMAT_OF_PLAY,
         )
     try:
         return Replay(journal, rules)
-    except (SetupError, e.EntryError, DiceExhausted, WrongDice) as fault:
-        raise JournalError(_("{path} cannot be replayed: {fault}", path=path, fault=fault)) from None
+    except (SetupError, e.EntryError, DiceExhaustedError, InvalidDiceError) as fault:
+        raise JournalError(_("cannot replay {path}: {fault}", path=path, fault=fault)) from None
 
 
 def resume_game(path: str | PathLike[str], target: str | None = None) -> Game:

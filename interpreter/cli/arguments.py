@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from interpreter.cli.errors import UsageError
-from interpreter.files.assets import named_target
+from interpreter.files.assets import resolve_target
 from interpreter.i18n.translator import mark as _
 
-WHICH = _("a shipped id, a variant or scenario of one as ID/NAME, a folder, or a variant or scenario file")
+WHICH = _("a built-in ruleset, its variant or scenario as ID/NAME, a folder, or a variant or scenario file")
 _MOST_DIGITS = 150  # the random generator accepts seeds of this length
 
 
@@ -26,7 +26,7 @@ def add_number(
     parser: argparse.ArgumentParser, name: str, help: str, default: Any = None, dest: Any = None, holds: str = _("N")
 ) -> None:
     """Add an option that takes a whole number from 1; `holds` is its placeholder in the help."""
-    parser.add_argument(name, metavar=holds, type=count, default=default, dest=dest, help=help)
+    parser.add_argument(name, metavar=holds, type=parse_count, default=default, dest=dest, help=help)
 
 
 def add_list(parser: argparse.ArgumentParser, name: str, holds: str, help: str) -> None:
@@ -45,13 +45,13 @@ def add_format(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "json"),
         default="text",
-        help=_("how results are written; JSON goes alone to the output (default: text)"),
+        help=_("output format; json prints only JSON to standard output (default: text)"),
     )
 
 
 def add_ruleset(parser: argparse.ArgumentParser) -> None:
     """Add the argument that names the ruleset."""
-    parser.add_argument("ruleset", metavar=_("RULESET"), type=named_target, help=WHICH)
+    parser.add_argument("ruleset", metavar=_("RULESET"), type=resolve_target, help=WHICH)
 
 
 def add_sides(parser: argparse.ArgumentParser) -> None:
@@ -61,30 +61,30 @@ def add_sides(parser: argparse.ArgumentParser) -> None:
         "--side",
         _("SIDE=PLAYER"),
         _(
-            "who plays a side or seat: human, random, greedy, search, search:200 (at most so many playouts a "
-            "decision), search:2s (at most so long) (default: human for all)"
+            "player of a side or seat: human, random, greedy, search, search:200 (at most 200 playouts per "
+            "decision), search:2s (at most 2 seconds per decision) (default: human for all)"
         ),
     )
 
 
 def add_start(parser: argparse.ArgumentParser) -> None:
     """Add --scenario, --option and --seed, which define the start of a game."""
-    parser.add_argument("--scenario", metavar=_("S"), help=_("the scenario's id (default: the ruleset's own default)"))
-    add_list(parser, "--option", _("O"), _("an optional rule: its id, or id=value; may be repeated"))
+    parser.add_argument("--scenario", metavar=_("S"), help=_("scenario id (default: set by the ruleset)"))
+    add_list(parser, "--option", _("O"), _("optional rule: its id, or id=value; may be repeated"))
     parser.add_argument(
         "--seed",
         metavar=_("N"),
-        type=seed,
-        help=_("the number the dice come from; the same seed gives the same dice"),
+        type=parse_seed,
+        help=_("seed of the dice; the same seed gives the same rolls"),
     )
 
 
-def add_most(parser: argparse.ArgumentParser) -> None:
+def add_max_decisions(parser: argparse.ArgumentParser) -> None:
     """Add --max-decisions, the limit after which a game of bots is cut off."""
     add_number(
         parser,
         "--max-decisions",
-        _("a game is cut off after so many decisions (default: 100000)"),
+        _("maximum number of decisions per game (default: 100000)"),
         default=100_000,
         holds=_("M"),
     )
@@ -95,7 +95,7 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     add_number(
         parser,
         "--jobs",
-        _("how many processes; the result is the same for any number (default: 1)"),
+        _("number of processes; the result does not depend on it (default: 1)"),
         default=1,
         holds=_("J"),
     )
@@ -107,13 +107,13 @@ def add_scheduler(parser: argparse.ArgumentParser) -> None:
         "--scheduler",
         metavar=_("ADDRESS"),
         default="",
-        help=_("let the workers of a Dask scheduler play, such as tcp://host:8786 (needs the extra `lab`)"),
+        help=_("run the games on the workers of a Dask scheduler, such as tcp://host:8786 (needs the extra `lab`)"),
     )
 
 
 def add_batch(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of every batch of games: length limit, workers, start and output format."""
-    add_most(parser)
+    add_max_decisions(parser)
     add_jobs(parser)
     add_scheduler(parser)
     add_start(parser)
@@ -127,13 +127,13 @@ def add_language(parser: argparse.ArgumentParser, of_a_command: bool = True) -> 
         metavar=_("L"),
         default=argparse.SUPPRESS if of_a_command else "",
         help=_(
-            "language of the program and of the ruleset's words, such as en or ja (default: English, and the "
-            "ruleset's own first)"
+            "language of the program and the ruleset, such as en or ja (default: English, and the ruleset's "
+            "own language)"
         ),
     )
 
 
-def seed(text: str) -> int:
+def parse_seed(text: str) -> int:
     """Parse a seed: a whole number of limited length."""
     try:
         if len(text) > _MOST_DIGITS:
@@ -145,14 +145,14 @@ def seed(text: str) -> int:
         ) from None
 
 
-def count(text: str) -> int:
+def parse_count(text: str) -> int:
     """Parse a whole number from 1."""
     if not text.isascii() or not text.isdigit() or len(text) > 12 or int(text) < 1:
-        raise argparse.ArgumentTypeError(_("expected a whole number from 1, found {found!r}", found=text[:40]))
+        raise argparse.ArgumentTypeError(_("expected a whole number of 1 or more, found {found!r}", found=text[:40]))
     return int(text)
 
 
-def seats_by_player(
+def parse_seat_players(
     given: Sequence[str],
     seats: Sequence[str],
     seat_of_side: dict[str, str],
@@ -166,7 +166,7 @@ def seats_by_player(
     A seat may be named by itself or by one of its sides. Raises UsageError for unknown names and for a seat assigned
     to two players. `bare` strips the part after a player's name.
     """
-    from interpreter.diagnostics.suggestions import guess
+    from interpreter.diagnostics.suggestions import suggest_words
     from interpreter.players.bots.registry import player_fault
 
     chosen: dict[str, str] = {}
@@ -189,11 +189,11 @@ def seats_by_player(
                 where=where,
                 word=word,
                 name=name,
-                hint=guess(name, known, all_of_them=True),
+                hint=suggest_words(name, known, all_of_them=True),
             )
         if chosen.setdefault(seat, player) != player:
             raise UsageError(
-                "{where} {word}: {seat} is played by {player} already",
+                "{where} {word}: {player} already plays {seat}",
                 where=where,
                 word=word,
                 seat=seat,

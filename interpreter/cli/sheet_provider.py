@@ -65,32 +65,32 @@ class SheetBuilder:
         If no option would read it, the cells that the last choice read are marked. A line of text explains the marks.
         """
         from interpreter.tools.describe.live_charts import chart_data, chart_lines
-        from interpreter.tools.odds.reading_marks import marked
-        from interpreter.tools.odds.readings import OPTIONS, readings
+        from interpreter.tools.odds.reading_marks import mark_readings
+        from interpreter.tools.odds.readings import OPTIONS, find_readings
 
         program, lang, say = self.rules.program, self.words.lang, self.words.say
         try:
-            found = readings(self.rules.form("ledger"), game, name, keys)
+            found = find_readings(self.rules.form("ledger"), game, name, keys)
         except SetupError as problem:
             return [say(message_of(problem))]
         if found:
-            told = marked(chart_data(program, name, lang), found, lang, say)
+            told = mark_readings(chart_data(program, name, lang), found, lang, say)
             cells, lines = set(told.cells), list(told.lines)
         elif keys:
-            cells, lines = set(), [say("nothing is in brackets: what was named would not read this table")]
+            cells, lines = set(), [say("no brackets: the named options do not read this table")]
         else:
             cells = self._read_last(name, game)
             lines = [
-                say("in brackets: what the last choice read")
+                say("in brackets: cells read by the last choice")
                 if cells
-                else say("nothing is in brackets: neither the options nor the last choice read this table")
+                else say("no brackets: neither the current options nor the last choice read this table")
             ]
         decision = game.decision
         number = 0 if keys or decision is None else game.count()
         if number > OPTIONS:
             lines.append(
                 say(
-                    "(of {number} options {looked} were looked at; `table {name} for OPTION` asks about one)",
+                    "(examined {looked} of {number} options; `table {name} for OPTION` examines one)",
                     number=number,
                     looked=OPTIONS,
                     name=name,
@@ -110,11 +110,11 @@ class SheetBuilder:
 
     def lesson(self) -> str:
         """Return the command that begins the ruleset's lesson, '' if it has none."""
-        from interpreter.files.assets import called
+        from interpreter.files.assets import target_name
         from interpreter.tools.lessons.lesson_documents import read_lesson
 
         found = read_lesson(self.rules.target, self.rules.program.languages)
-        return "" if found is None else f"grognard learn {called(self.rules.target)}"
+        return "" if found is None else f"grognard learn {target_name(self.rules.target)}"
 
     def map(self, game: Game, brief: bool, width: int = 0, around: str = "", size: int = 0) -> Sequence[str]:
         """Return the map of the current position: the part with the most relevant pieces, or the part around a place.
@@ -132,7 +132,7 @@ class SheetBuilder:
     def _areas(self, game: Game, brief: bool, width: int, around: str) -> Sequence[str]:
         """Return a sketch of an area map, or the surroundings of a place as a list."""
         from interpreter.tools.maps.text.area_sketch import sketch_lines
-        from interpreter.tools.maps.text.colors import painted
+        from interpreter.tools.maps.text.colors import add_color_marks
         from interpreter.tools.maps.text.live_maps import standing_now
 
         if around or not brief:
@@ -141,11 +141,11 @@ class SheetBuilder:
             return area_lines(game.view(), self.words, around)
         sketch = self._sketch
         lines = sketch_lines(sketch, standing_now(sketch, game), width, self.words.say)
-        return painted(lines, sketch.colours, ()) if self.is_coloured else lines
+        return add_color_marks(lines, sketch.colours, ()) if self.is_coloured else lines
 
     def _grid(self, game: Game, brief: bool, width: int, around: str, size: int) -> Sequence[str]:
         from interpreter.players.narration.position_lines import heading
-        from interpreter.tools.maps.text.colors import painted
+        from interpreter.tools.maps.text.colors import add_color_marks
         from interpreter.tools.maps.text.live_maps import focus_of, map_lines
         from interpreter.tools.maps.text.page import fitting_size
 
@@ -160,8 +160,10 @@ class SheetBuilder:
             cut = around = focus_of(page, game, part)
         lines = map_lines(page, game, brief, say, heading(game.view(), self.words), width, around, part)
         if cut:
-            lines.append(say("(a part of the map; `map all` shows the rest, `map PLACE` another part)"))
-        return painted(lines, page.colours, [sign for sign, _ in page.bank_names]) if self.is_coloured else lines
+            lines.append(say("(part of the map; `map all` shows all of it, `map PLACE` another part)"))
+        return (
+            add_color_marks(lines, page.colours, [sign for sign, _ in page.bank_names]) if self.is_coloured else lines
+        )
 
     def picture(self, game: Game, name: str) -> Sequence[str]:
         """Write the current position to a file of this name, which may follow `--svg` or `--png`."""
@@ -211,22 +213,24 @@ class SheetBuilder:
             told += [
                 f"{name} {row_words(rows[name], (row, shift), lang)}" for name, row, shift in settled_words(data, looks)
             ]
-        harm = say("harm to others {theirs}, to us {ours}", theirs=_percent(found.to_them), ours=_percent(found.to_us))
+        harm = say(
+            "losses of others {theirs}, own losses {ours}", theirs=_percent(found.to_them), ours=_percent(found.to_us)
+        )
         return self.words.parted([*([self.words.listed(told)] if told else []), harm])
 
     def ledger(self, game: Game) -> Sequence[str]:
         """Return how the last choice was resolved, or the last one that rolled dice if it resolved nothing."""
-        from interpreter.play.ledger import explaining
+        from interpreter.play.ledger import explain_last_choice
         from interpreter.play.ledger_lines import ledger_lines
 
         form, say = self.rules.form("ledger"), self.words.say
         try:
-            entries, back = explaining(game, form)
+            entries, back = explain_last_choice(game, form)
         except SetupError as problem:
             return [say(message_of(problem))]
         if not entries:
-            return [say("nothing was rolled or looked up for the last choice")]
-        heading = [say("of the choice for which dice were rolled last:")] if back else []
+            return [say("the last choice used no dice and no tables")]
+        heading = [say("details of the last choice with a roll:")] if back else []
         return [*heading, *ledger_lines(form, entries, self.words.lang)]
 
     def tallies(self, game: Game) -> Sequence[str]:
@@ -251,26 +255,28 @@ class SheetBuilder:
         try:
             found = load(self.rules.target, checked=True)
         except RulesetError as problem:
-            raise SetupError("the rules on disk cannot be read any more: {problem}", problem=problem) from None
+            raise SetupError("the rules on disk can no longer be read: {problem}", problem=problem) from None
         if found.program.content_hash != self.rules.program.content_hash:
-            raise SetupError("the rules have changed on disk since this game began; begin it anew to ask")
+            raise SetupError("the rules on disk have changed since this game began; start a new game to use this")
         return found
 
     def ask(self, game: Game, text: str) -> Sequence[str]:
         """Evaluate an expression of the rules in the current position and return the lines."""
         from interpreter.api.evaluate import EvaluationError
         from interpreter.diagnostics.rendering import render
-        from interpreter.tools.evaluate.value_lines import asked_data, asked_lines, fault_words
+        from interpreter.tools.evaluate.value_lines import expression_data, expression_lines, fault_lines
 
         say, is_foreign = self.words.say, self.words.lang != self.rules.program.languages[0]
         try:
-            return asked_lines(asked_data(self._checked, game, text, self.words.lang), say, in_words=is_foreign)
+            return expression_lines(
+                expression_data(self._checked, game, text, self.words.lang), say, in_words=is_foreign
+            )
         except EvaluationError as fault:
             return render(fault.diagnostics, say=say).splitlines()
         except SetupError as problem:
             return [say(message_of(problem))]
         except RuleFault as fault:
-            return fault_words(fault, say)
+            return fault_lines(fault, say)
 
     def record(self, game: Game, name: str) -> Sequence[str]:
         """Return the last choice of the deciding seat and its results as a case, written to a file if one is named."""
@@ -303,10 +309,10 @@ def _percent(chance: Fraction) -> str:
     return f"{min(99, max(1, round(chance * 100)))}%"
 
 
-def sheets_of(rules: Rules, words: Localizer, is_coloured: bool = False) -> SheetProviders:
+def make_sheets(rules: Rules, words: Localizer, is_coloured: bool = False) -> SheetProviders:
     """Return all sheets for a session; `is_coloured`: maps contain colour marks."""
-    from interpreter.diagnostics.record_walk import parts_called
+    from interpreter.diagnostics.record_walk import select_fields
     from interpreter.ui.repl.query_commands import SheetProviders
 
     drawer = SheetBuilder(rules, words, is_coloured)
-    return SheetProviders(**parts_called(drawer, *(sheet.name for sheet in fields(SheetProviders))))
+    return SheetProviders(**select_fields(drawer, *(sheet.name for sheet in fields(SheetProviders))))

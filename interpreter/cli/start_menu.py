@@ -12,7 +12,7 @@ from interpreter.cli.output import say
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.installing import install_command
-from interpreter.i18n.translator import Translate, speaker
+from interpreter.i18n.translator import Translate, translator_for
 
 _STOP = ("", "q", "quit", "exit")
 _MOST_TRIES = 3
@@ -28,7 +28,7 @@ class MenuEntry:
 
 def run_menu(lang: str, run: Callable[[Sequence[str]], int]) -> int:
     """Show the menu. On a terminal, ask for a number and run the command; otherwise list the commands."""
-    told = speaker(lang)
+    told = translator_for(lang)
     entries = menu_entries(lang)
     is_asked = sys.stdin is not None and sys.stdin.isatty()
     say(told("Grognard: board wargames that know their own rules"))
@@ -50,7 +50,7 @@ def menu_entries(lang: str) -> list[MenuEntry]:
     """Return the entries: lessons, games, the last saved game, the board, the help."""
     from interpreter.tools.lessons.lesson_list import lessons_offered
 
-    told = speaker(lang)
+    told = translator_for(lang)
     entries = []
     for one in lessons_offered(lang):
         length = told("{number} steps, about {minutes} minutes", number=one.steps, minutes=one.minutes)

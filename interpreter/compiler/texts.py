@@ -1,7 +1,4 @@
-"""The texts of the rules as a list, each once, with its translations; and how the values in their holes are told.
-
-Compiled code and descriptions know a text by its number. Must not compile expressions.
-"""
+"""Texts of the rules, numbered without duplicates, with translations and the types of their placeholders."""
 
 from __future__ import annotations
 
@@ -10,13 +7,13 @@ from typing import Any
 
 from interpreter.model import statements as c, types as t
 from interpreter.model.ruleset import Locale
-from interpreter.model.templates import split_template, translated_parts, written
+from interpreter.model.templates import split_template, split_translation, template_source
 
 Show = Any  # how to tell a value: a nested tuple of words, see `showing`
 
 
 def showing(type_: t.Type) -> Show:
-    """Return how values of a type are told: ("thing", kind), ("rung", ladder), ("flag",), ("many", inner), ...
+    """Return the display type of values: ("thing", kind), ("rung", ladder), ("flag",), ("many", inner), ...
 
     A set is ("many", inner, "set").
     """
@@ -59,22 +56,22 @@ class Texts:
         }
 
     def number(self, words: c.TextTemplate) -> int:
-        """The number of some words. Equal words with holes of other types are another text."""
+        """Return the number of a text; equal words with placeholders of other types are different texts."""
         parts = tuple(p if isinstance(p, str) else showing(p.type) for p in words.parts)
         known = len(self._numbers)
-        number = self._numbers.setdefault((written(words), parts), known)
+        number = self._numbers.setdefault((template_source(words), parts), known)
         if number == known:
-            self._texts.append(written(words))
+            self._texts.append(template_source(words))
         return number
 
     def copy(self) -> Texts:
-        """The same texts, to which others can be added."""
+        """Return a copy that can be extended."""
         made = Texts(self._locales)
         made._numbers, made._texts = dict(self._numbers), list(self._texts)
         return made
 
     def written(self) -> list[str]:
-        """Each text as it stands in the rules."""
+        """Return the texts as written in the rules."""
         return self._texts
 
     def described(self) -> list[list[Any]]:
@@ -86,7 +83,7 @@ class Texts:
         return {
             language: {
                 "texts": {
-                    str(n): translated_parts(text, locale.texts[text].text)
+                    str(n): split_translation(text, locale.texts[text].text)
                     for n, text in enumerate(self._texts)
                     if text in locale.texts
                 },
@@ -101,5 +98,5 @@ class Texts:
 
 
 def _tupled(data: Any) -> Any:
-    """Data that were kept, with tuples for lists."""
+    """Convert the lists in cached data to tuples."""
     return tuple([_tupled(x) for x in data]) if isinstance(data, list) else data

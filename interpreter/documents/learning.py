@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.reading.folder import LEARNING, read_file, ruleset_files, whole
+from interpreter.documents.reading.folder import LEARNING, file_span, read_file, ruleset_files
 from interpreter.documents.reading.merge_files import LEARNED, MergedDocument, check_document, read_document
 from interpreter.documents.reading.tree import (
     MappingEntry,
@@ -45,7 +45,7 @@ def learning_documents(target: str, sink: Sink) -> list[MergedDocument]:
                     inside=name,
                     kind=document.kind,
                 ),
-                whole(found.root, name),
+                file_span(found.root, name),
                 help=_("only documents with `kind: tutorial` or `kind: glossary` belong under learn/"),
             )
         elif check_document(document, sink):

@@ -16,10 +16,10 @@ from interpreter.documents.reading.folder import (
     LEARNING,
     LOCALES,
     TextFile,
+    display_name,
+    file_span,
     read_file,
     ruleset_files,
-    shown_name,
-    whole,
 )
 from interpreter.documents.reading.merge_files import MergedDocument, check_document, read_document
 from interpreter.documents.reading.tree import ScalarNode
@@ -54,10 +54,10 @@ def find_target(target: str, sink: Sink, *, checked: bool = True) -> ResolvedTar
 
     Variants are checked for form unless `checked` is false.
     """
-    path = _start(target, sink)
+    path = _resolve_path(target, sink)
     variants: list[Variant] = []
     seen: dict[Path, Variant] = {}
-    scenario = _named_scenario(path)
+    scenario = _read_scenario(path)
     if scenario is not None:
         if checked and not check_document(scenario.document, sink):
             return None
@@ -74,20 +74,20 @@ def find_target(target: str, sink: Sink, *, checked: bool = True) -> ResolvedTar
             return None
         seen[real] = variant
         variants.append(variant)
-        path = _below(variant, sink)
+        path = _extended_path(variant, sink)
     return None
 
 
 def base_of(target: str) -> str | None:
     """Return the target that a variant extends (a folder or another variant file), or None if it is not a variant."""
     sink = Sink()
-    path = _start(target, sink)
+    path = _resolve_path(target, sink)
     variant = read_variant(path, sink) if path is not None and path.is_file() else None
-    below = _below(variant, sink) if variant else None
+    below = _extended_path(variant, sink) if variant else None
     return None if below is None else str(below)
 
 
-def _start(target: str, sink: Sink) -> Path | None:
+def _resolve_path(target: str, sink: Sink) -> Path | None:
     shipped = shipped_rulesets()
     if target in shipped:
         return shipped[target]
@@ -102,32 +102,32 @@ def _start(target: str, sink: Sink) -> Path | None:
     what = (
         _("there is no such file or folder")
         if looks_like_path
-        else _("`{name}` is no shipped ruleset and no folder", name=target)
+        else _("`{name}` is not a built-in ruleset or a folder", name=target)
     )
     sink.error(
         "no-such-ruleset",
         what,
         nowhere,
-        help=_meant(target, looks_like_path),
+        help=_suggest_target(target, looks_like_path),
     )
     return None
 
 
 def _document(path: Path, sink: Sink) -> Path | None:
-    """A file that may be a document; None (reported) for rules and cells, which are parts of a ruleset."""
+    """Return a file that may be a document; report rules and cell files (parts of a ruleset), returning None."""
     whole_file = Span(Source(path.name, ""), 0, 0)
     if is_rules_name(path):
-        told, cure = _("this is a file of rules, not a ruleset"), _("name the folder in which it lies")
+        told, cure = _("this is a rules file, not a ruleset"), _("give the folder that contains it")
     elif path.suffix.lower() in _CELLS:
-        told = _("this is a file of cells, not a ruleset")
-        cure = _("a chart is read from it with: grognard table import RULESET TABLE FILE")
+        told = _("this is a spreadsheet or CSV file, not a ruleset")
+        cure = _("to read a chart from it: grognard table import RULESET TABLE FILE")
     else:
         return path
     sink.error("foreign-file", told, whole_file, help=cure)
     return None
 
 
-def _meant(target: str, looks_like_path: bool) -> Message | str:
+def _suggest_target(target: str, looks_like_path: bool) -> Message | str:
     """Suggest what was meant: a part of a shipped ruleset by its full name, or a similar name."""
     parts = shipped_parts()
     whole_names = [name for name in parts if name.partition("/")[2] == target]
@@ -136,10 +136,10 @@ def _meant(target: str, looks_like_path: bool) -> Message | str:
     if looks_like_path:
         close = close_words(target, parts)
         return did_you_mean(target, close) if close else ""
-    return did_you_mean(target, shipped_rulesets()) or _("name a folder or a variant file")
+    return did_you_mean(target, shipped_rulesets()) or _("give a folder or a variant file")
 
 
-def _named_scenario(path: Path | None) -> Variant | None:
+def _read_scenario(path: Path | None) -> Variant | None:
     """Return the scenario in a file, or None if it holds something else."""
     if path is None or not path.is_file():
         return None
@@ -152,14 +152,14 @@ def _named_scenario(path: Path | None) -> Variant | None:
 def _ruleset_of(scenario: Variant, sink: Sink) -> Path | None:
     """Return the ruleset of a scenario file: the stated one, else the folder it lies in."""
     if "ruleset" in scenario.document.root:
-        return _below(scenario, sink, "ruleset")
+        return _extended_path(scenario, sink, "ruleset")
     home = _ruleset_folder(scenario.file.path.parent)
     if home is None:
         sink.error(
             "missing-key",
-            _("the scenario does not say to which ruleset it belongs"),
+            _("the scenario does not name its ruleset"),
             scenario.document.root.entries["kind"].key.span,
-            help=_("write `ruleset:` with a shipped id, or the way to a folder or a variant file"),
+            help=_("write `ruleset:` with a built-in ruleset, or the path of a folder or a variant file"),
         )
     return home
 
@@ -179,22 +179,22 @@ def read_variant(path: Path, sink: Sink, *, checked: bool = True) -> Variant | N
     if document.kind != "variant":
         sink.error(
             "not-a-variant",
-            _("the file holds a document of kind `{kind}`, not a variant", kind=document.kind),
+            _("the file is a document of kind `{kind}`, not a variant", kind=document.kind),
             document.root.entries["kind"].value.span,
-            help=_("name the folder of the ruleset, or a file that begins with `kind: variant`"),
+            help=_("give the folder of the ruleset, or a file that begins with `kind: variant`"),
         )
         return None
     return Variant(file, document) if not checked or check_document(document, sink) else None
 
 
-def _below(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
+def _extended_path(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
     """Return the path that a variant extends, or that a scenario belongs to."""
     node = variant.document.root.get(key)
     if not isinstance(node, ScalarNode):
         return None
     name, folder = node.text, variant.file.path.parent
     shipped = shipped_rulesets()
-    around = _ruleset_around(folder, name)
+    around = _enclosing_ruleset(folder, name)
     if around is not None:
         return around
     if name in shipped:
@@ -204,9 +204,9 @@ def _below(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
     if Path(name).is_absolute() or name.startswith("~"):
         sink.error(
             "absolute-path",
-            _("a variant names its base by a shipped id or a way from its own folder"),
+            _("a variant names its base by a built-in id or a path from its own folder"),
             node.span,
-            help=_("write something like `../base`"),
+            help=_("write a path like `../base`"),
         )
         return None
     path = stored_path(folder / name)
@@ -214,14 +214,14 @@ def _below(variant: Variant, sink: Sink, key: str = "extends") -> Path | None:
         return path.resolve()
     sink.error(
         "no-such-ruleset",
-        _("`{name}` is neither a shipped ruleset nor a folder or file seen from here", name=name),
+        _("`{name}` is neither a built-in ruleset nor a folder or file relative to here", name=name),
         node.span,
         help=did_you_mean(name, shipped),
     )
     return None
 
 
-def _ruleset_around(folder: Path, name: str) -> Path | None:
+def _enclosing_ruleset(folder: Path, name: str) -> Path | None:
     """Return the ruleset folder called `name` that contains a variant; it takes precedence over a shipped one."""
     home = _ruleset_folder(folder)
     head = ruleset_document(home) if home else None
@@ -242,7 +242,7 @@ def _report_circle(variant: Variant, sink: Sink) -> None:
         "variant-circle",
         _("the variants extend each other in a circle, so none of them has a base"),
         node.span if node else variant.document.root.span,
-        help=_("let one of them extend a ruleset folder"),
+        help=_("make one of them extend a ruleset folder"),
     )
 
 
@@ -270,7 +270,7 @@ def files_of(target: str) -> list[str]:
     if found is None:
         return []
     names = [
-        shown_name(found.root, name)
+        display_name(found.root, name)
         for below in ("", LOCALES, LEARNING)
         if (found.root / below).is_dir()
         for name in ruleset_files(found.root, Sink(), below=below, apart=() if below else APART)
@@ -278,7 +278,9 @@ def files_of(target: str) -> list[str]:
     layers = [*found.variants, *([found.scenario] if found.scenario is not None else [])]
     names += [layer.file.source.name for layer in layers]
     if not layers:
-        names += [shown_name(found.root, Path(path).relative_to(found.root).as_posix()) for path in variants_of(target)]
+        names += [
+            display_name(found.root, Path(path).relative_to(found.root).as_posix()) for path in variants_of(target)
+        ]
     return list(dict.fromkeys(names))
 
 
@@ -318,14 +320,14 @@ def _cases_below(root: Path, below: str, sink: Sink, wanted: str) -> list[Merged
     documents: list[MergedDocument] = []
     for name in ruleset_files(root, sink, below=below, apart=()):
         file = None if is_rules_name(name) else read_file(root, name, sink)
-        document = read_document(file.source, sink) if file and _may_tell_of(file.source.text, wanted) else None
+        document = read_document(file.source, sink) if file and _may_affect_case(file.source.text, wanted) else None
         if document is None:
             continue
         if document.kind != "cases":
             sink.error(
                 "not-cases",
-                _("the file holds a document of kind `{kind}`, not cases", kind=document.kind),
-                whole(root, name),
+                _("the file is a document of kind `{kind}`, not cases", kind=document.kind),
+                file_span(root, name),
                 help=_("only documents with `kind: cases` belong under tests/"),
             )
         elif check_document(document, sink):
@@ -333,6 +335,6 @@ def _cases_below(root: Path, below: str, sink: Sink, wanted: str) -> list[Merged
     return documents
 
 
-def _may_tell_of(text: str, case: str) -> bool:
+def _may_affect_case(text: str, case: str) -> bool:
     """Return whether a document may contain a case, retire it, or contain a position that cases share."""
     return case in text or "positions" in text or "\\" in text  # escapes may hide the id

@@ -14,7 +14,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.conversions import turn_based_aec_to_parallel_wrapper
 
-from interpreter.diagnostics.suggestions import guess
+from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.environments.env_config import EnvConfig, checked_number, checked_seed
 from interpreter.environments.env_state import EnvState, actions_of, first_standing
 from interpreter.environments.observation_encoder import ObservationEncoder
@@ -108,7 +108,7 @@ class RulesetEnv(AECEnv):
     def standing(self) -> EnvState:
         """Return the current state. Raises `SetupError` before the first `reset`."""
         if self._standing is None:
-            raise SetupError("call reset first: no game has begun")
+            raise SetupError("call reset first: no game has started")
         return self._standing
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -157,7 +157,7 @@ class RulesetEnv(AECEnv):
         player = self._players.get(agent)
         if player is None:
             raise SetupError(
-                "there is no agent `{name}`{hint}", name=agent, hint=guess(str(agent), self.possible_agents)
+                "there is no agent `{name}`{hint}", name=agent, hint=suggest_words(str(agent), self.possible_agents)
             )
         return player
 
@@ -218,7 +218,7 @@ class ParallelRulesetEnv(turn_based_aec_to_parallel_wrapper):
     def step(self, actions: Mapping[str, int | None]) -> Any:
         """One action of the agent who is to act; those of the others are not looked at. One cycle."""
         if not hasattr(self, "agents"):
-            raise SetupError("call reset first: no game has begun")
+            raise SetupError("call reset first: no game has started")
         if not self.agents:
             return {}, {}, {}, {}, {}
         agent = self.aec_env.agent_selection

@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.api.rules import Rules, load
 from interpreter.play.game import Game
-from interpreter.play.state_transfer import check_same_choices, under_other_values
+from interpreter.play.state_transfer import check_same_choices, transfer_to_variant
 from interpreter.players.bots.registry import Bot, make_bots
 from interpreter.runtime.errors import SetupError
 from interpreter.runtime.program import Program
@@ -30,8 +30,8 @@ def _program(path: str, content: str) -> Program:
     program = load(path).program
     if program.content_hash != content:
         raise SetupError(
-            "{target} is not what it was when the games began: a file has been changed, or a worker has another "
-            "copy; begin them again",
+            "{target} has changed since the games began: a file was changed, or a worker has a different "
+            "copy; start the games again",
             target=path,
         )
     return program
@@ -47,8 +47,8 @@ def check_mind(path: str, program: Program) -> str:
         check_same_choices(other, program)
     except ValueError as fault:
         raise SetupError(
-            "whoever thinks by {target} knows other choices than {ruleset} ({what} differ): give a ruleset in "
-            "which only the evaluation and what it reads is otherwise",
+            "the evaluation of {target} does not fit {ruleset}: their choices differ ({what}); give a "
+            "ruleset that differs only in the evaluation and the values it reads",
             target=path,
             ruleset=program.data["id"],
             what=str(fault),
@@ -70,7 +70,7 @@ class EvaluationOverride:
             check_same_choices(self._program, game.program)
             self._known = game.program
         game.count()  # listed by the game's own rules, and copied so
-        seen = under_other_values(self._program, game.state)
+        seen = transfer_to_variant(self._program, game.state)
         return self._bot.choose(Game(self._program, seen, game.scenario, None, False))
 
 
@@ -123,7 +123,7 @@ class NotingBot:
             return
         self._turn = game.turn
         seen = [
-            (Game(p, under_other_values(p, game.state), game.scenario, None, False), more) for p, more in self._others
+            (Game(p, transfer_to_variant(p, game.state), game.scenario, None, False), more) for p, more in self._others
         ]
         for seat in self._seats:
             worth = game.evaluation(seat) or 0.0

@@ -16,11 +16,11 @@ _MODE = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0) 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
-class NotOrdinary(OSError):
+class NotRegularFileError(OSError):
     """Raised for a folder, a pipe or a device: the path is not a regular file."""
 
 
-class TooLarge(OSError):
+class FileTooLargeError(OSError):
     """Raised for a file of more bytes than the limit; `size` is its size."""
 
     def __init__(self, size: int) -> None:
@@ -31,25 +31,25 @@ class TooLarge(OSError):
 def read_ordinary(path: str | os.PathLike[str], most: int, *, owner: int | None = None, follow: bool = True) -> bytes:
     """Return the content of a regular file of at most `most` bytes.
 
-    Raises NotOrdinary, TooLarge or another OSError. `owner`: the user that must own the file; `follow`: whether
-    symbolic links are allowed.
+    Raises NotRegularFileError, FileTooLargeError or another OSError. `owner`: the user that must own the file;
+    `follow`: whether symbolic links are allowed.
     """
     if not stat.S_ISREG(os.stat(path, follow_symlinks=follow).st_mode):
-        raise NotOrdinary
+        raise NotRegularFileError
     handle = os.open(path, _MODE | (0 if follow else _NO_LINK))
     with open(handle, "rb") as file:
         about = os.fstat(handle)
         if not stat.S_ISREG(about.st_mode) or (owner is not None and about.st_uid != owner):
-            raise NotOrdinary
+            raise NotRegularFileError
         if about.st_size > most:
-            raise TooLarge(about.st_size)
+            raise FileTooLargeError(about.st_size)
         content = file.read(most + 1)
     if len(content) > most:
-        raise TooLarge(len(content))
+        raise FileTooLargeError(len(content))
     return content
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_atomically(path: Path, content: bytes) -> None:
     """Write a file atomically, replacing any existing one; raises OSError on failure."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     part.unlink(missing_ok=True)
@@ -61,14 +61,14 @@ def write_whole(path: Path, content: bytes) -> None:
         part.unlink(missing_ok=True)
 
 
-def write_over(path: Path, content: bytes) -> None:
+def overwrite_atomically(path: Path, content: bytes) -> None:
     """Replace an existing file atomically and keep its permissions; raises OSError on failure."""
     mode = path.stat().st_mode
-    write_whole(path, content)
+    write_atomically(path, content)
     path.chmod(mode & 0o7777)
 
 
-def clear_parts(folder: Path, before: float) -> None:
+def delete_stale_parts(folder: Path, before: float) -> None:
     """Delete temporary files left in a folder by killed programs if older than a time; never raises."""
     try:
         for part in folder.glob(".*.part"):

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, Protocol
 
-from interpreter.diagnostics.suggestions import guess
-from interpreter.i18n.direction_names import direction_said
+from interpreter.diagnostics.suggestions import suggest_words
+from interpreter.i18n.direction_names import direction_name
 from interpreter.i18n.number_format import number_text
-from interpreter.i18n.translator import LocalizedError, mark as _, speaker
+from interpreter.i18n.translator import LocalizedError, mark as _, translator_for
 
 
 class ProgramView(Protocol):
@@ -85,13 +85,13 @@ class ValueFormatter:
 
     def _own_name(self, identifier: str) -> str:
         """Return an interface word for a name, if the ruleset has no words in this language."""
-        return speaker(self.language)(identifier) if identifier in _OWN_NAMES else identifier
+        return translator_for(self.language)(identifier) if identifier in _OWN_NAMES else identifier
 
     def phrase(self, text: str, /, **values: object) -> str:
         """Return a text of the interface; `text` is its key in the catalogues, `values` fill its holes."""
         told = self.names.get(text)
         if told is None:
-            return speaker(self.language)(text, **values)
+            return translator_for(self.language)(text, **values)
         return told.format(**values) if values else told
 
     def phase(self, phase: str, values: tuple[Any, ...] = ()) -> str:
@@ -122,7 +122,7 @@ class ValueFormatter:
             case "word":
                 return self.name(str(value), "word")
             case "direction":
-                return direction_said(str(value), self.language)
+                return direction_name(str(value), self.language)
             case "plain" if isinstance(value, str):
                 return self.names.get(f"text.{value}", value)
             case "part":
@@ -151,7 +151,7 @@ class ValueFormatter:
             return self.phrase("nothing")
         if len(words) == 1:
             return words[0]
-        glue = speaker(self.language)(_("and"))
+        glue = translator_for(self.language)(_("and"))
         if glue != "and":
             return glue.join(words)
         return ", ".join(words[:-1]) + (" and " if self.language == "en" else ", ") + words[-1]
@@ -211,7 +211,7 @@ class ValueFormatter:
             case ("called", name, *of):
                 return self.name(name, *of)
             case ("faulty", name, fault):
-                return self.phrase("{words} [fault in the rules: {fault}]", words=self.told(name), fault=fault)
+                return self.phrase("{words} [error in the rules: {fault}]", words=self.told(name), fault=fault)
             case ("offer", draft, offer, way):
                 return self._labelled((draft,), offer) or self._offer(offer, [self.value(s, v) for _, s, v in way])
         return self.phrase(telling[0])
@@ -245,7 +245,7 @@ class ValueFormatter:
                 words.append(self.value(show, value))
             elif value != () or len(offer) == 1:  # an empty member of several is left out
                 words.append(f"{self.name(name)} {self.value(show, value)}")
-        told = speaker(self.language)(", ").join(words) or self.phrase("finish")
+        told = translator_for(self.language)(", ").join(words) or self.phrase("finish")
         return self.phrase("{told} (by {way})", told=told, way=" – ".join(way[:-1])) if len(way) > 1 else told
 
 
@@ -274,12 +274,12 @@ def members_of(show: Any, values: Iterable[Any]) -> tuple[Any, ...]:
     return tuple(sorted(set(values))) if show[-1] == "set" else tuple(values)
 
 
-class UnknownValue(LocalizedError, ValueError):
+class UnknownValueError(LocalizedError, ValueError):
     """Data that is not a value of the expected type; the message says what was expected."""
 
 
 def value_from_id(program: ProgramView, show: Any, given: Any) -> Any:
-    """Convert stable data to a value; raise `UnknownValue` with a helpful message."""
+    """Convert stable data to a value; raise `UnknownValueError` with a helpful message."""
     match show[0]:
         case "thing":
             if show[1] == "edge" and str(given) in program.handles["edge"]:
@@ -295,13 +295,13 @@ def value_from_id(program: ProgramView, show: Any, given: Any) -> Any:
                 return True
             if given in ("false", "no"):
                 return False
-            raise UnknownValue("expected true or false, found `{given}`", given=given)
+            raise UnknownValueError("expected true or false, found `{given}`", given=given)
         case "int" | "number":
             if show[0] == "number" and isinstance(given, str) and _FRACTION.fullmatch(given):
                 return Fraction(given)
             whole = isinstance(given, int) and not isinstance(given, bool)
             if not whole and not (show[0] == "number" and isinstance(given, Fraction)):
-                raise UnknownValue(
+                raise UnknownValueError(
                     _("expected a whole number, found `{given}`", given=given)
                     if show[0] == "int"
                     else _("expected a number, found `{given}`", given=given)
@@ -311,7 +311,7 @@ def value_from_id(program: ProgramView, show: Any, given: Any) -> Any:
             return None if given is None else value_from_id(program, show[1], given)
         case "many":
             if not isinstance(given, list | tuple):
-                raise UnknownValue("expected a list, found `{given}`", given=given)
+                raise UnknownValueError("expected a list, found `{given}`", given=given)
             return members_of(show, (value_from_id(program, show[1], v) for v in given))
         case "word":
             return show[1][_index(given, show[1], "word")]
@@ -325,7 +325,7 @@ def _part(given: Any, arms: dict[str, bool]) -> tuple[str, int]:
     name, _gap, number = str(given).partition(" ")
     _index(name, arms, "word")
     if arms[name] and not number.isdecimal() or number and not arms[name]:
-        raise UnknownValue(
+        raise UnknownValueError(
             _("expected `{name} 1` or another number, found `{given}`", name=name, given=given)
             if arms[name]
             else _("expected `{name}`, found `{given}`", name=name, given=given)
@@ -337,6 +337,9 @@ def _index(given: Any, ids: Any, what: str) -> int:
     for index, known in enumerate(ids):
         if known == str(given):
             return index
-    raise UnknownValue(
-        "there is no {what} `{given}`{hint}", what=_KINDS.get(what, what), given=given, hint=guess(str(given), ids)
+    raise UnknownValueError(
+        "there is no {what} `{given}`{hint}",
+        what=_KINDS.get(what, what),
+        given=given,
+        hint=suggest_words(str(given), ids),
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from interpreter.diagnostics.terminal_text import printable
+from interpreter.diagnostics.terminal_text import escape_text
 from interpreter.i18n.translator import LocalizedError
 from interpreter.saves.identity import SCHEME_OF_BYTES, Identity
 
@@ -117,7 +117,7 @@ class NoteEntry:
 Entry = DecisionEntry | RollEntry | PhaseHashEntry | UndoEntry | EditEntry | EndEntry | WaitingEntry | NoteEntry
 
 
-def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+def effective_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """Return the entries without the undone ones: the line of play that a replay follows.
 
     Raises EntryError if decisions are not numbered consecutively, or if an undo removes more than there are.
@@ -128,7 +128,7 @@ def kept_entries(entries: Iterable[Entry]) -> tuple[Entry, ...]:
         if isinstance(entry, UndoEntry):
             if entry.decisions > len(starts):
                 raise EntryError(
-                    "an undo leaves {decisions} decisions, but only {standing} stand",
+                    "an undo leaves {decisions} decisions, but there are only {standing}",
                     decisions=entry.decisions,
                     standing=len(starts),
                 )
@@ -159,7 +159,7 @@ def rolls_after(entries: Sequence[Entry], at: int) -> list[RollEntry]:
 def edits_of(entries: Iterable[Entry]) -> list[tuple[int, EditEntry]]:
     """Return the manual changes still in effect, each with the number of decisions before it."""
     found, decisions = [], 0
-    for entry in kept_entries(entries):
+    for entry in effective_entries(entries):
         if isinstance(entry, DecisionEntry):
             decisions = entry.number
         elif isinstance(entry, EditEntry):
@@ -257,9 +257,9 @@ def entry_from_data(data: Data) -> Entry:
     if "u" in data:
         return UndoEntry(_count(data, "u"))
     if "x" in data:
-        return EditEntry(_free(data, "x"))
+        return EditEntry(_free_form(data, "x"))
     if "e" in data:
-        return EndEntry(_free(data, "e"), _text(data, "h"))
+        return EndEntry(_free_form(data, "e"), _text(data, "h"))
     if "n" in data:
         if not isinstance(data["n"], str):
             raise EntryError("`{key}` must be text", key="n")
@@ -270,7 +270,7 @@ def entry_from_data(data: Data) -> Entry:
         )
     if "p" in data:
         return PhaseHashEntry(_text(data, "h"), _text(data, "p"), _int(data, "t"))
-    raise EntryError("it is no decision, roll, phase, undo, edit, wait, note or end")
+    raise EntryError("it is not a decision, roll, phase, undo, edit, wait, note or end")
 
 
 def _text(data: Data, key: str, most: int = _MOST_LETTERS) -> str:
@@ -284,9 +284,9 @@ def _text(data: Data, key: str, most: int = _MOST_LETTERS) -> str:
 
 def _require_plain(text: str, key: str, most: int = _MOST_LETTERS) -> None:
     if len(text) > most:
-        raise EntryError("`{key}` is too long: at most {most} letters are read", key=key, most=most)
-    if printable(text) != text:
-        raise EntryError("`{key}` holds a line end or another character that steers a screen", key=key)
+        raise EntryError("`{key}` is too long: the limit is {most} letters", key=key, most=most)
+    if escape_text(text) != text:
+        raise EntryError("`{key}` contains a line break or another control character", key=key)
 
 
 def _int(data: Data, key: str, most: int = _MOST_NUMBER) -> int:
@@ -299,13 +299,13 @@ def _int(data: Data, key: str, most: int = _MOST_NUMBER) -> int:
 
 def _require_small(number: float, key: str, most: int = _MOST_NUMBER) -> None:
     if not -most <= number <= most:
-        raise EntryError("`{key}` holds a number of too many digits", key=key)
+        raise EntryError("`{key}` contains a number with too many digits", key=key)
 
 
 def _count(data: Data, key: str) -> int:
     value = _int(data, key)
     if value < 0:
-        raise EntryError("`{key}` must not be below 0", key=key)
+        raise EntryError("`{key}` must be 0 or more", key=key)
     return value
 
 
@@ -323,7 +323,7 @@ def _mapping(data: Data, key: str) -> dict[str, Any]:
     return value
 
 
-def _free(data: Data, key: str) -> dict[str, Any]:
+def _free_form(data: Data, key: str) -> dict[str, Any]:
     """Return a free-form mapping, limited in depth, numbers and text, so that it is safe to traverse and show."""
     value = _mapping(data, key)
     layer: list[Any] = [value]

@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.files.os_errors import said_by_system
+from interpreter.files.os_errors import system_message
 from interpreter.files.safe_read import read_ordinary
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.saves.journal import read_journal
@@ -36,7 +36,7 @@ class FileLock:
     @property
     def is_ours(self) -> bool:
         """Return whether this program still holds the lock."""
-        if self.made is not None and _stand_of(self.marker) == self.made:
+        if self.made is not None and _fingerprint_of(self.marker) == self.made:
             return True  # fast path: unchanged, no need to read it
         return self.lock.is_lock_held_by_us
 
@@ -45,7 +45,7 @@ class FileLock:
         self.lock.release()
 
 
-def hold(path: Path, by_force: bool = False) -> FileLock | Message:
+def acquire_lock(path: Path, by_force: bool = False) -> FileLock | Message:
     """Lock the game in a file for this program, or return the reason why that fails.
 
     `by_force`: break the lock of another program, which notices before its next write.
@@ -59,15 +59,15 @@ def hold(path: Path, by_force: bool = False) -> FileLock | Message:
             lock.break_lock()
         lock.acquire()
     except Timeout:
-        return _("it is being played already: {holder}", holder=holder_of(marker))
+        return _("the game is already open: {holder}", holder=holder_of(marker))
     except OSError as error:
-        return _("no mark can be made beside it that it is being played: {problem}", problem=said_by_system(error))
-    made = _stand_of(marker)
+        return _("cannot create the lock file: {problem}", problem=system_message(error))
+    made = _fingerprint_of(marker)
     # checked after taking the fingerprint, so that the fingerprint is ours
     return FileLock(lock, marker, made if lock.is_lock_held_by_us else None)
 
 
-def _stand_of(marker: Path) -> tuple[int, ...] | None:
+def _fingerprint_of(marker: Path) -> tuple[int, ...] | None:
     """Return a fingerprint of the marker that differs if the file is replaced, or None if it is missing."""
     try:
         about = os.lstat(marker)
@@ -77,11 +77,11 @@ def _stand_of(marker: Path) -> tuple[int, ...] | None:
 
 
 @contextmanager
-def held(path: Path, by_force: bool = False) -> Iterator[FileLock | Message]:
+def locked_game(path: Path, by_force: bool = False) -> Iterator[FileLock | Message]:
     """Lock an existing game as `hold` does; released again if the block raises an exception."""
     if not path.is_file():
         read_journal(path)  # raises the error
-    found = hold(path, by_force)  # locked before reading, so that no one changes it in between
+    found = acquire_lock(path, by_force)  # locked before reading, so that no one changes it in between
     try:
         yield found
     except BaseException:
@@ -102,12 +102,12 @@ def holder_of(marker: Path) -> Message:
         since = datetime.fromtimestamp(marker.lstat().st_mtime).strftime("%Y-%m-%d %H:%M")
         lines = read_ordinary(marker, _MOST, follow=False).decode("utf-8").splitlines()
     except (OSError, ValueError, OverflowError):
-        return _("by a program that has left no name")
+        return _("by an unnamed program")
     if len(lines) < 2 or not lines[0].isascii() or not lines[0].isdigit():
-        return _("by a program that has left no name, since {since}", since=since)
+        return _("by an unnamed program, since {since}", since=since)
     machine = "".join(c for c in lines[1] if c.isprintable())[:60]
     return _(
-        "by {user} on the machine {machine} (process {number}), since {since}",
+        "by {user} on the computer {machine} (process {number}), since {since}",
         user=_user(marker),
         machine=machine,
         number=lines[0][:10],

@@ -14,8 +14,8 @@ from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, Sink
 from interpreter.diagnostics.source_text import Source
 from interpreter.documents.listing import resolved_listing
 from interpreter.documents.pipeline import trees_of
-from interpreter.tools.autofix.apply_fixes import mend
-from interpreter.tools.formatting.layouts import formatted
+from interpreter.tools.autofix.apply_fixes import apply_fixes
+from interpreter.tools.formatting.layouts import format_source
 from tests.documents.conftest import FILES
 from tests.first_game import spoil, write_first_game
 
@@ -37,7 +37,7 @@ def only(target: Path) -> Diagnostic:
 
 def mended(target: Path) -> None:
     """Carry out all cures; nothing is left to be found."""
-    for path, content in mend(str(target)).texts.items():
+    for path, content in apply_fixes(str(target)).texts.items():
         path.write_bytes(content)
     assert check(target) == ()
 
@@ -59,7 +59,7 @@ def test_byte_order_mark_in_rules_keeps_the_line_of_a_fault(game: Path, text: st
 
 
 def test_byte_order_mark_in_rules_is_taken_out_by_the_layout() -> None:
-    assert formatted(Source("x.rules", "\ufeffdefine  x = 1\n"), Sink()) == "define x = 1\n"
+    assert format_source(Source("x.rules", "\ufeffdefine  x = 1\n"), Sink()) == "define x = 1\n"
 
 
 @pytest.mark.parametrize("file", ["map.yaml", "words.rules"])
@@ -161,7 +161,7 @@ def archive(path: Path, *names: str) -> Path:
 def test_archive_of_a_ruleset_is_told_to_be_unpacked(tmp_path: Path) -> None:
     found = only(archive(tmp_path / "fords.zip", "fords/ruleset.yaml"))
     assert found.code == "foreign-file"
-    assert found.message == "this is a zip archive, not a text" and "unpack it" in found.help
+    assert found.message == "this is a zip archive, not a text file" and "unpack it" in found.help
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_archive_of_a_ruleset_is_told_to_be_unpacked(tmp_path: Path) -> None:
         ("a.vmod", ("buildFile.xml",), "a VASSAL module"),
         ("a.ods", ("mimetype", "content.xml"), ""),
         ("a.bin", ("xl/workbook.xml",), "a spreadsheet"),
-        ("a.docx", ("word/document.xml",), "a document of a word processor"),
+        ("a.docx", ("word/document.xml",), "a word processor document"),
     ],
 )
 def test_archive_is_named_by_what_is_in_it(tmp_path: Path, name: str, inside: tuple[str, ...], what: str) -> None:

@@ -12,15 +12,15 @@ from hypothesis import given, strategies as st
 
 from interpreter.runtime.dice import (
     AskedDice,
-    DiceExhausted,
+    DiceExhaustedError,
     DiceSource,
     EnumeratingDice,
+    InvalidDiceError,
     NextRoll,
     ScriptedDice,
     SeededDice,
-    WrongDice,
 )
-from interpreter.tools.odds.outcome_enumeration import pool_outcomes, sequence_outcomes
+from interpreter.tools.odds.outcome_enumeration import iter_pool_outcomes, iter_sequence_outcomes
 from tests.unhurried import unhurried
 
 D6 = (1, 2, 3, 4, 5, 6)
@@ -162,12 +162,12 @@ def test_scripted_by_name() -> None:
     assert dice.roll_faces("attack", "blues", D6, 1) == [2]
     assert dice.roll_faces("weather", "", D6, 1) == [5]
     assert dice.left_over() == {"attack of reds": [6], "attack of blues": [2]}
-    with pytest.raises(DiceExhausted, match="`march` for reds") as caught:
+    with pytest.raises(DiceExhaustedError, match="`march` for reds") as caught:
         dice.roll_faces("march", "reds", D6, 1)
     assert (caught.value.name, caught.value.subject) == ("march", "reds")
-    with pytest.raises(DiceExhausted):
+    with pytest.raises(DiceExhaustedError):
         dice.roll_faces("attack", "greens", D6, 1)
-    with pytest.raises(DiceExhausted):
+    with pytest.raises(DiceExhaustedError):
         dice.roll_faces("weather", "", D6, 1)
 
 
@@ -182,11 +182,11 @@ def test_scripted_list_in_order() -> None:
 
 
 def test_a_face_that_the_die_lacks() -> None:
-    with pytest.raises(WrongDice, match="given 7, but the die has the faces 1, 2, 3, 4, 5, 6"):
+    with pytest.raises(InvalidDiceError, match="given 7, but the die has the faces 1, 2, 3, 4, 5, 6"):
         ScriptedDice([7]).roll_faces("a", "", D6, 1)
-    with pytest.raises(WrongDice):
+    with pytest.raises(InvalidDiceError):
         AskedDice(lambda *_: [0]).roll_faces("a", "", D6, 1)
-    with pytest.raises(WrongDice, match="takes 2 dice, but 1"):
+    with pytest.raises(InvalidDiceError, match="takes 2 dice, but 1"):
         AskedDice(lambda *_: [1]).roll_faces("a", "", D6, 2)
 
 
@@ -212,7 +212,7 @@ def distribution(rules: object) -> Counter[int]:
         try:
             found[rules(EnumeratingDice(prefix))] += ways  # type: ignore[operator]
         except NextRoll as roll:
-            open_paths += [((*prefix, faces), ways * n) for faces, n in pool_outcomes(roll.faces, roll.count)]
+            open_paths += [((*prefix, faces), ways * n) for faces, n in iter_pool_outcomes(roll.faces, roll.count)]
     return found
 
 
@@ -240,15 +240,15 @@ def test_enumerating_says_what_is_asked() -> None:
 @unhurried
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=5), st.integers(0, 4))
 def test_pools_agree_with_sequences(faces: list[int], count: int) -> None:
-    pools = dict(pool_outcomes(tuple(faces), count))
+    pools = dict(iter_pool_outcomes(tuple(faces), count))
     sequences: Counter[tuple[int, ...]] = Counter()
-    for outcome, ways in sequence_outcomes(tuple(faces), count):
+    for outcome, ways in iter_sequence_outcomes(tuple(faces), count):
         sequences[tuple(sorted(outcome))] += ways
     assert pools == dict(sequences)
     assert sum(pools.values()) == len(faces) ** count
 
 
 def test_large_pools_are_few_outcomes() -> None:
-    outcomes = list(pool_outcomes(D6, 24))
+    outcomes = list(iter_pool_outcomes(D6, 24))
     assert len(outcomes) == comb(29, 5)
     assert sum(ways for _, ways in outcomes) == 6**24

@@ -9,7 +9,7 @@ import pytest
 from interpreter.api.game import Rules
 from interpreter.api.rules import load
 from interpreter.players.luck.luck_analysis import LuckRecord, weigh_game
-from interpreter.players.luck.luck_report import LuckReport, luck_lines, parts_of, roll_lines, roll_sums, table_sums
+from interpreter.players.luck.luck_report import LuckReport, luck_lines, roll_lines, roll_sums, split_cell, table_sums
 from interpreter.players.narration.localizer import Localizer
 from interpreter.saves.journal import read_journal
 
@@ -175,8 +175,8 @@ def test_who_throws_is_told_where_the_rules_say_it(dicey: Rules, tmp_path: Path)
     found = weighed(dicey, tmp_path, ["volley"], [6])
     assert [(cast.side, cast.is_thrower) for cast in found.casts] == [("reds", True)]
     lines = luck_lines(found, Localizer(dicey.program))
-    assert "  single, volley by reds: 2 against 0.67 expected (1 look-up)" in lines
-    assert "  volley by reds: one die showed 6, 3.5 expected" in lines
+    assert "  single, volley by reds: 2, 0.67 expected (1 look-up)" in lines
+    assert "  volley by reds: one die rolled 6, 3.5 expected" in lines
     assert not any("(blues)" in line or line.startswith("in brackets") for line in lines)
 
 
@@ -202,8 +202,8 @@ def test_sums_by_side(dicey: Rules, tmp_path: Path) -> None:
 
 
 def test_parts_of_cells() -> None:
-    assert parts_of((("loss", 2), ("loss", 1), ("retreat", 0))) == {"loss": 3, "retreat": 1}
-    assert parts_of(None) == parts_of(True) == parts_of(()) == parts_of((1, 2)) == {}
+    assert split_cell((("loss", 2), ("loss", 1), ("retreat", 0))) == {"loss": 3, "retreat": 1}
+    assert split_cell(None) == split_cell(True) == split_cell(()) == split_cell((1, 2)) == {}
 
 
 def test_draws_are_no_dice_whatever_their_number(dicey: Rules, tmp_path: Path) -> None:

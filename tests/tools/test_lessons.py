@@ -10,7 +10,7 @@ import pytest
 from interpreter.api.game import check, load
 from interpreter.cli.main import main
 from interpreter.documents.pipeline import content_hash
-from interpreter.tools.lessons.course import LessonCourse, OtherOrder, start_lesson
+from interpreter.tools.lessons.course import LessonCourse, OtherOrderError, start_lesson
 from interpreter.tools.lessons.lesson_documents import read_lesson
 from interpreter.tools.lessons.playthrough import play_lesson
 from tests.first_game import spoil
@@ -58,7 +58,7 @@ def test_lesson_refuses_another_order_and_leaves_the_game_unchanged() -> None:
         course.number += 1
         course.begun.append(len(course.game.keys))
     before = course.game.hash()
-    with pytest.raises(OtherOrder):
+    with pytest.raises(OtherOrderError):
         course.choose("reinforcement")
     assert course.game.hash() == before
     course.choose("move_combat")
@@ -166,7 +166,7 @@ def test_playthrough_reports_dice_that_nobody_rolled(meadow: Path) -> None:
         "order: {moving: order(red_1)}",
         "order: {moving: order(red_1)}\n  dice: {combat: [3]}",
     )
-    assert "given and not rolled: combat: [3]" in fault(meadow)
+    assert "these results were not used: combat: [3]" in fault(meadow)
 
 
 def test_command_test_fails_with_the_place_of_the_fault(meadow: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -18,8 +18,15 @@ from interpreter.runtime.program import Program
 from interpreter.tools.cases.suite import run_cases
 from interpreter.tools.mutation import runner
 from interpreter.tools.mutation.case_trace import Meter
-from interpreter.tools.mutation.mutant_run import MutationBench, as_linked, checked, essence, holds, made
-from interpreter.tools.mutation.mutation import changed
+from interpreter.tools.mutation.mutant_run import (
+    MutationBench,
+    as_loaded,
+    check_mutant,
+    compile_mutant,
+    holds,
+    strip_positions,
+)
+from interpreter.tools.mutation.mutation import replace_at
 from interpreter.tools.mutation.report import survey_data, survey_text
 from interpreter.tools.mutation.runner import MutationSurvey, survey
 from tests.tiny import write
@@ -176,7 +183,7 @@ def test_the_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["test", str(folder), "--mutate"]) == 1
     text = capsys.readouterr().out
     assert "own.rules:3: payable: `<` became `<=` in `n < 5`\n    cases that run it: 3\n" in text
-    assert f"changes: 25 made, 14 noticed, {len(SURVIVORS)} survived\n" in text
+    assert f"changes: 25 made, 14 detected, {len(SURVIVORS)} survived\n" in text
     assert main(["test", str(folder), "--mutate", "--format", "json"]) == 1
     assert len(json.loads(capsys.readouterr().out)["survivors"]) == len(SURVIVORS)
     assert main(["test", str(folder), "--sample", "3"]) == 2
@@ -206,8 +213,8 @@ def test_what_is_shown_to_be_without_effect_is_counted(tmp_path: Path) -> None:
     assert (data["explained"], data["survived"]) == (2, len(SURVIVORS) - 2)
     assert {x["because"] for x in data["without_effect"]} == {"a note is only told", "nobody pays so much"}
     assert [(x["line"], x["fate"]) for x in data["outdated"]] == [(10, None), (11, "noticed")]
-    assert "reviewed.yaml:10: take out of `without_effect`: table `price`, 6: `60` became `61`\n    there is no" in text
-    assert "  shown to be without effect: 2\n" in text
+    assert "reviewed.yaml:10: remove from `without_effect`: table `price`, 6: `60` became `61`\n    there is no" in text
+    assert "  proved to have no effect: 2\n" in text
     assert not found.is_good
 
 
@@ -236,7 +243,7 @@ def test_survivors_are_written_and_tried_again(
     file.write_text("\n".join(lines[:3]), encoding="utf-8")
     capsys.readouterr()
     assert main(["test", str(folder), "--mutate", "--again", str(file)]) == 1
-    assert "changes: 3 made, 0 noticed, 3 survived\n" in capsys.readouterr().out
+    assert "changes: 3 made, 0 detected, 3 survived\n" in capsys.readouterr().out
     assert main(["test", str(folder), "--mutate", "--again", str(tmp_path / "none.txt")]) == 2
     assert main(["test", str(folder), "--again", str(file)]) == 2
 
@@ -255,13 +262,13 @@ def test_what_is_compiled_in_part_does_what_the_whole_does(target: str, tried: i
     cases, steps = range(0, len(bench.cases), 1 + len(bench.cases) // 30), [100_000] * len(bench.cases)
     kinds = Counter[str]()
     for change in changes[:: max(1, len(changes) // tried)]:
-        model = checked(bench, change)
+        model = check_mutant(bench, change)
         if model is None:
             continue
-        quick, whole = made(bench, change, model), as_linked(compile_model(model))
+        quick, whole = compile_mutant(bench, change, model), as_loaded(compile_model(model))
         assert quick is not None
         if change.sort in ("table cell", "attribute"):
-            assert quick.data == whole.data and essence(quick) == essence(whole), change.told
+            assert quick.data == whole.data and strip_positions(quick) == strip_positions(whole), change.told
         kinds["whole" if len(quick.codes) == len(whole.codes) else "part"] += 1
         assert notices(bench, model, quick, cases, steps) == notices(bench, model, whole, cases, steps), change.told
     assert kinds["part"], "some are compiled in part"
@@ -333,7 +340,7 @@ def test_a_rule_without_end_is_noticed(tmp_path: Path) -> None:
 
 def test_a_change_shares_what_it_does_not_touch() -> None:
     root = ({"a": (1, 2)}, NOWHERE)
-    new = changed(root, (0, "a", 1), 3)
+    new = replace_at(root, (0, "a", 1), 3)
     assert new == ({"a": (1, 3)}, NOWHERE) and root[0] == {"a": (1, 2)} and new[1] is NOWHERE
 
 

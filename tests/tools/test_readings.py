@@ -12,7 +12,7 @@ from interpreter.cli.sheet_provider import SheetBuilder
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.odds.readings import TableReading, Throw, agreed, readings
+from interpreter.tools.odds.readings import TableReading, Throw, common_rows, find_readings
 from tests.tiny import build
 
 RULES = """
@@ -86,7 +86,7 @@ def rules(tmp_path: Path) -> Rules:
 
 def found(rules: Rules, game: Game, table: str, *keys: str) -> dict[str, Any]:
     before = game.hash()
-    made = readings(rules.form("ledger"), game, table, keys)
+    made = find_readings(rules.form("ledger"), game, table, keys)
     assert game.hash() == before
     return {" > ".join(option.key for option in reading.way): reading.rows for reading in made}
 
@@ -136,9 +136,9 @@ def test_where_ways_agree() -> None:
         TableReading((), tuple(tuple((row, None) for row in rows) for rows in looks))
         for looks in (((None, 1), (2, 2)), ((None, 1), (3, 2)), ((None, 1),))
     ]
-    assert agreed(ways) == ((None, 1),)
-    assert agreed(ways[:2]) == ((None, 1), (None, 2))
-    assert agreed([]) == ()
+    assert common_rows(ways) == ((None, 1),)
+    assert common_rows(ways[:2]) == ((None, 1), (None, 2))
+    assert common_rows([]) == ()
 
 
 def test_a_throw_shows_what_it_is_told_to() -> None:
@@ -154,13 +154,13 @@ def test_the_column_of_an_option_stands_in_brackets(rules: Rules) -> None:
     lines = chart(rules, rules.start(seed=1), "results", "attack(3)")
     assert lines[2].split() == ["die", "1", "2", "[3]", "4"]
     assert [line.split()[3] for line in lines[3:9]] == ["[0]", "[0]", "[1]", "[1]", "[1]", "[2]"]
-    assert lines[-1] == "in brackets: what would be read by attack 3: die not yet known, column 3"
+    assert lines[-1] == "in brackets: cells that attack 3 would read: die not yet known, column 3"
 
 
 def test_options_that_differ_are_told_one_by_one(rules: Rules) -> None:
     lines = chart(rules, rules.start(seed=1), "results")
     assert "[" not in "".join(lines[2:9])
-    at = lines.index("nothing is in brackets: these would read different cells:")
+    at = lines.index("no brackets: these would read different cells:")
     assert lines[at + 1 :] == [
         "  die not yet known, column 1 (attack 1; careful: low)",
         "  die not yet known, column 2 (attack 2)",
@@ -172,20 +172,20 @@ def test_options_that_differ_are_told_one_by_one(rules: Rules) -> None:
 
 def test_an_option_that_does_not_read_it(rules: Rules) -> None:
     assert chart(rules, rules.start(seed=1), "results", "rest")[-1] == (
-        "nothing is in brackets: what was named would not read this table"
+        "no brackets: the named options do not read this table"
     )
 
 
 def test_else_what_the_last_choice_read() -> None:
     rules = load("napoleon")
     game = rules.start(dice={"order_roll": [1]})
-    assert chart(rules, game, "morale_table")[-1] == ("in brackets: what would be read by reinforcement: morale 11..20")
+    assert chart(rules, game, "morale_table")[-1] == ("in brackets: cells that reinforcement would read: morale 11..20")
     game.choose("reinforcement")
     lines = chart(rules, game, "morale_table")
-    assert lines[-1] == "in brackets: what the last choice read"
+    assert lines[-1] == "in brackets: cells read by the last choice"
     assert "[11..20]" in lines[1]
     assert chart(rules, game, "combat_table")[-1] == (
-        "nothing is in brackets: neither the options nor the last choice read this table"
+        "no brackets: neither the current options nor the last choice read this table"
     )
 
 
@@ -249,6 +249,6 @@ def test_any_table_may_be_asked_for(name: str) -> None:
         if step % 20 == 0:
             before = game.hash()
             for table in list(rules.program.data["tables"])[:6]:
-                assert readings(ledger, game, table) is not None
+                assert find_readings(ledger, game, table) is not None
             assert game.hash() == before
         game.pick(step * 7 % game.count())

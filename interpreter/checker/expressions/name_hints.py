@@ -13,7 +13,7 @@ from interpreter.model import expressions as n, types as t
 _YES_AND_NO = {"yes": "true", "no": "false", "on": "true", "off": "false", "null": "none", "nil": "none"}
 
 
-def known_elsewhere(names: RulesScope, word: str) -> Message:
+def hint_for_word(names: RulesScope, word: str) -> Message:
     """Return a hint how to refer to a word that is known elsewhere in the ruleset, or '' if it is unknown."""
     ruleset = names.ruleset
     if word in _YES_AND_NO:
@@ -26,13 +26,13 @@ def known_elsewhere(names: RulesScope, word: str) -> Message:
         return _("it is a condition of victory: write `{right}`", right=f"victory.{word}")
     if word in ruleset.tables:
         axes = ", ".join(axis.name for axis in ruleset.tables[word].axes)
-        return _("it is a table, read in square brackets: write `{right}`", right=f"{word}[{axes}]")
+        return _("it is a table; read it with square brackets: write `{right}`", right=f"{word}[{axes}]")
     if word in ruleset.options:
         return _("it is an optional rule: write `{right}`", right=f"playing {word}")
     if word in ruleset.dice:
-        return _("it is a die: `{right}` throws it", right=f"roll NAME: {word} -> result")
+        return _("it is a die: roll it with `{right}`", right=f"roll NAME: {word} -> result")
     if any(place.holding == word for place in ruleset.kinds["place"].things):
-        return _("there are several of these places: write `{right}` with whose it is", right=f"{word}(...)")
+        return _("there are several places with this name: write `{right}` and say whose it is", right=f"{word}(...)")
     owner = next((names.kind_of_word(kind.one) for kind in ruleset.kinds.values() if word in kind.attributes), None)
     if owner is not None:
         for cls in ruleset.classes.values():
@@ -40,14 +40,14 @@ def known_elsewhere(names: RulesScope, word: str) -> Message:
                 owner = names.kind_of_word(cls.one) or owner
                 break
         return _(
-            "it is an attribute of {what}: write which one's before it, as in `x.{word}`",
+            "it is an attribute of {what}: write whose it is before it, as in `x.{word}`",
             what=article(noun(names.word_for(owner))),
             word=word,
         )
     return Message("")
 
 
-def written(names: RulesScope, word: str) -> str:
+def spell_in_rules(names: RulesScope, word: str) -> str:
     """Return a thing's id as rules write it: kind and quoted id if the id is not an identifier."""
     if word.isidentifier():
         return word
@@ -55,7 +55,7 @@ def written(names: RulesScope, word: str) -> str:
     return word if kind is None else _in_quotes(names, kind, word)
 
 
-def meant_by_id(names: RulesScope, found: n.Core, wanted: t.Type) -> Message:
+def hint_for_id(names: RulesScope, found: n.Core, wanted: t.Type) -> Message:
     """Return a hint if a number or text was written in place of the thing with that id, else ''."""
     wanted = wanted.item if isinstance(wanted, t.MaybeType) and wanted.item is not None else wanted
     if not isinstance(wanted, t.ThingType) or not isinstance(found, n.Literal) or found.type not in (t.INT, t.TEXT):

@@ -12,7 +12,7 @@ from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c, types as t
 
 
-def check_ways(model: c.CheckedModel, sink: Sink) -> None:
+def check_dead_ends(model: c.CheckedModel, sink: Sink) -> None:
     """Report decisions without `otherwise` whose options all move a piece that the procedure received."""
     for procedure in model.procedures.values():
         called_for = {name for name, type_ in procedure.params if _is_of_pieces(type_)}
@@ -21,8 +21,8 @@ def check_ways(model: c.CheckedModel, sink: Sink) -> None:
                 sink.warning(
                     "missing-otherwise",
                     _(
-                        "every option of `{name}` moves what the procedure was called for, "
-                        "and nothing is said for when it can go nowhere",
+                        "every option of `{name}` moves the subject of the procedure, and nothing covers the "
+                        "case that it cannot move",
                         name=stmt.name,
                     ),
                     stmt.span,

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.checker.variants import phase_changes
-from interpreter.checker.variants.syntax_rewrite import found_in, rebuild
+from interpreter.checker.variants.syntax_rewrite import find_parts, rebuild
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.message_nouns import noun
 from interpreter.diagnostics.suggestions import did_you_mean
@@ -90,7 +90,7 @@ class _Change:
         two = self.change.sort.startswith("move ")  # the path is two phase names, not one address
         dotted = word if two else ".".join(self.change.path)
         self._refuse(
-            _("nothing in the base has the address `{dotted}`: `{word}` is not there", dotted=dotted, word=word),
+            _("the base has no address `{dotted}`: `{word}` is missing", dotted=dotted, word=word),
             did_you_mean(word, known),
         )
 
@@ -119,7 +119,7 @@ class _Change:
         if index is None:
             return
         if not isinstance(self.items[index], kind):
-            self._refuse(_("`{more}` is no {word}", more=self.change.path[0], word=noun(word)))
+            self._refuse(_("`{more}` is not a {word}", more=self.change.path[0], word=noun(word)))
             return
         self.items[index] = edit(self.items[index])
         self.done = True
@@ -176,8 +176,8 @@ class _Change:
             names = [o.name for o in node.options] if isinstance(node, s.ChooseStmt) else None
             if names is None:
                 self._refuse(
-                    _("`{listed}` is no decision", listed=".".join(self.change.path)),
-                    _("options are added to procedure.decision"),
+                    _("`{listed}` is not a decision", listed=".".join(self.change.path)),
+                    _("write the target of new options as procedure.decision"),
                 )
                 return node
             return edit(node)
@@ -213,7 +213,7 @@ class _Change:
                 return edit(node)
             self._refuse(
                 _("`{listed}` has no requirements", listed=".".join(self.change.path)),
-                _("requirements belong to options, steps of drafts and rules"),
+                _("only options, steps of drafts and rules have requirements"),
             )
             return node
 
@@ -241,8 +241,8 @@ class _Change:
         left = phase_changes.remove_phase(self.items, name)
         if moved is None or phase_changes.find_phase(left, to) is None:
             self._refuse(
-                _("`{to}` is no phase beside `{name}`", to=to, name=name),
-                _("name another phase, one that does not lie within it"),
+                _("`{to}` is not a phase at the same level as `{name}`", to=to, name=name),
+                _("name another phase that is not inside it"),
             )
             return
         cited = replace(moved, cites=(*moved.cites, *self.change.cites))
@@ -262,7 +262,7 @@ class _Change:
             self.sink.error(
                 "changed-kind",
                 _(
-                    "`{name}` is a {more} in the base and cannot be replaced by a {more2}",
+                    "`{name}` is a {more} in the base, so a {more2} cannot replace it",
                     name=new.name,
                     more=noun(type(old).__name__.removesuffix("Decl").lower()),
                     more2=noun(type(new).__name__.removesuffix("Decl").lower()),
@@ -270,13 +270,15 @@ class _Change:
                 self.change.span,
             )
             return
-        if [(f.name, _written(f.type)) for f in old.fields] != [(f.name, _written(f.type)) for f in new.fields]:
+        if [(f.name, _format_type_name(f.type)) for f in old.fields] != [
+            (f.name, _format_type_name(f.type)) for f in new.fields
+        ]:
             self.sink.error(
                 "changed-signature",
                 _(
-                    "`{name}` must keep the parameters it has in the base: ({listed})",
+                    "`{name}` must have the same parameters as in the base: ({listed})",
                     name=new.name,
-                    listed=", ".join(f"{f.name}: {_written(f.type)}" for f in old.fields),
+                    listed=", ".join(f"{f.name}: {_format_type_name(f.type)}" for f in old.fields),
                 ),
                 self.change.span,
             )
@@ -285,7 +287,7 @@ class _Change:
             kept = self._free_name(new.name)
             self.kept[kept] = new.name
             self.items.append(replace(old, name=kept))
-            new = _renamed_calls(new, "base", kept)
+            new = _rename_calls(new, "base", kept)
         self.items[index] = new
         self.done = True
 
@@ -349,20 +351,20 @@ class _Change:
         return replace(item, body=s.Block((call, *block.items, *ending), item.body.span))
 
 
-def _written(type_: s.TypeName) -> str:
+def _format_type_name(type_: s.TypeName) -> str:
     word = " ".join((type_.word, *type_.values))
-    return word if type_.item is None else f"{word} {_written(type_.item)}"
+    return word if type_.item is None else f"{word} {_format_type_name(type_.item)}"
 
 
 def _decisions(item: Any) -> list[s.ChooseStmt]:
-    return found_in(item, s.ChooseStmt) if isinstance(item, s.ProcedureDecl | s.SequenceDecl) else []
+    return find_parts(item, s.ChooseStmt) if isinstance(item, s.ProcedureDecl | s.SequenceDecl) else []
 
 
 def _uses_base(item: Any) -> bool:
-    return any(c.name == "base" for c in [*found_in(item, s.CallExpr), *found_in(item, s.CallStmt)])
+    return any(c.name == "base" for c in [*find_parts(item, s.CallExpr), *find_parts(item, s.CallStmt)])
 
 
-def _renamed_calls(item: Any, old: str, new: str) -> Any:
+def _rename_calls(item: Any, old: str, new: str) -> Any:
     def visit(part: Any) -> Any:
         if isinstance(part, s.CallExpr | s.CallStmt) and part.name == old:
             part = replace(part, name=new)

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.diagnostics.record_walk import reached
+from interpreter.diagnostics.record_walk import reachable
 from interpreter.i18n.translator import mark as _
 from interpreter.model import statements as c
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario, Table
 
 
-def find_closed_ground(model: c.CheckedModel, sink: Sink) -> None:
+def find_forbidden_placements(model: c.CheckedModel, sink: Sink) -> None:
     """Report each piece that a scenario sets up on terrain that is blank for it."""
     ruleset = model.ruleset
     for table, ground, sort, turned in _charts(ruleset):
@@ -55,21 +55,21 @@ def _check(
             sink.warning(
                 "closed-ground",
                 _(
-                    "`{scenario}` puts `{piece}` into `{place}`, which `{table}` leaves blank for it",
+                    "`{scenario}` puts `{piece}` in `{place}`, but its cell in `{table}` is blank",
                     scenario=scenario.id,
                     piece=piece.id,
                     place=places[where].id,
                     table=table.id,
                 ),
                 scenario.origin.span,
-                help=_("put it elsewhere, or fill the cell"),
+                help=_("put it somewhere else, or fill in the cell"),
             )
 
 
 _FEW = 3
 
 
-def find_parted_places(model: c.CheckedModel, sink: Sink) -> None:
+def find_disconnected_places(model: c.CheckedModel, sink: Sink) -> None:
     """Report each component of the map except the largest; holding places have no links and are ignored."""
     places = model.ruleset.kinds["place"].things
     beside: dict[int, set[int]] = {n: set() for n, p in enumerate(places) if p.holding is None}
@@ -84,15 +84,15 @@ def find_parted_places(model: c.CheckedModel, sink: Sink) -> None:
         names = ", ".join(f"`{places[n].id}`" for n in part[:_FEW])
         sink.warning(
             "place-cut-off",
-            _("no link leads from here to the rest of the map: {names}", names=names)
+            _("no link connects these places to the rest of the map: {names}", names=names)
             if len(part) <= _FEW
             else _(
-                "no link leads from here to the rest of the map: {names} and {number} more",
+                "no link connects these places to the rest of the map: {names} and {number} more",
                 names=names,
                 number=len(part) - _FEW,
             ),
             places[part[0]].origin.span,
-            help=_("add the missing link, or make it a holding place"),
+            help=_("add the missing link, or make it a `holding` place"),
         )
 
 
@@ -100,6 +100,6 @@ def _parts(beside: dict[int, set[int]]) -> list[list[int]]:
     parts, seen = [], set[int]()
     for start in sorted(beside):
         if start not in seen:
-            parts.append(sorted(reached([start], beside.__getitem__)))
+            parts.append(sorted(reachable([start], beside.__getitem__)))
             seen.update(parts[-1])
     return parts

@@ -8,43 +8,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from interpreter.checker.wargame_lints.interval_analysis import always
+from interpreter.checker.wargame_lints.interval_analysis import always_holds
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.i18n.translator import mark as _
 from interpreter.model import expressions as n, statements as c
 from interpreter.model.statements import records_of
 
 
-def find_never_refusing(model: c.CheckedModel, sink: Sink) -> None:
+def find_tautologies(model: c.CheckedModel, sink: Sink) -> None:
     """Report requirements that can never refuse a choice."""
     for record in records_of(model):
-        if isinstance(record, c.Requirement) and always(model, record.test):
+        if isinstance(record, c.Requirement) and always_holds(model, record.test):
             sink.warning(
                 "idle-requirement",
-                _("`{name}` refuses nothing: its numbers are always so", name=_name(record)),
+                _("`{name}` never fails: its numbers always satisfy it", name=_name(record)),
                 record.test.span,
-                help=_("look at the comparison and the bounds of what it compares, or take the requirement out"),
+                help=_("check the comparison and the limits of its values, or remove the requirement"),
             )
         if isinstance(record, c.CheckedOption | c.CheckedStep):
             _find_asked_twice(record, sink)
 
 
 def _find_asked_twice(choice: c.CheckedOption | c.CheckedStep, sink: Sink) -> None:
-    asked = {said for param in choice.params for said in _asked(param)}
+    asked = {said for param in choice.params for said in _iter_domain_conditions(param)}
     for requirement in choice.requires:
-        if asked and n.said(requirement.test, {"": 0}) in asked:
+        if asked and n.canonical_form(requirement.test, {"": 0}) in asked:
             sink.warning(
                 "idle-requirement",
                 _(
-                    "`{name}` refuses nothing: the set that the option is taken from asks the same",
+                    "`{name}` never fails: the set of the option already tests the same",
                     name=_name(requirement),
                 ),
                 requirement.test.span,
-                help=_("ask it once: as a requirement players can be told why not, in the set they cannot"),
+                help=_("test it once: a requirement shows players the reason, a set does not"),
             )
 
 
-def _asked(param: c.Param) -> Iterator[object]:
+def _iter_domain_conditions(param: c.Param) -> Iterator[object]:
     """Yield the filter conditions of a parameter's domain in canonical form, in terms of the parameter."""
     domain = param.domain
     if (
@@ -54,7 +54,7 @@ def _asked(param: c.Param) -> Iterator[object]:
         and domain.result is None
     ):
         for part in _parts(domain.where):
-            yield n.said(part, {domain.var: param.name})  # type: ignore[dict-item]
+            yield n.canonical_form(part, {domain.var: param.name})  # type: ignore[dict-item]
 
 
 def _parts(core: n.Core) -> Iterator[n.Core]:

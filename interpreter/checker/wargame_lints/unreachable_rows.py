@@ -22,7 +22,7 @@ from interpreter.model.statements import records_inside, records_of
 def find_unreached_rows(model: c.CheckedModel, sink: Sink) -> None:
     """Report rows that are never read, and look-ups that can exceed the chart."""
     read: dict[tuple[str, int], list[tuple[ValueBounds, Span]]] = {}
-    for look_up, known in _look_ups(model):
+    for look_up, known in _iter_look_ups(model):
         for number, key in enumerate(look_up.axes):
             read.setdefault((look_up.table, number), []).append((bounds_of(model, key, known), look_up.span))
     for (name, number), found in sorted(read.items()):
@@ -42,7 +42,7 @@ def _judge(table: Table, number: int, axis: Axis, found: list[tuple[ValueBounds,
             sink.warning(
                 "runs-off-chart",
                 _(
-                    "this can be {low} to {high}, and `{axis}` of `{table}` goes from {first} to {last}",
+                    "this can be {low} to {high}, but `{axis}` of `{table}` covers only {first} to {last}",
                     low=low,
                     high=high,
                     axis=axis.name,
@@ -51,7 +51,7 @@ def _judge(table: Table, number: int, axis: Axis, found: list[tuple[ValueBounds,
                     last=last,
                 ),
                 span,
-                help=_("write `below: clamp` or `above: clamp` at the axis, or what else the rules say"),
+                help=_("write `below: clamp` or `above: clamp` at the axis, or whatever the rules say"),
             )
     ends = [(bounds.low, bounds.high) for bounds, _span in found]
     if all(low == high and low is not None for low, high in ends):
@@ -72,19 +72,19 @@ def _judge(table: Table, number: int, axis: Axis, found: list[tuple[ValueBounds,
                     high=most,
                 ),
                 table.cell_spans[index] if index is not None else table.origin.span,
-                help=_("take the row out, or see whether a modifier is missing"),
+                help=_("remove the row, or look for a missing modifier"),
             )
 
 
-def _look_ups(model: c.CheckedModel) -> Iterator[tuple[n.LookUp, Mapping[str, ValueBounds]]]:
+def _iter_look_ups(model: c.CheckedModel) -> Iterator[tuple[n.LookUp, Mapping[str, ValueBounds]]]:
     """Yield every table look-up of the rules with the known bounds of the local names in scope."""
     for procedure in model.procedures.values():
-        known = _locals(model, procedure)
+        known = _bounds_of_locals(model, procedure)
         yield from ((x, known) for x in records_inside(procedure.body) if isinstance(x, n.LookUp))
     yield from ((x, {}) for x in records_of(model, ("procedures", "ruleset")) if isinstance(x, n.LookUp))
 
 
-def _locals(model: c.CheckedModel, procedure: c.CheckedProcedure) -> dict[str, ValueBounds]:
+def _bounds_of_locals(model: c.CheckedModel, procedure: c.CheckedProcedure) -> dict[str, ValueBounds]:
     """Compute the bounds of local names that are assigned in exactly one statement."""
     given: dict[str, int] = {}
     for stmt in walk(procedure.body):

@@ -9,30 +9,30 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import WHICH, add_flag, add_format
 from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say_result, tell
-from interpreter.files.assets import named_target
-from interpreter.i18n.translator import Translate, mark as _, speaker
+from interpreter.files.assets import resolve_target
+from interpreter.i18n.translator import Translate, mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.tools.diff.difference import Difference
 
-HELP = _("tell in words what differs between two rulesets, or a variant and its base")
+HELP = _("describe the differences between two rulesets, or a variant and its base")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("before", metavar="A", type=named_target, help=WHICH)
-    parser.add_argument("now", metavar="B", type=named_target, help=_("what it is compared with"))
-    add_flag(parser, "--cases", _("also run the cases of A with B, and tell those that no longer pass"))
+    parser.add_argument("before", metavar="A", type=resolve_target, help=WHICH)
+    parser.add_argument("now", metavar="B", type=resolve_target, help=_("the ruleset to compare with"))
+    add_flag(parser, "--cases", _("also run the cases of A with B, and list those that no longer pass"))
     add_format(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the differences. Return FINDINGS if a ruleset has faults or a case no longer passes."""
     from interpreter.tools.diff.comparison import compare, comparison_data, comparison_lines
-    from interpreter.tools.diff.snapshot import read_held
+    from interpreter.tools.diff.snapshot import read_snapshot
 
-    told = speaker(arguments.lang)
-    before, now = read_held(arguments.before), read_held(arguments.now)
+    told = translator_for(arguments.lang)
+    before, now = read_snapshot(arguments.before), read_snapshot(arguments.now)
     found = compare(before, now, arguments.lang, told)
     if arguments.cases:
         found += _cases(arguments, told)
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
     say_result(arguments.format, data, lambda: comparison_lines(found, told))
     faulty = [held for held in (before, now) if held.is_faulty]
     for held in faulty:
-        tell("grognard: " + told("{target} has faults; grognard check tells them", target=held.target))
+        tell("grognard: " + told("{target} has errors; see grognard check", target=held.target))
     failing = any(d.part == "cases" and d.what == "changed" and d.now != "passes" for d in found)
     return FINDINGS if faulty or failing else GOOD
 

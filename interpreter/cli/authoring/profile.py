@@ -9,33 +9,40 @@ from math import ceil
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_flag, add_format, add_number, add_ruleset, add_start, count
+from interpreter.cli.arguments import add_flag, add_format, add_number, add_ruleset, add_start, parse_count
 from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import Progress, say, say_json, say_lines, tell
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.game import Rules
 
 _SECONDS, _MOST = 2.0, 500  # without -n: total duration in seconds, and the maximum number of games
-HELP = _("tell which lines of the rules cost the time of play, and what may help; or which requirements never refuse")
+HELP = _(
+    "show which lines of the rules take the most time in play and how to speed them up, or which "
+    "requirements never fail"
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_ruleset(parser)
     parser.add_argument(
-        "-n", "--games", metavar=_("N"), type=count, help=_("how many games (default: as many as take two seconds)")
+        "-n",
+        "--games",
+        metavar=_("N"),
+        type=parse_count,
+        help=_("number of games (default: as many as fit in two seconds)"),
     )
     parser.add_argument(
         "--bots",
         metavar=_("BOT"),
         default="greedy",
-        help=_("who plays all seats: random, greedy, search:N (default: greedy)"),
+        help=_("bot for all seats: random, greedy, search:N (default: greedy)"),
     )
-    add_flag(parser, "--refusals", _("tell instead how often requirements were asked, and which of them never refused"))
+    add_flag(parser, "--refusals", _("show instead how often requirements were tested, and which of them never failed"))
     add_number(
-        parser, "--max-decisions", _("how much of each game is played (default: 2000)"), default=2000, holds=_("M")
+        parser, "--max-decisions", _("maximum number of decisions per game (default: 2000)"), default=2000, holds=_("M")
     )
     add_start(parser)
     add_format(parser)
@@ -45,22 +52,22 @@ def run(arguments: argparse.Namespace) -> int:
     """Play the games and print the requested profile and any faults of the rules."""
     from interpreter.api.game import load
 
-    told = speaker(arguments.lang)
+    told = translator_for(arguments.lang)
     rules = load(arguments.ruleset, checked=True)
     faults: list[str] = []
     tell_asked = _tell_refusals if arguments.refusals else _tell_costs
     with closing(Progress(_("{done} of {total} games"), told)) as progress:
         tell_asked(arguments, rules, faults, progress)
     for fault in dict.fromkeys(faults):
-        tell(told("fault in the rules: {fault}", fault=fault))
+        tell(told("error in the rules: {fault}", fault=fault))
     return FINDINGS if faults else GOOD
 
 
 def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
     """Play the games once to sample the time and once more to count calls, and print the costs."""
-    from interpreter.tools.profiling.cost_advice import cures_of
-    from interpreter.tools.profiling.costs import FEW, costs_data, costs_lines, costs_of
-    from interpreter.tools.profiling.sampling import counted, sampled
+    from interpreter.tools.profiling.cost_advice import find_cures
+    from interpreter.tools.profiling.costs import FEW, attribute_samples, costs_data, costs_lines
+    from interpreter.tools.profiling.sampling import count_calls, sample_play
 
     model, told = rules.model, progress.say
     assert model is not None
@@ -72,20 +79,20 @@ def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], 
     play = _player(arguments, rules, decisions, faults, progress)
     games = _games(arguments, play)
     decisions.clear()
-    samples = sampled(lambda: play(games), lambda file: file in sources)
+    samples = sample_play(lambda: play(games), lambda file: file in sources)
     number = sum(decisions)
-    counts = counted(lambda: play(games), lambda file: file in sources)
+    counts = count_calls(lambda: play(games), lambda file: file in sources)
     progress.close()
-    costs = costs_of(model, samples, counts)
+    costs = attribute_samples(model, samples, counts)
     shares = {id(x.item.node): x.whole / max(samples.taken, 1) for x in costs.items if x.item.node is not None}
-    cures = cures_of(model, shares, [x.item for x in costs.items]) if samples.taken >= FEW else []
+    cures = find_cures(model, shares, [x.item for x in costs.items]) if samples.taken >= FEW else []
     about = {"games": games, "bots": arguments.bots, "decisions": number}
     if arguments.format == "json":
         say_json(costs_data(costs, cures, about))
     else:
         say(
             told(
-                "{games} games of {bots}, {decisions} decisions in {seconds:.1f} seconds, looked at {samples} times",
+                "{games} games of {bots}, {decisions} decisions in {seconds:.1f} seconds, {samples} samples",
                 **about,
                 seconds=samples.seconds,
                 samples=samples.taken,
@@ -97,7 +104,7 @@ def _tell_costs(arguments: argparse.Namespace, rules: Rules, faults: list[str], 
 def _tell_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str], progress: Progress) -> None:
     """Play the games with rules that count the results of requirements, and print those that never refuse."""
     from interpreter.api.game import Rules
-    from interpreter.tools.profiling.never_refused import refusals_data, refusals_lines, refusals_of
+    from interpreter.tools.profiling.never_refused import count_refusals, refusals_data, refusals_lines
 
     assert rules.model is not None
     program, decisions = rules.form("asked"), list[int]()
@@ -107,7 +114,7 @@ def _tell_refusals(arguments: argparse.Namespace, rules: Rules, faults: list[str
     program.coverage.requirements.clear()
     play(games)
     progress.close()
-    found = refusals_of(rules.model, program.coverage.requirements)
+    found = count_refusals(rules.model, program.coverage.requirements)
     about = {"games": games, "bots": arguments.bots, "decisions": sum(decisions)}
     if arguments.format == "json":
         say_json({**about, "requirements": refusals_data(found)})
@@ -130,14 +137,14 @@ def _player(
     arguments: argparse.Namespace, rules: Rules, decisions: list[int], faults: list[str], progress: Progress
 ) -> Callable[[int], None]:
     """Return a function that plays a number of games from fixed seeds and records decisions and faults."""
-    from interpreter.cli.participants import seated
+    from interpreter.cli.participants import parse_bots
     from interpreter.players.bots.registry import make_bots
     from interpreter.players.ownership import seats_of, side_seats
     from interpreter.simulation.games import BatchSpec, play_game
 
     seed: int = arguments.seed or 0
     first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
-    seats = seated(arguments.bots, seats_of(first), side_seats(first))
+    seats = parse_bots(arguments.bots, seats_of(first), side_seats(first))
     most: int = arguments.max_decisions
     plan = BatchSpec(arguments.ruleset, seats, make_bots, seed, arguments.scenario, tuple(arguments.option), most)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import GOOD, UsageError
 from interpreter.cli.output import say
-from interpreter.files.assets import called, named_target
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.files.assets import resolve_target, target_name
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -25,10 +25,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "ruleset",
         metavar=_("RULESET"),
         nargs="?",
-        type=named_target,
+        type=resolve_target,
         help=_("the game to learn (default: a list of the games that have a lesson)"),
     )
-    add_flag(parser, "--brief", _("few words and no brackets, a line for a move: for listening"))
+    add_flag(parser, "--brief", _("short text without brackets, one line per move, for listening"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -44,8 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     if lesson is None:
         raise UsageError(
             "{ruleset} has no lesson; play it with: {command}",
-            ruleset=called(arguments.ruleset),
-            command=f"grognard play {called(arguments.ruleset)}",
+            ruleset=target_name(arguments.ruleset),
+            command=f"grognard play {target_name(arguments.ruleset)}",
         )
     try:
         course = start_lesson(lesson, rules)
@@ -58,9 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
         say()
     told = session.words.say
     if not session.game.over:
-        command = f"grognard learn {called(arguments.ruleset)}"
+        command = f"grognard learn {target_name(arguments.ruleset)}"
         say(told("A lesson is not saved. Begin it again with: {command}", command=command))
-    say(told("Play a game of your own with: {command}", command=f"grognard play {called(arguments.ruleset)}"))
+    say(told("Play a game of your own with: {command}", command=f"grognard play {target_name(arguments.ruleset)}"))
     return GOOD
 
 
@@ -68,16 +68,16 @@ def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) 
     """Return the session of a lesson; bots play the other seats once it is over."""
     from interpreter.api.autosave import Autosave
     from interpreter.cli.output import tell
-    from interpreter.cli.sheet_provider import sheets_of
+    from interpreter.cli.sheet_provider import make_sheets
     from interpreter.players.bots.registry import HUMAN, make_bots
     from interpreter.players.narration.event_lines import EventFormatter
     from interpreter.players.narration.localizer import Localizer
     from interpreter.players.ownership import seats_of
     from interpreter.ui.repl.commands import COMMANDS
     from interpreter.ui.repl.lesson import LessonGuide
-    from interpreter.ui.repl.notifications import be_brief
+    from interpreter.ui.repl.notifications import switch_to_brief
     from interpreter.ui.repl.repl import Repl
-    from interpreter.ui.repl.terminal import Terminal, shows_colours
+    from interpreter.ui.repl.terminal import Terminal, has_colours
 
     game = course.game
     rules = rules.as_played(game)
@@ -85,7 +85,7 @@ def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) 
     seats = {seat: HUMAN if seat == course.lesson.seat else "greedy" for seat in seats_of(game)}
     keeper = Autosave(None, seats, tell, say=words.say)
     screen = Terminal([words.say(name) for name in COMMANDS])
-    sheets = sheets_of(rules, words, shows_colours())
+    sheets = make_sheets(rules, words, has_colours())
     bots = make_bots(seats, course.lesson.seed)
     teller = EventFormatter(words, decisions=False)
     session = Repl(game, words, screen, bots, keeper, teller, sheets)
@@ -93,7 +93,7 @@ def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) 
     session.guide = LessonGuide(course, words)
     screen.write([words.label(rules.program.data["title"], rules.id), words.label(course.lesson.title)])
     if arguments.brief:
-        be_brief(session)
+        switch_to_brief(session)
     return session
 
 
@@ -101,7 +101,7 @@ def _list_lessons(lang: str) -> int:
     """Print the games that have a lesson, with the command for each."""
     from interpreter.tools.lessons.lesson_list import lessons_offered
 
-    told, found = speaker(lang), lessons_offered(lang)
+    told, found = translator_for(lang), lessons_offered(lang)
     if not found:
         say(told("no game here has a lesson"))
     for one in found:

@@ -10,15 +10,15 @@ from interpreter.cli.arguments import add_format
 from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import say, say_json, tell
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.diagnostics.record_walk import parts_called
-from interpreter.i18n.translator import Translate, mark as _, speaker
+from interpreter.diagnostics.record_walk import select_fields
+from interpreter.i18n.translator import Translate, mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.players.narration.localizer import Localizer
     from interpreter.saves.entries import JournalHeader
     from interpreter.saves.saved_games import SavedGame
 
-HELP = _("list the shipped rulesets with their scenarios, variants and options; or your saved games")
+HELP = _("list the built-in rulesets with their scenarios, variants and options, or your saved games")
 
 _Title = str | dict[str, str]
 
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=("rulesets", "games"),
         default="rulesets",
-        help=_("rulesets (the default), or games: those that are kept, the last one first"),
+        help=_("rulesets (default), or games: the saved games, newest first"),
     )
     add_format(parser)
 
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     shipped = list_shipped()
     lang: str = arguments.lang
-    told = speaker(lang)
+    told = translator_for(lang)
     if arguments.format == "json":
         say_json(
             {
@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
         return GOOD
     if not shipped:
-        tell("grognard: " + told("no rulesets were found beside the program; name a folder instead"))
+        tell("grognard: " + told("no rulesets were found with the program; give a folder instead"))
         return FINDINGS
     for n, ruleset in enumerate(shipped):
         if n:
@@ -76,7 +76,9 @@ def run(arguments: argparse.Namespace) -> int:
             _say_entries(what, entries, lang)
         if ruleset.variants:
             example, folder = f"{ruleset.id}/{next(iter(ruleset.variants))}", f"{ruleset.folder}/variants"
-            say("  " + told("(name a variant as {example}; the files lie in {folder})", example=example, folder=folder))
+            say(
+                "  " + told("(write a variant as {example}; the files are in {folder})", example=example, folder=folder)
+            )
     return GOOD
 
 
@@ -104,13 +106,13 @@ def _list_games(form: str, lang: str) -> int:
     from interpreter.saves.saved_games import saved_games
     from interpreter.saves.storage import games_folder
 
-    games, told = saved_games(), speaker(lang)
-    names = _Names(lang)
+    games, told = saved_games(), translator_for(lang)
+    names = _LocalizerCache(lang)
     if form == "json":
         say_json({"folder": str(games_folder() or ""), "games": [_game_data(game) for game in games]})
         return GOOD
     if not games:
-        say(told("no games are kept yet; grognard play RULESET begins one"))
+        say(told("no saved games yet; to start one: grognard play RULESET"))
     for game in games:
         standing = told(game.problem) if game.problem else standing_of(game, told, names.of(game))
         say(told("{what}: {values}", what=game.name, values=standing))
@@ -123,13 +125,13 @@ def _list_games(form: str, lang: str) -> int:
                     "last move {date}; {number} decisions; {players}",
                     date=_date(game.moved),
                     number=game.decisions,
-                    players=seats or told("nobody was named"),
+                    players=seats or told("no players named"),
                 )
             )
             if game.edits:
                 say("  " + _edited(game.edits, told))
     if any(not game.over and not game.problem for game in games):
-        say(told("go on with one by: grognard play --resume NAME"))
+        say(told("to continue one: grognard play --resume NAME"))
     return GOOD
 
 
@@ -137,7 +139,7 @@ def _edited(count: int, told: Translate) -> str:
     return told("changed by hand once") if count == 1 else told("changed by hand {count} times", count=count)
 
 
-class _Names:
+class _LocalizerCache:
     """A cache of localizers for the rulesets of saved games; None if the language is the ruleset's own."""
 
     def __init__(self, lang: str) -> None:
@@ -175,7 +177,7 @@ def _game_data(game: SavedGame) -> dict[str, Any]:
         return {**head, "problem": game.problem}
     return {
         **head,
-        **parts_called(game, "ruleset", "scenario", "options", "turn", "phase"),
+        **select_fields(game, "ruleset", "scenario", "options", "turn", "phase"),
         "to_move": {"side": game.side, "seat": game.seat} if game.side else None,
         "over": game.over,
         "outcome": dict(game.outcome) if game.over else None,

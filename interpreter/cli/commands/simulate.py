@@ -11,25 +11,25 @@ from threading import Timer
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_batch, add_flag, add_list, add_number, add_ruleset, seats_by_player
+from interpreter.cli.arguments import add_batch, add_flag, add_list, add_number, add_ruleset, parse_seat_players
 from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, tell_faults
 from interpreter.cli.output import Progress, say, say_json, tell
-from interpreter.diagnostics.record_walk import parts_called
+from interpreter.diagnostics.record_walk import select_fields
 from interpreter.diagnostics.terminal_text import cell_width
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.players.narration.localizer import Localizer
     from interpreter.simulation.batches import Batch
 
-HELP = _("play many games between bots and count the outcomes")
+HELP = _("play many games between bots and count the results")
 
 
 _TELL_EVERY = 30.0  # seconds
 
 
 @dataclass(slots=True)
-class Patience:
+class TimeLimitedProgress:
     """A progress callback that also enforces a time limit.
 
     Updates a line on a terminal, or prints one every 30 seconds otherwise. After `seconds` it stops the run by raising
@@ -55,20 +55,20 @@ class Patience:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     add_ruleset(parser)
-    add_number(parser, "-n", _("how many games (default: 100)"), dest="games", default=100)
+    add_number(parser, "-n", _("number of games (default: 100)"), dest="games", default=100)
     add_list(
         parser,
         "--side",
         _("SIDE=BOT"),
         _(
-            "which bot plays a side or seat: random, greedy, search, search:200 (at most so many playouts a decision), "
-            "search:2s (at most so long) (default: random for all)"
+            "bot for a side or seat: random, greedy, search, search:200 (at most 200 playouts per decision), "
+            "search:2s (at most 2 seconds per decision) (default: random for all)"
         ),
     )
     add_number(
-        parser, "--timeout", _("stop after so many seconds and tell what has been played by then"), holds=_("SECONDS")
+        parser, "--timeout", _("stop after this many seconds and show the results up to then"), holds=_("SECONDS")
     )
-    add_flag(parser, "--timing", _("tell how many games were played inside WebAssembly, and how many by Python"))
+    add_flag(parser, "--timing", _("show how many games ran in WebAssembly and how many in Python"))
     add_batch(parser)
 
 
@@ -81,11 +81,11 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.simulation.batches import batch_data, play_batch
     from interpreter.simulation.games import BatchSpec
 
-    rules, told = load(arguments.ruleset), speaker(arguments.lang)
+    rules, told = load(arguments.ruleset), translator_for(arguments.lang)
     seed: int = arguments.seed or 0
     # Starting one game in this process first reports an invalid scenario or option immediately.
     first = rules.start(scenario=arguments.scenario, options=arguments.option, seed=seed, record=False)
-    seats = seats_by_player(arguments.side, seats_of(first), side_seats(first), BOTS, BOTS[0])
+    seats = parse_seat_players(arguments.side, seats_of(first), side_seats(first), BOTS, BOTS[0])
     plan = BatchSpec(
         arguments.ruleset,
         seats,
@@ -98,8 +98,8 @@ def run(arguments: argparse.Namespace) -> int:
     for player in dict.fromkeys(p for p in seats.values() if is_timed(p)):
         tell(
             told(
-                "`{player}` thinks for a set time: another run gives other games; with playouts, such as search:50, "
-                "games and state hash can be had again",
+                "`{player}` thinks for a fixed time, so another run gives different games; with playouts, "
+                "such as search:50, the games and the state hash are reproducible",
                 player=player,
             )
         )
@@ -108,7 +108,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.timeout:
         alarm.start()
     with closing(Progress(_("{done} of {total} games"), told)) as shown:
-        patience = Patience(shown, arguments.timeout)
+        patience = TimeLimitedProgress(shown, arguments.timeout)
         try:
             batch = play_batch(plan, arguments.games, arguments.jobs, patience, rules, arguments.scheduler)
         finally:
@@ -120,7 +120,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.timing:
         tell(
             told(
-                "{inside} of {games} games were played inside WebAssembly, the others by Python",
+                "{inside} of {games} games ran in WebAssembly, the others in Python",
                 inside=batch.inside,
                 games=batch.games,
             )
@@ -133,7 +133,7 @@ def run(arguments: argparse.Namespace) -> int:
         tell(
             "grognard: "
             + told(
-                "{number} of {games} games ended in a fault of the rules", number=len(batch.faults), games=batch.games
+                "{number} of {games} games ended in an error in the rules", number=len(batch.faults), games=batch.games
             )
         )
     if is_stopped and not arguments.timeout:
@@ -144,7 +144,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _say_batch(batch: Batch, words: Localizer) -> None:
     told = words.say
     by_id = words.lang == words.program.languages[0]  # the data uses ids
-    numbers = parts_called(batch, "games", "finished", "decisions", "seconds")
+    numbers = select_fields(batch, "games", "finished", "decisions", "seconds")
     say(told("{games} games, {finished} finished, {decisions} decisions in {seconds:.1f} seconds", **numbers))
     for seat in batch.seats if any(s.player != "random" for s in batch.seats) else ():
         say(
@@ -152,7 +152,7 @@ def _say_batch(batch: Batch, words: Localizer) -> None:
                 "{seat} ({player}): won {won}, drawn {drawn}, lost {lost}",
                 seat=seat.seat if by_id else words.thing("seat", seat.seat),
                 player=seat.player if by_id else words.player(seat.player),
-                **parts_called(seat, "won", "drawn", "lost"),
+                **select_fields(seat, "won", "drawn", "lost"),
             )
         )
     outcomes = {word if by_id else _outcome(word, words): number for word, number in batch.outcomes.items()}

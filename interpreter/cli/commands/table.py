@@ -12,14 +12,14 @@ from interpreter.cli.arguments import add_file, add_flag, add_format, add_rulese
 from interpreter.cli.errors import GOOD, USAGE, UsageError, is_missing
 from interpreter.cli.output import say, say_json, say_lines, tell, tell_prepared
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.files.os_errors import said_by_system
-from interpreter.i18n.translator import Translate, mark as _, speaker
+from interpreter.files.os_errors import system_message
+from interpreter.i18n.translator import Translate, mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.tools.diff.difference import Difference
     from interpreter.tools.spreadsheets.chart_import import ImportResult
 
-HELP = _("write a chart into a spreadsheet or CSV file, or read it back from one")
+HELP = _("write a chart to a spreadsheet or CSV file, or read it back from one")
 ENDINGS = (".csv", ".xlsx")
 _OTHERS = (".xls", ".xlsb", ".ods", ".numbers", ".tsv", ".txt")  # what spreadsheets save, too
 _MOST_LISTED = 20  # cells that would be emptied
@@ -27,26 +27,28 @@ _MOST_LISTED = 20  # cells that would be emptied
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("what", metavar="export|import", choices=("export", "import"), help=_("out to a file, or in"))
+    parser.add_argument(
+        "what", metavar="export|import", choices=("export", "import"), help=_("export to a file, or import from one")
+    )
     add_ruleset(parser)
-    parser.add_argument("table", metavar=_("TABLE"), help=_("the chart's name, as `show RULESET tables` gives it"))
-    add_file(parser, "file", _("a file that ends in .csv or .xlsx"))
-    add_flag(parser, "--force", _("with `export`: write over a file"))
+    parser.add_argument("table", metavar=_("TABLE"), help=_("name of the chart, as listed by `show RULESET tables`"))
+    add_file(parser, "file", _("file that ends in .csv or .xlsx"))
+    add_flag(parser, "--force", _("with `export`: overwrite an existing file"))
     parser.add_argument(
         "--delimiter",
         metavar=_("SIGN"),
         choices=("comma", "semicolon", "tab"),
         default="comma",
         help=_(
-            "with `export`: what parts the cells of a CSV file: comma, tab, or semicolon, which brings decimal commas "
+            "with `export`: separator of a CSV file: comma, tab, or semicolon, which uses decimal commas "
             "(default: comma)"
         ),
     )
     parser.add_argument(
-        "--sheet", metavar=_("SHEET"), help=_("with `import`: the sheet of an .xlsx file (default: the one that fits)")
+        "--sheet", metavar=_("SHEET"), help=_("with `import`: sheet of an .xlsx file (default: the matching one)")
     )
     add_flag(parser, "--yes", _("with `import`: empty cells without asking"))
-    add_flag(parser, "--dry-run", _("with `import`: say what would change, and change nothing"))
+    add_flag(parser, "--dry-run", _("with `import`: show the changes without making them"))
     add_format(parser)
 
 
@@ -58,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("{file}: save it as .xlsx or as `CSV UTF-8` in the spreadsheet program", file=arguments.file)
     if ending not in ENDINGS:
         raise UsageError("{file}: expected a file that ends in .csv or .xlsx", file=arguments.file)
-    told = speaker(arguments.lang)
+    told = translator_for(arguments.lang)
     try:
         return _export(arguments, path, told) if arguments.what == "export" else _import(arguments, path, told)
     except RulesetError as fault:
@@ -73,48 +75,58 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace, path: Path, told: Translate) -> int:
-    from interpreter.tools.diff.snapshot import read_held
+    from interpreter.tools.diff.snapshot import read_snapshot
     from interpreter.tools.spreadsheets.chart_grids import chart_rows, holds_numbers
     from interpreter.tools.spreadsheets.chart_import import charted
     from interpreter.tools.spreadsheets.safe_cells import DELIMITERS
-    from interpreter.tools.spreadsheets.sheet_writing import like_dates, sheet_bytes, with_colons, with_decimals
+    from interpreter.tools.spreadsheets.sheet_writing import (
+        find_date_like,
+        sheet_bytes,
+        with_decimals,
+        write_odds_with_colons,
+    )
 
-    held = read_held(arguments.ruleset)
+    held = read_snapshot(arguments.ruleset)
     _section, _chart, table = charted(held, arguments.table)
     if path.exists() and not arguments.force:
-        raise UsageError("{file} exists already; choose another name, or write over it with --force", file=path)
+        raise UsageError("{file} already exists; choose another name, or overwrite it with --force", file=path)
     rows = chart_rows(table, held.ruleset)
     is_csv = path.suffix.lower() == ".csv"
     if is_csv:
-        rows = with_colons(rows, max(1, len(table.axes) - 1))
+        rows = write_odds_with_colons(rows, max(1, len(table.axes) - 1))
         if holds_numbers(table, held.ruleset):
             rows = with_decimals(rows, "," if arguments.delimiter == "semicolon" else ".")
     data = sheet_bytes(path, table.id, rows, DELIMITERS[arguments.delimiter])
     try:
         path.write_bytes(data)
     except OSError as fault:
-        raise UsageError("{file} cannot be written: {problem}", file=path, problem=said_by_system(fault)) from None
+        raise UsageError("cannot write {file}: {problem}", file=path, problem=system_message(fault)) from None
     if arguments.format == "json":
         say_json({"table": table.id, "file": str(path), "rows": rows})
     else:
         say(told("{table}: {number} rows written to {file}", table=table.id, number=len(rows), file=path))
-    dates = like_dates(rows) if is_csv else []
+    dates = find_date_like(rows) if is_csv else []
     if dates:
-        tell(told("spreadsheets will read {texts} as dates; a file that ends in .xlsx is safe", texts=tuple(dates[:4])))
+        tell(
+            told(
+                "spreadsheets read {texts} as dates; use a file that ends in .xlsx to avoid this",
+                texts=tuple(dates[:4]),
+            )
+        )
     return GOOD
 
 
 def _import(arguments: argparse.Namespace, path: Path, told: Translate) -> int:
     from interpreter.tools.diff.comparison import comparison_data, comparison_lines
-    from interpreter.tools.diff.snapshot import read_held
+    from interpreter.tools.diff.snapshot import read_snapshot
     from interpreter.tools.spreadsheets.chart_import import read_chart
     from interpreter.tools.spreadsheets.chart_update import write_chart
 
-    held = read_held(arguments.ruleset)
+    held = read_snapshot(arguments.ruleset)
     read = read_chart(held, arguments.table, path, arguments.lang, told, arguments.sheet or "")
     is_json = arguments.format == "json"
     if read.passed and not is_json:
-        tell(told("passed over around the chart: {texts}", texts=tuple(text[:40] for text in read.passed[:4])))
+        tell(told("ignored around the chart: {texts}", texts=tuple(text[:40] for text in read.passed[:4])))
     is_dry = arguments.dry_run or not read.differences
     if not is_dry and not _may_remove(read, arguments, told):
         tell(told("nothing was changed"))
@@ -133,15 +145,19 @@ def _import(arguments: argparse.Namespace, path: Path, told: Translate) -> int:
 
 
 def _may_remove(read: ImportResult, arguments: argparse.Namespace, told: Translate) -> bool:
-    """Whether cells may be emptied: with --yes, or where the person at the terminal says so."""
+    """Return whether cells may be emptied: with `--yes`, or after the user confirms."""
     if not read.removals or arguments.yes:
         return True
     number = len(read.removals)
-    tell(told("one cell would be emptied:") if number == 1 else told("{number} cells would be emptied:", number=number))
+    tell(
+        told("one cell would become empty:")
+        if number == 1
+        else told("{number} cells would become empty:", number=number)
+    )
     for line in _listed(read.removals, told):
         tell(f"  {line}")
     if arguments.format == "json" or sys.stdin is None or not sys.stdin.isatty():
-        raise UsageError("nothing was changed; add --yes to empty these cells, or fill them in the file to keep them")
+        raise UsageError("nothing was changed; to empty these cells, add --yes; to keep them, fill them in the file")
     print(told("empty them? [y/N] "), end="", flush=True)
     try:
         typed = sys.stdin.readline().strip().casefold()

@@ -9,11 +9,11 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from interpreter.cli.arguments import add_file, add_flag, add_format, add_number, add_ruleset, seed
-from interpreter.cli.errors import FINDINGS, GOOD, UsageError, writing
+from interpreter.cli.arguments import add_file, add_flag, add_format, add_number, add_ruleset, parse_seed
+from interpreter.cli.errors import FINDINGS, GOOD, UsageError, reporting_write_errors
 from interpreter.cli.output import Progress, say, say_json, say_result, tell, write_document
-from interpreter.files.os_errors import said_by_system
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.files.os_errors import system_message
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.i18n.translator import Message
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from interpreter.tools.cases.suite import CaseReport
     from interpreter.tools.mutation.runner import TriedMutation
 
-HELP = _("run a ruleset's own cases, and say which rules they cover")
+HELP = _("run the cases of a ruleset, and show which rules they cover")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,38 +31,38 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-k",
         dest="pattern",
         metavar=_("ID"),
-        help=_("only the case with this id, or those whose id begins with it"),
+        help=_("only the case with this id, or the cases whose ids begin with it"),
     )
     parser.add_argument(
         "--show",
         metavar=_("ID"),
-        help=_("what happens in a case: asked, thrown, chosen, what could be chosen, every change"),
+        help=_("show what happens in a case: decisions, rolls, choices, available options, every change"),
     )
-    add_flag(parser, "--watch", _("look again whenever a file changes, as `check --watch` does"))
+    add_flag(parser, "--watch", _("run again whenever a file changes, like `check --watch`"))
     parser.add_argument(
         "--update",
         metavar=_("ID"),
-        help=_("write the figures that a case comes to into its file, where they were changed on purpose; one case"),
+        help=_("write the actual values of one case into its file, after a change made on purpose"),
     )
     parser.add_argument(
         "--retire",
         metavar=_("WHY"),
-        help=_("of a variant: print a document that retires the cases of its base that fail, with this reason"),
+        help=_("for a variant: print a document that retires the failing cases of its base, with this reason"),
     )
-    add_file(parser, "--out", _("with --retire: write the document into this file, which must not be there"))
-    add_flag(parser, "--coverage", _("also tell which paragraphs, tables and options the cases reach"))
-    add_flag(parser, "--mutate", _("change one rule or one datum at a time and list the changes that no case notices"))
-    add_number(parser, "--sample", _("with --mutate: only so many changes, chosen by --seed (default: all)"))
+    add_file(parser, "--out", _("with --retire: write the document to this file, which must not exist"))
+    add_flag(parser, "--coverage", _("also show which paragraphs, tables and options the cases cover"))
+    add_flag(parser, "--mutate", _("change one rule or value at a time and list the changes that no case detects"))
+    add_number(parser, "--sample", _("with --mutate: number of changes to test, chosen by --seed (default: all)"))
     parser.add_argument(
         "--seed",
         metavar=_("N"),
-        type=seed,
+        type=parse_seed,
         default=0,
-        help=_("with --mutate and --sample: which changes are chosen (default: 0)"),
+        help=_("with --mutate and --sample: seed of the sample (default: 0)"),
     )
-    add_number(parser, "--jobs", _("with --mutate: processes that share the work (default: 1)"), default=1)
-    add_file(parser, "--survivors", _("with --mutate: write what survives into this file as soon as it is known"))
-    add_file(parser, "--again", _("with --mutate: only the changes that a file written with --survivors tells"))
+    add_number(parser, "--jobs", _("with --mutate: number of processes (default: 1)"), default=1)
+    add_file(parser, "--survivors", _("with --mutate: write surviving changes to this file as soon as they are found"))
+    add_file(parser, "--again", _("with --mutate: only the changes in a file written with --survivors"))
     add_format(parser)
 
 
@@ -76,30 +76,30 @@ def run(arguments: argparse.Namespace) -> int:
 
     others = (arguments.mutate, arguments.watch, arguments.show, arguments.update, arguments.format == "json")
     if arguments.retire is not None and any(others):
-        raise UsageError("--retire prints one document: leave the other options out")
+        raise UsageError("--retire prints one document; leave out the other options")
     if arguments.mutate:
         return _mutate(arguments)
     for name in ("sample", "survivors", "again"):
         if getattr(arguments, name) is not None:
-            raise UsageError("--{name} belongs to --mutate", name=name)
+            raise UsageError("--{name} needs --mutate", name=name)
     if arguments.watch:
         from interpreter.cli.file_fixes import watch
 
         if arguments.format == "json" or arguments.show or arguments.update or arguments.pattern:
-            raise UsageError("--watch runs the cases that a change can touch, in words, and takes nothing else")
-        watch(arguments.ruleset, speaker(arguments.lang))
+            raise UsageError("--watch runs the cases affected by a change, prints text and takes no other options")
+        watch(arguments.ruleset, translator_for(arguments.lang))
         return GOOD
     if arguments.show is not None:
         return _show(arguments)
     if arguments.update is not None:
         return _update(arguments)
-    told = speaker(arguments.lang)
+    told = translator_for(arguments.lang)
     if arguments.out and arguments.retire is None:
-        raise UsageError("--{name} belongs to --retire", name="out")
+        raise UsageError("--{name} needs --retire", name="out")
     with closing(Progress(_("{done} of {total} cases"), told)) as progress:
         report = run_cases(arguments.ruleset, arguments.pattern, arguments.coverage, progress)
         if report.failed:
-            report = _without_resting(report, arguments.ruleset)
+            report = _separate_dependent_cases(report, arguments.ruleset)
     lesson = play_lesson(arguments.ruleset) if arguments.pattern is None and arguments.retire is None else None
     if arguments.retire is not None:
         return _retire(arguments, report)
@@ -122,21 +122,21 @@ def run(arguments: argparse.Namespace) -> int:
 def _retire(arguments: argparse.Namespace, report: CaseReport) -> int:
     """Print or write the document that retires the failed cases of the base."""
     from interpreter.documents.target import base_of
-    from interpreter.tools.cases.retiring import retiring_document
+    from interpreter.tools.cases.retiring import render_retiring_document
 
     if base_of(arguments.ruleset) is None:
         raise UsageError("--retire: {ruleset} is not a variant, so it has no base", ruleset=arguments.ruleset)
     if not arguments.retire.strip():
-        raise UsageError('--retire: say why, as in --retire "the new phase changes the order"')
-    told, cases = speaker(arguments.lang), _failed_of_base(report, arguments.ruleset)
+        raise UsageError('--retire: give a reason, as in --retire "the new phase changes the order"')
+    told, cases = translator_for(arguments.lang), _failed_of_base(report, arguments.ruleset)
     if not cases:
-        tell(told("no case of the base fails: there is nothing to retire"))
+        tell(told("no case of the base fails; there is nothing to retire"))
         return GOOD
-    text = retiring_document(cases, arguments.retire)
+    text = render_retiring_document(cases, arguments.retire)
     if arguments.out is None:
         write_document(text)
         return GOOD
-    with writing(arguments.out), Path(arguments.out).open("x", encoding="utf-8") as file:
+    with reporting_write_errors(arguments.out), Path(arguments.out).open("x", encoding="utf-8") as file:
         file.write(text)
     say(told("{number} cases retired in {file}", number=len(cases), file=arguments.out))
     return GOOD
@@ -157,9 +157,9 @@ def _how_to_retire(report: CaseReport, target: str) -> Message | None:
     if not failed:
         return None
     return _(
-        "cases of the base that fail: {number}; where the variant means it so, write `{case}: null` under `cases:` of "
-        "a document in {folder}/, with `because:` at its head, or a case of its own with that id; `--retire WHY` "
-        "writes such a document for all of them",
+        "failing cases of the base: {number}; if the variant intends this, write `{case}: null` under "
+        "`cases:` of a document in {folder}/, with `because:` at its head, or write a case with that id; "
+        "`--retire WHY` writes such a document for all of them",
         number=len(failed),
         case=failed[0].id,
         folder=f"{Path(target).stem}-tests",
@@ -177,7 +177,7 @@ def _show(arguments: argparse.Namespace) -> int:
     shown = show_cases(arguments.ruleset, arguments.show, arguments.lang)
     if not shown:
         raise _no_case(arguments.ruleset, arguments.show)
-    data, told = {"cases": [transcript_data(each) for each in shown]}, speaker(arguments.lang)
+    data, told = {"cases": [transcript_data(each) for each in shown]}, translator_for(arguments.lang)
     say_result(arguments.format, data, lambda: (line for each in shown for line in transcript_lines(each, told)))
     return GOOD if all(each.holds for each in shown) else FINDINGS
 
@@ -185,34 +185,34 @@ def _show(arguments: argparse.Namespace) -> int:
 def _update(arguments: argparse.Namespace) -> int:
     from interpreter.tools.cases.updating import update_case
 
-    told = speaker(arguments.lang)
+    told = translator_for(arguments.lang)
     figures = update_case(arguments.ruleset, arguments.update)
     if arguments.format == "json":
         say_json({"case": arguments.update, "figures": [asdict(figure) for figure in figures]})
     elif not figures:
-        say(told("{case} holds: there is nothing to bring up to date", case=arguments.update))
+        say(told("{case} passes; there is nothing to update", case=arguments.update))
     for figure in figures if arguments.format == "text" else ():
         place = f"{figure.file}:{figure.line}"
         say(told("{place}: {was} becomes {now}", place=place, was=figure.was, now=figure.now))
     return GOOD
 
 
-def _without_resting(report: CaseReport, target: str) -> CaseReport:
+def _separate_dependent_cases(report: CaseReport, target: str) -> CaseReport:
     """Return the report with those failed cases set apart that depend on replaced reconstructed data."""
-    from interpreter.tools.provenance.dependent_cases import resting_cases
+    from interpreter.tools.provenance.dependent_cases import find_dependent_cases
 
-    return replace(report, resting=tuple(resting_cases(target, [r for r in report.results if not r.ok])))
+    return replace(report, resting=tuple(find_dependent_cases(target, [r for r in report.results if not r.ok])))
 
 
 def _mutate(arguments: argparse.Namespace) -> int:
     """Run mutation testing. Return FINDINGS if a mutation survives or the unmodified cases fail."""
-    from interpreter.tools.mutation.report import changes_told, survey_data, survey_text
+    from interpreter.tools.mutation.report import parse_survivors, survey_data, survey_text
     from interpreter.tools.mutation.runner import survey
 
     if arguments.coverage:
-        raise UsageError("--mutate and --coverage are two questions: ask them one after the other")
-    told = speaker(arguments.lang)
-    only = None if arguments.again is None else changes_told(_read(arguments.again))
+        raise UsageError("--mutate and --coverage cannot be used together; run them one after the other")
+    told = translator_for(arguments.lang)
+    only = None if arguments.again is None else parse_survivors(_read(arguments.again))
     with (
         closing(Progress(_("{done} of {total} changes"), told)) as progress,
         nullcontext() if arguments.survivors is None else _begun(arguments.survivors) as survivors,
@@ -224,13 +224,11 @@ def _mutate(arguments: argparse.Namespace) -> int:
             arguments.seed,
             arguments.jobs,
             progress,
-            _writing(survivors) if survivors else None,
+            _survivor_writer(survivors) if survivors else None,
             only,
         )
     if not found.cases:
-        raise UsageError(
-            "{ruleset} has no such cases, so there is nothing that could notice a change", ruleset=arguments.ruleset
-        )
+        raise UsageError("{ruleset} has no such cases, so no change can be detected", ruleset=arguments.ruleset)
     if arguments.format == "json":
         say_json(survey_data(found))
     else:
@@ -242,15 +240,15 @@ def _read(name: str) -> str:
     try:
         return Path(name).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
-        raise UsageError("cannot read {file}: {problem}", file=name, problem=said_by_system(error)) from None
+        raise UsageError("cannot read {file}: {problem}", file=name, problem=system_message(error)) from None
 
 
 def _begun(name: str) -> TextIO:
-    with writing(name):
+    with reporting_write_errors(name):
         return open(name, "w", encoding="utf-8", newline="\n")
 
 
-def _writing(file: TextIO) -> Callable[[TriedMutation], None]:
+def _survivor_writer(file: TextIO) -> Callable[[TriedMutation], None]:
     """Return a callback that writes each survivor immediately, so that an interrupted survey loses nothing."""
     from interpreter.tools.mutation.report import survivor_line
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 from interpreter.cli.arguments import add_format
 from interpreter.cli.errors import FINDINGS, GOOD
 from interpreter.cli.output import say_json, say_lines
-from interpreter.cli.saves import add_journal, found_game, open_journal
-from interpreter.i18n.translator import Translate, mark as _, speaker
+from interpreter.cli.saves import add_journal, find_game, open_journal
+from interpreter.i18n.translator import Translate, mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.resume import Replay
     from interpreter.saves.journal import JournalError
 
-HELP = _("prove that a saved game is unaltered and replays exactly")
+HELP = _("verify that a saved game is unaltered and replays exactly")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,13 +34,13 @@ def run(arguments: argparse.Namespace) -> int:
         replay = open_journal(arguments)
     except JournalError as error:
         if form == "json":
-            say_json(_unreadable(error))
+            say_json(_error_data(error))
         raise
     replay.finish()
     if form == "json":
         say_json(_data(replay))
     else:
-        say_lines(_lines(replay, arguments.file, speaker(arguments.lang or replay.rules.program.languages[0])))
+        say_lines(_lines(replay, arguments.file, translator_for(arguments.lang or replay.rules.program.languages[0])))
     return GOOD if replay.divergence is None and not _is_edited(replay) else FINDINGS
 
 
@@ -50,7 +50,7 @@ def _is_edited(replay: Replay) -> bool:
     return bool(edits_of(replay.journal.entries))
 
 
-def _unreadable(error: JournalError) -> dict[str, Any]:
+def _error_data(error: JournalError) -> dict[str, Any]:
     """Return JSON data for a file that cannot be replayed: the problem, and its line if known."""
     return {
         "ok": False,
@@ -75,7 +75,7 @@ def _data(replay: Replay) -> dict[str, Any]:
         "dice": "typed" if replay.journal.header.seed is None else "seed",
         "seed": replay.journal.header.seed,
         "hashes": proved["PhaseHashEntry"] + proved["EndEntry"],
-        "taken_back": _taken_back(replay),
+        "taken_back": _count_undone(replay),
         "edits": edit_data(replay.journal),
         "rules": replay.match.value,
         "byte_order_mark": replay.journal.is_marked,
@@ -89,7 +89,7 @@ def _data(replay: Replay) -> dict[str, Any]:
     }
 
 
-def _taken_back(replay: Replay) -> dict[str, int]:
+def _count_undone(replay: Replay) -> dict[str, int]:
     """Count the decisions and rolls of the file that were undone, which may interest the opponent."""
     counts = Counter(type(entry).__name__ for entry in replay.journal.entries)
     kept = Counter(type(entry).__name__ for entry in replay.entries)
@@ -100,32 +100,32 @@ def _taken_back(replay: Replay) -> dict[str, int]:
 
 
 def _lines(replay: Replay, file: str, say: Translate) -> list[str]:
-    from interpreter.players.reports.manual_edits import told_edits
+    from interpreter.players.reports.manual_edits import edit_lines
     from interpreter.saves.journal_lines import text_remarks
 
     found = replay.divergence
     proved = Counter(type(entry).__name__ for entry in replay.entries)
     lines = [
         say(
-            "{file}: no line was altered: every checksum fits ({number} lines)",
+            "{file}: no line was altered: every checksum matches ({number} lines)",
             file=file,
             number=len(replay.journal.entries) + 1,
         )
     ]
     lines += [f"  {say(remark)}" for remark in text_remarks(replay.journal)]
-    lines += told_edits(replay.journal, say)
+    lines += edit_lines(replay.journal, say)
     if found is not None:
         return [
             *lines,
             say(
-                "but it differs after {number} decisions: {problem}",
+                "but the replay differs after {number} decisions: {problem}",
                 number=max(0, found.decision - 1),
                 problem=found.message,
             ),
             *_why_it_differs(replay, file, say),
         ]
     unproved = [say(replay.unproved)] if replay.unproved else []
-    return [*lines, *_proved(replay, proved, say), *_left_out(replay, say), *unproved]
+    return [*lines, *_verified_lines(replay, proved, say), *_missing_lines(replay, say), *unproved]
 
 
 def _why_it_differs(replay: Replay, file: str, say: Translate) -> list[str]:
@@ -135,62 +135,64 @@ def _why_it_differs(replay: Replay, file: str, say: Translate) -> list[str]:
     if replay.match is Match.SAME:
         return [
             say(
-                "the rules are those that it was played with: the file was made to look unaltered, or another version "
-                "of grognard played it"
+                "the rules are the ones the game was played with: the file was made to look unaltered, or it "
+                "comes from another version of grognard"
             )
         ]
-    command = carry_over_command(found_game(file), replay.rules)
+    command = carry_over_command(find_game(file), replay.rules)
     differs = replay.unproved if replay.match is Match.DIFFERENT else None
     return [
-        say(differs) if differs else say("the file was made to look unaltered, or it was played by other rules"),
-        say("to carry the game over up to there: {command}", command=command),
+        say(differs)
+        if differs
+        else say("the file was made to look unaltered, or the game was played with other rules"),
+        say("to carry the game over up to that point: {command}", command=command),
     ]
 
 
-def _proved(replay: Replay, proved: Counter[str], say: Translate) -> list[str]:
+def _verified_lines(replay: Replay, proved: Counter[str], say: Translate) -> list[str]:
     """Render what the replay verified."""
     seed = replay.journal.header.seed
     rolls = _rolls(proved["RollEntry"], say)
     hashes = proved["PhaseHashEntry"] + proved["EndEntry"]
     decisions = _decisions(replay.decisions, say)
     lines = [
-        say("with these changes it replays: {decisions}", decisions=decisions)
+        say("it replays with these changes: {decisions}", decisions=decisions)
         if _is_edited(replay)
         else say("replays exactly: {decisions}", decisions=decisions),
         "  "
         + (
-            say("{rolls} as they were typed at the table", rolls=rolls)
+            say("{rolls}, as typed at the table", rolls=rolls)
             if seed is None
-            else say("{rolls} as they follow from the seed {seed}", rolls=rolls, seed=seed)
+            else say("{rolls}, as generated from the seed {seed}", rolls=rolls, seed=seed)
         ),
-        "  " + (say("1 position equal") if hashes == 1 else say("{count} positions equal", count=hashes)),
+        "  " + (say("1 position matches") if hashes == 1 else say("{count} positions match", count=hashes)),
     ]
-    taken_back = _taken_back(replay)
+    taken_back = _count_undone(replay)
     if taken_back["decisions"]:
         lines.append(
             "  "
             + say(
-                "taken back: {decisions}, with {rolls}",
+                "undone: {decisions}, with {rolls}",
                 decisions=_decisions(taken_back["decisions"], say),
                 rolls=_rolls(taken_back["rolls"], say),
             )
         )
     return [
         *lines,
-        "  " + (say("the outcome equal") if proved["EndEntry"] else say("the game is not over in this file")),
+        "  " + (say("the result matches") if proved["EndEntry"] else say("the game in this file is not finished")),
     ]
 
 
-def _left_out(replay: Replay, say: Translate) -> list[str]:
+def _missing_lines(replay: Replay, say: Translate) -> list[str]:
     """Render what is missing from the file."""
     lines = []
     if replay.journal.torn:
-        lines.append(say("its last line was cut short and is left out"))
+        lines.append(say("the last line was cut short and is left out"))
     if not replay.is_whole:
         lines.append(
             say(
-                "what its last decision set going is not all in the file: it was cut off while it was "
-                "written, or lines at its end were taken away; going on with the game writes them again"
+                "the effects of the last decision are not all in the file: writing was interrupted, or lines "
+                "were removed from its end; continuing the game writes them again"
             )
         )
     return lines

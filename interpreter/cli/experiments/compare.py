@@ -14,17 +14,17 @@ from interpreter.cli.arguments import (
     add_format,
     add_jobs,
     add_list,
-    add_most,
+    add_max_decisions,
     add_number,
     add_scheduler,
-    seed,
+    parse_seed,
 )
 from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError, tell_faults
-from interpreter.cli.output import Outlook, say_result
-from interpreter.cli.participants import plan_of
-from interpreter.files.assets import called, named_target
+from interpreter.cli.output import EstimatedProgress, say_result
+from interpreter.cli.participants import load_batch
+from interpreter.files.assets import resolve_target, target_name
 from interpreter.files.durable import write_page
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -33,23 +33,26 @@ if TYPE_CHECKING:
     from interpreter.runtime.program import Program
     from interpreter.simulation.games import BatchSpec
 
-HELP = _("play two rulesets, variants, scenarios or bots over the same seeds and tell what differs, and how surely")
+HELP = _(
+    "play two rulesets, variants, scenarios or bots with the same seeds and show the differences and "
+    "how certain they are"
+)
 _PAIRS, _MOST_PAIRS = 200, 5000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("a", metavar="A", type=named_target, help=WHICH)
+    parser.add_argument("a", metavar="A", type=resolve_target, help=WHICH)
     parser.add_argument(
         "b",
         metavar="B",
-        type=named_target,
-        help=_("what it is compared with; the same again with other bots or options"),
+        type=resolve_target,
+        help=_("the ruleset to compare with; may be the same one with other bots or options"),
     )
     add_number(
         parser,
         "-n",
-        _("how many games of each (default: 200); with --until at most so many (default: 5000)"),
+        _("games of each (default: 200); with --until the maximum (default: 5000)"),
         dest="pairs",
     )
     parser.add_argument(
@@ -57,46 +60,46 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("B"),
         default="random",
         help=_(
-            "who plays in both: a bot for all seats, or SEAT=BOT,SEAT=BOT; greedy@RULESET thinks by the evaluation of "
-            "that ruleset (default: random)"
+            "players in both: a bot for all seats, or SEAT=BOT,SEAT=BOT; greedy@RULESET uses the evaluation "
+            "of that ruleset (default: random)"
         ),
     )
-    parser.add_argument("--bots-a", metavar=_("B"), help=_("who plays in A alone"))
-    parser.add_argument("--bots-b", metavar=_("B"), help=_("who plays in B alone"))
-    parser.add_argument(
-        "--scenario", metavar=_("S"), help=_("the scenario of both (default: the ruleset's own default)")
-    )
-    parser.add_argument("--scenario-a", metavar=_("S"), help=_("the scenario of A alone"))
-    parser.add_argument("--scenario-b", metavar=_("S"), help=_("the scenario of B alone"))
+    parser.add_argument("--bots-a", metavar=_("B"), help=_("players in A only"))
+    parser.add_argument("--bots-b", metavar=_("B"), help=_("players in B only"))
+    parser.add_argument("--scenario", metavar=_("S"), help=_("scenario of both (default: set by the ruleset)"))
+    parser.add_argument("--scenario-a", metavar=_("S"), help=_("scenario of A only"))
+    parser.add_argument("--scenario-b", metavar=_("S"), help=_("scenario of B only"))
     for name, text in (
-        ("--option", _("an optional rule of both: its id, or id=value; may be repeated")),
-        ("--option-a", _("an optional rule of A alone")),
-        ("--option-b", _("an optional rule of B alone")),
+        ("--option", _("optional rule of both: its id, or id=value; may be repeated")),
+        ("--option-a", _("optional rule of A only")),
+        ("--option-b", _("optional rule of B only")),
     ):
         add_list(parser, name, _("O"), text)
     parser.add_argument(
         "--until",
         metavar="95%",
-        type=share,
-        help=_("stop as soon as it is known who wins more, or that there is no difference worth knowing, so surely"),
+        type=parse_share,
+        help=_("stop as soon as it is this certain which one wins more, or that there is no relevant difference"),
     )
     parser.add_argument(
         "--worth",
         metavar="5%",
-        type=share,
+        type=parse_share,
         default=0.05,
-        help=_("the least difference of games won that is worth knowing (default: 5%%)"),
+        help=_("smallest relevant difference in games won (default: 5%%)"),
     )
-    add_flag(parser, "--apart", _("give the games of B seeds of their own"))
-    parser.add_argument("--seed", metavar=_("N"), type=seed, default=0, help=_("the number all seeds come from"))
-    add_most(parser)
+    add_flag(parser, "--apart", _("use different seeds for the games of B"))
+    parser.add_argument(
+        "--seed", metavar=_("N"), type=parse_seed, default=0, help=_("the seed from which all seeds are derived")
+    )
+    add_max_decisions(parser)
     add_jobs(parser)
     add_scheduler(parser)
     add_file(parser, "--html", _("write a page with charts (needs the extra `lab`)"))
     add_format(parser)
 
 
-def share(text: str) -> float:
+def parse_share(text: str) -> float:
     """Parse "95%" or "0.95" as a number between 0 and 1."""
     number = text.removesuffix("%")
     try:
@@ -119,10 +122,10 @@ def run(arguments: argparse.Namespace) -> int:
 
         need_plots()
         if not Path(arguments.html).absolute().parent.is_dir():
-            raise UsageError("--html {file}: there is no such folder", file=arguments.html)
+            raise UsageError("--html {file}: the folder does not exist", file=arguments.html)
     (rules_a, plan_a), (rules_b, plan_b) = (_contender(arguments, which) for which in "ab")
     if not set(plan_a.seats) & set(plan_b.seats):
-        raise UsageError("A and B have no seat in common, so nobody can win more often in one than in the other")
+        raise UsageError("A and B have no seat in common, so their wins cannot be compared")
     is_open = arguments.until is not None
     question = ComparisonPlan(
         arguments.pairs or (_MOST_PAIRS if is_open else _PAIRS),
@@ -140,7 +143,7 @@ def run(arguments: argparse.Namespace) -> int:
         from interpreter.experiments.comparison_report import bout_page
 
         write_page(arguments.html, bout_page(bout, data, words))
-    tell_faults(bout.faults, speaker(arguments.lang))
+    tell_faults(bout.faults, translator_for(arguments.lang))
     if bout.is_stopped:
         return INTERRUPTED
     return FINDINGS if bout.faults else GOOD
@@ -151,7 +154,7 @@ def _contender(arguments: argparse.Namespace, which: str) -> tuple[Rules, BatchS
 
     given = vars(arguments)
     start = arguments.seed if which == "a" or not arguments.apart else derive_seed(arguments.seed, "apart")
-    return plan_of(
+    return load_batch(
         given[which],
         given[f"bots_{which}"] or arguments.bots,
         given[f"scenario_{which}"] or arguments.scenario,
@@ -164,7 +167,7 @@ def _contender(arguments: argparse.Namespace, which: str) -> tuple[Rules, BatchS
 
 def _side(plan: BatchSpec) -> dict[str, object]:
     return {
-        "ruleset": called(plan.target),
+        "ruleset": target_name(plan.target),
         "content": plan.content,
         "scenario": plan.scenario,
         "options": list(plan.options),
@@ -185,7 +188,7 @@ def _play(
     from interpreter.simulation.executors import crew_of
 
     with (
-        closing(Outlook(speaker(arguments.lang), 2 * question.pairs)) as outlook,
+        closing(EstimatedProgress(translator_for(arguments.lang), 2 * question.pairs)) as outlook,
         crew_of(arguments.jobs, arguments.scheduler, [plan.target for plan in plans]) as crew,
     ):
         return play_bout(

@@ -11,14 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_batch, add_flag, add_number, add_ruleset, count
+from interpreter.cli.arguments import add_batch, add_flag, add_number, add_ruleset, parse_count
 from interpreter.cli.errors import FINDINGS, GOOD, INTERRUPTED, UsageError
-from interpreter.cli.output import Outlook, duration, say_result, tell
-from interpreter.cli.participants import plan_of, seated
+from interpreter.cli.output import EstimatedProgress, duration, say_result, tell
+from interpreter.cli.participants import load_batch, parse_bots
 from interpreter.diagnostics.diagnostic import RulesetError
 from interpreter.files.durable import write_page
-from interpreter.files.os_errors import said_by_system
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.files.os_errors import system_message
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from interpreter.players.narration.localizer import Localizer
     from interpreter.simulation.games import BatchSpec
 
-HELP = _("vary values of a ruleset over many games: what moves the balance most, and what decides games")
+HELP = _("vary values of a ruleset over many games: which ones affect the balance most, and what decides games")
 _MOST_POINTS = 20_000
 _BYTES_A_GAME = 6_000
 
@@ -44,41 +44,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         required=True,
         help=_(
-            "a value and what it is to be, by its path in `show --resolved` (1..4 is 1,2,3,4); several that change "
-            "together by PATH+PATH or with * in a name; or option.ID=..., scenario=..., bots=... (all seats), "
-            "bots.SEAT=...; may be repeated"
+            "a value and its settings, by its path in `show --resolved` (1..4 is 1,2,3,4); several that "
+            "change together as PATH+PATH or with * in a name; or option.ID=..., scenario=..., bots=... (all "
+            "seats), bots.SEAT=...; may be repeated"
         ),
     )
-    add_number(parser, "-n", _("how many games at each point (default: 100)"), dest="games", default=100)
-    add_number(parser, "--sample", _("play so many of the combinations, evenly spread (default: all)"), holds=_("K"))
-    add_flag(parser, "--alone", _("play each change by itself, and no combinations"))
+    add_number(parser, "-n", _("games at each point (default: 100)"), dest="games", default=100)
+    add_number(parser, "--sample", _("number of combinations to play, evenly spread (default: all)"), holds=_("K"))
+    add_flag(parser, "--alone", _("play each change by itself, without combinations"))
     parser.add_argument(
         "--bots",
         metavar=_("B"),
         default="random",
-        help=_("who plays: a bot for all seats, or SEAT=BOT,SEAT=BOT (default: random)"),
+        help=_("players: a bot for all seats, or SEAT=BOT,SEAT=BOT (default: random)"),
     )
-    parser.add_argument("--out", metavar=_("DIR"), required=True, help=_("the folder for games, summary and page"))
+    parser.add_argument("--out", metavar=_("DIR"), required=True, help=_("folder for games, summary and page"))
     parser.add_argument(
         "--looks",
         metavar=_("G"),
-        type=whole,
+        type=parse_whole_number,
         default=200,
-        help=_("of how many games at each point it is noted what they read and chose (default: 200)"),
+        help=_("games at each point in which to trace the tables read and options chosen (default: 200)"),
     )
     parser.add_argument(
         "--hours",
         metavar=_("H"),
         type=float,
         default=12.0,
-        help=_("refuse a sweep that would take longer (default: 12)"),
+        help=_("refuse a sweep that would take more hours (default: 12)"),
     )
     add_batch(parser)
 
 
-def whole(text: str) -> int:
+def parse_whole_number(text: str) -> int:
     """Parse a whole number from 0."""
-    return 0 if text == "0" else count(text)
+    return 0 if text == "0" else parse_count(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -90,25 +90,25 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.players.narration.localizer import Localizer
     from interpreter.simulation.executors import crew_of
 
-    say = speaker(arguments.lang)
+    say = translator_for(arguments.lang)
     need_plots()
     rules, base = _base(arguments)
     design = _design(arguments, rules, base)
     words = Localizer(rules.program, arguments.lang)
     with opened(Path(arguments.out), _identity(arguments, rules, base)) as shelf:
         order = _order(arguments, design, base, shelf)
-        to_play = _forecast(arguments, order, shelf, rules, say)
+        to_play = _count_missing_games(arguments, order, shelf, rules, say)
         if to_play:
             targets = [*dict.fromkeys(plan.target for plan in order.plans)][:2]
             try:
                 with (
-                    closing(Outlook(say, to_play)) as outlook,
+                    closing(EstimatedProgress(say, to_play)) as outlook,
                     crew_of(min(arguments.jobs, to_play), arguments.scheduler, targets) as crew,
                 ):
-                    known = partial(_known, shelf, f"wins.{next(iter(base.seats))}", words)
+                    known = partial(_interim_summary, shelf, f"wins.{next(iter(base.seats))}", words)
                     play_series(order, shelf, rules.program, crew, lambda done: outlook(done, known))
             except KeyboardInterrupt:
-                tell("grognard: " + say("stopped; the games that were played are kept, the same command goes on"))
+                tell("grognard: " + say("stopped; the finished games are saved, run the same command to continue"))
                 return INTERRUPTED
             except OSError as error:
                 shelf.close()
@@ -125,19 +125,19 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(_full(error, arguments.out)) from None
     say_result(arguments.format, data, lambda: summary_lines(summary, words))
     for fault in summary.faults[:10]:
-        tell(say("fault in the rules: {fault}", fault=fault))
+        tell(say("error in the rules: {fault}", fault=fault))
     return FINDINGS if summary.faults else GOOD
 
 
 def _full(error: OSError, folder: str) -> str:
     return _(
-        "{folder}: {fault}; the games that were played are kept, the same command goes on",
+        "{folder}: {fault}; the finished games are saved, run the same command to continue",
         folder=folder,
-        fault=said_by_system(error),
+        fault=system_message(error),
     )
 
 
-def _known(shelf: SweepStore, main: str, words: Localizer) -> str:
+def _interim_summary(shelf: SweepStore, main: str, words: Localizer) -> str:
     """Summarize all games so far in a few words for the progress line."""
     from interpreter.experiments.measure_labels import figure, measure_name
 
@@ -149,7 +149,7 @@ def _base(arguments: argparse.Namespace) -> tuple[Rules, BatchSpec]:
     from interpreter.experiments.sweep.point_variants import base_trees
 
     base_trees(arguments.ruleset)
-    return plan_of(
+    return load_batch(
         arguments.ruleset,
         arguments.bots,
         arguments.scenario,
@@ -164,13 +164,13 @@ def _design(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> Des
     from interpreter.experiments.sweep.designs import alone, full, possible, sample
 
     if arguments.alone and arguments.sample:
-        raise UsageError("--alone and --sample are two designs; name one")
+        raise UsageError("--alone and --sample cannot be used together; choose one")
     factors = _factors(arguments, rules, base)
     number = possible(factors)
     if not arguments.alone and min(number, arguments.sample or number) > _MOST_POINTS:
         raise UsageError(
-            "these are {number} combinations, {games} games; at most {most} points are played: "
-            "take fewer values, --sample K, or --alone",
+            "{number} combinations, {games} games; the limit is {most} points: use fewer values, --sample K, "
+            "or --alone",
             number=number,
             games=number * arguments.games,
             most=_MOST_POINTS,
@@ -191,7 +191,7 @@ def _factors(arguments: argparse.Namespace, rules: Rules, base: BatchSpec) -> tu
     factors = read_factors(arguments.vary, arguments.ruleset, options, scenarios, list(base.seats))
     for factor in factors:
         for value in factor.values if factor.sort == BOTS else ():
-            seated(value, list(base.seats), side_seats(game), f"--vary {factor.path}")
+            parse_bots(value, list(base.seats), side_seats(game), f"--vary {factor.path}")
     return factors
 
 
@@ -237,7 +237,7 @@ def _order(arguments: argparse.Namespace, design: Design, base: BatchSpec, shelf
             plan = replace(plan, target=str(path), content="")
         plans.append(plan)
         numbers.append(number)
-    order = SweepSpec(design, tuple(_checked(plans, design)), tuple(numbers), arguments.games, arguments.looks)
+    order = SweepSpec(design, tuple(_check_batches(plans, design)), tuple(numbers), arguments.games, arguments.looks)
     shelf.keep_identity()
     return order
 
@@ -259,7 +259,7 @@ def _seated_plan(base: BatchSpec, changes: dict[str, str]) -> BatchSpec:
     return plan
 
 
-def _checked(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
+def _check_batches(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
     """Return the batches with the hashes of their rules; each new change of a point is tested by starting a game."""
     from interpreter.api.rules import load
     from interpreter.documents.pipeline import content_hash
@@ -287,7 +287,9 @@ def _checked(plans: list[BatchSpec], design: Design) -> list[BatchSpec]:
     return checked
 
 
-def _forecast(arguments: argparse.Namespace, order: SweepSpec, shelf: SweepStore, rules: Rules, say: Translate) -> int:
+def _count_missing_games(
+    arguments: argparse.Namespace, order: SweepSpec, shelf: SweepStore, rules: Rules, say: Translate
+) -> int:
     """Return the number of missing games and print the time they take. Raises UsageError for too many."""
     from interpreter.experiments.confidence_intervals import FEWEST
     from interpreter.experiments.sweep.runner import missing, seconds_needed
@@ -305,15 +307,15 @@ def _forecast(arguments: argparse.Namespace, order: SweepSpec, shelf: SweepStore
     )
     if seconds > 3600 * arguments.hours:
         raise UsageError(
-            "{sweep}; more than {hours} h: take fewer games (-n), fewer points (--sample, --alone), more processes "
-            "(--jobs), or allow it with --hours",
+            "{sweep}; more than {hours} h: use fewer games (-n), fewer points (--sample, --alone) or more "
+            "processes (--jobs), or allow it with --hours",
             sweep=told,
             hours=f"{arguments.hours:g}",
         )
     free = shutil.disk_usage(shelf.folder).free
     if to_play * _BYTES_A_GAME > free:
         raise UsageError(
-            "{sweep}; they need about {need} MB in {folder}, and {free} MB are free",
+            "{sweep}; they need about {need} MB in {folder}, but only {free} MB are free",
             sweep=told,
             need=to_play * _BYTES_A_GAME // 1_000_000 + 1,
             folder=arguments.out,
@@ -322,6 +324,9 @@ def _forecast(arguments: argparse.Namespace, order: SweepSpec, shelf: SweepStore
     tell(told)
     if arguments.games < FEWEST:
         tell(
-            say("what moves the balance is told from {least} games at each point on: -n {least} or more", least=FEWEST)
+            say(
+                "the effect on the balance needs at least {least} games at each point: use -n {least} or more",
+                least=FEWEST,
+            )
         )
     return missing(order, shelf)

@@ -1,4 +1,4 @@
-"""What can be said of an expression without running it: its size, its loops, where it may be tested, what it reads."""
+"""Static analysis of expressions: size, loops, where they may be evaluated, what they read."""
 
 from __future__ import annotations
 
@@ -6,11 +6,20 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypeGuard
 
-from interpreter.checker.operations import ANYTHING, TURN, Known, Slot, called, facts_of, looks_up, slots_read
+from interpreter.checker.operations import (
+    ANYTHING,
+    TURN,
+    Known,
+    Slot,
+    called_expressions,
+    facts_of,
+    may_look_up,
+    slots_read,
+)
 from interpreter.compiler.efforts import uncountable
 from interpreter.compiler.layout import Layout
 from interpreter.model import expressions as n, statements as c, types as t
-from interpreter.model.expressions import locals_of
+from interpreter.model.expressions import local_names
 from interpreter.model.statements import CheckedModel, Core, children
 from interpreter.runtime.builtins.registry import EVERYTHING
 
@@ -19,26 +28,26 @@ INLINE_DEPTH = 3  # defines written out inside one another
 
 
 def weight(core: Core) -> int:
-    """Number of nodes of an expression; heavy where writing it out could be wrong or slow."""
+    """Return the number of nodes of an expression; a large number where inlining could be wrong or slow."""
     if facts_of(core).is_large:
         return INLINE_WEIGHT + 1
     return 1 + sum(weight(child) for child in children(core))
 
 
 def loops_inside(model: CheckedModel, core: Core, wanted: int) -> bool:
-    """True when working out an expression goes through at least `wanted` loops or searches."""
+    """Return whether evaluating an expression runs at least `wanted` loops or searches."""
     return _loops(model, core, wanted, 0) >= wanted
 
 
 @lru_cache(maxsize=2_000)
 def goes_through(model: CheckedModel, define: str) -> bool:
-    """True for a define that goes through at least two loops or searches."""
+    """Return whether a define runs at least two loops or searches."""
     return loops_inside(model, model.defines[define].value, 2)
 
 
 @lru_cache(maxsize=1)
 def small_defines(model: CheckedModel) -> frozenset[str]:
-    """The defines that are short enough to be written out where they are called."""
+    """Return the defines that are small enough to inline."""
     return frozenset(d.name for d in model.defines.values() if weight(d.value) <= INLINE_WEIGHT)
 
 
@@ -46,7 +55,7 @@ def _loops(model: CheckedModel, core: Core, wanted: int, depth: int) -> int:
     found = facts_of(core).loops if not isinstance(core, n.Operation) else 0
     if depth > 8:
         return found
-    for child in (*children(core), *called(model, core)):
+    for child in (*children(core), *called_expressions(model, core)):
         if found >= wanted:
             break
         found += _loops(model, child, wanted - found, depth + 1)
@@ -75,18 +84,18 @@ def held_apart(model: CheckedModel, choice: c.CheckedOption | c.CheckedStep, giv
 
 
 def narrowed(param: c.Param, tests: list[Core], later: set[str]) -> Core | None:
-    """A test that lets a parameter that runs over all things only be one of a set, known before its loop."""
+    """Return a test that restricts a parameter over all things to a set known before its loop."""
     if not isinstance(param.domain, n.Things) or param.alike:
         return None
     for test in tests:
         around = members_of(param, test)
-        if around is not None and not locals_of(around) & later:
+        if around is not None and not local_names(around) & later:
             return test
     return None
 
 
 def members_of(param: c.Param, test: Core) -> Core | None:
-    """The set that a test wants the parameter to be in, if it does; sets have an order of their own."""
+    """Return the set that a test requires the parameter to be in, if any; sets have an order of their own."""
     match test:
         case n.Operation("in", (n.Local(name), domain)) if name == param.name and isinstance(domain.type, t.SetType):
             return domain
@@ -97,20 +106,20 @@ def members_of(param: c.Param, test: Core) -> Core | None:
 
 
 def pieces_at(var: str, test: Core) -> Core | None:
-    """The pieces that stand where a test wants a piece to be, if it does."""
+    """Return the pieces at the place that a test requires a piece to be at, if any."""
     type_ = t.SetType(t.ThingType("piece"))
     match test:
         case n.Operation("in", (n.AttributeOf("piece", "at", n.Local(name), False), places)) if name == var:
-            if isinstance(places.type, t.SetType) and var not in locals_of(places):
+            if isinstance(places.type, t.SetType) and var not in local_names(places):
                 return n.Operation("standing", (places,), type_, test.span)
         case n.Operation("==", (n.AttributeOf("piece", "at", n.Local(name), False), place)) if name == var:
-            if not isinstance(place.type, t.MaybeType) and var not in locals_of(place):
+            if not isinstance(place.type, t.MaybeType) and var not in local_names(place):
                 return n.PiecesAt(None, place, type_, test.span)
     return None
 
 
 def _picks_pieces(model: CheckedModel, core: Core, known: dict[tuple[str, str], bool]) -> bool:
-    """True when an expression, or what it calls, names pieces otherwise than by going through all that pass a test."""
+    """Return whether an expression, or a callee, refers to pieces other than by filtering all of them."""
     picks = n.Literal | n.GameValue | n.AttributeOf | n.LookUp
     if isinstance(core, n.Operation):
         if core.name in ("item", "first", "last", "take") and _holds_pieces(core.type):
@@ -121,7 +130,7 @@ def _picks_pieces(model: CheckedModel, core: Core, known: dict[tuple[str, str], 
         key = (core.sort, core.name)
         if key not in known:
             known[key] = False  # while it is looked at
-            known[key] = any(_picks_pieces(model, x, known) for x in called(model, core))
+            known[key] = any(_picks_pieces(model, x, known) for x in called_expressions(model, core))
         if known[key]:
             return True
     return any(_picks_pieces(model, child, known) for child in children(core))
@@ -144,17 +153,17 @@ def _holds_pieces(type_: t.Type | None) -> bool:
 
 
 def conjoined(test: Core) -> tuple[Core, ...]:
-    """The tests that stand side by side in one."""
+    """Split a conjunction into its operands."""
     return test.operands if isinstance(test, n.Operation) and test.name == "and" else (test,)
 
 
 def is_range(core: Core) -> TypeGuard[n.Operation]:
-    """True for `a..b`."""
+    """Return whether an expression is `a..b`."""
     return isinstance(core, n.Operation) and core.name == "range"
 
 
 def is_filter(core: Core) -> TypeGuard[n.Comprehension]:
-    """`{x in s where c}`: a set that need not be built to be gone through."""
+    """Return whether an expression is `{x in s where c}`, which can be iterated without building the set."""
     return (
         isinstance(core, n.Comprehension)
         and core.sort == "set"
@@ -165,7 +174,7 @@ def is_filter(core: Core) -> TypeGuard[n.Comprehension]:
 
 
 def defines_called(model: CheckedModel, core: Core) -> list[c.CheckedDefine]:
-    """The defines that an expression calls, itself or by others."""
+    """Return the defines that an expression calls, directly or indirectly."""
     found: dict[str, c.CheckedDefine] = {}
     waiting = [core]
     for node in waiting:
@@ -182,12 +191,12 @@ def searches_in(core: Core) -> list[n.Search]:
 
 
 def is_shared(search: n.Search) -> bool:
-    """True for a distance whose search can serve other goals too."""
+    """Return whether a search is a distance that can be shared between goals."""
     return search.sort == "distance" and search.within is None and search.goal is not None
 
 
 def columns_read(layout: Layout, slots: Iterable[Slot]) -> frozenset[str]:
-    """The slots of the state that are written in play, of those that are read."""
+    """Return the slots that are written in play, among those that are read."""
     found: set[str] = set()
     for kind, name in slots:
         if (kind, name) == ANYTHING:
@@ -202,20 +211,20 @@ def columns_read(layout: Layout, slots: Iterable[Slot]) -> frozenset[str]:
 
 
 def quiet(model: CheckedModel, defines: list[c.CheckedDefine]) -> list[c.CheckedDefine]:
-    """The defines that look nothing up in tables, test no requirement and cite nothing, nor does what they call."""
+    """Return the defines that involve no table, requirement or citation, directly or indirectly."""
     known: dict[tuple[str, str], bool] = {}
     found = []
     for define in defines:
         inside = [define, *defines_called(model, define.value)]
         calls = [x for d in inside for x in n.descendants(d.value) if isinstance(x, n.Call)]
-        if not looks_up(model, define.value, known) and not any(d.cites for d in inside):
+        if not may_look_up(model, define.value, known) and not any(d.cites for d in inside):
             found += [define] if all(x.sort == "define" for x in calls) else []
     return found
 
 
 @lru_cache(maxsize=1)
 def static_defines(model: CheckedModel) -> frozenset[str]:
-    """Defines that read no state: their results are remembered for good. Those that go through too much are counted."""
+    """Return the defines that read no state; their results are cached for good, and expensive ones are charged."""
     known: Known = {}
     dynamic = {d.name for d in model.defines.values() if slots_read(model, d.value, known)}
     found = _static(model, dynamic)
@@ -224,7 +233,7 @@ def static_defines(model: CheckedModel) -> frozenset[str]:
 
 
 def _static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
-    """The defines that call nothing but one another, and none of `dynamic`."""
+    """Return the defines that call only one another, and none of `dynamic`."""
     found = frozenset(model.defines) - dynamic
     while True:
         left = frozenset(
@@ -242,7 +251,7 @@ def _static(model: CheckedModel, dynamic: set[str]) -> frozenset[str]:
 
 
 def needs_state(model: CheckedModel, core: Core, static: frozenset[str], known: Known) -> bool:
-    """True when an expression can only be worked out in a position: it reads one, or calls what may."""
+    """Return whether an expression depends on the position, directly or through a call."""
     return bool(slots_read(model, core, known)) or any(
         isinstance(x, n.Call) and not (x.sort == "define" and x.name in static) for x in n.descendants(core)
     )

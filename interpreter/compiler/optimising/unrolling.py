@@ -1,26 +1,23 @@
-"""Quantifiers over a few numbers -> their tests one after the other, with the numbers written into them.
-
-Each is tested when it was, and not after one that settles it. Must not touch what is noted number by number.
-"""
+"""Unrolling of quantifiers over a few numbers, with the numbers substituted; order and short circuit stay the same."""
 
 from __future__ import annotations
 
 from interpreter.compiler.optimising.analysis import weight
 from interpreter.model import expressions as n, types as t
-from interpreter.model.expressions import few_numbers, replaced
+from interpreter.model.expressions import substitute, unrollable_range
 from interpreter.model.statements import Core
 
 MOST_WEIGHT = 60  # nodes of all the tests together
 
 
 def unrolled(core: n.Comprehension) -> Core | None:
-    """The same as an operation of tests; None where it is no quantifier over a few numbers, or long."""
-    numbers, test = few_numbers(core), _test(core)
+    """Return the unrolled operation, or None if the expression is not such a quantifier or is long."""
+    numbers, test = unrollable_range(core), _test(core)
     if not numbers or test is None or weight(test) * len(numbers) > MOST_WEIGHT:
         return None
     if any(isinstance(x, n.Comprehension | n.Search | n.Closure) for x in n.descendants(test)):
         return None  # a loop is better off as a statement
-    parts = tuple([replaced(test, core.var, number) for number in numbers])
+    parts = tuple([substitute(test, core.var, number) for number in numbers])
     joined: Core = parts[0]
     if len(parts) > 1:
         joined = n.Operation("and" if core.sort == "every" else "or", parts, t.FLAG, core.span)
@@ -28,7 +25,7 @@ def unrolled(core: n.Comprehension) -> Core | None:
 
 
 def _test(core: n.Comprehension) -> Core | None:
-    """What each number is asked."""
+    """Return the test of each number."""
     match core:
         case n.Comprehension("any" | "no", where=test, result=None):
             return test

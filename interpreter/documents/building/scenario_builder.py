@@ -11,10 +11,18 @@ from dataclasses import dataclass, field, replace
 from interpreter.diagnostics.diagnostic import Related
 from interpreter.diagnostics.source_text import Span
 from interpreter.diagnostics.suggestions import did_you_mean
-from interpreter.documents.building.player_text_builder import build_tellings
+from interpreter.documents.building.player_text_builder import build_player_texts
 from interpreter.documents.building.rulebook_builder import option_conflicts
 from interpreter.documents.building.thing_builder import report_unknown
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, SequenceNode, describe, key_span, whole
+from interpreter.documents.reading.tree import (
+    MappingEntry,
+    MappingNode,
+    Node,
+    SequenceNode,
+    describe,
+    integer_of,
+    key_span,
+)
 from interpreter.documents.values.context import Context, fields, read_label, read_origin
 from interpreter.documents.values.piece_groups import PieceGroup, Stock, check_stock, read_groups
 from interpreter.documents.values.typed_values import FAULT, read_attribute_value, read_value
@@ -70,7 +78,7 @@ def _with_default(scenarios: dict[str, Scenario], ctx: Context) -> dict[str, Sce
         first = next(iter(scenarios.values()))
         ctx.sink.error(
             "no-default-scenario",
-            _("none of the scenarios is the one to play when none is named"),
+            _("no scenario is marked as the default"),
             first.origin.span,
             help=_("write `default: true` in one of them"),
         )
@@ -78,9 +86,9 @@ def _with_default(scenarios: dict[str, Scenario], ctx: Context) -> dict[str, Sce
     for span in spans[1:]:
         ctx.sink.error(
             "two-default-scenarios",
-            _("a second scenario is marked as the default"),
+            _("two scenarios are marked as the default"),
             span,
-            help=_("keep `default: true` in one of them"),
+            help=_("keep `default: true` in only one of them"),
             related=(Related(_("the first one"), spans[0]),),
         )
     return scenarios
@@ -99,21 +107,21 @@ def _scenario(entry: MappingEntry, board: PositionBuilder, ctx: Context) -> Scen
         last,
         read_origin(entry, ctx),
         first,
-        build_tellings(tree, ctx),
+        build_player_texts(tree, ctx),
     )
 
 
 def _first_and_last(tree: MappingNode, ctx: Context) -> tuple[int, int | None]:
     """Return the numbers of the first and the last turn."""
     first, last = tree.get("turn"), tree.get("turns")
-    stated, ends = whole(first), whole(last)
+    stated, ends = integer_of(first), integer_of(last)
     begins = 1 if stated is None else stated
     if last is not None and ends is not None and 1 <= ends < begins:  # the schema reports numbers below 1
         ctx.sink.error(
             "out-of-range",
-            _("the last turn {ends} comes before the first, {begins}", ends=ends, begins=begins),
+            _("the last turn {ends} is before the first turn {begins}", ends=ends, begins=begins),
             last.span,
-            help=_("`turns` is the number of the last turn, not how many there are"),
+            help=_("`turns` is the number of the last turn, not the number of turns"),
             related=(Related(_("the first turn"), first.span),) if first is not None else (),
         )
     return begins, ends
@@ -135,7 +143,7 @@ def _options(tree: MappingNode, options: dict[str, OptionalRule], ctx: Context) 
                 "option-conflict",
                 problem,
                 tree.branch("options").entries[name].key.span,
-                help=_("choose the other option too, or leave this one out"),
+                help=_("choose the other option too, or leave out this one"),
             )
     return chosen
 
@@ -158,7 +166,7 @@ def _position(entry: MappingEntry, board: PositionBuilder, ctx: Context) -> Setu
         else:
             ctx.sink.error(
                 "unknown-key",
-                _("`{name}` is no part of a set-up", name=name),
+                _("`{name}` is not part of a set-up", name=name),
                 part.key.span,
                 help=did_you_mean(name, [*_PART_KEYS, *many]),
             )
@@ -191,7 +199,7 @@ def _read_pieces(part: MappingEntry, board: PositionBuilder, placing: _Placing, 
                 "wrong-type",
                 _("found {found}, expected pieces", found=describe(entry.value)),
                 entry.key.span,
-                help=_("write a list of piece ids, or numbers of alike pieces by group"),
+                help=_("write a list of piece ids, or the number of identical pieces in each group"),
             )
 
 
@@ -202,7 +210,7 @@ def _place_piece(node: Node, place: int, placing: _Placing, ctx: Context) -> Non
     if handle in placing.placed_at:
         ctx.sink.error(
             "placed-twice",
-            _("the piece stands somewhere else already"),
+            _("the piece is already at another place"),
             node.span,
             help=_("keep one of the two"),
             related=(Related(_("first placed here"), placing.placed_at[handle]),),
@@ -268,12 +276,12 @@ def _report_nowhere(used: set[int], entry: MappingEntry, board: PositionBuilder,
             listed = _("{listed} and {number} more", listed=listed, number=len(nowhere) - 5)
         ctx.sink.error(
             "piece-without-place",
-            _("the scenario `{key}` does not say where {listed} stand", key=entry.key.text, listed=listed)
+            _("the scenario `{key}` does not place {listed}", key=entry.key.text, listed=listed)
             if nowhere[1:]
-            else _("the scenario `{key}` does not say where {listed} stands", key=entry.key.text, listed=listed),
+            else _("the scenario `{key}` has no place for {listed}", key=entry.key.text, listed=listed),
             entry.key.span,
             help=_(
-                "place them in `setup`, or give the pieces a place with `at:`; who takes no part is listed under "
+                "place them in `setup`, or give the pieces a place with `at:`; list unused pieces under "
                 "`pieces: off_map: [{first}, ...]`",
                 first=nowhere[0],
             ),

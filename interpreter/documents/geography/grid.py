@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from interpreter.diagnostics.diagnostic import Sink
-from interpreter.documents.reading.tree import EMPTY, MappingNode, Node, SequenceNode, whole
+from interpreter.documents.reading.tree import EMPTY, MappingNode, Node, SequenceNode, integer_of
 from interpreter.i18n.translator import mark as _
 
 MAX_SPACES = 20_000
@@ -77,7 +77,7 @@ class GridPlan:
         return tuple(f"{a}/{b}" for a, b, _ in self.links)
 
 
-def touching(plan: GridPlan | None, space: str) -> str:
+def adjacent_spaces(plan: GridPlan | None, space: str) -> str:
     """Return the spaces adjacent to a space as text, or '' if it is not a space of the grid."""
     near = [
         other
@@ -102,7 +102,7 @@ def plan_grid(tree: MappingNode, sink: Sink) -> GridPlan | None:
         sink.error(
             "grid-too-large" if cells else "grid-empty",
             _(
-                "the grid would have {number} spaces, at most {max_spaces} are allowed",
+                "the grid would have {number} spaces; the limit is {max_spaces}",
                 number=len(cells),
                 max_spaces=MAX_SPACES,
             )
@@ -145,7 +145,7 @@ def _offsets(form: str, column: int, row: int, low_parity: int) -> _Offsets:
 def _pair(node: Node | None) -> tuple[int, int] | None:
     if not isinstance(node, SequenceNode) or len(node.items) != 2:
         return None
-    first, last = map(whole, node.items)
+    first, last = map(integer_of, node.items)
     return None if first is None or last is None else (first, last)
 
 
@@ -184,9 +184,9 @@ def _number(tree: MappingNode, cells: list[tuple[int, int]], sink: Sink) -> dict
         if (len(column) > c_digits or len(row) > r_digits or c < 0 or r < 0) and set(numbering) == {"C", "R"}:
             sink.error(
                 "numbering-too-short",
-                _("column {c}, row {r} cannot be numbered with `{numbering}`", c=c, r=r, numbering=numbering),
+                _("column {c}, row {r} cannot be numbered as `{numbering}`", c=c, r=r, numbering=numbering),
                 tree.entries["numbering"].value.span,
-                help=_("write a C or R for every digit"),
+                help=_("write one C or R for every digit"),
             )
             break
     return {cell: ids.get(cell, f"{cell[0]}-{cell[1]}") for cell in cells}

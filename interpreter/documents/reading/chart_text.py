@@ -41,21 +41,21 @@ class ChartShape:
 Row = Sequence[ScalarNode]
 
 
-def with_charts_read(kind: str, root: MappingNode, sink: Sink, known: MappingNode = EMPTY) -> MappingNode:
+def read_charts(kind: str, root: MappingNode, sink: Sink, known: MappingNode = EMPTY) -> MappingNode:
     """Return `root` with the cells of all charts written as text converted; report unreadable ones.
 
     `known`: the corresponding part of the base, if `root` is a variant that does not repeat the axes.
     """
     key = CHARTS.get(kind, "")
     charts = root.branch(key)
-    read = {name: _chart_read(entry, known.branch(key), sink) for name, entry in charts.entries.items()}
+    read = {name: _read_chart(entry, known.branch(key), sink) for name, entry in charts.entries.items()}
     if all(read[name] is entry for name, entry in charts.entries.items()):
         return root
     entries = {**root.entries, key: MappingEntry(root.entries[key].key, MappingNode(read, charts.span))}
     return MappingNode(entries, root.span)
 
 
-def _chart_read(entry: MappingEntry, known: MappingNode, sink: Sink) -> MappingEntry:
+def _read_chart(entry: MappingEntry, known: MappingNode, sink: Sink) -> MappingEntry:
     tree = entry.value
     cells = tree.entries.get("cells") if isinstance(tree, MappingNode) else None
     shape = (
@@ -66,7 +66,7 @@ def _chart_read(entry: MappingEntry, known: MappingNode, sink: Sink) -> MappingE
     if shape is None or cells is None or not isinstance(tree, MappingNode):
         return entry
     faults = len(sink.items)
-    read = _part_read(cells.value, shape, sink)
+    read = _read_part(cells.value, shape, sink)
     if read is cells.value:
         return entry
     own = {
@@ -78,11 +78,11 @@ def _chart_read(entry: MappingEntry, known: MappingNode, sink: Sink) -> MappingE
     return MappingEntry(entry.key, MappingNode(own, tree.span))
 
 
-def _part_read(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
+def _read_part(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
     """Convert the cells below some rows of the first axes, which may be text; None if unreadable."""
     if isinstance(node, MappingNode) and len(shape.axes) > 1:
         inner = replace(shape, axes=shape.axes[1:])
-        read = {name: (entry, _part_read(entry.value, inner, sink)) for name, entry in node.entries.items()}
+        read = {name: (entry, _read_part(entry.value, inner, sink)) for name, entry in node.entries.items()}
         if all(found is entry.value for entry, found in read.values()):
             return node
         kept = {name: MappingEntry(entry.key, found) for name, (entry, found) in read.items() if found is not None}
@@ -92,9 +92,9 @@ def _part_read(node: Node, shape: ChartShape, sink: Sink) -> Node | None:
     if node.style != "|" and "\n" not in node.span.source.text[node.span.start : node.span.end].rstrip():
         return node
     if node.style != "|":
-        told = _("the cells of a chart stand in a block of text that begins with `|`")
+        told = _("write the cells of a chart in a block of text that begins with `|`")
         sink.error(
-            "wrong-type", told, node.span, help=_("write `|` behind the colon, and the lines of the chart below it")
+            "wrong-type", told, node.span, help=_("write `|` after the colon, and the lines of the chart below it")
         )
         return None
     return _block(node, shape, sink)
@@ -143,35 +143,35 @@ def _block(cells: ScalarNode, shape: ChartShape, sink: Sink) -> MappingNode:
 def rows_as_tree(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:
     """Convert rows of words, headings first, to the cells of a chart; report and skip rows that do not fit."""
     if len(rows) < 2:
-        told = _("the chart has a line of headings and at least one row below it")
+        told = _("the chart needs a line of headings and at least one row below it")
         sink.error(
             "wrong-row-count", told, rows[0][0].span if rows else span, help=_("write the chart as it is printed")
         )
         return MappingNode({}, span)
     if shape.heads == 0:
-        return _single(rows, shape, span, sink)
+        return _read_single_axis(rows, shape, span, sink)
     widths = [found - shape.heads for found, _count in Counter(len(row) for row in rows[1:]).most_common()]
     width = next((w for w in widths if w > 0 and len(rows[0]) in (w, w + 1, w + shape.heads)), 0)
     if not width:
         told = _(
-            "the line of headings has {found} words and the first row {number}; {heads} stand in front of its cells",
+            "the headings have {found} words and the first row has {number}; {heads} come before its cells",
             found=len(rows[0]),
             number=len(rows[1]),
             heads=shape.heads,
         )
         cure = _(
-            "each row begins with its {axes} and has a cell for each heading; put quotes around what has blanks "
-            "inside, and write `.` for a blank cell",
+            "each row begins with its {axes} and has a cell for each heading; put quotes around text that "
+            "contains blanks, and write `.` for an empty cell",
             axes=", ".join(shape.axes[: shape.heads]),
         )
         sink.error("wrong-row-count", told, rows[0][0].span.to(rows[0][-1].span), help=cure)
         return MappingNode({}, span)
     headings = rows[0][len(rows[0]) - width :]
-    filled = [(row[: shape.heads], _fitted(row, headings, shape, sink)) for row in rows[1:] if len(row) > shape.heads]
-    return _nested([(heads, _cells(headings, cells, shape, sink)) for heads, cells in filled], span, sink)
+    filled = [(row[: shape.heads], _fit_row(row, headings, shape, sink)) for row in rows[1:] if len(row) > shape.heads]
+    return _nest_rows([(heads, _cells(headings, cells, shape, sink)) for heads, cells in filled], span, sink)
 
 
-def _fitted(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
+def _fit_row(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
     """Return the cells of a row, one for each heading; report a wrong number and pad or cut."""
     cells, wanted = row[shape.heads :], len(headings)
     if len(cells) == wanted:
@@ -184,7 +184,7 @@ def _fitted(row: Row, headings: Row, shape: ChartShape, sink: Sink) -> Row:
     return [*cells, *[cells[-1]] * wanted][:wanted]
 
 
-def _single(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:
+def _read_single_axis(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: Sink) -> MappingNode:
     """Convert a chart of one axis: its rows side by side with the cells below, or one per line."""
     axis = shape.axes[0]
     named = rows[0][0].text == axis
@@ -197,7 +197,7 @@ def _single(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: S
         return _cells([row[0] for row in rows], [row[1] for row in rows], shape, sink)
     else:
         wrong = next((row for row in rows if len(row) != 2), rows[-1])
-        told = _("a chart of one axis is two lines, headings and cells, or lines of a heading and its cell")
+        told = _("a chart with one axis has two lines (headings and cells), or one line for each heading and its cell")
         sink.error("wrong-row-count", told, wrong[0].span.to(wrong[-1].span))
         return MappingNode({}, span)
     told = _(
@@ -213,11 +213,11 @@ def _single(rows: list[list[ScalarNode]], shape: ChartShape, span: Span, sink: S
 def _cells(headings: Row, cells: Row, shape: ChartShape, sink: Sink) -> MappingNode:
     entries: dict[str, MappingEntry] = {}
     for heading, cell in zip(headings, cells, strict=True):
-        _keep(entries, heading, _listed(cell) if shape.is_list else cell, sink)
+        _keep(entries, heading, _split_list(cell) if shape.is_list else cell, sink)
     return MappingNode(entries, cells[0].span.to(cells[-1].span))
 
 
-def _listed(cell: ScalarNode) -> Node:
+def _split_list(cell: ScalarNode) -> Node:
     """Convert a cell to a list: members separated by commas without spaces, `[]` for none."""
     if cell.value is None:
         return cell
@@ -228,7 +228,7 @@ def _listed(cell: ScalarNode) -> Node:
     return SequenceNode(tuple(items), cell.span)
 
 
-def _nested(rows: list[tuple[Row, MappingNode]], span: Span, sink: Sink) -> MappingNode:
+def _nest_rows(rows: list[tuple[Row, MappingNode]], span: Span, sink: Sink) -> MappingNode:
     """Group rows by their first words, and within these by the next ones."""
     entries: dict[str, MappingEntry] = {}
     groups: dict[str, list[tuple[Row, MappingNode]]] = {}
@@ -237,7 +237,7 @@ def _nested(rows: list[tuple[Row, MappingNode]], span: Span, sink: Sink) -> Mapp
     for group in groups.values():
         first = group[0][0][0]
         if len(group[0][0]) > 1:
-            inner = _nested([(heads[1:], cells) for heads, cells in group], first.span, sink)
+            inner = _nest_rows([(heads[1:], cells) for heads, cells in group], first.span, sink)
             entries[first.text] = MappingEntry(first, inner)
         else:
             for heads, cells in group:
@@ -247,7 +247,7 @@ def _nested(rows: list[tuple[Row, MappingNode]], span: Span, sink: Sink) -> Mapp
 
 def _keep(entries: dict[str, MappingEntry], key: ScalarNode, value: Node, sink: Sink) -> None:
     if key.text in entries:
-        told = _("the row or heading `{key}` stands in this chart a second time", key=key.text)
+        told = _("the row or heading `{key}` occurs twice in this chart", key=key.text)
         sink.error("duplicate-key", told, key.span, help=_("keep one of the two"))
     else:
         entries[key.text] = MappingEntry(key, value)

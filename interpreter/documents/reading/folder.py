@@ -13,12 +13,12 @@ from pathlib import Path
 from interpreter.diagnostics.diagnostic import Diagnostic, Sink
 from interpreter.diagnostics.parse_cache import source_of
 from interpreter.diagnostics.source_text import Source, Span
-from interpreter.diagnostics.terminal_text import printable
-from interpreter.files.buffer_overlay import open_text
+from interpreter.diagnostics.terminal_text import escape_text
+from interpreter.files.buffer_overlay import overlay_text
 from interpreter.files.file_names import added_ending, is_document_name, is_rules_name
 from interpreter.files.foreign_files import encoding_of, recognise
-from interpreter.files.os_errors import said_by_system
-from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
+from interpreter.files.os_errors import system_message
+from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
 from interpreter.i18n.translator import mark as _
 
 MAX_BYTES = 2 * 1024 * 1024
@@ -80,9 +80,12 @@ def _read_files(root: Path, names: list[str], sink: Sink) -> dict[str, TextFile 
         if size > MAX_WHOLE:
             sink.error(
                 "file-too-large",
-                _("with this file the folder holds more than {max_bytes} bytes; no more are read", max_bytes=MAX_WHOLE),
-                whole(root, name),
-                help=_("put less into one ruleset"),
+                _(
+                    "with this file, the folder exceeds the limit of {max_bytes} bytes; the rest is not read",
+                    max_bytes=MAX_WHOLE,
+                ),
+                file_span(root, name),
+                help=_("put fewer files into one ruleset"),
             )
     return found
 
@@ -125,9 +128,9 @@ def ruleset_files(root: Path, sink: Sink, *, below: str = "", apart: tuple[str, 
         if max(len(names), seen) > MAX_FILES:
             sink.error(
                 "too-many-files",
-                _("the folder holds more than {max_files} documents, rules files or folders", max_files=MAX_FILES),
-                whole(root, ""),
-                help=_("only the first are read; put documents together into fewer files"),
+                _("the folder has more than {max_files} documents, rules files or folders", max_files=MAX_FILES),
+                file_span(root, ""),
+                help=_("only the first ones are read; merge documents into fewer files"),
             )
             break
     return sorted(names)[:MAX_FILES]
@@ -137,34 +140,34 @@ def _report_passed_over(root: Path, before: str, files: list[str], sink: Sink) -
     """Note files that would be read but for an ending that an editor has put behind theirs."""
     for name in sorted(files):
         added = added_ending(name)
-        if added and not name.startswith(".") and printable(name) == name:
+        if added and not name.startswith(".") and escape_text(name) == name:
             sink.add(
                 Diagnostic(
                     "passed-over-file",
                     _("this file is not read: its name ends in {ending}", ending=added),
-                    whole(root, before + name),
+                    file_span(root, before + name),
                     "note",
                     _("rename it to `{name}`", name=name.removesuffix(added)),
                 )
             )
 
 
-def shown_name(root: Path, inside: str) -> str:
+def display_name(root: Path, inside: str) -> str:
     """Return the name of a file in messages, starting with the folder's own name."""
     own = root.resolve().name if root.name in ("", ".", "..") else root.name
     return f"{own}/{inside}" if inside else own
 
 
-def whole(root: Path, inside: str) -> Span:
+def file_span(root: Path, inside: str) -> Span:
     """Return an empty span for a file whose text was not read."""
-    return Span(Source(shown_name(root, inside), ""), 0, 0)
+    return Span(Source(display_name(root, inside), ""), 0, 0)
 
 
 def _unreadable(root: Path, fault: OSError, sink: Sink) -> None:
     sink.error(
         "unreadable-folder",
-        _("the folder cannot be read: {reason}", reason=said_by_system(fault)),
-        whole(root, ""),
+        _("cannot read the folder: {reason}", reason=system_message(fault)),
+        file_span(root, ""),
         help=_("check its permissions"),
     )
 
@@ -172,13 +175,13 @@ def _unreadable(root: Path, fault: OSError, sink: Sink) -> None:
 def _has_plain_name(root: Path, inside: str, sink: Sink) -> bool:
     """Return whether a file name is printable UTF-8 without control characters."""
     name = inside.rpartition("/")[2]
-    if printable(name) == name:
+    if escape_text(name) == name:
         return True
     sink.error(
         "unreadable-file",
-        _("the name of this file or folder is not plain text in UTF-8, so it is not read"),
-        whole(root, printable(inside)),
-        help=_("give it a name of letters, digits, hyphens and underscores"),
+        _("this file or folder is not read: its name is not valid UTF-8"),
+        file_span(root, escape_text(inside)),
+        help=_("use only letters, digits, hyphens and underscores in the name"),
     )
     return False
 
@@ -189,7 +192,7 @@ def _is_own_folder(root: Path, folder: Path, sink: Sink) -> bool:
     sink.error(
         "outside-folder",
         _("this folder is a link to another place and is not read"),
-        whole(root, folder.relative_to(root).as_posix()),
+        file_span(root, folder.relative_to(root).as_posix()),
         help=_("put the files themselves into the ruleset"),
     )
     return False
@@ -202,35 +205,35 @@ def read_file(root: Path, inside: str, sink: Sink) -> TextFile | None:
         if not (_meets_no_link(root, inside) or path.resolve().is_relative_to(root.resolve())):
             sink.error(
                 "outside-folder",
-                _("this file is a link to a place outside the ruleset's folder and is not read"),
-                whole(root, inside),
+                _("this file is not read: it is a link to a place outside the folder of the ruleset"),
+                file_span(root, inside),
                 help=_("put the file itself into the ruleset"),
             )
             return None
-        opened = open_text(path, shown_name(root, inside))
+        opened = overlay_text(path, display_name(root, inside))
         data = read_ordinary(path, MAX_BYTES) if opened is None else opened
-    except NotOrdinary:
-        message, cure = _("this is not an ordinary file"), _("take it out of the folder")
-        sink.error("unreadable-file", message, whole(root, inside), help=cure)
+    except NotRegularFileError:
+        message, cure = _("this is not a regular file"), _("remove it from the folder")
+        sink.error("unreadable-file", message, file_span(root, inside), help=cure)
         return None
-    except TooLarge as fault:
+    except FileTooLargeError as fault:
         sink.error(
             "file-too-large",
-            _("the file has {st_size} bytes; at most {max_bytes} are read", st_size=fault.size, max_bytes=MAX_BYTES),
-            whole(root, inside),
+            _("the file has {st_size} bytes; the limit is {max_bytes}", st_size=fault.size, max_bytes=MAX_BYTES),
+            file_span(root, inside),
             help=_("split it into several files of the same kind"),
         )
         return None
     except (OSError, RuntimeError, ValueError) as fault:
-        reason = said_by_system(fault)
+        reason = system_message(fault)
         sink.error(
             "unreadable-file",
-            _("the file cannot be read: {reason}", reason=reason),
-            whole(root, inside),
+            _("cannot read the file: {reason}", reason=reason),
+            file_span(root, inside),
             help=_("check its permissions"),
         )
         return None
-    source = decode(shown_name(root, inside), data, sink)
+    source = decode(display_name(root, inside), data, sink)
     return TextFile(inside, path, data, source) if source else None
 
 
@@ -249,12 +252,12 @@ def _meets_no_link(root: Path, inside: str) -> bool:
 def decode(name: str, data: bytes, sink: Sink) -> Source | None:
     """Decode a UTF-8 file, or return None (reported at the line of the first wrong byte)."""
     if (foreign := recognise(data)) is not None:
-        told = _("this is {what}, not a text", what=foreign.what)
+        told = _("this is {what}, not a text file", what=foreign.what)
         sink.error("foreign-file", told, Span(Source(name, ""), 0, 0), help=foreign.cure)
         return None
     if encoding := encoding_of(data):
         source = Source(name, data.decode(encoding, errors="replace"))
-        cure = _("save the file in the encoding UTF-8; some editors call UTF-16 `Unicode`")
+        cure = _("save the file as UTF-8; some editors call UTF-16 `Unicode`")
         sink.error("not-utf8", _("the text is {encoding}, not UTF-8", encoding=encoding), Span(source, 0, 0), help=cure)
         return None
     try:
@@ -269,7 +272,7 @@ def decode(name: str, data: bytes, sink: Sink) -> Source | None:
             "not-utf8",
             _("the byte {more:#04x} is not UTF-8 text", more=data[fault.start]),
             Span(source, at, at + 1),
-            help=_("save the file in the encoding UTF-8"),
+            help=_("save the file as UTF-8"),
         )
         return None
 
@@ -279,9 +282,7 @@ def _report_utf16(name: str, data: bytes, sink: Sink) -> None:
     text = data.decode("utf-16", errors="replace")
     sink.error(
         "not-utf8",
-        _("the file is written in the encoding UTF-16; UTF-8 is expected"),
+        _("the file is UTF-16; expected UTF-8"),
         Span(Source(name, text), 0, min(1, len(text))),
-        help=_(
-            "save it in the encoding UTF-8; in PowerShell let the command write the file: `--out FILE`, not `> FILE`"
-        ),
+        help=_("save it as UTF-8; in PowerShell, use `--out FILE` instead of `> FILE`"),
     )

@@ -40,7 +40,7 @@ class Remark:
     told: Message
 
 
-def _nothing_outdated(_kind: str, _root: MappingNode) -> Sequence[Outdated]:
+def _find_no_outdated(_kind: str, _root: MappingNode) -> Sequence[Outdated]:
     return ()
 
 
@@ -57,12 +57,12 @@ class Step:
     """
 
     about: Message
-    document: Callable[[str, MappingNode], Sequence[Outdated]] = _nothing_outdated
+    document: Callable[[str, MappingNode], Sequence[Outdated]] = _find_no_outdated
     rules: Callable[[str], str] = lambda text: text
     remarks: Callable[[Source], Sequence[Remark]] = _no_remarks
 
 
-def _renamed_in_drawing(kind: str, root: MappingNode) -> list[Outdated]:
+def _find_renamed_in_drawing(kind: str, root: MappingNode) -> list[Outdated]:
     """Return the keys of counters in a map's `drawing` that format 2 calls otherwise."""
     map_ = root.branch("map") if kind == "variant" else root
     if kind not in ("map", "variant"):
@@ -80,7 +80,7 @@ def _renamed_in_drawing(kind: str, root: MappingNode) -> list[Outdated]:
 def _renamed(tree: MappingNode, old: str, new: str) -> Iterator[Outdated]:
     if old in tree and new not in tree:
         span = tree.entries[old].key.span
-        yield Outdated(span, _("the key `{old}` is called `{new}` since format 2", old=old, new=new), new)
+        yield Outdated(span, _("the key `{old}` has the name `{new}` since format 2", old=old, new=new), new)
 
 
 def _unordered_drafts(source: Source) -> list[Remark]:
@@ -92,7 +92,8 @@ def _unordered_drafts(source: Source) -> list[Remark]:
         if words[:1] == ["draft"] and "unordered" in words:
             start = at + code.index("unordered")
             told = _(
-                "since format 2 an `unordered` draft takes its steps in any order: check that no rule depends on it"
+                "since format 2, an `unordered` draft takes its steps in any order: check that no rule "
+                "depends on the order"
             )
             found.append(Remark(Span(source, start, start + len("unordered")), told))
         at += len(line)
@@ -101,14 +102,14 @@ def _unordered_drafts(source: Source) -> list[Remark]:
 
 STEPS: tuple[Step, ...] = (
     Step(
-        _("on counters, `attribute` of `sign` and `band` is called `by`, and `facing` is called `arrow`"),
-        _renamed_in_drawing,
+        _("on counters, `attribute` of `sign` and `band` has the name `by`, and `facing` has the name `arrow`"),
+        _find_renamed_in_drawing,
         remarks=_unordered_drafts,
     ),
 )
 
 
-def newest(steps: Sequence[Step] | None = None) -> int:
+def newest_format(steps: Sequence[Step] | None = None) -> int:
     """Return the format that documents have after all steps."""
     return FIRST + len(STEPS if steps is None else steps)
 
@@ -119,7 +120,7 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
     if stated is None:
         return True  # the schema reports the missing key
     if not is_known(stated):
-        report_unknown_format(stated.span, stated.text if isinstance(stated, ScalarNode) else "", newest(), sink)
+        report_unknown_format(stated.span, stated.text if isinstance(stated, ScalarNode) else "", newest_format(), sink)
         return False
     found = [one for step in STEPS[_number(stated) - FIRST :] for one in step.document(kind, root)]
     for one in found:
@@ -128,9 +129,9 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
             one.told,
             one.span,
             help=_(
-                "run `grognard migrate` on the folder or the file: it brings documents to format {format} and keeps "
-                "comments and layout",
-                format=newest(),
+                "run `grognard migrate` on the folder or the file: it updates documents to format {format} "
+                "and preserves comments and layout",
+                format=newest_format(),
             ),
         )
     return not found
@@ -138,7 +139,9 @@ def check_format(kind: str, root: MappingNode, sink: Sink) -> bool:
 
 def is_known(stated: object, steps: Sequence[Step] | None = None) -> bool:
     """Return whether a node states the number of a supported format."""
-    return isinstance(stated, ScalarNode) and type(stated.value) is int and FIRST <= stated.value <= newest(steps)
+    return (
+        isinstance(stated, ScalarNode) and type(stated.value) is int and FIRST <= stated.value <= newest_format(steps)
+    )
 
 
 def report_unknown_format(span: Span, text: str, most: int, sink: Sink) -> None:
@@ -146,7 +149,7 @@ def report_unknown_format(span: Span, text: str, most: int, sink: Sink) -> None:
     sink.error(
         "unknown-format",
         _(
-            "format {format} is not known here: this program knows {first} to {newest}",
+            "format {format} is not supported: this program reads {first} to {newest}",
             format=text,
             first=FIRST,
             newest=most,

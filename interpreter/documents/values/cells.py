@@ -37,7 +37,7 @@ def read_form(node: Node, table: str, ctx: Context) -> Form:
     return Form(read_type(node, ctx))
 
 
-def record_of(form: Form) -> RecordDefinition | None:
+def record_type_of(form: Form) -> RecordDefinition | None:
     """Return the record type of a form with columns, or None."""
     if form.columns is None or not isinstance(form.type, t.RecordType):
         return None
@@ -82,7 +82,7 @@ def _record(node: Node, columns: Mapping[str, Form], ctx: Context) -> Value:
         if cell is None and not isinstance(form.type, t.MaybeType):
             ctx.sink.error(
                 "missing-column",
-                _("the cell gives no `{name}`", name=name),
+                _("the cell has no `{name}`", name=name),
                 node.span,
                 help=_("add `{name}: ...`", name=name),
             )

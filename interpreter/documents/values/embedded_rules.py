@@ -21,7 +21,7 @@ def read_expression(node: Node, sink: Sink) -> Embedded | None:
     if span is None:
         sink.error(
             "inexact-expression",
-            _("faults in an expression written like this could not be shown in their place"),
+            _("errors in an expression written this way cannot be shown at their position"),
             node.span,
             help=_(
                 "write it on one line, in quotes without `\\` or doubled quotes, or in a block that begins with `|`"
@@ -57,7 +57,7 @@ def read_rules_block(node: Node, sink: Sink) -> Source | None:
     if not isinstance(node, ScalarNode) or node.style != "|":
         sink.error(
             "inexact-expression",
-            _("change statements stand in a literal block"),
+            _("write change statements in a literal block"),
             node.span,
             help=_("write `rules: |` and the statements below it, indented by two spaces"),
         )
@@ -70,13 +70,13 @@ def read_rules_block(node: Node, sink: Sink) -> Source | None:
     body = [line for line in lines[first_line - 1 : last_line] if line.strip()]
     margin = min((len(line) - len(line.lstrip(" ")) for line in body), default=0)
     shown = [
-        _shifted(line, margin) if first_line <= number <= last_line else " " * len(line)
+        _shift_lines(line, margin) if first_line <= number <= last_line else " " * len(line)
         for number, line in enumerate(lines, 1)
     ]
     return Source(whole.name, "\n".join(shown), list(whole.line_starts()))
 
 
-def _shifted(line: str, margin: int) -> str:
+def _shift_lines(line: str, margin: int) -> str:
     if not line.strip() or margin == 0:
         return line if margin == 0 else " " * len(line)
     return " " * (margin - 1) + "\n" + line[margin:]

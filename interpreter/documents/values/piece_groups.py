@@ -47,7 +47,7 @@ def read_groups(place: int, tree: MappingNode, stock: Stock, ctx: Context) -> li
         if cls is None:
             continue
         is_class = entry.key.text == cls.id
-        found = _within(entry, cls, (), stock, ctx) if is_class else _below(entry, cls, (), stock, ctx)
+        found = _read_within(entry, cls, (), stock, ctx) if is_class else _read_below(entry, cls, (), stock, ctx)
         groups += [PieceGroup(place, cls.id, values, count, span) for values, count, span in found]
     return groups
 
@@ -73,10 +73,10 @@ def _class_for(entry: MappingEntry, stock: Stock, ctx: Context) -> PieceClass | 
     words = [w for c in alike if c.counters for w in _words(stock.attributes[c.id][c.counters[0]], ctx)]
     ctx.sink.error(
         "unknown-group",
-        _("no class of alike pieces has groups called `{key}`", key=entry.key.text),
+        _("no class of identical pieces has groups with the name `{key}`", key=entry.key.text),
         entry.key.span,
         help=did_you_mean(entry.key.text, [*words, *(c.id for c in alike)])
-        or _("single pieces are listed by id: `[first, second]`"),
+        or _("list single pieces by id: `[first, second]`"),
     )
     return None
 
@@ -99,7 +99,7 @@ _Values = tuple[tuple[str, Value], ...]
 _Counted = Iterator[tuple[_Values, int, Span]]  # values, number of pieces, span
 
 
-def _below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: Context) -> _Counted:
+def _read_below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: Context) -> _Counted:
     """Read what is nested under the value of a counter, which is the entry's key."""
     if len(values) == len(cls.counters):
         ctx.sink.error(
@@ -107,22 +107,22 @@ def _below(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, 
             _("found {found}, expected a number of pieces", found=describe(entry.key)),
             entry.key.span,
             help=_(
-                "groups of `{cls}` are nested by {more}", cls=cls.id, more=", then ".join(cls.counters) or _("nothing")
+                "nest the groups of `{cls}` by {more}", cls=cls.id, more=", then ".join(cls.counters) or _("nothing")
             ),
         )
         return
     attribute = stock.attributes[cls.id][cls.counters[len(values)]]
     value = read_attribute_value(entry.key, attribute, ctx)
     if value is not FAULT:
-        yield from _within(entry, cls, (*values, (attribute.name, value)), stock, ctx)
+        yield from _read_within(entry, cls, (*values, (attribute.name, value)), stock, ctx)
 
 
-def _within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: Context) -> _Counted:
+def _read_within(entry: MappingEntry, cls: PieceClass, values: _Values, stock: Stock, ctx: Context) -> _Counted:
     """Read a number of pieces, or what is nested under the values of the next counter."""
     node = entry.value
     if isinstance(node, MappingNode):
         for inner in node:
-            yield from _below(inner, cls, values, stock, ctx)
+            yield from _read_below(inner, cls, values, stock, ctx)
         return
     if isinstance(node, ScalarNode) and type(node.value) is int and node.value >= 0:
         yield values, node.value, node.span
@@ -156,13 +156,13 @@ def check_stock(
             ctx.sink.error(
                 "too-many-pieces",
                 _(
-                    "the scenario `{scenario}` asks for {count} pieces here, but only {number} such pieces are left",
+                    "the scenario `{scenario}` needs {count} pieces here, but only {number} of them are left",
                     scenario=scenario,
                     count=group.count,
                     number=len(fitting),
                 ),
                 group.span,
-                help=_("lower the number, or raise the `count` of the pieces"),
+                help=_("reduce the number, or raise the `count` of the pieces"),
             )
             continue
         taken = set(fitting[: group.count])

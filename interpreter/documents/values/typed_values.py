@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any, Final
 from unicodedata import normalize
 
-from interpreter.diagnostics.edge_names import as_known
+from interpreter.diagnostics.edge_names import normalize_edge_name
 from interpreter.diagnostics.message_nouns import noun, report_none
 from interpreter.diagnostics.plain_signs import narrow
 from interpreter.documents.reading.tree import Node, ScalarNode, SequenceNode, describe, is_null
@@ -32,7 +32,7 @@ def read_value(node: Node, type: t.Type, ctx: Context) -> Value:
         case t.NeverType():
             return FAULT
     if not isinstance(node, ScalarNode) or node.value is None:
-        return _wrong(node, type, ctx)
+        return _report_wrong(node, type, ctx)
     return _single(node, type, ctx)
 
 
@@ -40,12 +40,12 @@ def _single(node: ScalarNode, type: t.Type, ctx: Context) -> Value:
     value = node.value
     match type:
         case t.IntType():
-            return value if isinstance(value, int) and not isinstance(value, bool) else _wrong(node, type, ctx)
+            return value if isinstance(value, int) and not isinstance(value, bool) else _report_wrong(node, type, ctx)
         case t.NumberType():
             number = parse_number(node.text)
-            return number if number is not None else _wrong(node, type, ctx)
+            return number if number is not None else _report_wrong(node, type, ctx)
         case t.FlagType():
-            return value if isinstance(value, bool) else _wrong(node, type, ctx)
+            return value if isinstance(value, bool) else _report_wrong(node, type, ctx)
         case t.TextType():
             return normalize("NFC", node.text)
         case t.OneOfType(values=words):
@@ -57,13 +57,13 @@ def _single(node: ScalarNode, type: t.Type, ctx: Context) -> Value:
             return _word(node, _("rung of `{ladder}`", ladder=ladder), ctx.names.rungs.get(ladder, {}), ctx)
         case t.ThingType():
             return read_thing(node, type, ctx)
-    return _wrong(node, type, ctx)
+    return _report_wrong(node, type, ctx)
 
 
 def read_thing(node: ScalarNode, type: t.ThingType, ctx: Context) -> Value:
     """Return the handle of the thing a word names, or `FAULT` (reported)."""
     known = ctx.names.handles.get(type.kind, {})
-    if type.kind == "edge" and (name := as_known(node.text, known)) != node.text:
+    if type.kind == "edge" and (name := normalize_edge_name(node.text, known)) != node.text:
         return known[name]
     return _word(node, type.kind, known, ctx)
 
@@ -71,12 +71,12 @@ def read_thing(node: ScalarNode, type: t.ThingType, ctx: Context) -> Value:
 def _word(node: ScalarNode, what: str, known: Mapping[str, Any], ctx: Context) -> Value:
     if node.text in known:
         return known[node.text]
-    word, cure = what.split()[0], _("look at its spelling, or add it")
+    word, cure = what.split()[0], _("check the spelling, or add it")
     other = next((kind for kind, ids in ctx.names.handles.items() if node.text in ids), None)
     if other is not None:
         known = {}
         cure = _(
-            "`{word}` is the name of a {what}; here a {wanted} is needed",
+            "`{word}` is a {what}, expected a {wanted}",
             word=node.text,
             what=noun(other),
             wanted=noun(what),
@@ -87,14 +87,14 @@ def _word(node: ScalarNode, what: str, known: Mapping[str, Any], ctx: Context) -
 
 def _collection(node: Node, type: t.Type, item: t.Type, ctx: Context) -> Value:
     if not isinstance(node, SequenceNode):
-        return _wrong(node, type, ctx)
+        return _report_wrong(node, type, ctx)
     values = []
     for part in node.items:
         value = read_value(part, item, ctx)
         if isinstance(type, t.SetType) and value is not FAULT and value in values:
             ctx.sink.error(
                 "repeated-value",
-                _("the value stands in the set more than once"),
+                _("the value is in the set more than once"),
                 part.span,
                 help=_("keep one of them"),
             )
@@ -112,14 +112,14 @@ def _order(value: Value, type: t.Type) -> Any:
     return value
 
 
-def _wrong(node: Node, type: t.Type, ctx: Context) -> Value:
+def _report_wrong(node: Node, type: t.Type, ctx: Context) -> Value:
     help = Message("")
     if isinstance(type, t.FlagType):
         help = _("write `true` or `false`")
     elif isinstance(type, t.IntType) and isinstance(node, ScalarNode) and isinstance(node.value, str):
         right = narrow(node.text)
         if right != node.text and right.isdecimal():
-            help = _("write `{right}`: full-width characters are text", right=right)
+            help = _("write `{right}`: full-width characters are read as text", right=right)
         else:
             help = _number_help(node) or _("write a whole number without quotes or leading zeros")
     elif isinstance(type, t.NumberType):
@@ -136,13 +136,13 @@ def _wrong(node: Node, type: t.Type, ctx: Context) -> Value:
 
 
 def _number_help(node: Node) -> Message:
-    """How the number that was meant is written; '' where none was."""
+    """Return a hint with the right spelling of the intended number, or ''."""
     meant = number_meant(node.text) if isinstance(node, ScalarNode) else None
     if meant is None or not isinstance(node, ScalarNode):
         return Message("")
     if is_same_number(node.text, meant):
         return _("write it as `{right}`", right=meant)
-    return _("write the number alone: `{right}`", right=meant)
+    return _("write only the number: `{right}`", right=meant)
 
 
 def _words(type: t.Type) -> str:
@@ -180,6 +180,6 @@ def read_attribute_value(node: Node, attribute: Attribute, ctx: Context) -> Valu
             "out-of-range",
             _("`{name}` is {value}, expected {bounds}", name=attribute.name, value=value, bounds=bounds),
             node.span,
-            help=_("change the value, or the attribute's `low` and `high`"),
+            help=_("change the value, or `low` and `high` of the attribute"),
         )
     return value

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import Protocol
 
-from interpreter.diagnostics.suggestions import guess
+from interpreter.diagnostics.suggestions import suggest_words
 from interpreter.i18n.translator import Message, mark as _, message_of
 from interpreter.play.game import Game
 from interpreter.players.bots.greedy import GreedyPlayer
@@ -23,7 +23,7 @@ _MOST_PLAYOUTS = 1_000_000
 _MOST_SECONDS = 3600.0
 _PLAYOUTS_UNASKED = 1_000  # what a file may ask for that somebody has sent
 _SECONDS_UNASKED = 10.0
-_BUDGETS = _("search:200 is at most 200 playouts for a decision, search:2s at most two seconds")
+_BUDGETS = _("search:200 means at most 200 playouts per decision, search:2s at most two seconds")
 
 
 class Bot(Protocol):
@@ -79,13 +79,13 @@ def player_fault(player: str, players: Sequence[str]) -> Message:
     """Return a message if the name of a player is invalid, '' if it is valid."""
     name, parted, budget = player.partition(":")
     if name not in players:
-        hint = guess(name, players)
+        hint = suggest_words(name, players)
         budgets = _(" ({budgets})", budgets=_BUDGETS) if SEARCH in players else Message("")
         return _("there is no player `{name}`{hint}{budgets}", name=name, hint=hint, budgets=budgets)
     if not parted:
         return Message("")
     if name != SEARCH:
-        return _("`{name}` takes no budget; write {name} alone", name=name)
+        return _("`{name}` has no budget; write only {name}", name=name)
     try:
         read_budget(budget)
     except ValueError as fault:
@@ -110,7 +110,7 @@ def read_budget(text: str) -> SearchBudget:
             return SearchBudget(seconds=float(number))
         raise ValueError(
             _(
-                "`{text}` is no time to think: more than 0 and at most {most:.0f} seconds; {budgets}",
+                "`{text}` is not a valid thinking time: expected more than 0 and at most {most:.0f} seconds; {budgets}",
                 text=text[:40],
                 most=_MOST_SECONDS,
                 budgets=_BUDGETS,
@@ -120,7 +120,7 @@ def read_budget(text: str) -> SearchBudget:
         return SearchBudget(playouts=int(text))
     raise ValueError(
         _(
-            "`{text}` is no number of playouts: from 1 to {most}; {budgets}",
+            "`{text}` is not a valid number of playouts: expected 1 to {most}; {budgets}",
             text=text[:40],
             most=_MOST_PLAYOUTS,
             budgets=_BUDGETS,

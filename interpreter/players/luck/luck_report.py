@@ -90,20 +90,20 @@ def table_sums(consulted: Iterable[LookupRecord]) -> dict[LuckReport, dict[str, 
     parts: dict[LuckReport, list[str]] = {}
     for key, one in listed:  # a part counts for all look-ups of its account, even those that cannot give it
         for cell, _ in one.weighed.chances:
-            parts.setdefault(key, []).extend(parts_of(cell))
+            parts.setdefault(key, []).extend(split_cell(cell))
     for key, one in listed:
         sums = found.setdefault(key, {part: LuckSum() for part in dict.fromkeys(parts[key])})
-        actual = parts_of(one.weighed.actual)
+        actual = split_cell(one.weighed.actual)
         for part, total in sums.items():
-            chances = [(parts_of(cell).get(part, Fraction()), ways) for cell, ways in one.weighed.chances]
+            chances = [(split_cell(cell).get(part, Fraction()), ways) for cell, ways in one.weighed.chances]
             total.add(actual.get(part, Fraction()), chances)
     return dict(sorted(found.items(), key=lambda entry: (entry[0].table, entry[0].side, repr(entry[0]))))
 
 
-def parts_of(cell: Any) -> dict[str, Fraction]:
+def split_cell(cell: Any) -> dict[str, Fraction]:
     """Return the amounts of a table cell by part.
 
-    >>> parts_of(3), parts_of((("loss", 2), ("confusion", 0))), parts_of("success")
+    >>> split_cell(3), split_cell((("loss", 2), ("confusion", 0))), split_cell("success")
     ({'': Fraction(3, 1)}, {'loss': Fraction(2, 1), 'confusion': Fraction(1, 1)}, {'success': Fraction(1, 1)})
     """
     match cell:
@@ -119,7 +119,7 @@ def parts_of(cell: Any) -> dict[str, Fraction]:
             found: dict[str, Fraction] = {}
             for item in cell:
                 if isinstance(item, tuple | str):
-                    for part, many in parts_of(item).items():
+                    for part, many in split_cell(item).items():
                         found[part] = found.get(part, Fraction()) + many
             return found
     return {}
@@ -132,25 +132,25 @@ def luck_lines(fortune: LuckRecord, words: Localizer) -> list[str]:
         return [say("no dice were rolled")]
     lines = table_lines(fortune.consulted, words)
     rolls = roll_lines(fortune.casts, words)
-    tables = say("results of tables against what the dice promised, by roll and side:")
-    faces = say("faces of dice against their average, by roll and side:")
+    tables = say("results of tables compared with the expected results, by roll and side:")
+    faces = say("results of dice compared with their average, by roll and side:")
     lines = [*([tables, *lines] if lines else []), *([faces, *rolls] if rolls else [])]
     if fortune.stopped is not None:
         lines.append(
             say(
-                "counted only up to decision {number}: there the rules differ from the file",
+                "counted only up to decision {number}, where the rules differ from the file",
                 number=max(0, fortune.stopped - 1),
             )
         )
     if not lines:  # only draws, or rolls without a meaningful average
         return [say("no dice were rolled")]
     if not all(cast.is_thrower for cast in fortune.casts):
-        lines.append(say("in brackets: the side that the roll names in the rules, which may throw it or be thrown at"))
+        lines.append(say("in brackets: the side named by the roll in the rules, either the roller or the target"))
     return [
         *lines,
         say(
-            "z: how many typical deviations that is from the expectation, from {few} dice or look-ups "
-            "on; {limit} or more is marked !, and about one in twenty is so by chance alone",
+            "z: number of standard deviations from the expected value, for {few} or more dice or look-ups; "
+            "{limit} or more is marked !, and about one in twenty is due to chance alone",
             few=_FEW,
             limit=int(_REMARKABLE),
         ),
@@ -169,7 +169,11 @@ def table_lines(consulted: Iterable[LookupRecord], words: Localizer) -> list[str
             halves = [words.handle_value(show, value) for show, value, _ in account.half]
             rolls = " + ".join(names[name] for name in account.rolls)
             what = words.listed(
-                [_table_name(account.table, words), *halves, _naming(rolls, account.side, account.is_thrower, words)]
+                [
+                    _table_name(account.table, words),
+                    *halves,
+                    _roll_with_side(rolls, account.side, account.is_thrower, words),
+                ]
             )
             looked = words.say("1 look-up") if count == 1 else words.say("{count} look-ups", count=count)
             lines.append("  " + words.about(what, words.aside(words.parted(told), looked)))
@@ -184,16 +188,16 @@ def roll_lines(casts: Iterable[WeighedCast], words: Localizer) -> list[str]:
     for (name, side, is_thrower), total in sums.items():
         mean, expected = average_text(total.actual / total.count), average_text(total.expected / total.count)
         told = (
-            words.say("one die showed {face}, {expected} expected", face=mean, expected=expected)
+            words.say("one die rolled {face}, {expected} expected", face=mean, expected=expected)
             if total.count == 1
             else words.say(
-                "{mean} on the average of {dice}, {expected} expected",
+                "average {mean} of {dice}, {expected} expected",
                 mean=mean,
                 dice=words.say("{count} dice", count=total.count),
                 expected=expected,
             )
         )
-        lines.append("  " + words.about(_naming(names[name], side, is_thrower, words), told + _mark(total)))
+        lines.append("  " + words.about(_roll_with_side(names[name], side, is_thrower, words), told + _mark(total)))
     return lines
 
 
@@ -242,7 +246,7 @@ def _sum_data(total: LuckSum) -> dict[str, Any]:
 
 def _part_words(part: str, total: LuckSum, words: Localizer) -> str:
     told = words.say(
-        "{actual} against {expected} expected", actual=average_text(total.actual), expected=average_text(total.expected)
+        "{actual}, {expected} expected", actual=average_text(total.actual), expected=average_text(total.expected)
     )
     return f"{words.name(part)} {told}{_mark(total)}" if part != NUMBER else f"{told}{_mark(total)}"
 
@@ -254,7 +258,7 @@ def _mark(total: LuckSum) -> str:
     return f" (z {z:+.1f}{'!' if abs(z) >= _REMARKABLE else ''})"
 
 
-def _naming(roll: str, side: str, is_thrower: bool, words: Localizer) -> str:
+def _roll_with_side(roll: str, side: str, is_thrower: bool, words: Localizer) -> str:
     """Render a roll with its side: "by SIDE" for the side that throws, otherwise the side in brackets, if any."""
     if is_thrower:
         return words.say("{what} by {side}", what=roll, side=words.thing("side", side))

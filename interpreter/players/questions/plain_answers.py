@@ -15,13 +15,13 @@ from interpreter.play.game import Game
 from interpreter.players.narration.lookup import find_lines
 from interpreter.players.narration.piece_lines import piece_lines
 from interpreter.players.narration.place_lines import place_lines
-from interpreter.players.orders.matching import matching, named, things_named
+from interpreter.players.orders.matching import match_any_kind, match_options, match_things
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
-from interpreter.players.orders.route_planning import follow, ways
+from interpreter.players.orders.route_planning import find_routes, iter_route_ends
 from interpreter.players.questions.terms import close_terms, find_term, list_lines, term_lines, terms_of
 from interpreter.players.summaries.hints import hint_lines
-from interpreter.players.summaries.objectives import aim_of, counting_of, ending_of
+from interpreter.players.summaries.objectives import aim_text, ending_text, scoring_text
 from interpreter.runtime.decisions import Option
 
 # `*` is the word that is asked about. Translations list the phrases of their own language.
@@ -75,7 +75,7 @@ def word_lines(text: str, game: Game, lexicon: NameIndex, glossary: Glossary) ->
         return list_lines(terms, words)
     if (term := find_term(text, terms)) is not None:
         return term_lines(term, words)
-    pieces, places = named("piece", text, lexicon), named("place", text, lexicon)
+    pieces, places = match_things("piece", text, lexicon), match_things("place", text, lexicon)
     if len(places) == 1 and len(pieces) != 1:
         return place_lines(places[0], game.view(), words)
     if pieces:
@@ -99,15 +99,15 @@ def plain_order_lines(text: str, game: Game, lexicon: NameIndex) -> list[str] | 
     if not name:
         return None
     options = decision.options
-    if found := matching(options, target, lexicon):
+    if found := match_options(options, target, lexicon):
         listed = words.counted_off([f"  {option_words(one, lexicon)}" for one in found], _MOST_LISTED)
         return [
             words.say("These orders have to do with {name}:", name=name),
             *listed,
             words.say("Type words of the one that you mean."),
         ]
-    places = [place for place in named("place", target, lexicon) if lexicon.is_on_map(place)]
-    if len(places) == 1 and (routes := ways(game, "", places[0], lexicon)):
+    places = [place for place in match_things("place", target, lexicon) if lexicon.is_on_map(place)]
+    if len(places) == 1 and (routes := find_routes(game, "", places[0], lexicon)):
         listed = words.counted_off([f"  {option_words(one, lexicon)}" for one in routes], _MOST_LISTED)
         go, where = words.say("go"), words.thing("place", places[0])
         command = f"{go} {where}"
@@ -141,15 +141,15 @@ def later_lines(target: str, game: Game, lexicon: NameIndex) -> list[str]:
 
 def _leading_option(options: tuple[Option, ...], target: str, game: Game, lexicon: NameIndex) -> Option | None:
     """Return the first option after which an order names the target, looking two decisions ahead."""
-    places = [place for place in named("place", target, lexicon) if lexicon.is_on_map(place)]
+    places = [place for place in match_things("place", target, lexicon) if lexicon.is_on_map(place)]
     kinds = {one.name: one for one in reversed(options) if one.key != "done"}  # one option of each name
-    for followed in follow(game, list(kinds.values())[:_MOST_TRIED]):
+    for followed in iter_route_ends(game, list(kinds.values())[:_MOST_TRIED]):
         after, there = followed.game.decision, NameIndex(followed.game, lexicon.words)
         if after is None:
             continue
-        if matching(after.options, target, there):
+        if match_options(after.options, target, there):
             return followed.option
-        if len(places) == 1 and ways(followed.game, "", places[0], there):
+        if len(places) == 1 and find_routes(followed.game, "", places[0], there):
             return followed.option
     return None
 
@@ -175,9 +175,9 @@ def _name_of(target: str, lexicon: NameIndex) -> str:
     """Return the name of what a text names, '' if it names nothing."""
     words = lexicon.words
     for kind in ("place", "piece"):
-        if found := named(kind, target, lexicon):
+        if found := match_things(kind, target, lexicon):
             return words.thing(kind, found[0]) if kind == "place" else words.piece(found[0])
-    others = things_named(target, lexicon)
+    others = match_any_kind(target, lexicon)
     return words.thing(*others[0]) if others else ""
 
 
@@ -198,9 +198,9 @@ def _without_article(text: str) -> str:
 def _aim_lines(game: Game, seat: str, lexicon: NameIndex) -> list[str]:
     words = lexicon.words
     told = (
-        (words.say("your aim"), aim_of(game, seat, words)),
-        (words.say("points"), counting_of(game, words)),
-        (words.say("length"), ending_of(game, words)),
+        (words.say("your aim"), aim_text(game, seat, words)),
+        (words.say("points"), scoring_text(game, words)),
+        (words.say("length"), ending_text(game, words)),
     )
     return [words.about(what, one.line) for what, one in told if one.text]
 
@@ -208,7 +208,7 @@ def _aim_lines(game: Game, seat: str, lexicon: NameIndex) -> list[str]:
 def _now_lines(game: Game, lexicon: NameIndex) -> list[str]:
     words, decision = lexicon.words, game.decision
     if decision is None:
-        return [words.say("nothing is being decided now")]
+        return [words.say("there is no decision now")]
     return [
         words.say("The question is: {question}", question=decision.prompt_text(words.lang)),
         *hint_lines(game, lexicon),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from interpreter.i18n.translator import mark as _
 from interpreter.model.learning import Glossary, GlossaryTerm
-from interpreter.players.narration.localizer import Localizer, cited
+from interpreter.players.narration.localizer import Localizer, format_citations
 from interpreter.players.orders.name_index import tokens
 
 _ENGINE_TERMS = (
@@ -76,7 +76,7 @@ def find_term(text: str, terms: list[Term]) -> Term | None:
 
 def term_lines(term: Term, words: Localizer) -> list[str]:
     """Format a term: its name, its meaning, and what to read next."""
-    lines = [words.about(term.names[0], term.text) + cited(term.cite)]
+    lines = [words.about(term.names[0], term.text) + format_citations(term.cite)]
     if term.see:
         lines.append("  " + words.say("see also: {terms}", terms=words.listed(term.see)))
     return lines

@@ -17,21 +17,23 @@ _SHOWN = 20  # changes listed individually
 _LETTERS = 40
 
 
-def told_edits(journal: Journal, say: Translate) -> list[str]:
+def edit_lines(journal: Journal, say: Translate) -> list[str]:
     """Render a heading and a line for each manual edit; [] if there are none."""
     edits = edits_of(journal.entries)
     if not edits:
         return []
     head = (
-        say("the position was changed by hand once: this game is not only what the rules make of its choices")
+        say("the position was changed by hand once: the game does not follow from its choices and the rules alone")
         if len(edits) == 1
         else say(
-            "the position was changed by hand {count} times: this game is not only what the rules make of its choices",
+            "the position was changed by hand {count} times: the game does not follow from its choices and "
+            "the rules alone",
             count=len(edits),
         )
     )
     lines = [
-        say("after decision {number}: {what}", number=number, what=_what(edit, say)) for number, edit in edits[:_SHOWN]
+        say("after decision {number}: {what}", number=number, what=_edit_text(edit, say))
+        for number, edit in edits[:_SHOWN]
     ]
     more = [say("and {count} more", count=len(edits) - _SHOWN)] if len(edits) > _SHOWN else []
     return [head, *(f"  {line}" for line in [*lines, *more])]
@@ -42,7 +44,7 @@ def edit_data(journal: Journal) -> list[dict[str, Any]]:
     return [{"after": number, "changes": dict(edit.changes)} for number, edit in edits_of(journal.entries)]
 
 
-def _what(edit: EditEntry, say: Translate) -> str:
+def _edit_text(edit: EditEntry, say: Translate) -> str:
     """Render the changed things of an edit: "pieces: red-1, red-2; game: weather"."""
     changes = edit.changes
     parts = {name: changes.get(name) for name in ("pieces", "game", "groups")}
@@ -53,7 +55,7 @@ def _what(edit: EditEntry, say: Translate) -> str:
         for name, inside in parts.items()
         if isinstance(inside, Mapping) and inside
     ]
-    return say("; ").join(told) or say("nothing that can be named")
+    return say("; ").join(told) or say("nothing to list")
 
 
 def _names(names: Sequence[str], say: Translate) -> str:

@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING
 
 from interpreter.i18n.translator import mark as _
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
-from interpreter.players.narration.localizer import Localizer, cited
+from interpreter.players.narration.localizer import Localizer, format_citations
 from interpreter.players.narration.position_lines import heading, position_lines
-from interpreter.players.orders.name_index import narrowed
+from interpreter.players.orders.name_index import to_half_width
 from interpreter.players.reports.replay_log import ReplayLog, choice_words
 
 if TYPE_CHECKING:
     from interpreter.play.game import Game
     from interpreter.players.manual_dice import DiceQuestion
 
-HELP = _("""\
-  n [N]       forward, one decision or N         b [N]      back, one decision or N
-  p, bp       next phase, the phase before       t, bt      next turn, the turn before
-  goto N      after decision N (0: the start)    start, end
-  position    the whole position                 map [all]  the map, drawn
-  map FILE    write the map to FILE.svg or .png
-  log [N]     the last N things that happened    luck       dice against their average, up to here
-  help        this                               quit""")
+HELP = _(
+    "  n [N]       forward, one decision or N         b [N]      back, one decision or N\n  p, bp       "
+    "next phase, previous phase         t, bt      next turn, previous turn\n  goto N      after "
+    "decision N (0: the start)    start, end\n  position    the whole position                 map [all] "
+    " draw the map\n  map FILE    write the map to FILE.svg or .png\n  log [N]     the last N events      "
+    "            luck       dice against their average, up to here\n  help        show this list         "
+    "            quit"
+)
 
 _MOST = 100_000
 _STEPS = {"n": 1, "next": 1, "b": -1, "back": -1}
@@ -67,7 +67,7 @@ class ReplayViewer:
     def run(self) -> None:
         """Start at the beginning and run until the user quits or input ends."""
         self.story.go_to(0)
-        first = self.words.say("n: forward; help: all that you can do")
+        first = self.words.say("n: forward; help: list all commands")
         self.screen.write([*self._told(0, 0), *self._standing(), first])
         while True:
             typed = self.screen.read(f"{self.story.at}/{self.story.last}> ")
@@ -91,7 +91,7 @@ class ReplayViewer:
         """Execute a typed command. Return True for the one that quits."""
         say, story = self.words.say, self.story
         english = {say(name).casefold(): name for name in _COMMANDS}
-        parts = [english.get(part, part) for part in narrowed(text or "n").split()]
+        parts = [english.get(part, part) for part in to_half_width(text or "n").split()]
         word, rest = parts[0], " ".join(parts[1:])
         match word:
             case "q" | "quit" | "exit":
@@ -114,9 +114,9 @@ class ReplayViewer:
                 self.screen.write(position_lines(story.game, self.words))
             case "map" if rest in ("", "all"):
                 lines = self.draw(story.game, not rest) if self.draw else ()
-                self._show(["\n".join(lines)] if lines else (), say("there is no drawing of this map"))
+                self._show(["\n".join(lines)] if lines else (), say("this map cannot be drawn"))
             case "luck" if not rest:
-                self._show(self.weigh(story.at) if self.weigh else (), say("luck cannot be counted here"))
+                self._show(self.weigh(story.at) if self.weigh else (), say("luck cannot be computed here"))
             case "log" if (many := _count(rest, 20)) is not None:
                 lines = [line for line in self._told(0, story.at) if line]
                 self.screen.write(lines[-many:] if many else [])
@@ -124,7 +124,7 @@ class ReplayViewer:
                 self._move(goal, is_told=False)
             case _:
                 shown = text if len(text) <= 40 else text[:40] + "..."
-                self.screen.write([say("`{typed}` is nothing that can be done here; help lists what can", typed=shown)])
+                self.screen.write([say("`{typed}` is not a command here; help lists the commands", typed=shown)])
         return False
 
     def _show(self, lines: Sequence[str], otherwise: str) -> None:
@@ -143,7 +143,7 @@ class ReplayViewer:
         self.screen.write([*(self._told(before, self.story.at) if is_told else []), *self._standing()])
 
     def _told(self, after: int, upto: int) -> list[str]:
-        return told_lines(self.story, self.words, after, upto, whole=after == 0)
+        return event_lines_between(self.story, self.words, after, upto, whole=after == 0)
 
     def _standing(self) -> list[str]:
         """Render the current step in a line or two."""
@@ -170,7 +170,7 @@ class ReplayViewer:
         ]
 
 
-def told_lines(story: ReplayLog, words: Localizer, after: int, upto: int, whole: bool) -> list[str]:
+def event_lines_between(story: ReplayLog, words: Localizer, after: int, upto: int, whole: bool) -> list[str]:
     """Render the events between two decisions; `whole` includes the set-up from the very start.
 
     The current step of the log is unchanged.
@@ -190,7 +190,7 @@ def told_lines(story: ReplayLog, words: Localizer, after: int, upto: int, whole:
 def choice_line(story: ReplayLog, words: Localizer, number: int) -> str:
     """Render a choice with its side and rules: "Reds: pass the hill [4.1]"."""
     taken = story.taken(number)
-    return words.about(words.thing("side", taken[1]), choice_words(taken, words)) + cited(taken[5])
+    return words.about(words.thing("side", taken[1]), choice_words(taken, words)) + format_citations(taken[5])
 
 
 def plain_lines(story: ReplayLog, words: Localizer, start: int, to: int, each: bool) -> list[str]:
@@ -202,9 +202,9 @@ def plain_lines(story: ReplayLog, words: Localizer, start: int, to: int, each: b
         lines = position_lines(story.game, words)
     marks = range(start + 1, to + 1) if each else [to]
     before = start
-    lines += told_lines(story, words, 0, 0, whole=True) if each and not start else []
+    lines += event_lines_between(story, words, 0, 0, whole=True) if each and not start else []
     for mark in marks:
-        lines += told_lines(story, words, before, mark, whole=not start and not each)
+        lines += event_lines_between(story, words, before, mark, whole=not start and not each)
         story.go_to(mark)
         lines += ["", *position_lines(story.game, words)]
         before = mark

@@ -10,15 +10,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from interpreter.api.game import Rules, load
-from interpreter.api.loading import uncollected
+from interpreter.api.loading import without_gc
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
-from interpreter.diagnostics.record_walk import parts_called
+from interpreter.diagnostics.record_walk import select_fields
 from interpreter.i18n.translator import ENGLISH, Translate, mark as _
 from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_checks import check_cases
 from interpreter.tools.cases.case_documents import Case, CaseFault, RetiredCase, read_case_book
 from interpreter.tools.cases.case_runs import run_steps
-from interpreter.tools.cases.coverage import coverage_data, reached_by
+from interpreter.tools.cases.coverage import coverage_data, read_coverage
 from interpreter.tools.cases.expectations import check_outcome
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def run_cases(
     rules = load(target, checked=True, instrument=coverage)
     model = _model(rules)
     sink = Sink()
-    with uncollected():
+    with without_gc():
         book = read_case_book(target, sink)
         cases = [c for c in book.cases if _is_meant(c.id, pattern)]
         check_cases(cases, model, sink)
@@ -103,7 +103,7 @@ def run_cases(
         if progress:
             progress(number, len(cases))
     passed = [case for case, result in zip(cases, results, strict=True) if result.ok]
-    found = coverage_data(model, passed, reached_by(rules.program)) if coverage else None
+    found = coverage_data(model, passed, read_coverage(rules.program)) if coverage else None
     return CaseReport(tuple(results), found, tuple(x for x in book.set_aside if _is_meant(x.id, pattern)))
 
 
@@ -120,7 +120,7 @@ def show_cases(target: str, wanted: str, lang: str = "") -> list[Transcript]:
 
     Raises RulesetError as `run_cases` does.
     """
-    from interpreter.tools.cases.transcripts import transcript
+    from interpreter.tools.cases.transcripts import record_transcript
 
     rules = load(target, checked=True)
     model, sink = _model(rules), Sink()
@@ -128,7 +128,7 @@ def show_cases(target: str, wanted: str, lang: str = "") -> list[Transcript]:
     cases = tuple(c for c in cases if c.id == wanted) or tuple(c for c in cases if _is_meant(c.id, wanted))
     check_cases(list(cases), model, sink)
     sink.raise_errors()
-    return [transcript(case, rules, model, lang) for case in cases]
+    return [record_transcript(case, rules, model, lang) for case in cases]
 
 
 def _model(rules: Rules) -> CheckedModel:
@@ -162,7 +162,7 @@ def report_data(report: CaseReport) -> dict[str, Any]:
     }
     for word, is_replaced in (("replaced", True), ("retired", False)):
         if found := [x for x in report.set_aside if x.is_replaced == is_replaced]:
-            data[word] = [parts_called(x, "id", "title", "because", "file", "line") for x in found]
+            data[word] = [select_fields(x, "id", "title", "because", "file", "line") for x in found]
     if report.resting:
         data["resting"] = [{"id": x.id, "title": x.title, "entries": list(x.entries)} for x in report.resting]
     if report.coverage is not None:
@@ -181,7 +181,7 @@ def report_text(report: CaseReport, say: Translate = ENGLISH) -> str:
             told = "\n".join(f"{f.span.file}:{f.span.line}: {say(f.message)}" for f in result.faults)
             lines += [f"    {line}" for line in told.splitlines()]
             if case.uses:
-                lines.append("    " + say("(its figures rest on {names})", names=say(", ").join(case.uses)))
+                lines.append("    " + say("(its values are based on {names})", names=say(", ").join(case.uses)))
     told = (
         say("{passed} of 1 case passed", passed=report.passed)
         if len(report.results) == 1
@@ -198,7 +198,7 @@ def _resting_lines(resting: tuple[DependentCase, ...], say: Translate) -> list[s
     """Format the cases that depend on replaced data, grouped by these data."""
     if not resting:
         return []
-    told = _("set aside: {number}, which rest on reconstructed data that were typed over (they hold with the old ones)")
+    told = _("skipped: {number}, based on reconstructed data that have been replaced (they pass with the old data)")
     by_data: dict[tuple[str, ...], list[str]] = {}
     for case in resting:
         by_data.setdefault(case.entries, []).append(case.id)
@@ -230,15 +230,15 @@ def coverage_lines(data: Mapping[str, Any], say: Translate = ENGLISH) -> list[st
     paragraphs, requirements, listed = data["paragraphs"], data["requirements"], say(", ").join
     lines = [
         say(
-            "paragraphs: {covered} of {total} covered, {cited} cited by rules or data, {definitions} definitions "
-            "need no case",
+            "paragraphs: {covered} of {total} covered, {cited} cited by rules or data, {definitions} "
+            "definitions without need for a case",
             covered=paragraphs["covered"],
             total=paragraphs["total"],
             cited=paragraphs["cited"],
             definitions=len(paragraphs["definitions"]),
         )
     ]
-    for name, told in (("uncited", _("nothing cites: {names}")), ("uncovered", _("no case reaches: {names}"))):
+    for name, told in (("uncited", _("not cited: {names}")), ("uncovered", _("not covered by a case: {names}"))):
         lines += ["  " + say(told, names=listed(paragraphs[name]))] if paragraphs[name] else []
     for name, table in data["tables"].items():
         lines.append(
@@ -251,17 +251,17 @@ def coverage_lines(data: Mapping[str, Any], say: Translate = ENGLISH) -> list[st
     for name, option in data["options"].items():
         never = [word for word in ("on", "off") if not option[word]]
         if never:
-            lines.append(say("option {name}: no case has it {values}", name=name, values=say(" or ").join(never)))
+            lines.append(say("option {name}: no case uses {values}", name=name, values=say(" or ").join(never)))
     lines.append(
         say(
-            "requirements: {covered} of {total} both met and refused",
+            "requirements: {covered} of {total} both passed and failed",
             covered=requirements["covered"],
             total=requirements["total"],
         )
     )
     for name, told in (
-        ("never_refused", _("never refused: {names}")),
-        ("never_met", _("never met: {names}")),
+        ("never_refused", _("never failed: {names}")),
+        ("never_met", _("never passed: {names}")),
         ("unreached", _("unreached: {names}")),
     ):
         if requirements[name]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from interpreter.files.assets import asset_folder
-from interpreter.i18n.translator import speaker
+from interpreter.i18n.translator import translator_for
 from interpreter.model.statements import CheckedModel
 from interpreter.tools.cases.case_documents import Case
 from interpreter.tools.describe.description_lines import paragraph_lines
@@ -39,7 +39,7 @@ def diagnostic_page(code: str, lang: str = "") -> str | None:
     example = _EXAMPLE.search(page)
     if translated is None or example is None:
         return page
-    say, (meaning, cure) = speaker(lang), translated
+    say, (meaning, cure) = translator_for(lang), translated
     parts = (f"# {code}", meaning, "## " + say("For example"), example[0], "## " + say("What to do"), cure)
     return "\n\n".join(parts) + "\n"
 
@@ -76,15 +76,15 @@ def rule_data(model: CheckedModel, number: str, cases: Sequence[Case], lang: str
 def rule_lines(data: Data, tongue: LocaleFormatter = ENGLISH_IDS) -> list[str]:
     """Format a paragraph with its citations and the cases about it."""
     say, lines = tongue.say, paragraph_lines(data, tongue)
-    lines.append("  " + say("stands in {place}", place=f"{data['file']}:{data['line']}"))
+    lines.append("  " + say("declared in {place}", place=f"{data['file']}:{data['line']}"))
     if data["cited"]:
         lines.append(say("cited by"))
         lines += [f"  {c['file']}:{c['line']}: {c['what']}" for c in data["cited"]]
     else:
         lines.append(
-            say("no rule and no datum cites it; it only defines")
+            say("no rule and no data cites it; it is only a definition")
             if data["definition"]
-            else say("no rule and no datum cites it")
+            else say("no rule and no data cites it")
         )
     if data["cases"]:
         lines.append(say("covered by the cases"))

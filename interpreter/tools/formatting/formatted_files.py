@@ -14,9 +14,9 @@ from interpreter.diagnostics.suggestions import did_you_mean
 from interpreter.documents.reading.folder import MAX_BYTES
 from interpreter.files.assets import shipped_rulesets
 from interpreter.files.file_names import is_document_name, is_rules_name
-from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
+from interpreter.files.safe_read import FileTooLargeError, NotRegularFileError, read_ordinary
 from interpreter.i18n.translator import mark as _
-from interpreter.tools.formatting.layouts import formatted
+from interpreter.tools.formatting.layouts import format_source
 
 _IS_OURS = re.compile(rb"^(?:\xef\xbb\xbf)?kind:", re.MULTILINE)
 MOST_FILES = 5_000
@@ -40,12 +40,12 @@ class Rewritten:
         return self.before != self.after
 
 
-def tidied(target: str, sink: Sink) -> list[Rewritten]:
-    """Format every file that `files_of` finds; errors are added to the sink."""
-    return [one for path, content in files_of(target, sink) if (one := _tidy(path, content, sink)) is not None]
+def format_files(target: str, sink: Sink) -> list[Rewritten]:
+    """Format every file that `iter_files` finds; errors are added to the sink."""
+    return [one for path, content in iter_files(target, sink) if (one := _tidy(path, content, sink)) is not None]
 
 
-def files_of(target: str, sink: Sink) -> Iterator[tuple[Path, bytes]]:
+def iter_files(target: str, sink: Sink) -> Iterator[tuple[Path, bytes]]:
     """Yield every file of a shipped id, a folder or a file, in order of the names; errors go to the sink.
 
     In a folder only rules files and documents (which begin with `kind:`) are read; hidden files and links are skipped.
@@ -70,7 +70,7 @@ def _files(target: str, sink: Sink) -> Iterator[tuple[Path, bool]]:
             return
     except (OSError, ValueError):
         pass
-    hint = did_you_mean(target, shipped_rulesets()) or _("name a shipped ruleset, a folder or a file")
+    hint = did_you_mean(target, shipped_rulesets()) or _("give a built-in ruleset, a folder or a file")
     _report(sink, "no-such-ruleset", _("there is no such file or folder"), target, hint)
 
 
@@ -81,7 +81,7 @@ def _below(root: Path, target: str, sink: Sink) -> list[Path]:
         here = (Path(folder) / f for f in files if (is_document_name(f) or is_rules_name(f)) and not f.startswith("."))
         found += [path for path in here if path.is_file() and not path.is_symlink()]
         if len(found) > MOST_FILES:
-            _report(sink, "too-many-files", _("the folder holds more than {most} files", most=MOST_FILES), target)
+            _report(sink, "too-many-files", _("the folder contains more than {most} files", most=MOST_FILES), target)
             return []
     return sorted(found)
 
@@ -89,27 +89,27 @@ def _below(root: Path, target: str, sink: Sink) -> list[Path]:
 def _read(path: Path, sink: Sink) -> bytes | None:
     try:
         return read_ordinary(path, MAX_BYTES)
-    except TooLarge:
+    except FileTooLargeError:
         _report(sink, "file-too-large", _("the file has more than {most} bytes", most=MAX_BYTES), str(path))
-    except NotOrdinary:
-        _report(sink, "unreadable-file", _("this is no ordinary file"), str(path))
+    except NotRegularFileError:
+        _report(sink, "unreadable-file", _("this is not a regular file"), str(path))
     return None
 
 
-def text_in(path: Path, content: bytes, sink: Sink) -> str | None:
+def decode_text(path: Path, content: bytes, sink: Sink) -> str | None:
     """Decode a file as UTF-8; report and return None if it is not UTF-8."""
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:
-        _report(sink, "not-utf8", _("the file is not written in UTF-8"), path.as_posix(), _("save it as UTF-8"))
+        _report(sink, "not-utf8", _("the file is not UTF-8"), path.as_posix(), _("save it as UTF-8"))
         return None
 
 
 def _tidy(path: Path, content: bytes, sink: Sink) -> Rewritten | None:
-    text = text_in(path, content, sink)
+    text = decode_text(path, content, sink)
     if text is None:
         return None
-    made = formatted(Source(path.as_posix(), text), sink)
+    made = format_source(Source(path.as_posix(), text), sink)
     return None if made is None else Rewritten(path, content, made.encode("utf-8"))
 
 

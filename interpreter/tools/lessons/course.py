@@ -32,7 +32,7 @@ class LessonError(Exception):
         super().__init__(str(message))
 
 
-class OtherOrder(Exception):
+class OtherOrderError(Exception):
     """Raised for an order that the present step does not expect. The game is unchanged."""
 
 
@@ -127,7 +127,7 @@ class LessonCourse:
     def choose(self, option: Option | str) -> None:
         """Carry out an order of the present step, then its fixed choices, and go on to the next step.
 
-        Raises OtherOrder if the step does not expect it, IllegalAction if it is not legal, LessonError if a fixed
+        Raises OtherOrderError if the step does not expect it, IllegalAction if it is not legal, LessonError if a fixed
         choice is not. After the lesson every legal order is carried out.
         """
         step, decision = self.step, self.game.decision
@@ -139,7 +139,7 @@ class LessonCourse:
             self.game.choose(option)  # not legal: raises with the reasons
             return
         if not any(_fits(found, decision, answer) for answer in step.orders):
-            raise OtherOrder
+            raise OtherOrderError
         self._dice().load(step.dice)
         self.game.choose(found)
         self._answer(step.meanwhile, step.span)

@@ -13,7 +13,7 @@ from interpreter.documents.learning import learning_documents, read_glossary
 from interpreter.documents.reading.tree import MappingNode, Node, ScalarNode, SequenceNode
 from interpreter.i18n.translator import mark as _
 from interpreter.model.statements import CheckedModel
-from interpreter.tools.cases.case_positions import ids_of, known
+from interpreter.tools.cases.case_positions import check_word, ids_of
 from interpreter.tools.cases.name_checks import PlayNames, check_answer, check_position, names_in_play
 from interpreter.tools.lessons.lesson_documents import read_lesson
 
@@ -34,9 +34,9 @@ def check_learning(target: str, model: CheckedModel, sink: Sink) -> None:
         for entry in document.root.branch("terms"):
             if isinstance(entry.value, MappingNode):
                 for word in entry.value.words("cite"):
-                    known(word, "paragraph", model.ruleset.rulebook, sink)
+                    check_word(word, "paragraph", model.ruleset.rulebook, sink)
                 for word in entry.value.words("see"):
-                    known(word, "term", glossary.terms, sink)
+                    check_word(word, "term", glossary.terms, sink)
         _check_languages(document.root, model, sink)
 
 
@@ -44,13 +44,13 @@ def _check_lesson(tree: MappingNode, model: CheckedModel, played: PlayNames, sin
     ruleset, begin, first = model.ruleset, tree.branch("begin"), tree.branch("first_game")
     for part in (tree, first):
         for word in part.words("seat"):
-            known(word, "seat", ids_of("seat", ruleset), sink)
+            check_word(word, "seat", ids_of("seat", ruleset), sink)
     for part in (begin, first):
         for word in part.words("scenario"):
-            known(word, "scenario", ruleset.scenarios, sink)
+            check_word(word, "scenario", ruleset.scenarios, sink)
     options = begin.get("options")
     for word in [e.key for e in options] if isinstance(options, MappingNode) else begin.words("options"):
-        known(word, "option", ruleset.options, sink)
+        check_word(word, "option", ruleset.options, sink)
     check_position(begin, _BEGIN, model, sink)
     for step in (tree, *(node for node in tree.items("steps") if isinstance(node, MappingNode))):
         _check_step(step, model, played, sink)
@@ -58,7 +58,7 @@ def _check_lesson(tree: MappingNode, model: CheckedModel, played: PlayNames, sin
 
 def _check_step(tree: MappingNode, model: CheckedModel, played: PlayNames, sink: Sink) -> None:
     for entry in tree.branch("dice"):
-        known(entry.key, "roll", played.rolls, sink)
+        check_word(entry.key, "roll", played.rolls, sink)
     for key in ("before", "order", "meanwhile"):
         for node in tree.items(key):
             if isinstance(node, MappingNode):
@@ -67,7 +67,7 @@ def _check_step(tree: MappingNode, model: CheckedModel, played: PlayNames, sink:
         for node in tree.items(key):
             for entry in node if isinstance(node, MappingNode) else ():
                 if entry.key.text in ("place", "piece") and isinstance(entry.value, ScalarNode):
-                    known(entry.value, entry.key.text, ids_of(entry.key.text, model.ruleset), sink)
+                    check_word(entry.value, entry.key.text, ids_of(entry.key.text, model.ruleset), sink)
     if "look" in tree and "order" in tree:
         sink.error(
             "not-allowed-here",

@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.diagnostics.diagnostic import Sink
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.learning import label_of, learning_documents
-from interpreter.documents.reading.tree import MappingNode, ScalarNode, plain, whole
+from interpreter.documents.reading.tree import MappingNode, ScalarNode, integer_of, plain
 from interpreter.i18n.translator import mark as _
 from interpreter.model.ruleset import Label
 from interpreter.tools.cases.case_documents import CaseAnswer, answer_of
@@ -82,11 +82,11 @@ def read_lesson(target: str, languages: Sequence[str], sink: Sink | None = None)
 
 
 def _lesson(tree: MappingNode, languages: Sequence[str], span: Span) -> Lesson:
-    seed = whole(tree.get("seed"))
+    seed = integer_of(tree.get("seed"))
     return Lesson(
         title=label_of(tree.get("title"), languages),
         about=label_of(tree.get("about"), languages),
-        minutes=whole(tree.get("minutes")) or 0,
+        minutes=integer_of(tree.get("minutes")) or 0,
         seat=tree.text("seat"),
         begin=tree.branch("begin"),
         seed=_SEED if seed is None else seed,

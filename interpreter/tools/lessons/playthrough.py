@@ -138,7 +138,7 @@ def _carry_out(course: LessonCourse, option: Option, step: LessonStep) -> None:
 
 def _dice_left(left: dict[str, list[int]]) -> Message:
     listed = "; ".join(f"{roll}: {faces}" for roll, faces in left.items())
-    return _("too many dice: these were given and not rolled: {listed}", listed=listed)
+    return _("too many dice: these results were not used: {listed}", listed=listed)
 
 
 def lesson_data(report: LessonReport) -> dict[str, Any]:

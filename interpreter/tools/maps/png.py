@@ -22,8 +22,8 @@ _LARGEST = 8000.0  # longest side in pixels; larger pictures are scaled down
 
 
 NO_FONT = _(
-    "no font here has the letters of this language ({letters}), so the PNG shows boxes or gaps: "
-    "install one that has them, such as Noto Sans CJK for Japanese (package fonts-noto-cjk), or ask for --svg"
+    "no installed font has the letters of this language ({letters}), so the PNG would show boxes or gaps: "
+    "install one, such as Noto Sans CJK for Japanese (package fonts-noto-cjk), or use --svg"
 )
 _FEW = 4  # letters that are compared
 
@@ -32,14 +32,14 @@ class NoPngError(Exception):
     """The library that makes PNG pictures is missing or cannot read the picture."""
 
 
-def png_of(svg: str) -> bytes:
+def render_png(svg: str) -> bytes:
     """Render the picture as PNG with two pixels per SVG pixel. Raises NoPngError if that is impossible."""
     try:
         import resvg_py
     except ImportError:
         raise NoPngError(
             _(
-                "PNG pictures need the extra `png`: install it with {command}, or ask for --svg",
+                "PNG pictures need the extra `png`: install it with {command}, or use --svg",
                 command=install_command("png"),
             )
         ) from None
@@ -52,10 +52,10 @@ def png_of(svg: str) -> bytes:
     try:
         return bytes(resvg_py.svg_to_bytes(svg_string=svg, width=max(1, int(width * zoom))))
     except ValueError as error:
-        raise NoPngError(_("the picture could not be made: {error}", error=error)) from None
+        raise NoPngError(_("cannot create the picture: {error}", error=error)) from None
 
 
-def unwritable(svg: str) -> list[str]:
+def find_missing_glyphs(svg: str) -> list[str]:
     """Return some letters of a picture that no installed font can draw; [] if there are none.
 
     Letters without a glyph are recognized because they all render alike: as the same box, or as nothing.
@@ -63,6 +63,6 @@ def unwritable(svg: str) -> list[str]:
     letters = dict.fromkeys(c for text in _TEXTS.findall(svg) for c in unescape(text) if c.isalnum())
     for is_wide in (True, False):
         some = [c for c in letters if (cell_width(c) > 1) == is_wide][:_FEW]
-        if len(some) > 1 and len({png_of(_ALONE.format(letter=letter)) for letter in some}) == 1:
+        if len(some) > 1 and len({render_png(_ALONE.format(letter=letter)) for letter in some}) == 1:
             return some
     return []

@@ -48,7 +48,7 @@ class Costs:
     items: tuple[ItemCost, ...]
 
 
-def costs_of(model: c.CheckedModel, samples: Samples, counts: Counter[Function]) -> Costs:
+def attribute_samples(model: c.CheckedModel, samples: Samples, counts: Counter[Function]) -> Costs:
     """Attribute samples and calls to lines and items."""
     items = items_of(model)
     by_name = {(item.sort, item.name): item for item in reversed(items)}
@@ -61,7 +61,7 @@ def costs_of(model: c.CheckedModel, samples: Samples, counts: Counter[Function])
             own[item] += number
     whole: Counter[RuleItem] = Counter()
     for stack, number in samples.within.items():
-        found = dict.fromkeys(x for place, f in stack for x in _at_work(place, f, items, by_name))
+        found = dict.fromkeys(x for place, f in stack for x in _active_items(place, f, items, by_name))
         for item in found:
             whole[item] += number
     calls: Counter[RuleItem] = Counter()
@@ -75,7 +75,7 @@ def costs_of(model: c.CheckedModel, samples: Samples, counts: Counter[Function])
     return Costs(samples, tuple((p, item_at(items, *p), n) for p, n in placed), tuple(ordered))
 
 
-def _at_work(
+def _active_items(
     place: Place, function: Function, items: Sequence[RuleItem], by_name: dict[tuple[str, str], RuleItem]
 ) -> list[RuleItem]:
     """Return the items active when a function executes a line: those around the line, and the function's own."""
@@ -126,7 +126,7 @@ def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
                 "share": _share(cost.whole, samples),
                 "own": _share(cost.own, samples),
                 "calls": cost.calls or None,
-                "each": _each(cost, samples),
+                "each": _time_per_call(cost, samples),
             }
             for cost in costs.items
         ],
@@ -147,26 +147,26 @@ def costs_data(costs: Costs, cures: Sequence[Cure], about: Data) -> Data:
 def costs_lines(costs: Costs, cures: Sequence[Cure], sources: dict[str, Any], say: Translate) -> list[str]:
     """Render the profile as text: lines first, then their items, then suggestions."""
     samples = costs.samples
-    lines = [say("of the time of play, by lines of the rules:")]
+    lines = [say("share of the play time by line of the rules:")]
     for (file, line), item, number in costs.lines[:_TOLD]:
         text = sources[file].line(line).strip() if file in sources else ""
         what = f"  {say(SORTS[item.sort])} {item.called}" if item else ""
         lines.append(f"  {_percent(number, samples):>6}  {file}:{line}{what}")
         lines += [f"            {text}"] if text else []
-    lines.append(say("the program itself, outside all rules: {share}", share=_percent(samples.program, samples)))
-    lines += ["", say("by what they belong to (with all it calls, in its own lines, calls, time for each call):")]
+    lines.append(say("the program itself, outside the rules: {share}", share=_percent(samples.program, samples)))
+    lines += ["", say("by owner (share including calls, share of its own lines, calls, time per call):")]
     told = [cost for cost in costs.items if cost.item.sort not in ("procedure", "watcher")][:_TOLD]
     for cost in told:
-        each = _each(cost, samples)
+        each = _time_per_call(cost, samples)
         shown = say("{microseconds} us", microseconds=f"{each:,.1f}") if each is not None else "-"
         calls = f"{cost.calls:,}" if cost.calls else "-"
         shares = f"{_percent(cost.whole, samples):>6} {_percent(cost.own, samples):>6} {calls:>11} {shown:>12}"
         lines.append(f"  {shares}  {say(SORTS[cost.item.sort])} {cost.item.called}  {cost.item.place}")
-    lines.append(say("without calls: written out by the compiler where it is used; its lines are counted all the same"))
+    lines.append(say("no call count: the compiler inlines it where it is used; its lines are still counted"))
     if samples.taken < FEW:
-        lines.append(say("only {number} looks: ask for more games with -n", number=samples.taken))
+        lines.append(say("only {number} samples: use more games with -n", number=samples.taken))
     if cures:
-        lines += ["", say("what may help:")]
+        lines += ["", say("suggestions:")]
         lines += [f"  {cure.file}:{cure.line}: {say(cure.text)}" for cure in cures]
     return lines
 
@@ -179,7 +179,7 @@ def _percent(number: int, samples: Samples) -> str:
     return f"{100 * _share(number, samples):.1f}%"
 
 
-def _each(cost: ItemCost, samples: Samples) -> float | None:
+def _time_per_call(cost: ItemCost, samples: Samples) -> float | None:
     """Return the inclusive microseconds per call, or None if calls are not known."""
     if not cost.calls or not samples.taken:
         return None

@@ -27,7 +27,7 @@ _MANY = 6  # entries of one sort above which they share a line
 _LANGUAGE_KEYS = ("note", "name", "names", "title", "about", "text", "cite", "source")
 
 
-def working_list(ruleset: Ruleset, listing: Mapping[str, tuple[Leaf, ...]], lang: str = "") -> list[Data]:
+def list_reconstructed(ruleset: Ruleset, listing: Mapping[str, tuple[Leaf, ...]], lang: str = "") -> list[Data]:
     """Return every entry marked as reconstructed, sorted, with the number and place of its values.
 
     `listing`: all values of the merged documents.
@@ -67,12 +67,12 @@ def _is_of(leaf: str, attribute: str) -> bool:
     return leaf.rpartition(".")[2].partition("[")[0] == attribute and ".attributes." not in leaf
 
 
-def working_lines(entries: list[Data], target: str, tongue: LocaleFormatter) -> list[str]:
+def todo_lines(entries: list[Data], target: str, tongue: LocaleFormatter) -> list[str]:
     """Render the list as text, many similar entries in one line."""
     say = tongue.say
     if not entries:
         return [say("nothing here is reconstructed")]
-    lines = [say("to be typed over from the printed game; then change `source` to printed and take the note out")]
+    lines = [say("to copy from the printed game; then change `source` to printed and remove the note")]
     for sort in _SORTS:
         own = [e for e in entries if e["sort"] == sort]
         lines += ["", say(_HEADINGS[sort])] if own else []

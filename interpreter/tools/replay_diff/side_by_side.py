@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from types import FrameType
 from typing import Any
 
-from interpreter.api.resume import apply_edit, begun_again, typed_again
+from interpreter.api.resume import apply_edit, next_recorded_dice, start_again
 from interpreter.api.rules import Rules
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.play.game import Game
-from interpreter.runtime.dice import DiceExhausted, Faces, WrongDice
+from interpreter.runtime.dice import DiceExhaustedError, Faces, InvalidDiceError
 from interpreter.runtime.errors import IllegalAction, Reason, RuleFault, SetupError
 from interpreter.saves import entries as e
 from interpreter.saves.journal import Journal
@@ -54,37 +54,37 @@ class _Table:
 
     def roll(self, name: str, subject: str, _faces: Faces, _count: int) -> Sequence[int]:
         if not self.waiting:
-            raise DiceExhausted(name, subject)
-        return typed_again(self.waiting, name)
+            raise DiceExhaustedError(name, subject)
+        return next_recorded_dice(self.waiting, name)
 
 
-def played_on(journal: Journal, now: Rules, before: Rules | None) -> ReplayDiff:
+def replay_with_rules(journal: Journal, now: Rules, before: Rules | None) -> ReplayDiff:
     """Replay a journal with other rules. `before`: its original rules, or None if they have changed."""
-    course = _played(journal, now, before, None)
+    course = _replay(journal, now, before, None)
     if course.parting is None:
         return course
     seen: set[Line] = set()
-    again = _played(journal, now, before, (course.parting.number, seen))
+    again = _replay(journal, now, before, (course.parting.number, seen))
     assert again.parting is not None
     return replace(again, parting=replace(again.parting, lines=frozenset(seen)))
 
 
-def _played(journal: Journal, now: Rules, before: Rules | None, watched: tuple[int, set[Line]] | None) -> ReplayDiff:
+def _replay(journal: Journal, now: Rules, before: Rules | None, watched: tuple[int, set[Line]] | None) -> ReplayDiff:
     """Replay the journal; `watched`: the number of a choice, and a set that collects the rule lines it executes."""
     number, seen = watched if watched is not None else (-1, set[Line]())
     steps = list(_steps(journal))
     tables = [_Table(steps[0].typed()) for _rules in (now, before)]
-    with_lines = _watching(seen) if number == 0 else _plainly
-    game = with_lines(lambda: begun_again(journal.header, now, tables[0].roll))
-    old = None if before is None else begun_again(journal.header, before, tables[1].roll)
-    told = _apart(game, old, (0, 0))
+    with_lines = _line_tracer(seen) if number == 0 else _plainly
+    game = with_lines(lambda: start_again(journal.header, now, tables[0].roll))
+    old = None if before is None else start_again(journal.header, before, tables[1].roll)
+    told = _describe_difference(game, old, (0, 0))
     if told is not None:
         return ReplayDiff(game, 0, RulesDivergence(0, None, told))
     for step in steps[1:]:
         entry, last = step.decision, game.whole_copy()
         assert entry is not None
         lengths = (len(game.raw_log()), len(old.raw_log()) if old is not None else 0)
-        with_lines = _watching(seen) if number == entry.number else _plainly
+        with_lines = _line_tracer(seen) if number == entry.number else _plainly
         for table in tables:
             table.waiting = step.typed()
         parting = with_lines(lambda: _choose(game, entry, step.edits))  # noqa: B023 (called at once)
@@ -92,10 +92,10 @@ def _played(journal: Journal, now: Rules, before: Rules | None, watched: tuple[i
             if _choose(old, entry, step.edits) is not None:
                 old = None  # the original rules cannot reproduce it either, so compare with the journal only
             else:
-                told = _apart(game, old, (lengths[0] + 1, lengths[1] + 1))
+                told = _describe_difference(game, old, (lengths[0] + 1, lengths[1] + 1))
                 parting = RulesDivergence(entry.number, entry, told) if told is not None else None
         elif parting is None:
-            told = _against_journal(game, lengths[0], step.rolls)
+            told = _compare_with_journal(game, lengths[0], step.rolls)
             parting = RulesDivergence(entry.number, entry, told) if told is not None else None
         if parting is not None:
             return ReplayDiff(last, entry.number - 1, parting)
@@ -117,7 +117,7 @@ class _Step:
 
 def _steps(journal: Journal) -> Iterator[_Step]:
     here = _Step(None)
-    for entry in e.kept_entries(journal.entries):
+    for entry in e.effective_entries(journal.entries):
         match entry:
             case e.DecisionEntry():
                 yield here
@@ -133,7 +133,7 @@ def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDi
     """Apply a choice; return the divergence, or None."""
     decision = game.decision
     if decision is None or (decision.name, decision.side) != (entry.name, entry.side):
-        told = _("`{name}` of {side} is not asked any more", name=entry.name, side=entry.side)
+        told = _("the decision `{name}` of {side} no longer occurs", name=entry.name, side=entry.side)
         return RulesDivergence(entry.number, entry, told)
     try:
         game.choose(entry.key)
@@ -143,16 +143,16 @@ def _choose(game: Game, entry: e.DecisionEntry, edits: Sequence[Any]) -> RulesDi
         return RulesDivergence(
             entry.number, entry, _("it is no longer possible: {fault}", fault=fault.reasons), fault.reasons
         )
-    except (DiceExhausted, WrongDice) as fault:
-        return RulesDivergence(entry.number, entry, _("other dice are thrown: {fault}", fault=fault))
+    except (DiceExhaustedError, InvalidDiceError) as fault:
+        return RulesDivergence(entry.number, entry, _("other dice are rolled: {fault}", fault=fault))
     except RuleFault as fault:
-        return RulesDivergence(entry.number, entry, _("the rules come to a fault: {fault}", fault=fault.message))
+        return RulesDivergence(entry.number, entry, _("the rules have an error: {fault}", fault=fault.message))
     except (SetupError, *_NOT_LIKE) as fault:
-        return RulesDivergence(entry.number, entry, _("a change by hand cannot be made: {fault}", fault=fault))
+        return RulesDivergence(entry.number, entry, _("a change made by hand cannot be applied: {fault}", fault=fault))
     return None
 
 
-def _apart(game: Game, old: Game | None, start: tuple[int, int]) -> Message | None:
+def _describe_difference(game: Game, old: Game | None, start: tuple[int, int]) -> Message | None:
     """Describe the first difference in events, then in the position, then in the pending decision; or None."""
     if old is None:
         return None
@@ -161,14 +161,14 @@ def _apart(game: Game, old: Game | None, start: tuple[int, int]) -> Message | No
     )
     for one, other in zip(now, was, strict=False):
         if (one.sort, one.name, one.args) != (other.sort, other.name, other.args):
-            return _("it was: {was}; it is: {now}", was=other.text(), now=one.text())
+            return _("before: {was}; now: {now}", was=other.text(), now=one.text())
     if len(now) > len(was):
-        return _("something more happens: {now}", now=now[len(was)].text())
+        return _("additional event: {now}", now=now[len(was)].text())
     if len(was) > len(now):
-        return _("something no longer happens: {was}", was=was[len(now)].text())
-    if found := _differing(old.view(), game.view(), ()):
+        return _("missing event: {was}", was=was[len(now)].text())
+    if found := _find_difference(old.view(), game.view(), ()):
         path, before, after = found
-        return _("{what} is {now}, was {was}", what=" ".join(path), now=after, was=before)
+        return _("{what} is {now} (before: {was})", what=" ".join(path), now=after, was=before)
     return _asked_apart(game, old)
 
 
@@ -178,36 +178,34 @@ def _asked_apart(game: Game, old: Game) -> Message | None:
         return None
     nothing = _("nothing")
     return _(
-        "{now} is asked, was {was}",
+        "the decision is {now} (before: {was})",
         now=nothing if one is None else f"`{one.name}` {one.side}",
         was=nothing if other is None else f"`{other.name}` {other.side}",
     )
 
 
-def _differing(was: Any, now: Any, path: tuple[str, ...]) -> tuple[tuple[str, ...], Any, Any] | None:
+def _find_difference(was: Any, now: Any, path: tuple[str, ...]) -> tuple[tuple[str, ...], Any, Any] | None:
     """Return path and values of the first difference between two views, among the keys of both; or None."""
     if isinstance(was, dict) and isinstance(now, dict):
         for key, value in was.items():
             if (
                 key in now
                 and key not in ("ruleset", "title")
-                and (found := _differing(value, now[key], (*path, str(key))))
+                and (found := _find_difference(value, now[key], (*path, str(key))))
             ):
                 return found
         return None
     return None if was == now else (path, was, now)
 
 
-def _against_journal(game: Game, start: int, rolls: Sequence[e.RollEntry]) -> Message | None:
+def _compare_with_journal(game: Game, start: int, rolls: Sequence[e.RollEntry]) -> Message | None:
     """Compare the dice with the journal's, the only result it records; describe the first difference, or None."""
     thrown = [event for event in game.raw_log()[start:] if event[0] == "roll"]
     for raw, roll in zip(thrown, rolls, strict=False):
         if (raw[1], tuple(raw[3])) != (roll.name, tuple(roll.faces)):
-            return _(
-                "it was: {was}; it is: {now}", was=f"{roll.name} {list(roll.faces)}", now=f"{raw[1]} {list(raw[3])}"
-            )
+            return _("before: {was}; now: {now}", was=f"{roll.name} {list(roll.faces)}", now=f"{raw[1]} {list(raw[3])}")
     if len(thrown) != len(rolls):
-        return _("there are {now} rolls, were {was}", now=len(thrown), was=len(rolls))
+        return _("{now} rolls (before: {was})", now=len(thrown), was=len(rolls))
     return None
 
 
@@ -215,7 +213,7 @@ def _plainly(run: Callable[[], Any]) -> Any:
     return run()
 
 
-def _watching(seen: set[Line]) -> Callable[[Callable[[], Any]], Any]:
+def _line_tracer(seen: set[Line]) -> Callable[[Callable[[], Any]], Any]:
     """Return a function that calls its argument and collects every line of the rules it executes."""
 
     def note(frame: FrameType, event: str, _given: object) -> Any:

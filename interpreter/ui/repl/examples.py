@@ -1,8 +1,8 @@
-"""Examples for the help: what may be typed to answer the present question."""
+"""Examples for the help: what may be typed to parse_menu_answer the present question."""
 
 from __future__ import annotations
 
-from interpreter.players.orders.menu_answers import answer
+from interpreter.players.orders.menu_answers import parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.players.orders.option_tree import OptionTree, OptionTreeEntry, entries
 
@@ -21,7 +21,7 @@ def examples(menu: OptionTree, lexicon: NameIndex) -> tuple[str, ...]:
         return min(fitting, key=length, default="")
 
     def leads(text: str, entry: OptionTreeEntry) -> bool:
-        meant = answer(menu, text, lexicon)
+        meant = parse_menu_answer(menu, text, lexicon)
         return meant is not None and meant.leads == entry.leads
 
     return tuple(dict.fromkeys(text for e in entries(menu, lexicon)[:3] if (text := shown(e))))

@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from interpreter.i18n.translator import mark as _
 from interpreter.model.ruleset import Label
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.orders.matching import named
+from interpreter.players.orders.matching import match_things
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import (
     OptionTree,
     entries,
+    find_root,
     option_words,
-    whole_menu,
     without_single_questions,
 )
 from interpreter.runtime.decisions import Option
-from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrder
+from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrderError
 from interpreter.tools.lessons.emphasis import without_emphasis
-from interpreter.ui.repl.commands import command_of, words_of
+from interpreter.ui.repl.commands import find_command, words_of
 from interpreter.ui.repl.repl_protocol import CommandResult, ReplProtocol
 
 NEXT, SHOW, AGAIN, BACK, LEAVE = _("next"), _("show me"), _("lesson"), _("undo"), _("leave")
@@ -50,7 +50,7 @@ class LessonGuide:
         """Carry out an order; return what to say if the step does not expect it, [] if it was carried out."""
         try:
             self.course.choose(option)
-        except OtherOrder:
+        except OtherOrderError:
             step = self.course.step
             assert step is not None
             own = self._text(step.other)
@@ -95,7 +95,7 @@ class LessonGuide:
         if typed in words_of(LEAVE, self.words):
             self.course.leave()
             return self._tell(session)
-        command = command_of(text.strip().partition(" ")[0], self.words)
+        command = find_command(text.strip().partition(" ")[0], self.words)
         if command is not None and command.name == "undo":
             if self.course.go_back():
                 session.told = len(session.game.raw_log())
@@ -111,10 +111,10 @@ class LessonGuide:
     def watch(self, text: str, lexicon: NameIndex) -> bool:
         """Finish a step that asks the player to look at something, if the text did; return whether it did."""
         first, _gap, rest = text.strip().partition(" ")
-        command = command_of(first, self.words)
+        command = find_command(first, self.words)
         if command is None or command.name not in ("look", "what") or not rest:
             return False
-        return any(self.course.look_at(kind, named(kind, rest, lexicon)) for kind in ("place", "piece"))
+        return any(self.course.look_at(kind, match_things(kind, rest, lexicon)) for kind in ("place", "piece"))
 
     def _tell(self, session: ReplProtocol) -> CommandResult:
         """Ask the present question again, with the text of the step."""
@@ -144,7 +144,7 @@ class LessonGuide:
         key, option = accepted[0].key, option_words(accepted[0], lexicon)
         way = list(map(str, self._numbers_to(key, session.menu, lexicon)))
         if not way:  # another part of the list is shown
-            way = [say("options"), *map(str, self._numbers_to(key, whole_menu(session.menu), lexicon))]
+            way = [say("options"), *map(str, self._numbers_to(key, find_root(session.menu), lexicon))]
         return [say("Type {number}: {option}", number="; ".join(way), option=option)]
 
     def _numbers_to(self, key: str, menu: OptionTree, lexicon: NameIndex) -> list[int]:

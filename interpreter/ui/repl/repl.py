@@ -13,29 +13,29 @@ from interpreter.play.game import Game
 from interpreter.players.bots.registry import Bot
 from interpreter.players.manual_dice import RollDeclined
 from interpreter.players.narration.event_lines import EventFormatter, outcome_lines
-from interpreter.players.narration.localizer import Localizer, cited
+from interpreter.players.narration.localizer import Localizer, format_citations
 from interpreter.players.narration.position_lines import PositionText, position_lines
 from interpreter.players.narration.synonyms import synonyms
-from interpreter.players.narration.why_lines import pointing_on, reason_lines, why_not_ordered
+from interpreter.players.narration.why_lines import reason_lines, suggest_next_step, why_not_ordered
 from interpreter.players.orders.confirming import ends_an_order
 from interpreter.players.orders.matching import Choosable
-from interpreter.players.orders.menu_answers import MenuAnswer, answer
+from interpreter.players.orders.menu_answers import MenuAnswer, parse_menu_answer
 from interpreter.players.orders.name_index import NameIndex, tokens
 from interpreter.players.orders.option_tree import (
     OptionTree,
     OptionTreeEntry,
     entries,
     entry_lines,
-    first_menu,
+    find_root,
     option_words,
-    question,
-    several,
-    whole_menu,
+    render_question,
+    render_several_matches,
+    root_menu,
     without_single_questions,
 )
 from interpreter.players.orders.route_planning import Route
-from interpreter.players.orders.tokenizer import parts_of, without_small_words
-from interpreter.players.orders.typo_correction import put_right
+from interpreter.players.orders.tokenizer import remove_articles, split_orders
+from interpreter.players.orders.typo_correction import correct_typos
 from interpreter.players.ownership import seats_of
 from interpreter.players.questions.plain_answers import plain_order_lines
 from interpreter.runtime.decisions import Decision, Option
@@ -48,7 +48,7 @@ from interpreter.ui.repl import (
     sandbox,
     summary_commands,
 )
-from interpreter.ui.repl.commands import Command, called, command_of, help_lines
+from interpreter.ui.repl.commands import Command, command_names, find_command, help_lines
 from interpreter.ui.repl.examples import examples
 from interpreter.ui.repl.lesson import LessonGuide
 from interpreter.ui.repl.query_commands import NO_SHEETS, QueryCommands, SheetProviders
@@ -62,11 +62,11 @@ _MOVING = ("go", "all", "steps", "undo", "redo")  # commands that would abandon 
 
 @dataclass(slots=True)
 class Repl:
-    """One sitting. `bots` play their seats, people all others; `told` entries of the log have been shown.
+    """Interactive session. `bots` play their seats, people all others; `told` entries of the log have been shown.
 
-    `building`: a draft is asked step by step; `menu` is what was shown last; `waiting` what was typed
-    but not yet read. `unbriefed`: seats that have not been told their aim; `is_brief`: few words, no brackets;
-    `is_untouched`: nothing has been typed; `only`: the seats that people play here, () for all.
+    `building`: a draft is being built step by step; `menu` was shown last; `waiting` is typed input not yet read.
+    `unbriefed`: seats that have not seen their objective; `is_brief`: short output without brackets; `is_untouched`:
+    nothing has been typed; `only`: the seats played here, () for all.
     """
 
     game: Game
@@ -80,7 +80,7 @@ class Repl:
     shown: tuple[int, str | None] | None = None
     standing: PositionText | None = None
     building: bool = False
-    menu: OptionTree = field(default_factory=lambda: first_menu(()))
+    menu: OptionTree = field(default_factory=lambda: root_menu(()))
     waiting: list[str] = field(default_factory=list)
     lexicon: NameIndex | None = None
     inquiries: QueryCommands | None = None
@@ -118,9 +118,9 @@ class Repl:
                 if self.branches.left is None:
                     self._tell_luck()
                     return True
-                sandbox.go_back(self)
+                sandbox.return_to_game(self)
             elif decision is None:  # a test case ran a procedure, which has returned
-                self.screen.write([self.words.say("what was called has ended; nothing more is asked")])
+                self.screen.write([self.words.say("the call has ended; there are no more decisions")])
                 return False
             elif bot is None and self._is_elsewhere(decision.seat):
                 return False
@@ -141,7 +141,7 @@ class Repl:
 
     def tell_news(self) -> None:
         """Report events since the last report."""
-        notifications.tell_news(self)
+        notifications.write_news(self)
 
     def _tell_luck(self) -> None:
         """Compare the dice with their expected values at the end of a game in which a person played."""
@@ -151,12 +151,14 @@ class Repl:
 
     def _let_choose(self, bot: Bot, decision: Decision) -> None:
         player = self.words.thing("seat", decision.seat)
-        with self.screen.meanwhile(self.words.say("{player} thinks ...", player=player)):
+        with self.screen.meanwhile(self.words.say("{player} is thinking ...", player=player)):
             number = bot.choose(self.game)
         option = decision.options[number]
         if self.tells_all:
             side = self.words.thing("side", decision.side)
-            chosen = self.words.about(side, option_words(option, NameIndex(self.game, self.words))) + cited(option.cite)
+            chosen = self.words.about(side, option_words(option, NameIndex(self.game, self.words))) + format_citations(
+                option.cite
+            )
             self.screen.write(self.teller.below_headings(chosen))
         self.game.pick(number)
         self.keeper.keep(self.game)
@@ -166,7 +168,7 @@ class Repl:
     def _ask(self, decision: Decision) -> bool:
         """Ask until the player chooses, undoes or redoes; return False if the player stops."""
         self.lexicon = NameIndex(self.game, self.words)
-        notifications.brief_once(self, decision.seat)
+        notifications.write_briefing_once(self, decision.seat)
         if self._is_lesson:
             self.shown = (self.game.turn, self.game.phase)
         elif self._took_the_only_one(decision):
@@ -189,18 +191,18 @@ class Repl:
                 return False
 
     def _took_the_only_one(self, decision: Decision) -> bool:
-        """Take the one answer where there is no other, and tell it.
+        """Take the sole option automatically and report it.
 
-        It is asked for where it is the end of an order that could still be taken back, and no longer afterwards.
+        The player is asked first if it ends an order that could be undone until now.
         """
         if self.game.count() != 1 or self.keeper.looking or self.building:
             return False
         option = decision.options[0]
         if ends_an_order(self.game, option.key):
             return False
-        told = option_words(option, self.words_here()) + cited(option.cite)
+        told = option_words(option, self.words_here()) + format_citations(option.cite)
         side = self.words.thing("side", decision.side)
-        self.screen.write([self.words.say("{side}: nothing else is possible: {option}", side=side, option=told)])
+        self.screen.write([self.words.say("{side}: only one option: {option}", side=side, option=told)])
         return self._choose(option) is CommandResult.MOVED
 
     def _read(self, decision: Decision) -> str | None:
@@ -223,11 +225,11 @@ class Repl:
             elif not line.strip() and self._is_lesson:
                 return ""  # goes on to the next step
             if is_garbled(line):
-                self.screen.write([self.words.say("this line is no text in the encoding UTF-8 and is left out")])
+                self.screen.write([self.words.say("this line is not valid UTF-8 and is ignored")])
                 continue
-            command = command_of(line.strip().partition(" ")[0], self.words)
+            command = find_command(line.strip().partition(" ")[0], self.words)
             is_note = command is not None and command.name == "note"  # a note may contain semicolons
-            self.waiting = [line.strip()] if is_note else parts_of(line)
+            self.waiting = [line.strip()] if is_note else split_orders(line)
             if self.waiting:
                 return self.waiting.pop(0)
             self.screen.write([self.words.say("type a number, or help")])
@@ -252,12 +254,12 @@ class Repl:
     def leave_out(self) -> None:
         """Discard the unread parts of a line with semicolons and report them."""
         if self.waiting:
-            self.screen.write([self.words.say("what follows is left out: {typed}", typed="; ".join(self.waiting))])
+            self.screen.write([self.words.say("the rest is ignored: {typed}", typed="; ".join(self.waiting))])
             self.waiting.clear()
 
     def _answer(self, text: str) -> CommandResult:
         """Interpret the typed text as an answer to the shown menu and carry it out."""
-        outright = asking.without_anyway(text, self.words)
+        outright = asking.strip_anyway(text, self.words)
         found = self._meant(text)
         if found is None and outright and (found := self._meant(outright)) is not None:
             is_one = not found.is_several
@@ -267,13 +269,13 @@ class Repl:
         if isinstance(found.leads, OptionTree):
             if found.is_several:
                 self.is_open = True
-                self.screen.write([several(text, found.leads, self.words)])
+                self.screen.write([render_several_matches(text, found.leads, self.words)])
             self.show_menu(found.leads)
             return CommandResult.ASK
-        if not self._is_lesson and not asking.goes_ahead(self, found, text):
+        if not self._is_lesson and not asking.confirm_answer(self, found, text):
             return CommandResult.ASK
         if isinstance(found.leads, Route):
-            return mutating_commands.take_way(self, found.leads)
+            return mutating_commands.take_route(self, found.leads)
         return self.order(found.leads)
 
     def _meant(self, text: str) -> MenuAnswer | None:
@@ -281,10 +283,10 @@ class Repl:
 
         Later parts of a line with semicolons are matched against the shown menu only.
         """
-        found = answer(self.menu, text, self.words_here())
+        found = parse_menu_answer(self.menu, text, self.words_here())
         if found is None and self.menu.before is not None and not self.chained:
-            found = answer(whole_menu(self.menu), text, self.words_here())
-        if found is None and (plain := without_small_words(text, self.words_here())):
+            found = parse_menu_answer(find_root(self.menu), text, self.words_here())
+        if found is None and (plain := remove_articles(text, self.words_here())):
             found = self._meant(plain)
         return found
 
@@ -299,13 +301,13 @@ class Repl:
             and text.casefold() in ("done", self.words.name("done", "option").casefold(), *synonyms("done", self.words))
         ):
             done = next((option for option in decision.options if option.key == "done"), None)
-            if done is not None and not self._is_lesson and not asking.goes_ahead(self, MenuAnswer(done), text):
+            if done is not None and not self._is_lesson and not asking.confirm_answer(self, MenuAnswer(done), text):
                 return CommandResult.ASK
             return self._choose("done")
         if "(" in text:  # an unlisted key; the game refuses it with reasons
             return self._choose(text)
         if reasons := why_not_ordered(text, self.game, self.words_here()):
-            return self.refuse([say("that is not possible:"), *reasons])
+            return self.refuse([say("this is not possible:"), *reasons])
         if told := plain_order_lines(text, self.game, self.words_here()):
             return self.refuse(told)
         return self.refuse([self._not_understood(text)])
@@ -336,7 +338,7 @@ class Repl:
             self.tell_news()
             decision = self.game.decision
             if decision is None or decision.find(str(keys[number + 1])) is None:
-                self.screen.write([self.words.say("the rest of the way has to wait: something came between")])
+                self.screen.write([self.words.say("the rest of the route has to wait: another event came first")])
                 return follows
         if isinstance(order, Route):
             self.way_taken = (len(self.game.keys), len(keys), order.text(self.words.lang))
@@ -364,14 +366,14 @@ class Repl:
         """Refuse what would change a game that another program plays, or that has no room left in its file."""
         say = self.words.say
         cure = (
-            say("a copy, which may have room again, is made by: save FILE")
+            say("to make a copy, which may have room again: save FILE")
             if self.keeper.is_full
             else say(
-                "a copy that you can play on with is made by: save FILE; to take the game over, quit "
-                "and resume it with --take-over"
+                "to make a copy that you can play on with: save FILE; to take over the game, quit and resume "
+                "it with --take-over"
             )
         )
-        return self.refuse([say("you only look at this game: {problem}", problem=self.keeper.looking), cure])
+        return self.refuse([say("you are only viewing this game: {problem}", problem=self.keeper.looking), cure])
 
     def refuse(self, lines: list[str]) -> CommandResult:
         self.refused = True
@@ -382,14 +384,14 @@ class Repl:
         """Return why a choice was refused, each reason with its rules."""
         if not refused.reasons:
             return [self.words.say(refused.message)]
-        return [self.words.say("that is not possible:"), *reason_lines(refused.reasons, self.words)]
+        return [self.words.say("this is not possible:"), *reason_lines(refused.reasons, self.words)]
 
     def _not_understood(self, text: str) -> str:
         say = self.words.say
         found = entries(self.menu, self.words_here())
         if (meant := self.put_right(text)) and self._leads_somewhere(meant):
-            return say("`{text}` is not understood; did you mean `{meant}`?", text=text[:40], meant=meant)
-        if told := pointing_on(text, self.game, self.words_here()):
+            return say("cannot understand `{text}`; did you mean `{meant}`?", text=text[:40], meant=meant)
+        if told := suggest_next_step(text, self.game, self.words_here()):
             return told
         shown = text if len(text) <= 40 else text[:40] + "..."
         if not found:
@@ -397,9 +399,9 @@ class Repl:
         if all(e.value is not None for e in found):
             return say("`{text}` is not possible here; type one of the numbers shown, back, or help", text=shown)
         if len(found) == 1:
-            return say("`{text}` does not fit; there is one answer: type 1, its words, or help", text=shown)
+            return say("`{text}` does not match; there is only one answer: type 1, its words, or help", text=shown)
         return say(
-            "`{text}` fits none of the options; type a number from 1 to {last}, words of an option, or help",
+            "`{text}` matches no option; type a number from 1 to {last}, words of an option, or help",
             text=shown,
             last=len(found),
         )
@@ -408,8 +410,8 @@ class Repl:
         """Return True if the text could be typed here: a command, an answer, a known order or a name."""
         lexicon = self.words_here()
         return (
-            command_of(text.split()[0], self.words) is not None
-            or answer(self.menu, text, lexicon) is not None
+            find_command(text.split()[0], self.words) is not None
+            or parse_menu_answer(self.menu, text, lexicon) is not None
             or bool(why_not_ordered(text, self.game, lexicon))
             or any({*tokens(text)} <= {*tokens(name)} for name in self.words.all_names())
         )
@@ -419,7 +421,7 @@ class Repl:
         asked = [entry.words for entry in entries(self.menu, self.words_here())]
         orders = {choice["name"] for decision in self.game.program.decisions for choice in decision["choices"]}
         named = [self.words.name(name, "option") for name in sorted(orders)]
-        return put_right(text, self.words, [*asked, *orders, *named, *called(self.words)])
+        return correct_typos(text, self.words, [*asked, *orders, *named, *command_names(self.words)])
 
     def words_here(self) -> NameIndex:
         if self.lexicon is None:
@@ -445,27 +447,27 @@ class Repl:
             self.screen.write(self.guide.lines())
             self.guide.shown = self.guide.course.number if self.guide.is_on else len(self.guide.course.lesson.steps)
         if self.guide is not None and self.guide.waits:
-            self.menu = first_menu(decision.options)
+            self.menu = root_menu(decision.options)
             return
         side, prompt = self.words.thing("side", decision.side), decision.prompt_text(self.words.lang)
         asked = prompt if prompt.startswith(side) else self.words.about(side, prompt)
-        self.screen.write(["", f"{asked}{cited(decision.cite)}"])
+        self.screen.write(["", f"{asked}{format_citations(decision.cite)}"])
         say = self.words.say
         if self.building:
             steps = self.game.draft_steps()
-            self.show_menu(first_menu(steps))
+            self.show_menu(root_menu(steps))
             hint = (
-                say("(step by step: finish ends it where it may end; options shows it whole)")
+                say("(step by step: finish ends it, if that is legal; options shows the whole list)")
                 if steps
                 else say("(no further step is possible: finish ends it)")
             )
             self.screen.write([f"  {hint}"])
             if decision.draft["unordered"] and not self.game.state.draft:
-                self.screen.write(["  " + say("(the steps are taken in the order in which they are listed)")])
+                self.screen.write(["  " + say("(the steps are taken in the listed order)")])
             if self.game.state.draft:
-                self.screen.write(["  " + say("(undo takes the last step back)")])
+                self.screen.write(["  " + say("(undo undoes the last step)")])
         else:
-            self.show_menu(first_menu(decision.options))
+            self.show_menu(root_menu(decision.options))
             if decision.is_draft:
                 self.screen.write(["  " + say("(steps: choose step by step instead)")])
 
@@ -473,7 +475,7 @@ class Repl:
         lexicon = self.words_here()
         self.menu = menu = without_single_questions(menu, lexicon)
         found = entries(menu, lexicon)
-        asked = question(menu, lexicon)
+        asked = render_question(menu, lexicon)
         previews = [self._preview(entry) for entry in found] if len(found) <= _MOST_PREVIEWED else []
         self.screen.write([*([asked] if asked else []), *entry_lines(found, self.words, previews, self.screen.width())])
         self.screen.offer([t for e in found for t in e.typed])
@@ -489,29 +491,31 @@ class Repl:
         """Carry out the text if it is a command; return CommandResult.ANSWER if it is not."""
         self.refused = False
         word, _, rest = text.partition(" ")
-        command = command_of(word, self.words)
+        command = find_command(word, self.words)
         if command is None or self._is_option(text):
             return CommandResult.ANSWER
         if rest and command.stands_alone:
-            if answer(self.menu, text, self.words_here()) is not None:
+            if parse_menu_answer(self.menu, text, self.words_here()) is not None:
                 return CommandResult.ANSWER
             return self.refuse(
                 [
                     self.words.say(
-                        "`{command}` stands alone: what is `{rest}`?",
+                        "`{command}` takes no arguments; `{rest}` is unknown",
                         command=self.words.say(command.name),
                         rest=rest[:40],
                     )
                 ]
             )
         if self.chained and self.menu.before is not None and command.name in _MOVING:
-            return self.refuse([self.words.say("a question is open, and `{text}` is no answer to it", text=text[:40])])
+            return self.refuse(
+                [self.words.say("there is an open question, and `{text}` is not an answer to it", text=text[:40])]
+            )
         try:
             told = self._told_by(command, rest.strip())
         except RuleFault as fault:  # queries are read-only, so the session can continue
-            from interpreter.tools.evaluate.value_lines import fault_words  # imported late: rarely needed
+            from interpreter.tools.evaluate.value_lines import fault_lines  # imported late: rarely needed
 
-            return self.refuse(fault_words(fault, self.words.say))
+            return self.refuse(fault_lines(fault, self.words.say))
         if told is not None:
             self.screen.write(told)
             return CommandResult.ASK
@@ -521,19 +525,19 @@ class Repl:
             case "go" | "plan":
                 return mutating_commands.go(self, rest, command.name == "plan")
             case "all":
-                return group_orders.send(self, rest)
+                return group_orders.send_group(self, rest)
             case "undo" | "redo":
-                return mutating_commands.take_back(self, command.name, rest)
+                return mutating_commands.undo_or_redo(self, command.name, rest)
             case "note":
-                return mutating_commands.note(self, rest)
+                return mutating_commands.write_note(self, rest)
             case "mark":
-                return sandbox.mark(self, rest)
+                return sandbox.add_mark(self, rest)
             case "try":
-                return sandbox.attempt(self, rest)
+                return sandbox.try_copy(self, rest)
             case "return":
-                return sandbox.go_back(self)
+                return sandbox.return_to_game(self)
             case "brief":
-                return notifications.change_speech(self)
+                return notifications.toggle_brief(self)
         match command.name:
             case "options" | "steps":
                 return self._switch(command.name, decision)
@@ -561,16 +565,16 @@ class Repl:
         if command.name == "help":
             return help_lines(rest, examples(self.menu, self.words_here()), self.words)
         if command.name == "position":
-            return summary_commands.roster(self, rest) if rest else position_lines(self.game, self.words)
+            return summary_commands.render_roster(self, rest) if rest else position_lines(self.game, self.words)
         if command.name == "marks":
             return sandbox.mark_lines(self)
-        if (told := summary_commands.glance(self, command.name, rest)) is not None:
+        if (told := summary_commands.answer_summary(self, command.name, rest)) is not None:
             return told
         if command.name == "changes":
-            return notifications.changes_asked(self)
+            return notifications.changes_since_shown(self)
         inquiries = self._queries()
         if command.name == "odds":
-            with self.screen.meanwhile(self.words.say("working out the odds ...")):
+            with self.screen.meanwhile(self.words.say("computing the odds ...")):
                 return list(inquiries.odds(rest, self.menu, self.words_here()))
         if command.name == "table":
             return list(inquiries.table(rest, self.menu, self.words_here()))
@@ -583,7 +587,7 @@ class Repl:
     def _switch(self, word: str, decision: Decision) -> CommandResult:
         """Show the options as a whole, or step by step."""
         if word == "steps" and not decision.is_draft:
-            return self.refuse([self.words.say("nothing is built here in steps; choose one of the options")])
+            return self.refuse([self.words.say("there are no steps to build here; choose one of the options")])
         self.building = word == "steps"
         self._begin_menu(decision)
         return CommandResult.ASK

@@ -14,11 +14,11 @@ from urllib.parse import quote
 
 from starlette.requests import Request
 
-from interpreter.diagnostics.terminal_text import printable
-from interpreter.i18n.translator import languages, mark as _, speaker
+from interpreter.diagnostics.terminal_text import escape_text
+from interpreter.i18n.translator import languages, mark as _, translator_for
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.network.rate_limiter import RateLimiter, client_of
-from interpreter.ui.web.network.refusal_page import refusal_page
+from interpreter.ui.web.network.refusal_page import render_refusal_page
 from interpreter.ui.web.network.server_names import ServerNames
 
 Scope = MutableMapping[str, Any]
@@ -81,7 +81,7 @@ class RequestGuardMiddleware:
             await self._refuse(request, declined, send)
             return
         if path is None:
-            await _lead_to_page(request, send)
+            await _redirect_to_page(request, send)
             return
 
         async def sending(message: MutableMapping[str, Any]) -> None:
@@ -104,7 +104,7 @@ class RequestGuardMiddleware:
         headers = [name for name, _value in request.scope["headers"]]
         for name in (b"host", b"origin", b"authorization", b"content-length"):
             if headers.count(name) > 1:
-                raise ApiError(400, "bad-request", _("the header {name} is there twice", name=name.decode()))
+                raise ApiError(400, "bad-request", _("the header {name} occurs twice", name=name.decode()))
         if b"content-length" in headers and b"transfer-encoding" in headers:
             raise ApiError(400, "bad-request", _("a request with both Content-Length and Transfer-Encoding"))
         if len(request.scope.get("raw_path") or b"") + len(request.scope["query_string"]) > _MOST_TARGET:
@@ -120,20 +120,20 @@ class RequestGuardMiddleware:
         return path
 
     def _strange_host(self, host: str) -> ApiError:
-        shown = printable(host)[:_LONGEST_NAME]
+        shown = escape_text(host)[:_LONGEST_NAME]
         self.report(shown)
         return ApiError(
             421,
             "strange-host",
-            _("this board does not answer to the name `{host}`; open the address that it printed", host=shown),
+            _("this board does not use the name `{host}`; open the address that it printed", host=shown),
             [
                 _(
-                    "If this is a name for your own board, behind a proxy or a tunnel or on your network, stop it "
-                    "and start it again with: --public-url {address}",
+                    "If this is the name of your own board, behind a proxy or a tunnel or on your network, "
+                    "stop it and start it again with: --public-url {address}",
                     address=f"http://{shown}",
                 ),
                 _("Write https:// instead if the browser shows a lock, and add the path if the board has one."),
-                _("If somebody else sent you this address, tell them what you read here."),
+                _("If someone else sent you this address, send them this message."),
             ],
         )
 
@@ -147,12 +147,12 @@ class RequestGuardMiddleware:
         is_read = request.method in ("GET", "HEAD")
         is_strange = origin is not None and origin.casefold() not in self.names.origins(host)
         if is_strange and not (is_read and path.startswith(_PAGE_FILES)):
-            shown = printable(origin or "")[:_LONGEST_NAME]
+            shown = escape_text(origin or "")[:_LONGEST_NAME]
             self.report(shown)
             raise ApiError(
                 403,
                 "strange-origin",
-                _("a page of another site may not use this board: {origin}", origin=shown),
+                _("a page of another site cannot use this board: {origin}", origin=shown),
                 [
                     _(
                         "If this is the address of your own board behind a proxy or a tunnel, stop it and start it "
@@ -163,11 +163,11 @@ class RequestGuardMiddleware:
             )
         is_link = request.method == "GET" and request.headers.get("sec-fetch-mode") == "navigate" and path == "/"
         if request.headers.get("sec-fetch-site", "none") in ("cross-site", "same-site") and not is_link:
-            raise ApiError(403, "strange-origin", _("a page of another site may not use this board"))
+            raise ApiError(403, "strange-origin", _("a page of another site cannot use this board"))
         if request.method == "POST":
             sort = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
             if sort != "application/json":
-                raise ApiError(415, "no-json", _("what is sent must be JSON, with Content-Type: application/json"))
+                raise ApiError(415, "no-json", _("the request must be JSON, with Content-Type: application/json"))
 
     def _check_rate(self, request: Request) -> None:
         """Raise ApiError(429) if one seat, or one address without a seat's token, posts too much.
@@ -188,9 +188,9 @@ class RequestGuardMiddleware:
     async def _refuse(self, request: Request, declined: ApiError, send: Send) -> None:
         asked = request.query_params.get("lang", "")
         lang = asked if asked in languages() else self.language
-        data = declined.data(speaker(lang))
+        data = declined.data(translator_for(lang))
         if _is_navigation(request):
-            page = refusal_page("Grognard", [data["message"], *data["reasons"]], lang or "en")
+            page = render_refusal_page("Grognard", [data["message"], *data["reasons"]], lang or "en")
             await _answer(send, declined.status, b"text/html; charset=utf-8", page)
         else:
             await _answer(send, declined.status, b"application/json", json.dumps(data).encode())
@@ -208,7 +208,7 @@ def _is_navigation(request: Request) -> bool:
     return request.method == "GET" and mode == "navigate" and "text/html" in request.headers.get("accept", "")
 
 
-async def _lead_to_page(request: Request, send: Send) -> None:
+async def _redirect_to_page(request: Request, send: Send) -> None:
     """Redirect from the prefix to the page at prefix/, since the page's own addresses are relative to it."""
     name = request.scope["path"].rpartition("/")[2]
     query = request.scope["query_string"]

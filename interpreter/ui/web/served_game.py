@@ -27,7 +27,7 @@ from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.saves.entries import NoteEntry
 from interpreter.saves.journal import line_size
 from interpreter.saves.storage import game_name
-from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrder
+from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrderError
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.whose_fault import fault_sentence
@@ -35,10 +35,10 @@ from interpreter.ui.web.worker_process import Worker, position_of
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.lesson_view import other_order_text, shown_lesson
 from interpreter.view_model.records import DynamicView
-from interpreter.view_model.static_view import still_of
+from interpreter.view_model.static_view import build_static_view
 from interpreter.view_model.to_json import plain
-from interpreter.view_model.undo_info import others_since, taking_back
-from interpreter.view_model.view_context import ViewContext, stage_of
+from interpreter.view_model.undo_info import last_undoable, others_since
+from interpreter.view_model.view_context import ViewContext, build_view_context
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -114,7 +114,7 @@ class ServedGame:
 
     @property
     def name(self) -> str:
-        """What people call the game: the name of its file, which may be another after a failure."""
+        """Return the displayed name of the game: that of its file, which may change after a failure."""
         path = self.keeper.path
         if path is not None and path != self._named_after:
             self._name, self._named_after = game_name(path), path
@@ -122,7 +122,7 @@ class ServedGame:
 
     @property
     def is_saved(self) -> bool:
-        """True where all that was played stands in a file."""
+        """Return whether everything played is in a file."""
         return self.keeper.path is not None and not self.keeper.is_lost
 
     @property
@@ -141,7 +141,7 @@ class ServedGame:
         return tuple(seat for seat in self.seats if seat not in self.bots)
 
     def watcher(self, role: str, seat: str) -> Viewer:
-        """Return the viewer of a role: the host has all seats of people; in a read-only game there is no seat."""
+        """Return the viewer of a role: the host has all human seats; in a read-only game there is no seat."""
         if role == ONLOOKER or self.keeper.looking:
             return Viewer((), tuple(self.bots))
         return Viewer(self.people if role == HOST else (seat,), tuple(self.bots))
@@ -154,7 +154,7 @@ class ServedGame:
         """Return the static view as JSON."""
         if lang not in self._stills:
             with self.lock:
-                self._stills[lang] = _json(plain(still_of(self.stage(lang))))
+                self._stills[lang] = _json(plain(build_static_view(self.stage(lang))))
         return self._stills[lang]
 
     def kept_still(self, lang: str) -> bytes | None:
@@ -214,7 +214,7 @@ class ServedGame:
     def scenery(self, lang: str) -> ViewBuilder:
         """Return the view builder of a language, memoized."""
         if lang not in self._sceneries:
-            self._sceneries[lang] = ViewBuilder(stage_of(self.rules, lang, self._ruleset))
+            self._sceneries[lang] = ViewBuilder(build_view_context(self.rules, lang, self._ruleset))
         return self._sceneries[lang]
 
     # --- changes --------------------------------------------------------------------------------
@@ -222,8 +222,8 @@ class ServedGame:
     def choose(self, watcher: Viewer, keys: Sequence[str], version: str, lang: str, careful: bool = False) -> None:
         """Make choices in order. Stop at the first one that is no longer legal or belongs to another seat.
 
-        Raises `Declined` if the first choice is not legal, or not for this watcher to make; if `careful`, also if it
-        needs a confirmation.
+        Raises `Declined` if the first choice is illegal or not this viewer's to make; if `careful`, also if it needs a
+        confirmation.
         """
         if not 0 < len(keys) <= _MOST_KEYS:
             raise ApiError(400, "too-many", _("at most {most} choices can be sent together", most=_MOST_KEYS))
@@ -241,7 +241,7 @@ class ServedGame:
                     break
                 try:
                     self._choose(key, lang)
-                except OtherOrder:
+                except OtherOrderError:
                     if number:
                         break
                     raise self._other_order(lang) from None
@@ -253,16 +253,16 @@ class ServedGame:
             if self._is_taught:
                 self._step_back(watcher)
                 return
-            found = taking_back(self.game, watcher.seats, self.words(lang)) if watcher.seats else None
+            found = last_undoable(self.game, watcher.seats, self.words(lang)) if watcher.seats else None
             if found is None:
-                raise ApiError(409, "nothing-to-undo", _("there is nothing to take back"))
+                raise ApiError(409, "nothing-to-undo", _("nothing to undo"))
             others = [s for s in others_since(self.game, watcher.seats) if s not in self.bots]
             if others:
                 raise ApiError(
-                    409, "others-chose", _("the other side has chosen since; ask it to take that back first")
+                    409, "others-chose", _("the other side has chosen since then; ask for an undo of that choice first")
                 )
             if found.horizon and not anyway:
-                raise ApiError(409, "come-out", _("since your last choice this has come out:"), found.horizon)
+                raise ApiError(409, "come-out", _("revealed since your last choice:"), found.horizon)
             try:
                 self.keeper.require_room_to_take_back()
             except NoRoomError as problem:
@@ -310,7 +310,7 @@ class ServedGame:
             self._expect_playable()
             decision = self.game.decision
             if not self.game.can_redo or decision is not None and decision.seat not in watcher.seats:
-                raise ApiError(409, "nothing-to-redo", _("there is nothing to make again"))
+                raise ApiError(409, "nothing-to-redo", _("nothing to redo"))
             self.game.redo()
             while self._is_bots_turn() and self.game.can_redo:
                 self.game.redo()
@@ -332,7 +332,7 @@ class ServedGame:
             used_bytes, number = used[0] + line_size(NoteEntry(note)), used[1] + 1
             try:
                 if used_bytes > _MOST_NOTE_BYTES or number > _MOST_NOTES:
-                    raise NoRoomError(_("the room that one seat has for notes in a game is used up"))
+                    raise NoRoomError(_("the space for notes of one seat in a game is full"))
                 self.keeper.note(text, where, by)
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
@@ -400,10 +400,10 @@ class ServedGame:
     def _looking_on(self, lang: str, notices: list[str]) -> dict[str, object]:
         """Return what a scene says of a game in which nothing can be chosen, such as one that another program plays."""
         say = self.words(lang).say
-        why = say("you only look at this game: {problem}", problem=self.keeper.looking)
+        why = say("you are only viewing this game: {problem}", problem=self.keeper.looking)
         waiting = ""
         if self.game.decision is not None and not self.keeper.is_full:
-            waiting = say("this is the game as it was when this server opened it")
+            waiting = say("this is the game as this server opened it")
         return {"notices": [why, *notices], "waiting": waiting}
 
     def _hand_over(self, seat: str, fault: Exception) -> None:
@@ -413,8 +413,8 @@ class ServedGame:
             self.players[seat] = HUMAN
             self.notify(
                 _(
-                    "the program that plays {player} has stopped: {problem}; the host plays this seat now, and its "
-                    "link is shown under Players",
+                    "the bot {player} has stopped: {problem}; the host plays this seat now, and its link is "
+                    "shown under Players",
                     player=_SeatName(self.rules, seat),
                     problem=fault_sentence(fault),
                 )
@@ -439,7 +439,9 @@ class ServedGame:
 
     def _expect_playable(self) -> None:
         if self.keeper.looking:
-            raise ApiError(409, "only-looking", _("you only look at this game: {problem}", problem=self.keeper.looking))
+            raise ApiError(
+                409, "only-looking", _("you are only viewing this game: {problem}", problem=self.keeper.looking)
+            )
 
     def _expect(self, watcher: Viewer, version: str) -> None:
         """Raise ApiError unless the watcher is to choose now, at the current version."""
@@ -448,10 +450,10 @@ class ServedGame:
         if decision is None:
             raise ApiError(409, "over", _("the game is over"))
         if version and version != self.version:
-            raise ApiError(409, "changed", _("the game has gone on since; look at it again"))
+            raise ApiError(409, "changed", _("the game has continued since then; look at it again"))
         if decision.seat not in watcher.seats:
             raise ApiError(
-                403, "not-your-turn" if watcher.seats else "onlooker", _("this is for another seat to decide")
+                403, "not-your-turn" if watcher.seats else "onlooker", _("this decision belongs to another seat")
             )
 
     def _expect_no_confirmation(self, key: str, lang: str) -> None:

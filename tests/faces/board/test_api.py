@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from interpreter.api.resume import open_replay
-from interpreter.play.ledger import rolled_before
+from interpreter.play.ledger import choices_since_roll
 from interpreter.players.bots.registry import make_bots
 from interpreter.runtime.dice import SeededDice
 from interpreter.runtime.errors import SetupError
 from interpreter.saves.journal import read_journal
 from interpreter.saves.storage import notes_in
 from interpreter.ui.web.worker_process import Worker, position_of
-from interpreter.view_model.queries.analysis_queries import charts_read
+from interpreter.view_model.queries.analysis_queries import last_cells_read
 from tests.docs import blocks
 
 GAMES = ("napoleon", "denain-1712")
@@ -250,7 +250,7 @@ def test_what_a_chart_lights_is_what_was_read(serve):
     looks: dict[str, set[tuple[int, ...]]] = {}
     while not any(len(game.program.data["tables"][name]["axes"]) == 2 for name in looks):
         game.pick(game.count() - 1 if game.phase is None else chance.roll(game.count()))  # the set-up is left as it is
-        looks = charts_read(table.served.rules, game) if game.turn and rolled_before(game) == 0 else {}
+        looks = last_cells_read(table.served.rules, game) if game.turn and choices_since_roll(game) == 0 else {}
     name = next(n for n in looks if len(game.program.data["tables"][n]["axes"]) == 2)
     table.served.notify("")
     grids = table.get(f"/api/ask/chart?id={name}").json()["grids"]
@@ -314,7 +314,7 @@ def test_careful_choice_that_ends_a_row_unused_is_declined_until_it_is_confirmed
     declined = table.post("/api/choose", {"key": "done", "careful": True})
     assert (declined.status_code, declined.json()["error"]) == (409, "confirm")
     assert declined.json()["message"] == "finish anyway?"
-    assert declined.json()["reasons"][0] == "nothing has been done yet: France: which units move?"
+    assert declined.json()["reasons"][0] == "nothing has happened yet: France: which units move?"
     assert table.served.game.keys == ["move_combat"]
     assert table.post("/api/choose", {"key": "done"}).status_code == 200, "a program that does not ask is not asked"
 
@@ -357,4 +357,4 @@ def test_why_at_a_target_says_that_it_can_be_fired_at(serve):
     gun, target = options[0]["pieces"]
     place = next(p["place"] for p in table.scene()["pieces"] if p["id"] == target)
     lines = table.get(f"/api/ask/why?piece={gun}&place={place}").json()["lines"]
-    assert [line["text"] for line in lines] == [f"{options[0]['label']}: nothing stands against it, it is legal now"]
+    assert [line["text"] for line in lines] == [f"{options[0]['label']}: this is legal now"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_flag
 from interpreter.cli.errors import GOOD, UsageError
-from interpreter.cli.output import say
+from interpreter.cli.output import say, tell
 from interpreter.files.assets import resolve_target, target_name
 from interpreter.i18n.translator import mark as _, translator_for
 
@@ -67,7 +67,6 @@ def run(arguments: argparse.Namespace) -> int:
 def _session(arguments: argparse.Namespace, rules: Rules, course: LessonCourse) -> Repl:
     """Return the session of a lesson; bots play the other seats once it is over."""
     from interpreter.api.autosave import Autosave
-    from interpreter.cli.output import tell
     from interpreter.cli.sheet_provider import make_sheets
     from interpreter.players.bots.registry import HUMAN, make_bots
     from interpreter.players.narration.event_lines import EventFormatter

@@ -19,6 +19,7 @@ from interpreter.players.orders.matching import match_any_kind, match_options, m
 from interpreter.players.orders.name_index import NameIndex
 from interpreter.players.orders.option_tree import option_words
 from interpreter.players.orders.route_planning import find_routes, iter_route_ends
+from interpreter.players.orders.tokenizer import remove_articles
 from interpreter.players.questions.terms import close_terms, find_term, list_lines, term_lines, terms_of
 from interpreter.players.summaries.hints import hint_lines
 from interpreter.players.summaries.objectives import aim_text, ending_text, scoring_text
@@ -38,9 +39,8 @@ _PHRASES = _(
     "lesson = learn / rules = rules / the rules = rules / show rules = rules"
 )
 _VERBS = _(
-    "verbs of orders: attack / fight / assault / charge / invade / strike / hit / shoot / shoot at / fire at / "
-    "bombard / march to / march / move to / move / advance to / advance / send / go to / go / take / capture / "
-    "conquer / defend"
+    "verbs of orders: attack / fight / charge / invade / strike / hit / fire at / move / advance / send / go / take / "
+    "capture / conquer / defend"
 )
 _MOST_TRIED = 24  # options that are followed to see where an order belongs
 _MOST_LISTED = 6
@@ -162,13 +162,20 @@ def _with_number(option: Option, options: tuple[Option, ...], lexicon: NameIndex
 def _order_target(text: str, lexicon: NameIndex) -> str | None:
     """Return what an order in plain words is about, or None if the text is not one."""
     plain = " ".join(text.split()).rstrip(" ?？。.!！")
-    for listed in (lexicon.words.say(_VERBS), str(_VERBS)):
-        for verb in _listed(listed):
-            if plain.casefold().startswith(verb + " "):
-                return _without_article(plain[len(verb) + 1 :])
-            if not verb.isascii() and plain.endswith(verb) and len(plain) > len(verb):
-                return plain[: -len(verb)]
+    for verb in _verbs(lexicon):
+        if plain.casefold().startswith(verb + " "):
+            return _without_article(remove_articles(plain[len(verb) + 1 :], lexicon) or plain[len(verb) + 1 :])
+        if not verb.isascii() and plain.endswith(verb) and len(plain) > len(verb):
+            return plain[: -len(verb)]
     return None
+
+
+def _verbs(lexicon: NameIndex) -> list[str]:
+    """Return the verbs that begin an order: those of the language, and the names of the game's own orders."""
+    words, program = lexicon.words, lexicon.program
+    own = {choice["name"] for decision in program.decisions for choice in decision["choices"]} | set(program.drafts)
+    named = {words.name(name, "option").casefold() for name in own} | {name.replace("_", " ") for name in own}
+    return sorted({*_listed(words.say(_VERBS)), *_listed(str(_VERBS)), *named}, key=lambda verb: (-len(verb), verb))
 
 
 def _name_of(target: str, lexicon: NameIndex) -> str:

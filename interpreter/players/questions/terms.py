@@ -34,7 +34,7 @@ _ENGINE_TERMS = (
         _("seat at the table"),
         _("A seat is a place at the table: the person or bot in it decides for one or more sides."),
     ),
-    (_("side"), _("A side is a party of the game, such as a nation or an army.")),
+    (_("side"), _("A side is one of the parties of the game. A player may lead several.")),
     (_("stack"), _("A stack is several pieces at the same place.")),
     (_("turn"), _("A turn is one round of the game. `front` shows what is still to come in it.")),
     (

@@ -251,7 +251,7 @@ class ServedGame:
         with self.lock:
             self._expect_playable()
             if self._is_taught:
-                self._step_back(watcher)
+                self._to_previous_step(watcher)
                 return
             found = last_undoable(self.game, watcher.seats, self.words(lang)) if watcher.seats else None
             if found is None:
@@ -278,7 +278,7 @@ class ServedGame:
             if self.course is None or not watcher.seats:
                 raise ApiError(409, "no-lesson", _("there is no lesson here"))
             if what == "back":
-                self._step_back(watcher)
+                self._to_previous_step(watcher)
                 return
             if what == "leave":
                 self.course.leave()
@@ -289,7 +289,7 @@ class ServedGame:
                 return
             self._changes += 1
 
-    def _step_back(self, watcher: Viewer) -> None:
+    def _to_previous_step(self, watcher: Viewer) -> None:
         if self.course is None or not watcher.seats or not self.course.go_back():
             raise ApiError(409, "nothing-to-undo", _("This is the first step."))
         self._keep()

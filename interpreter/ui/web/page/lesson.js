@@ -157,8 +157,8 @@ export class Lesson {
     const world = document.querySelector("#map svg g[transform]") ?? document.querySelector("#map svg");
     if (world) this.moved.observe(world, { attributes: true });
     const target = lesson.targets.find((one) => one.kind !== "part");
-    const isNew = this.sought !== this.shown;
-    this.sought = this.shown;
+    const isNew = this.approached !== this.shown;
+    this.approached = this.shown;
     if (target && isNew) this.closeUp(target.place || target.id);
   }
 

@@ -47,7 +47,7 @@ class Start {
       const length = this.words.start_lesson_length.replace("{number}", lesson.steps).replace("{minutes}", lesson.minutes);
       const begin = this.attempt(() => beginLesson({ ruleset: id }));
       const button = make("button", { type: "button", class: "start-primary", "data-lesson": id, onclick: begin }, this.words.start_lesson);
-      const told = make("p", {}, make("strong", {}, `${title}: ${lesson.title}`), make("br"), lesson.about, " ", lesson.minutes ? length : "");
+      const told = make("p", {}, make("b", {}, `${title}: ${lesson.title}`), make("br"), lesson.about, " ", lesson.minutes ? length : "");
       return make("div", { class: "start-lesson" }, told, button);
     };
     return [make("section", { class: "start-learn" }, make("h2", {}, this.words.start_learn), ...taught.map(row))];
@@ -59,7 +59,7 @@ class Start {
     const card = (one) => {
       const isChosen = one === ruleset;
       const attributes = { type: "button", class: "start-card", "aria-pressed": String(isChosen), "data-ruleset": one.id };
-      return make("button", { ...attributes, onclick: () => this.choose(one) }, make("strong", {}, one.title), make("span", {}, one.about));
+      return make("button", { ...attributes, onclick: () => this.choose(one) }, make("b", {}, one.title), make("span", {}, one.about));
     };
     const hadFocus = this.cards.contains(document.activeElement);
     this.cards.replaceChildren(...this.still.rulesets.map(card));
@@ -83,7 +83,7 @@ class Start {
       return this.open({ ruleset: ruleset.id, players: seated, scenario: scenario.value() });
     });
     const button = make("button", { type: "button", class: "start-primary", "data-begin": ruleset.id, onclick: begin }, words.start_begin);
-    const why = first ? [make("p", { class: "start-why" }, make("strong", {}, words.start_first), " ", first.why)] : [];
+    const why = first ? [make("p", { class: "start-why" }, make("b", {}, words.start_first), " ", first.why)] : [];
     const title = make("h2", { id: "start-setup" }, words.start_set_up.replace("{game}", ruleset.title));
     this.side.replaceChildren(title, ...why, scenario.element, own.element, other.element, button);
   }
@@ -92,7 +92,7 @@ class Start {
   radios(title, name, rows, chosen) {
     const row = ([id, text, told]) => {
       const box = make("input", { type: "radio", name: `start-${name}`, value: id, checked: id === chosen });
-      return make("label", {}, box, make("span", {}, make("strong", {}, text), told ? make("small", {}, told) : null));
+      return make("label", {}, box, make("span", {}, make("b", {}, text), told ? make("small", {}, told) : null));
     };
     const element = make("fieldset", {}, make("legend", {}, title), ...rows.map(row));
     return { element, value: () => element.querySelector("input:checked")?.value ?? chosen };
@@ -106,7 +106,7 @@ class Start {
     const row = (game) => {
       const open = this.attempt(() => this.open({ game: game.name }));
       const moved = make("time", { datetime: new Date(game.moved * 1000).toISOString() }, when.format(game.moved * 1000));
-      const told = make("span", {}, make("strong", {}, game.name), " ", game.told, " ", moved);
+      const told = make("span", {}, make("b", {}, game.name), " ", game.told, " ", moved);
       const attributes = { type: "button", onclick: open, disabled: Boolean(game.problem), "aria-label": `${words.start_go_on}: ${game.name}` };
       return make("li", {}, told, make("button", attributes, words.start_go_on));
     };

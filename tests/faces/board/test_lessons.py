@@ -115,3 +115,21 @@ def test_newcomer_completes_the_guided_turn_and_wins_a_battle(house, visit, rule
     page.click(".lesson-leave")
     until(page, "() => document.querySelector('#lesson').hidden")
     assert page.query_selector("[data-option]") is not None, "the game goes on"
+
+
+def test_axe_finds_nothing_serious_in_start_page_and_lesson(house, visit):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed (extra `dev`)")
+    page = visit(house.address, there=".start-card")
+
+    def look(what: str) -> None:
+        for width, scheme in ((360, "light"), (360, "dark"), (1600, "light"), (1600, "dark")):
+            page.set_viewport_size({"width": width, "height": 740 if width == 360 else 1000})
+            page.emulate_media(color_scheme=scheme)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, (what, width)
+            found = axe.Axe().run(page).response["violations"]
+            assert [v["id"] for v in found if v["impact"] in ("serious", "critical")] == [], (what, width, scheme)
+
+    look("start page")
+    page.click("[data-lesson=napoleon]")
+    page.wait_for_selector("#lesson:not([hidden])")
+    look("lesson")

@@ -170,8 +170,11 @@ export class Lesson {
     const middle = byPlace?.get(id)?.place.middle;
     if (!camera?.zoom || !shape || !middle) return;
     const { width } = shape.getBoundingClientRect();
-    if (width && width < READABLE) camera.zoom(READABLE / width);
-    camera.seek(middle);
+    if (!width || width >= READABLE) return camera.seek(middle);
+    camera.zoom(READABLE / width);
+    camera.x = camera.width / 2 - middle[0] * camera.scale;
+    camera.y = camera.height / 2 - middle[1] * camera.scale;
+    camera.apply();
   }
 
   /** Put the ring around the first target, and the card beside it where there is room. */

@@ -6,9 +6,8 @@ import { make, tell } from "./making.js";
 const GAP = 12; // pixels between the ring and the card
 const READABLE = 80; // pixels that a place is wide at least when a step is about it
 const ROOM = 8; // pixels that the ring leaves around its target
-const PARTS = {
-  orders: "#orders", map: "#map", log: "#log", score: "#scores", status: "#tracks", turns: "#track", question: "#prompt",
-};
+const PARTS = { orders: "#orders", map: "#map", log: "#log", score: "#scores", status: "#tracks", turns: "#track", question: "#prompt" };
+const TABS = ["orders", "log", "status"]; // parts that may lie behind a tab
 
 /** Split a text at words between asterisks, which are emphasized. */
 function emphasized(text) {
@@ -22,9 +21,12 @@ export async function beginLesson(body = {}) {
 }
 
 export class Lesson {
-  /** `act` posts an action and shows the scene after it, `selection` is what the player points at. */
-  constructor({ words, selection, map, act, choose }) {
-    Object.assign(this, { words, selection, map, act, choose, shown: "" });
+  /**
+   * `act` posts an action and shows the scene after it, `choose` gives the order with a key, `selection` is what the
+   * player points at; `openTab` brings a part of the page to the front.
+   */
+  constructor({ words, selection, map, act, choose, openTab = () => {} }) {
+    Object.assign(this, { words, selection, map, act, choose, openTab, shown: "" });
     this.heading = make("h2", { tabindex: "-1" });
     this.count = make("p", { class: "lesson-count" });
     this.bar = make("progress", { "aria-hidden": "true" });
@@ -159,7 +161,9 @@ export class Lesson {
     const target = lesson.targets.find((one) => one.kind !== "part");
     const isNew = this.approached !== this.shown;
     this.approached = this.shown;
-    if (target && isNew) this.closeUp(target.place || target.id);
+    const part = lesson.asks === "order" ? "orders" : lesson.targets.find((one) => TABS.includes(one.id))?.id;
+    if (isNew && part) this.openTab(part);
+    if (isNew && target) this.closeUp(target.place || target.id);
   }
 
   /** Pan to a place, and zoom in where it is drawn too small to be read. */

@@ -278,14 +278,15 @@ def _step(tree: MappingNode) -> CaseStep:
         name,
         plain(tree.branch("args")),
         plain(tree.branch("dice")),
-        tuple(_answer(node) for node in tree.items("choices") if isinstance(node, MappingNode)),
+        tuple(answer_of(node) for node in tree.items("choices") if isinstance(node, MappingNode)),
         tuple(n.text for n in tree.items("steps") if isinstance(n, ScalarNode)),
         tree,
         tree.span,
     )
 
 
-def _answer(tree: MappingNode) -> CaseAnswer:
+def answer_of(tree: MappingNode) -> CaseAnswer:
+    """Return the answer that an entry of `choices` gives."""
     entry = next(iter(tree))
     decision, value, span = entry.key.text, entry.value, entry.key.span
     if not isinstance(value, MappingNode):

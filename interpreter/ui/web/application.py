@@ -19,11 +19,13 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from interpreter.files.assets import shipped_rulesets
 from interpreter.files.os_errors import system_message
 from interpreter.i18n.preferred import preferred
 from interpreter.i18n.translator import languages, mark as _, translator_for
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
+from interpreter.tools.lessons.course import LessonError
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.lobby import Lobby
@@ -51,14 +53,20 @@ class WebApplication:
     """The HTTP endpoints for the games in the seat registry.
 
     `language` is the default of pages that ask for none; `lobby` is where games are chosen, or None; `address` is
-    where others find the board, or None if unknown.
+    where others find the board, or None if unknown; `lessons` opens lessons, also where there is no list of games.
     """
 
     def __init__(
-        self, doors: SeatRegistry, language: str = "", lobby: Lobby | None = None, address: BoardAddress | None = None
+        self,
+        doors: SeatRegistry,
+        language: str = "",
+        lobby: Lobby | None = None,
+        address: BoardAddress | None = None,
+        lessons: Lobby | None = None,
     ) -> None:
         self.doors = doors
         self.lobby = lobby
+        self.lessons = lessons if lessons is not None else lobby
         self.language = language
         self.address = address
         self.names = ServerNames() if address is None else address.names
@@ -221,14 +229,46 @@ class WebApplication:
         game, ruleset = sent.get("game", ""), sent.get("ruleset", "")
         if not isinstance(game, str) or not isinstance(ruleset, str) or bool(game) == bool(ruleset):
             raise ApiError(400, "no-game", _("expected a game or a ruleset: {expected}", expected='{"game": ...}'))
+        scenario = sent.get("scenario", "")
+        if not isinstance(scenario, str):
+            raise ApiError(400, "no-scenario", _("a scenario is a text"))
         players = sent.get("players", {})
         if not isinstance(players, dict) or not all(isinstance(player, str) for player in players.values()):
             raise ApiError(400, "no-player", _("expected players by seat: {expected}", expected='{"players": {...}}'))
         try:
-            return _json_response({"path": f"?seat={await self.lobby.opened(game, ruleset, players, lang)}"})
+            return _json_response({"path": f"?seat={await self.lobby.opened(game, ruleset, players, lang, scenario)}"})
         except (JournalError, SetupError, RuleFault, OSError) as problem:
             told = system_message(problem) if isinstance(problem, OSError) else fault_sentence(problem)
             raise ApiError(422, "not-opened", told) from None
+
+    async def learn(self, request: Request) -> Response:
+        """Begin the lesson of a ruleset, or of the game that asks, and return the path of its page."""
+        secret, lang, sent = sent_secret(request), self.lang(request), await _parse_body(request)
+        if self.lobby is not None and self.lobby.is_host(secret):
+            target = sent.get("ruleset", "")
+            if not isinstance(target, str) or target not in shipped_rulesets():
+                raise ApiError(404, "not-found", _("there is no ruleset `{ruleset}` here", ruleset=str(target)[:80]))
+        else:
+            came = self.entrance(request)
+            if came.role == ONLOOKER:
+                raise ApiError(403, "onlooker", _("only players can begin a lesson"))
+            target = came.room.served.rules.target
+        if self.lessons is None:
+            raise ApiError(404, "not-found", _("this game has no lesson"))
+        try:
+            return _json_response({"path": f"?seat={await self.lessons.taught(target, lang)}"})
+        except LessonError as problem:
+            told = _("the lesson cannot go on: {problem}", problem=problem.message)
+            raise ApiError(422, "not-opened", told) from None
+
+    async def lesson(self, request: Request) -> Response:
+        """Go on in the lesson of the game, go back, leave it, or report what the player looks at."""
+        came, sent = self.entrance(request), await _parse_body(request)
+        what, kind, ids = sent.get("do", ""), sent.get("kind", ""), sent.get("ids", [])
+        if not isinstance(kind, str) or not isinstance(ids, list) or what not in ("next", "back", "leave", "look"):
+            raise ApiError(400, "no-step", _("expected what to do: {expected}", expected='{"do": "next"}'))
+        named = [one for one in ids if isinstance(one, str)]
+        return await self._done(request, came, lambda served, by: served.follow_lesson(by, what, kind, named))
 
     async def seats(self, request: Request) -> Response:
         """Return who plays each seat and, for the host, the links of all seats."""
@@ -317,9 +357,10 @@ def application(
     lobby: Lobby | None = None,
     address: BoardAddress | None = None,
     report: Callable[[str], None] = lambda name: None,
+    lessons: Lobby | None = None,
 ) -> RequestGuardMiddleware:
     """Return the whole server behind its request guard; `report` receives unknown hosts and origins."""
-    board = WebApplication(doors, language, lobby, address)
+    board = WebApplication(doors, language, lobby, address, lessons)
     page = str(files("interpreter.ui.web").joinpath(_FOLDER))
 
     async def index(request: Request) -> Response:
@@ -349,7 +390,7 @@ def application(
         return _json_response({"error": "fault", "message": told}, 500)
 
     asked = (board.words, board.still, board.scene, board.news, board.seats)
-    done = (board.choose, board.undo, board.redo, board.note, board.open)
+    done = (board.choose, board.undo, board.redo, board.note, board.open, board.learn, board.lesson)
     routes = [
         Route("/", index),
         *(Route(f"/api/{answer.__name__}", answer) for answer in asked),

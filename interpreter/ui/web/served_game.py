@@ -27,11 +27,13 @@ from interpreter.runtime.errors import IllegalAction, RuleFault
 from interpreter.saves.entries import NoteEntry
 from interpreter.saves.journal import line_size
 from interpreter.saves.storage import game_name
+from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrderError
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.whose_fault import fault_sentence
 from interpreter.ui.web.worker_process import Worker, position_of
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
+from interpreter.view_model.lesson_view import other_order_text, shown_lesson
 from interpreter.view_model.records import DynamicView
 from interpreter.view_model.static_view import build_static_view
 from interpreter.view_model.to_json import plain
@@ -74,16 +76,27 @@ class ServedGame:
     """A game with its file, bots and scenes.
 
     `players` maps seats to players; `name` is the game's display name; `version` changes whenever the game does.
+    `course` is the lesson that guides the player, or None; `has_lesson` says that the ruleset has one.
     """
 
     def __init__(
-        self, name: str, rules: Rules, game: Game, keeper: Autosave, players: Mapping[str, str], bots: Mapping[str, Bot]
+        self,
+        name: str,
+        rules: Rules,
+        game: Game,
+        keeper: Autosave,
+        players: Mapping[str, str],
+        bots: Mapping[str, Bot],
+        course: LessonCourse | None = None,
+        has_lesson: bool = False,
     ) -> None:
         self._name, self._named_after = name, keeper.path
         self.rules = rules.as_played(game)
         self.game = game
         self.keeper = keeper
         self.players = dict(players)
+        self.course = course
+        self.has_lesson = has_lesson
         self.bots = dict(bots)
         self.notices: list[str] = []  # translated for each reader
         self.lock = Lock()
@@ -164,6 +177,8 @@ class ServedGame:
                 notes = self.keeper.notes
                 data = plain(moment) | {"notices": notices, "role": role, "name": self.name}
                 data |= {"notes": len(notes), "last_note": notes[-1] if notes else ""}
+                shown = None if self.course is None else shown_lesson(self.course, self.words(lang))
+                data |= {"lesson": plain(shown) if shown is not None else None, "has_lesson": self.has_lesson}
                 if self.keeper.looking:
                     data |= self._looking_on(lang, notices)
                 body = _json(data)
@@ -218,18 +233,26 @@ class ServedGame:
             )
         with self.lock:
             self._expect(watcher, version)
-            if careful:
+            if careful and not self._is_taught:
                 self._expect_no_confirmation(keys[0], lang)
             for number, key in enumerate(keys):
                 decision = self.game.decision
                 if number and (decision is None or decision.seat not in watcher.seats or decision.find(key) is None):
                     break
-                self._choose(key, lang)
+                try:
+                    self._choose(key, lang)
+                except OtherOrderError:
+                    if number:
+                        break
+                    raise self._other_order(lang) from None
 
     def undo(self, watcher: Viewer, anyway: bool, lang: str) -> None:
         """Undo the watcher's last choice and the bots' choices since. Raises ApiError if that is impossible."""
         with self.lock:
             self._expect_playable()
+            if self._is_taught:
+                self._to_previous_step(watcher)
+                return
             found = last_undoable(self.game, watcher.seats, self.words(lang)) if watcher.seats else None
             if found is None:
                 raise ApiError(409, "nothing-to-undo", _("nothing to undo"))
@@ -248,6 +271,38 @@ class ServedGame:
             while self._is_bots_turn() and self.game.past():
                 self.game.undo()
             self._keep()
+
+    def follow_lesson(self, watcher: Viewer, what: str, kind: str, ids: Sequence[str]) -> None:
+        """Go on in the lesson: "next", "back", "leave", or "look" at things of a kind. Raises ApiError if it cannot."""
+        with self.lock:
+            if self.course is None or not watcher.seats:
+                raise ApiError(409, "no-lesson", _("there is no lesson here"))
+            if what == "back":
+                self._to_previous_step(watcher)
+                return
+            if what == "leave":
+                self.course.leave()
+            elif what == "next":
+                if not self.course.read():
+                    raise ApiError(409, "order-expected", _("This step needs an order."))
+            elif what != "look" or not self.course.look_at(kind, ids):
+                return
+            self._changes += 1
+
+    def _to_previous_step(self, watcher: Viewer) -> None:
+        if self.course is None or not watcher.seats or not self.course.go_back():
+            raise ApiError(409, "nothing-to-undo", _("This is the first step."))
+        self._keep()
+
+    @property
+    def _is_taught(self) -> bool:
+        return self.course is not None and self.course.is_on
+
+    def _other_order(self, lang: str) -> ApiError:
+        """Return the refusal of an order that the lesson's step does not expect."""
+        step = None if self.course is None else self.course.step
+        told = other_order_text({} if step is None else step.other, self.words(lang))
+        return ApiError(409, "other-order", told)
 
     def redo(self, watcher: Viewer) -> None:
         """Redo the last undone choice, with the bots' choices after it."""
@@ -410,7 +465,14 @@ class ServedGame:
 
     def _choose(self, key: str, lang: str) -> None:
         try:
-            self.game.choose(key)
+            if self.course is None:
+                self.game.choose(key)
+            else:
+                self.course.choose(key)
+        except LessonError as fault:
+            assert self.course is not None
+            self.course.leave()
+            self.notify(_("the lesson cannot go on: {problem}", problem=fault.message))
         except IllegalAction as refused:
             words = self.words(lang)
             lines = [line.strip() for line in reason_lines(refused.reasons, words)]

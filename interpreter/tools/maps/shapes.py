@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations
-from xml.sax.saxutils import escape, quoteattr
 
 from interpreter.diagnostics.terminal_text import cell_width, fitting, printable
+from interpreter.tools.maps.markup import escape, quoted_attribute
 
 INK = "#2b2b2b"
 GONE = "#8b0000"  # colour of pieces that were removed
@@ -50,7 +50,7 @@ def _stated(key: str) -> str:
 
 @lru_cache(4096)  # colours, strokes and names repeat in each space
 def _quoted(text: str) -> str:
-    return quoteattr(safe(text))
+    return quoted_attribute(safe(text))
 
 
 def words(text: str, x: float, y: float, size: float, /, **attributes: object) -> str:

@@ -25,6 +25,7 @@ from interpreter.i18n.translator import languages, mark as _, speaker
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
+from interpreter.ui.web.answers import Requester, answer_query, deed_of, refusal_of, seat_rows
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network.addresses import BoardAddress
@@ -32,9 +33,7 @@ from interpreter.ui.web.network.server_names import ServerNames
 from interpreter.ui.web.page_strings import page_words, shell_page
 from interpreter.ui.web.request_guard import RequestGuardMiddleware, sent_secret
 from interpreter.ui.web.seat_registry import Access, SeatRegistry
-from interpreter.ui.web.served_game import ServedGame
 from interpreter.ui.web.whose_fault import fault_sentence
-from interpreter.view_model.dynamic_view import Viewer
 
 _T = TypeVar("_T")
 _FOLDER = "page"
@@ -42,7 +41,6 @@ _JSON = "application/json"
 _NO_GAME = _("This link belongs to no game that is open here. Ask the person who runs the board to open the game.")
 _LARGE = 2_000  # bytes from which answers are compressed
 _MOST_BODY = 65_536  # bytes
-_LONGEST_NOTE = 2_000  # characters
 _LONGEST_ODDS = 60.0  # seconds for exact odds
 _LONGEST_WAIT = 25.0  # seconds that a long poll is held
 
@@ -144,59 +142,42 @@ class WebApplication:
 
     async def choose(self, request: Request) -> Response:
         """Choose an option, or several one after another."""
-        came, lang, sent = self.entrance(request), self.lang(request), await _sent(request)
-        keys = sent.get("keys", [sent.get("key")])
-        if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-            raise ApiError(400, "no-key", _("expected a key as a text: {expected}", expected='{"key": ...}'))
-        version = sent.get("version", "")
-        if not isinstance(version, str):
-            raise ApiError(400, "no-version", _("a version is a text"))
-        careful = sent.get("careful") is True
-        return await self._done(request, came, lambda served, by: served.choose(by, keys, version, lang, careful))
+        return await self._done(request, "choose")
 
     async def undo(self, request: Request) -> Response:
         """Undo the player's last choice."""
-        came, lang, sent = self.entrance(request), self.lang(request), await _sent(request)
-        anyway = sent.get("anyway") is True
-        return await self._done(request, came, lambda served, by: served.undo(by, anyway, lang))
+        return await self._done(request, "undo")
 
     async def redo(self, request: Request) -> Response:
         """Redo the choice last undone."""
-        came = self.entrance(request)
-        await _sent(request)
-        return await self._done(request, came, lambda served, by: served.redo(by))
-
-    async def _done(self, request: Request, came: Access, deed: Callable[[ServedGame, Viewer], object]) -> Response:
-        """Carry out an action as the requesting seat and return the scene after it."""
-        served = came.room.served
-        watcher = served.watcher(came.role, came.seat)
-        await came.room.work(came.asker, lambda: deed(served, watcher))
-        return await self._scene(request, came, self.lang(request))
+        return await self._done(request, "redo")
 
     async def note(self, request: Request) -> Response:
         """Save a note."""
+        return await self._done(request, "note")
+
+    async def _done(self, request: Request, name: str) -> Response:
+        """Carry out a change as the requesting seat and return the scene after it."""
         came, lang, sent = self.entrance(request), self.lang(request), await _sent(request)
-        text = sent.get("text")
-        if not isinstance(text, str) or not text.strip():
-            raise ApiError(400, "no-text", _("note what? write: note TEXT"))
-        if came.role == ONLOOKER:
-            raise ApiError(403, "onlooker", _("this is for another seat to decide"))
-        said = text.strip()[:_LONGEST_NOTE]
-        await came.room.work(came.asker, lambda: came.room.served.note(came.asker, said, lang, came.seat))
+        served = came.room.served
+        deed = deed_of(name, sent, Requester(came.role, came.seat, lang))
+        watcher = served.watcher(came.role, came.seat)
+        await came.room.work(came.asker, lambda: deed(served, watcher))
         return await self._scene(request, came, lang)
 
     async def ask(self, request: Request) -> Response:
         """Answer a query about the game."""
         came, lang = self.entrance(request), self.lang(request)
         what, given = request.path_params["what"], dict(request.query_params)
+        by, inquiry = Requester(came.role, came.seat, lang), came.room.inquiry
         try:
             if what == "odds":
                 found = await _for(request, self._odds(came, given.get("key", ""), lang))
             else:
-                answer = came.room.inquiry.answer
-                found = await _for(request, came.room.ask(came.asker, lambda: answer(what, given, came.seat, lang)))
+                asked = came.room.ask(came.asker, lambda: answer_query(inquiry, what, given, by))
+                found = await _for(request, asked)
         except (SetupError, IllegalAction, RuleFault) as problem:
-            raise ApiError(422, "no-answer", fault_sentence(problem)) from None
+            raise refusal_of(problem, is_query=True) or problem from None
         return _json(found)
 
     async def _odds(self, came: Access, key: str, lang: str) -> Any:
@@ -232,11 +213,8 @@ class WebApplication:
         """Return who plays each seat and, for the host, the links of all seats."""
         came, lang = self.entrance(request), self.lang(request)
         served = came.room.served
-        words = await _for(request, came.room.ask(came.asker, lambda: served.words(lang)))
-        rows = [
-            {"seat": seat, "name": words.thing("seat", seat), "player": words.player(player)}
-            for seat, player in served.players.items()
-        ]
+        rows = await _for(request, came.room.ask(came.asker, lambda: seat_rows(served, lang)))
+        words = served.words(lang)
         links = self.doors.links(came.room) if came.role == HOST else []
         told = [
             {
@@ -337,9 +315,7 @@ def application(
 
     async def told_fault(request: Request, error: Exception) -> Response:
         """Handle a fault of the rules or an unanswerable query; neither is an error of this program."""
-        if isinstance(error, SetupError):
-            return await declined(request, ApiError(422, "no-answer", fault_sentence(error)))
-        return await declined(request, ApiError(500, "fault-in-the-rules", fault_sentence(error)))
+        return await declined(request, refusal_of(error) or error)
 
     async def own_fault(request: Request, error: Exception) -> Response:
         told = speaker(board.lang(request))(fault_sentence(error))

@@ -50,7 +50,7 @@ class GameCode:
 
 def encode_code(code: GameCode) -> str:
     """Return a code as letters that any link may contain."""
-    head = [_FORMAT, code.ruleset, code.identity, code.scenario, code.options, code.seed, dict(code.players)]
+    head: list[Any] = [_FORMAT, code.ruleset, code.identity, code.scenario, code.options, code.seed, dict(code.players)]
     text = json.dumps(
         [*head, code.variant] if code.variant else head, ensure_ascii=False, separators=(",", ":")
     ).encode()

@@ -1,0 +1,83 @@
+"""Implement `grognard export`: a game as a page that anybody can open, with nothing installed."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from interpreter.cli.arguments import add_list, add_ruleset, seats_by_player
+from interpreter.cli.errors import GOOD, writing
+from interpreter.cli.output import say
+from interpreter.i18n.translator import mark as _, speaker
+
+if TYPE_CHECKING:
+    from interpreter.api.rules import Rules
+    from interpreter.i18n.translator import Translate
+
+HELP = _("make a page of a game that anybody can open, with nothing installed")
+_MEGABYTE = 1_000_000
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the command's arguments."""
+    add_ruleset(parser)
+    parser.add_argument(
+        "--out",
+        metavar=_("DIR | FILE.html | FILE.zip"),
+        type=Path,
+        required=True,
+        help=_("a folder for a web server, one file to hand on, or an archive to upload"),
+    )
+    add_list(
+        parser,
+        "--side",
+        _("SIDE=PLAYER"),
+        _(
+            "who plays a side or seat in a visitor's first game: human, random, greedy, search:50 (at most so many "
+            "playouts a decision) (default: the visitor the first seat, greedy bots the others)"
+        ),
+    )
+    parser.add_argument(
+        "--scenario",
+        metavar=_("S"),
+        help=_("the scenario of a visitor's first game (default: the ruleset's own default)"),
+    )
+    add_list(parser, "--option", _("O"), _("an optional rule: its id, or id=value; may be repeated"))
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Export a ruleset."""
+    from interpreter.api.bundle import PLAY, compiled_name, pack_rules
+    from interpreter.api.rules import load
+    from interpreter.ui.web.export.kit import load_kit
+    from interpreter.ui.web.export.site import ExportedGame, site_files
+    from interpreter.ui.web.export.writing import write_export
+
+    told, kit = speaker(arguments.lang), load_kit()
+    rules = load(arguments.ruleset, checked=True)
+    players = _players(rules, arguments)
+    bundle = pack_rules(arguments.ruleset, compiled=compiled_name(PLAY) == f"{PLAY}.{kit.tag}")
+    game = ExportedGame(rules, bundle, players, arguments.scenario or "", arguments.option, arguments.lang)
+    made = site_files(game, kit)
+    with writing(arguments.out):
+        size = write_export(made, arguments.out)
+    _tell(arguments.out, size, rules, told)
+    return GOOD
+
+
+def _players(rules: Rules, arguments: argparse.Namespace) -> Mapping[str, str]:
+    """Return who plays each seat of a visitor's first game."""
+    from interpreter.players.bots.registry import BOTS, HUMAN
+    from interpreter.players.ownership import seats_of, side_seats
+
+    table = rules.start(scenario=arguments.scenario, options=arguments.option, seed=0)
+    seats = seats_of(table)
+    if not arguments.side:
+        return {seat: "greedy" if number else HUMAN for number, seat in enumerate(seats)}
+    return seats_by_player(arguments.side, seats, side_seats(table), (HUMAN, *BOTS), HUMAN)
+
+
+def _tell(out: Path, size: int, rules: Rules, told: Translate) -> None:
+    say(told("{file}: {title}, {size:.1f} MB", file=out, title=rules.title(), size=size / _MEGABYTE))

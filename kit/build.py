@@ -65,7 +65,7 @@ def main(arguments: list[str]) -> int:
 def build(out: Path, if_changed: bool = False) -> None:
     """Build all files into a folder, which is replaced. Raises BuildError."""
     parts = parts_of_interpreter(ROOT)
-    about = {**_versions(), "sources": _digest(parts), "modules": _modules(parts)}
+    about = {**_versions(), "sources": _digest(parts), "modules": _modules(parts), "recipe": _recipe()}
     if if_changed and _is_current(out, about):
         return
     package = download()
@@ -103,6 +103,14 @@ def _digest(parts: Iterable[Part]) -> str:
         if name.startswith("interpreter/"):
             data = path.read_bytes()
             digest.update(f"{name} {len(data)} ".encode() + data)
+    return digest.hexdigest()
+
+
+def _recipe() -> str:
+    """Return a digest of what else decides about the files: these scripts, and the list of Python's modules."""
+    digest = hashlib.sha256()
+    for path in (LIBRARY, *sorted(HERE.glob("*.py")), *sorted(HERE.glob("*.mjs"))):
+        digest.update(path.read_bytes())
     return digest.hexdigest()
 
 

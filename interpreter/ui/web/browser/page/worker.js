@@ -127,6 +127,8 @@ onmessage = async ({ data }) => {
       thought();
     }
   } catch (fault) {
-    postMessage({ fault: String(fault.message ?? fault) });
+    const lines = String(fault.message ?? fault).trim().split("\n");
+    console.error(fault);
+    postMessage({ fault: lines.at(-1) }); // of a traceback, the error itself
   }
 };

@@ -57,7 +57,7 @@ def main(arguments: list[str]) -> int:
     try:
         build(given.out, given.if_changed)
     except BuildError as problem:
-        print(f"the kit cannot be built here: {problem}", file=sys.stderr)
+        sys.stderr.write(f"the kit cannot be built here: {problem}\n")
         return 1
     return 0
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from interpreter.files.os_errors import said_by_system
+from interpreter.files.os_errors import system_message
 from interpreter.i18n.translator import ENGLISH, LocalizedError, Message, Translate, mark as _
 from interpreter.play.game import Game
 from interpreter.saves.entries import NoteEntry
-from interpreter.saves.file_lock import FileLock, hold
+from interpreter.saves.file_lock import FileLock, acquire_lock
 from interpreter.saves.journal import (
     FULL_BYTES,
     MAX_BYTES,
@@ -25,7 +25,7 @@ from interpreter.saves.journal import (
     read_journal,
 )
 from interpreter.saves.recorder import RecordedGame, Recorder, header_of, save
-from interpreter.saves.storage import notes_in, rescue_journal
+from interpreter.saves.storage import notes_in, rescue_path
 
 NOTHING = Message("")
 MOST_NOTE_BYTES = MAX_BYTES // 8  # of a journal: remarks, and choices that were taken back
@@ -82,7 +82,7 @@ class Autosave:
 
     def _take_hold(self, path: Path) -> None:
         """Lock a new file for writing; raises JournalError if another program has locked it."""
-        found = hold(path)
+        found = acquire_lock(path)
         if not isinstance(found, FileLock):
             raise JournalError("cannot write the journal {path}: {problem}", path=path, problem=found)
         self._let_go()
@@ -172,7 +172,7 @@ class Autosave:
         if self.hold is None or self.hold.is_ours:
             return
         assert self.path is not None
-        found = hold(self.path)  # perhaps only the marker was deleted
+        found = acquire_lock(self.path)  # perhaps only the marker was deleted
         if not isinstance(found, FileLock):
             raise JournalError("{path} was taken over: {problem}", "changed", path=self.path, problem=found)
         self._let_go()
@@ -184,7 +184,7 @@ class Autosave:
             self.recorder.writer.abandon()
         self.recorder, self.is_lost = None, True
         self._let_go()
-        why = said_by_system(problem)
+        why = system_message(problem)
         if self.goes_on_elsewhere:
             self._why, self._failed_saves = _by_name(why), 0
             self._try_again(game)
@@ -217,10 +217,10 @@ class Autosave:
 
     def _go_on_rescued(self, game: RecordedGame) -> Message | None:
         """Write the game into a file of its own and go on in it; or return why that cannot be."""
-        path = rescue_journal(self.path) if self.path is not None else None
+        path = rescue_path(self.path) if self.path is not None else None
         if path is None:
             return _("no folder for saved games can be written")
-        found = hold(path)
+        found = acquire_lock(path)
         if not isinstance(found, FileLock):
             return found
         try:
@@ -228,7 +228,7 @@ class Autosave:
             self._go_on_in(path, game, found)
         except (JournalError, OSError) as problem:
             found.release()
-            return said_by_system(problem)
+            return system_message(problem)
         return None
 
     def copy(self, game: Game, name: str) -> None:
@@ -252,7 +252,7 @@ class Autosave:
                 else _("{file} is there already and is no copy of this game; give another name", file=name)
             )
         before = self.hold
-        found = hold(path)
+        found = acquire_lock(path)
         if not isinstance(found, FileLock):
             raise JournalError("{file}: {problem}; give another name", file=name, problem=found)
         try:
@@ -272,13 +272,13 @@ class Autosave:
 
     def rescue(self, game: Game) -> Path | None:
         """Save a game whose file was lost to a new file; None if that is unnecessary or impossible."""
-        path = rescue_journal(self.path) if self.is_lost and self.path is not None else None
+        path = rescue_path(self.path) if self.is_lost and self.path is not None else None
         if path is None:
             return None
         try:
             save(game, path, dict(self.seats), self.notes)
         except JournalError as problem:
-            self.complain(self.say(said_by_system(problem)))
+            self.complain(self.say(system_message(problem)))
             return None
         return path
 
@@ -314,7 +314,7 @@ class Autosave:
             if self.recorder is not None:
                 self.recorder.close()
         except (JournalError, OSError) as problem:
-            self.complain(self.say(said_by_system(problem)))
+            self.complain(self.say(system_message(problem)))
         finally:
             self._let_go()
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from interpreter.api.loading import compile_form, compile_play, join_form, uncollected
+from interpreter.api.loading import compile_form, compile_play, join_form, without_gc
 from interpreter.api.rules import Rules, load
 from interpreter.api.ruleset_cache import RulesetCacheEntry
 from interpreter.compiler.compiled_format import decode_compiled, encode_compiled
@@ -48,7 +48,7 @@ class BundleSource:
     @cached_property
     def model(self) -> CheckedModel:
         """Return the checked rules. Raises SetupError if the bundle lacks them or they are damaged."""
-        with uncollected():
+        with without_gc():
             model = decode_model(self._bundle.get(CHECKED, b""))
         if model is None:
             raise SetupError("the rules of this page are damaged or incomplete: load it again")
@@ -63,7 +63,7 @@ class BundleSource:
         found = decode_compiled(self._bundle.get(compiled_name(PLAY), b""))
         if found is not None:
             return Program(*found)
-        with uncollected():
+        with without_gc():
             program = compile_play(self.model)
         self.made[compiled_name(PLAY)] = encode_compiled(program.codes, program.data)
         return program
@@ -73,7 +73,7 @@ class BundleSource:
         found = self.kept_form(name, play)
         if found is not None:
             return found
-        with uncollected():
+        with without_gc():
             own = compile_form(self.model, name, play)
         self.made[compiled_name(name)] = encode_compiled(own.codes, own.data)
         return join_form(own.codes, own.data, play)

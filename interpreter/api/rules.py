@@ -7,10 +7,10 @@ from os import PathLike
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
-from interpreter.api.ruleset_cache import RulesetCacheEntry, find_loaded, keep_loaded
+from interpreter.api.ruleset_cache import RulesetCacheEntry, find_loaded, store_loaded
 from interpreter.api.sources import FileSource, RulesSource
 from interpreter.diagnostics.diagnostic import RulesetError, Sink
-from interpreter.files.assets import named_target
+from interpreter.files.assets import resolve_target
 from interpreter.play.game import Game
 from interpreter.play.setup.new_game import new_game
 
@@ -133,9 +133,9 @@ class Rules:
 
     def ask(self, game: Game, text: str) -> Any:
         """Evaluate an expression of the rules language in the current position; return ids and numbers."""
-        from interpreter.api.evaluate import ask
+        from interpreter.api.evaluate import evaluate_expression
 
-        return ask(self.model, game, text).value
+        return evaluate_expression(self.model, game, text).value
 
 
 def load(target: str | PathLike[str], checked: bool = False, instrument: bool = False) -> Rules:
@@ -146,7 +146,7 @@ def load(target: str | PathLike[str], checked: bool = False, instrument: bool = 
     from interpreter.api.loading import load_rules
     from interpreter.compiler.cache import key_of
 
-    sink, target = Sink(), named_target(str(target))
+    sink, target = Sink(), resolve_target(str(target))
     with _MAKING:
         key = key_of(target)
         known = None if instrument else find_loaded(key)
@@ -156,5 +156,5 @@ def load(target: str | PathLike[str], checked: bool = False, instrument: bool = 
                 raise RulesetError(sink.errors())
             program, model, shared = made
             known = RulesetCacheEntry(key if shared and not instrument else None, program, model)
-            keep_loaded(known)
+            store_loaded(known)
     return Rules(known.program, known.model if checked else None, target, known)

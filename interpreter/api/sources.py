@@ -46,13 +46,13 @@ class FileSource:
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:
         """Return the typed documents; raises SetupError if they have changed on disk since."""
-        from interpreter.api.loading import uncollected
+        from interpreter.api.loading import without_gc
         from interpreter.compiler.cache import key_of
         from interpreter.documents.ruleset_reading import load_documents
 
         if loaded.documents is not None and loaded.key is not None and key_of(self.target) == loaded.key:
             return loaded.documents
-        with uncollected():
+        with without_gc():
             found = load_documents(self.target, Sink())
         if found is None or found.content_hash != loaded.program.content_hash:
             raise SetupError("{target} has changed since it was loaded: load it again", target=self.target)
@@ -67,6 +67,6 @@ class FileSource:
 
     def kept_form(self, name: str, play: Program) -> Program | None:
         """Return a form from the cache only."""
-        from interpreter.api.loading import kept_form
+        from interpreter.api.loading import load_cached_form
 
-        return kept_form(self.target, name, play)
+        return load_cached_form(self.target, name, play)

@@ -45,7 +45,7 @@ _ONCE = ("too-many-pieces",)  # scenarios that share text through overlays would
 _HIDES: dict[str, tuple[str, ...]] = {"unknown-place": ("piece-without-place",)}
 
 
-def real_faults(found: Sequence[Diagnostic], broken: frozenset[str]) -> list[Diagnostic]:
+def filter_root_causes(found: Sequence[Diagnostic], broken: frozenset[str]) -> list[Diagnostic]:
     """Return the diagnostics that remain if documents of the kinds in `broken` could not be read."""
     codes = {finding.code for finding in found}
     hidden = {code for first in codes for code in _HIDES.get(first, ())}

@@ -24,6 +24,6 @@ def direction_in_full(direction: str, language: str) -> str:
     return _DIRECTIONS.get(language, _IN_FULL).get(direction, direction)
 
 
-def direction_said(direction: str, language: str) -> str:
+def direction_name(direction: str, language: str) -> str:
     """Return the name of a direction in a language; untranslated ones are returned as is."""
     return _DIRECTIONS.get(language, {}).get(direction, direction)

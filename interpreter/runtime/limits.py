@@ -73,7 +73,7 @@ def out_of_steps() -> NoReturn:
     )
 
 
-def search_begins(state: Any) -> int:
+def begin_search(state: Any) -> int:
     """Start a draft search and return the steps spent before.
 
     A search gets `SEARCHES` times the budget of rules, because the number of its states is bounded as well.
@@ -83,7 +83,7 @@ def search_begins(state: Any) -> int:
     return before
 
 
-def search_ends(state: Any, before: int) -> None:
+def end_search(state: Any, before: int) -> None:
     """End a draft search: divide the steps it spent by `SEARCHES`."""
     state.spent = before + (state.spent - before + (SEARCHES - 1) * LIMITS.steps) // SEARCHES
 
@@ -94,14 +94,14 @@ def more_states(state: Any, limit: int, states: int, fields: Any) -> int:
     return min(limit, states)
 
 
-def begin_anew(state: Any) -> None:
+def reset_budget(state: Any) -> None:
     """Give a question a budget of its own."""
     program = state.program
     state.spent = program.unspent
     program.meter.spent = program.meter.unspent
 
 
-def choice_begins(state: Any) -> None:
+def begin_choice(state: Any) -> None:
     """Reset the budget for a choice and drop memos that affect step counts.
 
     The choice then exhausts its budget at the same point whatever was queried before. Trials keep the memos, because
@@ -225,7 +225,7 @@ def listed(options: list[Any], option: Any, address: str) -> None:
     options.append(option)
 
 
-def deeper(state: Any, procedure: str, most: int) -> None:
+def enter_call(state: Any, procedure: str, most: int) -> None:
     """Count a recursive call, against the procedure's own limit and the total."""
     depth = state.depth.get(procedure, 0) + 1
     state.depth = {**state.depth, procedure: depth}

@@ -9,7 +9,7 @@ from textwrap import dedent, indent
 import pytest
 
 from interpreter.diagnostics.diagnostic import RulesetError
-from interpreter.i18n.translator import speaker
+from interpreter.i18n.translator import translator_for
 from interpreter.tools.cases.case_checks import check_with_cases
 from interpreter.tools.cases.suite import CaseReport, report_data, report_text, run_cases
 
@@ -561,7 +561,7 @@ def test_a_failing_case_says_what_its_figures_rest_on(run: Run) -> None:
 def test_why_a_case_fails_is_said_in_each_language(run: Run) -> None:
     report = run(case("{game: {weather: 2}, turn: 9}"))
     assert "game.weather: expected 2, found 0" in report_text(report)
-    told = report_text(report, speaker("ja"))
+    told = report_text(report, translator_for("ja"))
     assert "game.weather：期待は 2、実際は 0" in told and "ターン：期待は 9" in told
     assert "expected" not in told
     assert "expected 2" in report_data(report)["cases"][0]["message"]

@@ -34,10 +34,12 @@ def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
             _report_stray(table, index, part, sink)
         cells = {index: value for index, value in table.cells.items() if index not in strays}
         for part in _parts(table) if ordered else ():
-            values = {index: _measure(value, part) for index, value in cells.items() if _counts(cells, value, part)}
+            values = {
+                index: _measure(value, part) for index, value in cells.items() if _is_comparable(cells, value, part)
+            }
             for number in ordered:
-                for lines in _groups(table, values, number, ordered):
-                    for index in _breaking(lines):
+                for lines in _iter_line_groups(table, values, number, ordered):
+                    for index in _iter_outliers(lines):
                         odd.setdefault(index, table.axes[number].name)
         for index, name in sorted(odd.items()):
             if index in table.cell_spans:
@@ -78,7 +80,7 @@ def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
         sink.warning("cell-out-of-order", told, table.cell_spans[index], help=cure)
 
 
-def _counts(cells: Mapping[Index, Any], value: Any, part: str) -> bool:
+def _is_comparable(cells: Mapping[Index, Any], value: Any, part: str) -> bool:
     """Return whether a cell is comparable by a part.
 
     False if the cell has another part that always occurs alone, such as "all lost".
@@ -116,7 +118,7 @@ def _measure(value: Any, part: str) -> int:
     return sum(max(int(n or 0), 1) for name, n in _pairs(value) if name == part) if isinstance(value, tuple) else 0
 
 
-def _breaking(lines: Sequence[Line]) -> Iterator[Index]:
+def _iter_outliers(lines: Sequence[Line]) -> Iterator[Index]:
     """Yield the cells without which their line would be monotonic like nearly all lines of the group."""
     steps = [b - a for line in lines for (_i, a), (_j, b) in zip(line, line[1:], strict=False)]
     way = 1 if sum(s > 0 for s in steps) > sum(s < 0 for s in steps) else -1
@@ -128,10 +130,10 @@ def _breaking(lines: Sequence[Line]) -> Iterator[Index]:
     for line, row in broken:
         ends = [n for n in range(len(row)) if _is_rising(row[:n] + row[n + 1 :])]
         if ends:
-            yield line[_odd_one(row, ends)][0]
+            yield line[_farthest_from_neighbours(row, ends)][0]
 
 
-def _odd_one(row: Sequence[int], ends: Sequence[int]) -> int:
+def _farthest_from_neighbours(row: Sequence[int], ends: Sequence[int]) -> int:
     """Return the candidate cell that differs most from its neighbours."""
 
     def distance(n: int) -> int:
@@ -145,7 +147,9 @@ def _is_rising(row: Sequence[int]) -> bool:
     return all(a <= b for a, b in zip(row, row[1:], strict=False))
 
 
-def _groups(table: Table, values: Mapping[Index, int], axis: int, ordered: Sequence[int]) -> Iterator[list[Line]]:
+def _iter_line_groups(
+    table: Table, values: Mapping[Index, int], axis: int, ordered: Sequence[int]
+) -> Iterator[list[Line]]:
     """Yield the lines along an axis, grouped with those that differ in ordered axes only."""
     groups: dict[Index, list[Line]] = {}
     sizes = [range(len(a.keys)) if n != axis else range(1) for n, a in enumerate(table.axes)]

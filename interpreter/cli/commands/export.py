@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from interpreter.cli.arguments import add_list, add_ruleset, seats_by_player
-from interpreter.cli.errors import GOOD, writing
+from interpreter.cli.arguments import add_list, add_ruleset, parse_seat_players
+from interpreter.cli.errors import GOOD, reporting_write_errors
 from interpreter.cli.output import say
-from interpreter.i18n.translator import mark as _, speaker
+from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -55,13 +55,13 @@ def run(arguments: argparse.Namespace) -> int:
     from interpreter.ui.web.export.site import ExportedGame, site_files
     from interpreter.ui.web.export.writing import write_export
 
-    told, kit = speaker(arguments.lang), load_kit()
+    told, kit = translator_for(arguments.lang), load_kit()
     rules = load(arguments.ruleset, checked=True)
     players = _players(rules, arguments)
     bundle = pack_rules(arguments.ruleset, compiled=compiled_name(PLAY) == f"{PLAY}.{kit.tag}")
     game = ExportedGame(rules, bundle, players, arguments.scenario or "", arguments.option, arguments.lang)
     made = site_files(game, kit)
-    with writing(arguments.out):
+    with reporting_write_errors(arguments.out):
         size = write_export(made, arguments.out)
     _tell(arguments.out, size, rules, told)
     return GOOD
@@ -76,7 +76,7 @@ def _players(rules: Rules, arguments: argparse.Namespace) -> Mapping[str, str]:
     seats = seats_of(table)
     if not arguments.side:
         return {seat: "greedy" if number else HUMAN for number, seat in enumerate(seats)}
-    return seats_by_player(arguments.side, seats, side_seats(table), (HUMAN, *BOTS), HUMAN)
+    return parse_seat_players(arguments.side, seats, side_seats(table), (HUMAN, *BOTS), HUMAN)
 
 
 def _tell(out: Path, size: int, rules: Rules, told: Translate) -> None:

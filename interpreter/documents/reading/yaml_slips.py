@@ -13,7 +13,7 @@ import yaml
 
 from interpreter.diagnostics.diagnostic import Diagnostic
 from interpreter.diagnostics.plain_signs import BLANKS, CURLY_QUOTES, with_spaces
-from interpreter.diagnostics.source_text import Replacement, Source, Span, edited
+from interpreter.diagnostics.source_text import Replacement, Source, Span, apply_edits
 from interpreter.i18n.translator import mark as _
 
 _LOOKED_BACK = 20  # lines above a fault in which its cause is looked for
@@ -50,7 +50,7 @@ def slip_before(source: Source, fault: int, shift: int) -> Diagnostic | None:
 
 def _reads_further(text: str, edits: list[Replacement], fault: int, shift: int) -> bool:
     """Whether the text with the edits is read, or is read beyond the fault."""
-    tried = edited(text, edits)
+    tried = apply_edits(text, edits)
     added = len(tried) - len(text)
     try:
         for _event in yaml.parse(tried[shift:], Loader=_LOADER):

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from interpreter.play.events import taken_words
 from interpreter.play.game import Game
 from interpreter.players.narration.localizer import Localizer
-from interpreter.players.orders.bulk_orders import who_can_go
+from interpreter.players.orders.bulk_orders import list_orderable_pieces
 from interpreter.players.orders.repeated_decisions import row_is_unused
-from interpreter.players.orders.route_planning import chooser_of, is_final, rolls_of, tried
+from interpreter.players.orders.route_planning import chooser_of, is_final, list_rolls, tried
 
 _MOST_IDLE = 6  # names
 
@@ -39,7 +39,7 @@ def confirmation_of(game: Game, key: str, words: Localizer) -> Confirmation | No
     settled = _settled(game, trial, words)
     if not settled or not is_final(game, trial):
         return None
-    dice = words.listed(words.name(roll, "roll") for roll in rolls_of(trial))
+    dice = words.listed(words.name(roll, "roll") for roll in list_rolls(trial))
     reasons = (words.say("only one choice is possible next, so this chooses it too: {choice}", choice=settled),)
     told = (words.say("dice on the way: {rolls}", rolls=dice),) if dice else ()
     return Confirmation(words.say("go on?"), (*reasons, *told))
@@ -58,7 +58,7 @@ def ends_an_order(game: Game, key: str) -> bool:
 
 def idle_names(game: Game, words: Localizer) -> str:
     """Return the names of those who could still be ordered in a row of choices; '' if there is nobody."""
-    return words.some(map(words.piece, who_can_go(game)), _MOST_IDLE)
+    return words.some(map(words.piece, list_orderable_pieces(game)), _MOST_IDLE)
 
 
 def _thrown_away(game: Game, words: Localizer) -> tuple[str, ...]:

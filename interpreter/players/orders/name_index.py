@@ -24,7 +24,7 @@ _TO_KATAKANA = 0x60  # how far apart the two kana of a sound are
 _VOICED = "\u3099\u309a"  # combining marks that form another kana, not an accent
 
 
-def narrowed(text: str) -> str:
+def to_half_width(text: str) -> str:
     """Return a text with the wide letters, digits and signs of East Asian keyboards, and narrow kana, as usual ones.
 
     >>> narrowed("\uff11\uff12\uff1f")

@@ -126,7 +126,7 @@ class NoGrid(dict[Any, Any]):
         return default
 
 
-def answers_at_hand(links: Links) -> dict[str, Any]:
+def inline_tables(links: Links) -> dict[str, Any]:
     """Return the lookup tables that inlined builtins use instead of calls, by the names used in compiled code."""
     steps: dict[tuple[int, str], int] = {
         (a, direction): b

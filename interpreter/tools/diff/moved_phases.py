@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from interpreter.checker.variants.syntax_rewrite import found_in
+from interpreter.checker.variants.syntax_rewrite import find_parts
 from interpreter.i18n.translator import Message, mark as _
 from interpreter.language import syntax as s
 from interpreter.tools.diff.difference import Difference
@@ -37,7 +37,7 @@ def with_moves(
 
 def _phases(items: Sequence[s.Item]) -> dict[str, s.PhaseStmt]:
     held = [item for item in items if isinstance(item, s.ProcedureDecl | s.SequenceDecl)]
-    return {phase.name: phase for item in held for phase in found_in(item, s.PhaseStmt)}
+    return {phase.name: phase for item in held for phase in find_parts(item, s.PhaseStmt)}
 
 
 def _phase_of(difference: Difference, phases: dict[str, s.PhaseStmt]) -> str | None:
@@ -50,7 +50,7 @@ def _phase_of(difference: Difference, phases: dict[str, s.PhaseStmt]) -> str | N
 def _place(name: str, items: Sequence[s.Item]) -> Message:
     """Say beside which phase a phase stands."""
     held = [item for item in items if isinstance(item, s.ProcedureDecl | s.SequenceDecl)]
-    for block in (block for item in held for block in found_in(item, s.Block)):
+    for block in (block for item in held for block in find_parts(item, s.Block)):
         names = [part.name for part in block.items if isinstance(part, s.PhaseStmt)]
         if name in names:
             at = names.index(name)

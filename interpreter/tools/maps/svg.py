@@ -10,17 +10,17 @@ from dataclasses import dataclass
 
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
-from interpreter.tools.describe.locale_format import tongue_of
-from interpreter.tools.maps.counters import counters
-from interpreter.tools.maps.drawing_context import DrawingContext, motif_of
+from interpreter.tools.describe.locale_format import locale_formatter
+from interpreter.tools.maps.counters import draw_counters
+from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.geometry import AREA, MARGIN, MapGeometry
-from interpreter.tools.maps.legend import WIDTH, heading, legend
+from interpreter.tools.maps.legend import WIDTH, draw_heading, draw_legend
 from interpreter.tools.maps.link_paths import lines_by_course
-from interpreter.tools.maps.marks import marks
-from interpreter.tools.maps.piece_groups import ShownPosition, shown_of, turns_of
-from interpreter.tools.maps.shapes import FONT, element, number, path, pattern
-from interpreter.tools.maps.side_boxes import boxes, turns_row
-from interpreter.tools.maps.spaces import id_text, name_of, name_text, rows_of, written_on, written_texts
+from interpreter.tools.maps.marks import draw_marks
+from interpreter.tools.maps.piece_groups import ShownPosition, initial_position, turns_of
+from interpreter.tools.maps.shapes import FONT, draw_pattern, element, format_coordinate, path_data
+from interpreter.tools.maps.side_boxes import draw_boxes, draw_turn_track
+from interpreter.tools.maps.spaces import draw_space_text, id_text, name_of, name_text, read_space_text, rows_of
 from interpreter.tools.maps.style import PLAIN, MapStyle, ValueLook, spaces_of, written_value
 
 _HEAD = 24.0  # height of the heading above the map, in pixels
@@ -30,7 +30,7 @@ PAPER = "#fbfaf5"
 Traces = tuple[str, str]
 
 
-def svg_map(
+def render_map(
     ruleset: Ruleset,
     scenario: Scenario | None = None,
     lang: str = "",
@@ -42,9 +42,9 @@ def svg_map(
 
     `traces` is markup drawn beneath and above the counters.
     """
-    shown = shown or shown_of(ruleset, scenario)
-    motif = motif_of(ruleset, shown, lang, say)
-    beside, legend_height = legend(motif, any(traces))
+    shown = shown or initial_position(ruleset, scenario)
+    motif = create_context(ruleset, shown, lang, say)
+    beside, legend_height = draw_legend(motif, any(traces))
     map_width, map_height = motif.layout.size
     width = map_width + WIDTH + MARGIN
     above = max(map_height, legend_height + MARGIN) + _HEAD
@@ -52,15 +52,21 @@ def svg_map(
     height = above + more
     parts = [
         *_sheet(motif.looks, width, height),
-        heading(motif, MARGIN),
-        element("g", layers_of(motif).parts(traces), transform=f"translate(0 {number(_HEAD)})", class_="map"),
+        draw_heading(motif, MARGIN),
+        element(
+            "g", draw_layers(motif).parts(traces), transform=f"translate(0 {format_coordinate(_HEAD)})", class_="map"
+        ),
         element(
             "g",
             beside,
-            transform=f"translate({number(map_width)} {number(_HEAD + MARGIN)})",
+            transform=f"translate({format_coordinate(map_width)} {format_coordinate(_HEAD + MARGIN)})",
             class_="legend",
         ),
-        element("g", below, transform=f"translate({number(MARGIN)} {number(above)})", class_="below") if below else "",
+        element(
+            "g", below, transform=f"translate({format_coordinate(MARGIN)} {format_coordinate(above)})", class_="below"
+        )
+        if below
+        else "",
     ]
     body = _picture("\n".join(parts), width, height)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + body.replace("<g", "\n<g") + "\n"
@@ -70,7 +76,7 @@ def _sheet(looks: MapStyle, width: float, height: float) -> list[str]:
     """Return the start of a picture: the patterns of its looks, and its background."""
     used = dict.fromkeys(f.look.pattern for f in looks.fills if f.look.pattern)
     return [
-        element("defs", [pattern(name) for name in used]),
+        element("defs", [draw_pattern(name) for name in used]),
         element("rect", x=0, y=0, width=width, height=height, fill=PAPER),
     ]
 
@@ -82,7 +88,7 @@ def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
         xmlns="http://www.w3.org/2000/svg",
         width=width,
         height=height,
-        viewBox=f"0 0 {number(width)} {number(height)}",
+        viewBox=f"0 0 {format_coordinate(width)} {format_coordinate(height)}",
         font_family=FONT,
     )
 
@@ -90,24 +96,24 @@ def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
 def _below(motif: DrawingContext, width: float) -> tuple[str, float]:
     """Draw the turn track and the boxes below the map; return markup and height."""
     shown = motif.shown
-    track, high = turns_row(turns_of(shown.scenario), shown.turn, shown.titles, width, motif.say)
-    waiting, deep = boxes(motif, width)
+    track, high = draw_turn_track(turns_of(shown.scenario), shown.turn, shown.titles, width, motif.say)
+    waiting, deep = draw_boxes(motif, width)
     if not high + deep:
         return "", 0.0
     down = high + _BETWEEN if high else 0.0
-    return track + element("g", waiting, transform=f"translate(0 {number(down)})"), down + deep + _BETWEEN
+    return track + element("g", waiting, transform=f"translate(0 {format_coordinate(down)})"), down + deep + _BETWEEN
 
 
-def ground_svg(motif: DrawingContext) -> str:
+def render_ground(motif: DrawingContext) -> str:
     """Draw the map alone, without counters, heading and legend; its view box is that of the layout."""
-    layers, size = layers_of(motif.without_counters()), motif.layout.size
+    layers, size = draw_layers(motif.without_counters()), motif.layout.size
     return _picture([*_sheet(motif.looks, *size), *layers.parts()], *size)
 
 
-def legend_svg(motif: DrawingContext) -> str:
+def render_legend(motif: DrawingContext) -> str:
     """Draw the legend alone as a picture."""
-    drawn, height = legend(motif)
-    inner = element("g", drawn, transform=f"translate({number(_BETWEEN)} {number(_BETWEEN)})")
+    drawn, height = draw_legend(motif)
+    inner = element("g", drawn, transform=f"translate({format_coordinate(_BETWEEN)} {format_coordinate(_BETWEEN)})")
     wide, high = WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN
     return _picture([*_sheet(motif.looks, wide, high), inner], wide, high)
 
@@ -115,10 +121,10 @@ def legend_svg(motif: DrawingContext) -> str:
 def boxes_of(motif: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
     """Return the box for counters (left, top, right, bottom from the middle) by place handle."""
     layout, shown, found = motif.layout, motif.shown, {}
-    tongue = tongue_of(motif.ruleset, motif.lang, motif.say)
+    tongue = locale_formatter(motif.ruleset, motif.lang, motif.say)
     for n, place in _spaces(motif):
         is_area = _is_area(n, layout)
-        written = written_on(n, motif, tongue)
+        written = read_space_text(n, motif, tongue)
         has_name = bool(name_of(place, is_area, motif.lang))
         found[n] = rows_of(layout, is_area, written, bool(shown.marked.get(n)), True, has_name).box
     return found
@@ -144,27 +150,27 @@ class Layers:
         return [*ground, *self.texts, traces[0], *self.counters, *self.names, traces[1]]
 
 
-def layers_of(motif: DrawingContext) -> Layers:
+def draw_layers(motif: DrawingContext) -> Layers:
     """Draw the layers of a map; a place listed in `standing`, even an empty one, keeps room for counters."""
     ruleset, layout, looks, shown = motif.ruleset, motif.layout, motif.looks, motif.shown
     spaces = _spaces(motif)
     fills = {n: looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[n])) for n, _ in spaces}
-    tongue = tongue_of(ruleset, motif.lang, motif.say)
-    crossed = _crossed(motif) | {n for n, look in fills.items() if look and look.look.pattern}
+    tongue = locale_formatter(ruleset, motif.lang, motif.say)
+    crossed = _find_crossed_places(motif) | {n for n, look in fills.items() if look and look.look.pattern}
     texts: list[str] = []
     standing: list[str] = []
     names: list[str] = []
     for n, place in spaces:
         is_area, middle, here = _is_area(n, layout), layout.middles[n], shown.standing.get(n)
-        written = written_on(n, motif, tongue)
+        written = read_space_text(n, motif, tongue)
         marked, name = shown.marked.get(n, {}), name_of(place, is_area, motif.lang)
         rows = rows_of(layout, is_area, written, bool(marked), here is not None, bool(name))
         if not is_area:
             texts.append(id_text(place, middle, rows, n in crossed))
         if here:
-            standing.append(counters(here, middle, rows.box, motif))
-        texts.append(written_texts(written, middle, rows, is_area, layout))
-        if drawn := marks(marked, ruleset.drawing.marks, middle, rows.marks, None if is_area else layout.form):
+            standing.append(draw_counters(here, middle, rows.box, motif))
+        texts.append(draw_space_text(written, middle, rows, is_area, layout))
+        if drawn := draw_marks(marked, ruleset.drawing.marks, middle, rows.marks, None if is_area else layout.form):
             texts.append(element("g", drawn, class_="marks", data_place=place.id))
         names.append(name_text(name, middle, rows, is_area, layout))
     return Layers(_grounds(motif, fills), texts, standing, names)
@@ -182,7 +188,7 @@ def _grounds(motif: DrawingContext, fills: Mapping[int, ValueLook | None]) -> li
     return [on_grid, lines["along"], lines["through"], beside, lines["over"]]
 
 
-def _crossed(motif: DrawingContext) -> set[int]:
+def _find_crossed_places(motif: DrawingContext) -> set[int]:
     """Return the places that a line runs into."""
     ruleset = motif.ruleset
     hung = dict.fromkeys(look.attribute for look in motif.looks.lines if look.line.course != "along")
@@ -211,4 +217,4 @@ def _shape(handle: int, x: float, y: float, layout: MapGeometry, **look: object)
     if _is_area(handle, layout):
         wide, high = AREA
         return element("rect", x=x - wide / 2, y=y - high / 2, width=wide, height=high, rx=14, **look)
-    return element("path", d=path([(x + a, y + b) for a, b in layout.corners], close=True), **look)
+    return element("path", d=path_data([(x + a, y + b) for a, b in layout.corners], close=True), **look)

@@ -13,15 +13,15 @@ from typing import Any
 
 from interpreter.diagnostics.diagnostic import Diagnostic, RulesetError, Sink
 from interpreter.diagnostics.source_text import Span
-from interpreter.diagnostics.suggestions import guess
-from interpreter.documents.building.ruleset_builder import with_other_cells
+from interpreter.diagnostics.suggestions import suggest_words
+from interpreter.documents.building.ruleset_builder import rebuild_tables
 from interpreter.documents.reading.chart_text import CHARTS, ChartShape, rows_as_tree, shape_of_chart
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, ScalarNode
 from interpreter.i18n.translator import ENGLISH, Translate, mark as _
 from interpreter.model import types as t
 from interpreter.model.ruleset import Ruleset, Table
 from interpreter.runtime.errors import SetupError
-from interpreter.tools.describe.locale_format import tongue_of
+from interpreter.tools.describe.locale_format import locale_formatter
 from interpreter.tools.diff.chart_changes import chart_changes
 from interpreter.tools.diff.difference import Difference
 from interpreter.tools.diff.snapshot import RulesetSnapshot
@@ -84,8 +84,8 @@ def read_chart(
     cells = MappingNode({}, whole) if reading.sink.has_errors else rows_as_tree(rows, shape, whole, reading.sink)
     if reading.sink.has_errors:
         raise RulesetError(reading.sink.sorted())
-    ruleset = _with_cells_kept(_rebuilt(held, section, name, cells, whole), held, name, reading)
-    tongue = tongue_of(ruleset, lang, say)
+    ruleset = _with_cells_kept(_rebuild_ruleset(held, section, name, cells, whole), held, name, reading)
+    tongue = locale_formatter(ruleset, lang, say)
     found = tuple(d for d in chart_changes(held.ruleset, ruleset, tongue, lang) if d.path.startswith(f"{name}."))
     removals = tuple(d for d in found if d.was is not None and d.now is None)
     passed = tuple(next(cell.text for cell in row if cell.text) for row in located.passed if any(c.text for c in row))
@@ -100,7 +100,7 @@ def charted(held: RulesetSnapshot, name: str) -> tuple[str, MappingEntry, Table]
     """
     table = held.ruleset.tables.get(name)
     if table is None:
-        hint = guess(name, held.ruleset.tables, all_of_them=True)
+        hint = suggest_words(name, held.ruleset.tables, all_of_them=True)
         raise SetupError("there is no chart `{name}`{hint}", name=name, hint=hint)
     section = next(s for s, key in CHARTS.items() if name in held.trees.kinds[s].branch(key))
     chart = held.trees.kinds[section].branch(CHARTS[section]).entries[name]
@@ -126,7 +126,7 @@ def _chosen(sheets: Sheets, wanted: str, table: Table, headings: Sequence[Headin
         if sheets.titles == ("",):
             raise SetupError("{file} has no sheets; --sheet goes with a file that ends in .xlsx", file=sheets.file)
         if wanted.casefold() not in titles:
-            hint = guess(wanted, sheets.titles, all_of_them=True)
+            hint = suggest_words(wanted, sheets.titles, all_of_them=True)
             raise SetupError("{file} has no sheet `{name}`{hint}", file=sheets.file, name=wanted, hint=hint)
         return sheets.read(titles[wanted.casefold()])
     called = [table.id, *table.label.values()]
@@ -143,11 +143,11 @@ def _holds_headings(grid: CellGrid, headings: Sequence[Headings], shape: ChartSh
     return len({name for row in grid.rows for cell in row if (name := across(cell)) is not None}) == number
 
 
-def _rebuilt(held: RulesetSnapshot, section: str, name: str, cells: MappingNode, whole: Span) -> Ruleset:
+def _rebuild_ruleset(held: RulesetSnapshot, section: str, name: str, cells: MappingNode, whole: Span) -> Ruleset:
     """Return the ruleset with other cells. Raises RulesetError if they are invalid."""
     sink, kinds = Sink(), held.trees.kinds
     tree = kinds[section].with_value((CHARTS[section], name, "cells"), cells)
-    ruleset = with_other_cells(held.ruleset, replace(held.trees, kinds={**kinds, section: tree}), sink)
+    ruleset = rebuild_tables(held.ruleset, replace(held.trees, kinds={**kinds, section: tree}), sink)
     known = {(d.code, d.message, d.span) for d in held.faults}
     faults = [d for d in sink.errors() if (d.code, d.message, d.span) not in known]
     if faults:

@@ -13,7 +13,7 @@ from typing import Any
 from interpreter.diagnostics.source_text import Span
 from interpreter.documents.reading.tree import ScalarNode
 from interpreter.documents.reading.yaml_reader import plain_value
-from interpreter.files.os_errors import said_by_system
+from interpreter.files.os_errors import system_message
 from interpreter.files.safe_read import NotOrdinary, TooLarge, read_ordinary
 from interpreter.i18n.translator import mark as _
 from interpreter.runtime.errors import SetupError
@@ -83,7 +83,7 @@ def read_bytes(path: Path) -> bytes:
 def _problem(fault: Exception) -> Any:
     if isinstance(fault, TooLarge):
         return _("it is larger than {most} bytes", most=MAX_BYTES)
-    return said_by_system(fault) if isinstance(fault, OSError) else _("it is no ordinary file")
+    return system_message(fault) if isinstance(fault, OSError) else _("it is no ordinary file")
 
 
 def checked_grid(name: str, rows: Sequence[list[Cell]], has_decimal_commas: bool = False) -> CellGrid:
@@ -103,10 +103,10 @@ def checked_grid(name: str, rows: Sequence[list[Cell]], has_decimal_commas: bool
                     number=len(cell.text),
                     most=MAX_CELL,
                 )
-    return CellGrid(name, tuple(tuple((row + [_behind(row)] * width)[:width]) for row in kept), has_decimal_commas)
+    return CellGrid(name, tuple(tuple((row + [_end_cell(row)] * width)[:width]) for row in kept), has_decimal_commas)
 
 
-def _behind(row: list[Cell]) -> Cell:
+def _end_cell(row: list[Cell]) -> Cell:
     """What lies behind the last cell of a row: nothing, at its end."""
     span = row[-1].span
     return Cell("", Span(span.source, span.end, span.end), is_given=False)

@@ -208,7 +208,7 @@ class SideOutput:
         return self.conversation.read_beside(prompt)
 
 
-def in_thread(play: Callable[[], bool], conversation: UiChannel, ended: Callable[[], None]) -> SessionResult:
+def start_session_thread(play: Callable[[], bool], conversation: UiChannel, ended: Callable[[], None]) -> SessionResult:
     """Play in a daemon thread; call `ended` there when the session is over."""
     result = SessionResult()
 

@@ -33,10 +33,10 @@ from interpreter.ui.web.background_work import BackgroundWorker, position_of
 from interpreter.ui.web.whose_fault import fault_sentence
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.records import DynamicView
-from interpreter.view_model.static_view import still_of
+from interpreter.view_model.static_view import build_static_view
 from interpreter.view_model.to_json import plain
-from interpreter.view_model.undo_info import others_since, taking_back
-from interpreter.view_model.view_context import ViewContext, stage_of
+from interpreter.view_model.undo_info import last_undoable, others_since
+from interpreter.view_model.view_context import ViewContext, build_view_context
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
@@ -171,7 +171,7 @@ class ServedGame:
         """Return the static view as JSON."""
         if lang not in self._stills:
             with self.lock:
-                self._stills[lang] = _json(plain(still_of(self.stage(lang))))
+                self._stills[lang] = _json(plain(build_static_view(self.stage(lang))))
         return self._stills[lang]
 
     def kept_still(self, lang: str) -> bytes | None:
@@ -229,7 +229,7 @@ class ServedGame:
     def scenery(self, lang: str) -> ViewBuilder:
         """Return the view builder of a language, memoized."""
         if lang not in self._sceneries:
-            self._sceneries[lang] = ViewBuilder(stage_of(self.rules, lang, self._ruleset))
+            self._sceneries[lang] = ViewBuilder(build_view_context(self.rules, lang, self._ruleset))
         return self._sceneries[lang]
 
     # --- changes --------------------------------------------------------------------------------
@@ -260,7 +260,7 @@ class ServedGame:
         """Undo the watcher's last choice and the bots' choices since. Raises ApiError if that is impossible."""
         with self.lock:
             self._expect_playable()
-            found = taking_back(self.game, watcher.seats, self.words(lang)) if watcher.seats else None
+            found = last_undoable(self.game, watcher.seats, self.words(lang)) if watcher.seats else None
             if found is None:
                 raise ApiError(409, "nothing-to-undo", _("there is nothing to take back"))
             others = [s for s in others_since(self.game, watcher.seats) if s not in self.bots]

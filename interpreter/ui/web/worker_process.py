@@ -70,7 +70,7 @@ class Worker:
             if self._process is None or not self._process.is_alive() or self._connection is None:
                 context = spawn_context()
                 ours, theirs = context.Pipe()
-                self._process = context.Process(target=_answer_all, args=(theirs, self.target), daemon=True)
+                self._process = context.Process(target=_serve, args=(theirs, self.target), daemon=True)
                 with interrupts_held_back():
                     self._process.start()
                 theirs.close()
@@ -78,7 +78,7 @@ class Worker:
             return self._connection
 
 
-def _sendable(fault: SetupError) -> SetupError:
+def _picklable(fault: SetupError) -> SetupError:
     """Return a picklable form of an error, in English if its arguments cannot be pickled."""
     try:
         pickle.dumps(fault.message)
@@ -87,7 +87,7 @@ def _sendable(fault: SetupError) -> SetupError:
     return SetupError(fault.message)
 
 
-def _answer_all(connection: Connection, target: str) -> None:
+def _serve(connection: Connection, target: str) -> None:
     """Answer calls until the connection closes."""
     begin_worker()
     desk = WorkerService(target)
@@ -100,7 +100,7 @@ def _answer_all(connection: Connection, target: str) -> None:
         try:
             answer = True, getattr(desk, what)(*given)
         except SetupError as fault:
-            answer = False, _sendable(fault)
+            answer = False, _picklable(fault)
         except RuleFault as fault:
             where = fault.file, fault.line, fault.column, fault.stack
             answer = False, RuleFault(fault.message, *where, is_exhausted=fault.is_exhausted)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from interpreter.i18n.translator import languages, mark as _, speaker
+from interpreter.i18n.translator import languages, mark as _, translator_for
 
 _LOCAL = {
     "lost": _("the program of this page does not answer: reload the page"),
@@ -19,10 +19,12 @@ _LOADING = {
 
 def local_words(lang: str) -> dict[str, str]:
     """Return the strings by the names that the page uses."""
-    say = speaker(lang)
+    say = translator_for(lang)
     return {name: say(text) for name, text in _LOCAL.items()}
 
 
 def loading_words() -> dict[str, dict[str, str]]:
     """Return the strings that are shown before the interpreter runs, by language."""
-    return {code: {name: speaker(code)(text.key) for name, text in _LOADING.items()} for code in ("en", *languages())}
+    return {
+        code: {name: translator_for(code)(text.key) for name, text in _LOADING.items()} for code in ("en", *languages())
+    }

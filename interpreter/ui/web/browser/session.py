@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl
 from interpreter.api.bundle import BundleSource
 from interpreter.api.game_code import GameCode, code_of, encode_code
 from interpreter.api.rules import Rules
-from interpreter.i18n.translator import LocalizedError, languages, mark as _, message_of, speaker
+from interpreter.i18n.translator import LocalizedError, languages, mark as _, message_of, translator_for
 from interpreter.players.narration.position_lines import heading
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.ui.web.access_tokens import HOST
@@ -63,7 +63,7 @@ class BrowserSession:
         self.is_opened = True
         try:
             if journal:
-                self.served = resumed_game(rules, journal.encode(), speaker(lang)(_("the saved game")))
+                self.served = resumed_game(rules, journal.encode(), translator_for(lang)(_("the saved game")))
             else:
                 self.served = game_of_text(rules, code) if code else started_game(rules, defaults)
         except (LocalizedError, RuleFault, IllegalAction) as problem:
@@ -92,7 +92,7 @@ class BrowserSession:
                 refusal = ApiError(422, "no-answer", message_of(error))
             if refusal is None:
                 refusal = ApiError(500, "fault", fault_sentence(error))
-            answer = Answer(refusal.status, JSON, _json(refusal.data(speaker(lang))))
+            answer = Answer(refusal.status, JSON, _json(refusal.data(translator_for(lang))))
         self.status, self.kind = answer.status, answer.kind
         return answer.body
 
@@ -211,7 +211,7 @@ class BrowserThinker:
         except Exception as error:
             refusal = refusal_of(error, is_query=True) or ApiError(500, "fault", fault_sentence(error))
             self.status = refusal.status
-            return _json(refusal.data(speaker(lang)))
+            return _json(refusal.data(translator_for(lang)))
 
     @property
     def version(self) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 from interpreter.api.rules import Rules
 from interpreter.ui.web.browser.local_strings import loading_words
 from interpreter.ui.web.export.kit import Kit
-from interpreter.ui.web.page_strings import shell_page
+from interpreter.ui.web.page_strings import render_shell_page
 
 INDEX, CONFIG = "index.html", "grognard-config"
 _WORKER = "worker.js"  # packed, since it runs together with the runtime
@@ -100,7 +100,7 @@ def _config(game: ExportedGame, kit: Kit, sizes: Mapping[str, int]) -> dict[str,
 
 def _index(game: ExportedGame, config: Mapping[str, Any]) -> bytes:
     """Return the board's page with the settings, the display of loading and the page's own dialog."""
-    text = shell_page(game.lang, has_server=False).decode()
+    text = render_shell_page(game.lang, has_server=False).decode()
     title = game.rules.title(game.lang)
     text = re.sub(r"<title>.*?</title>", lambda found: f"<title>{escape(title)}</title>", text)
     head = (

@@ -46,7 +46,7 @@ async function drawn(data) {
     const path = `/ground/${name}.svg`;
     if (drawings.has(path)) continue;
     const { status, body } = await interpreter.request("GET", path);
-    if (status === 200) drawings.set(path, URL.createObjectURL(new Blob([body], { type: "image/svg+xml" })));
+    if (status === 200) drawings.set(path, new URL(URL.createObjectURL(new Blob([body], { type: "image/svg+xml" }))));
   }
   return data;
 }

@@ -22,6 +22,7 @@ import urllib.request
 import zipfile
 from base64 import b64encode
 from collections.abc import Iterable, Mapping
+from importlib.metadata import version
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -29,14 +30,14 @@ ROOT = HERE.parent
 sys.path.insert(0, str(ROOT))
 sys.path.insert(0, str(HERE))
 
-from parts import Part, parts_of_interpreter  # noqa: E402
+from parts import DISTRIBUTIONS, LIBRARIES, Part, parts_of_interpreter  # noqa: E402
 
 PYODIDE = "0.29.5"
 ADDRESS = f"https://registry.npmjs.org/pyodide/-/pyodide-{PYODIDE}.tgz"
 SHA512 = "TkYrUv9m8QmfImADKRmpwZulL48E0uUaBSO+dvRQKyAJc0qh9gu7jn8btyHPh3NZm1r2IH2YrJhIr7Q2B9urAw=="
 OUT = HERE / "grognard_web" / "files"
 CACHE = Path(os.environ.get("GROGNARD_KIT_CACHE", HERE / ".cache"))
-LIBRARY = HERE / "library.txt"
+LISTS = {"library": HERE / "library.txt", "workshop": HERE / "library-workshop.txt"}  # by part
 LICENCES = HERE / "licences"
 _SECONDS = 120.0  # to wait for the registry
 _TIME = (2020, 1, 1, 0, 0, 0)  # of every file in an archive
@@ -109,8 +110,9 @@ def _digest(parts: Iterable[Part]) -> str:
 def _recipe() -> str:
     """Return a digest of what else decides about the files: these scripts, and the list of Python's modules."""
     digest = hashlib.sha256()
-    for path in (LIBRARY, *sorted(HERE.glob("*.py")), *sorted(HERE.glob("*.mjs"))):
+    for path in (*LISTS.values(), *sorted(HERE.glob("*.py")), *sorted(HERE.glob("*.mjs"))):
         digest.update(path.read_bytes())
+    digest.update(repr([(name, version(DISTRIBUTIONS.get(name, name))) for name in LIBRARIES]).encode())
     return digest.hexdigest()
 
 
@@ -153,12 +155,13 @@ def _unpack(package: bytes, folder: Path) -> None:
 
 def lay_out(parts: Iterable[Part], work: Path) -> None:
     """Lay out all files that are compiled or copied: a folder for each part, and one for Python's own library."""
-    wanted = {line for line in LIBRARY.read_text().split("\n") if line and line[0] != "#"}
     with zipfile.ZipFile(work / "pyodide" / "python_stdlib.zip") as library:
-        for info in library.infolist():
-            module = info.filename.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-            if not info.is_dir() and (module in wanted or not info.filename.endswith(".py")):
-                _put(work / "sources" / "library" / info.filename, library.read(info))
+        for part, path in LISTS.items():
+            wanted = {line for line in path.read_text().split("\n") if line and line[0] != "#"}
+            for info in library.infolist():
+                module = info.filename.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+                if info.filename.endswith(".py") and module in wanted:
+                    _put(work / "sources" / part / info.filename, library.read(info))
     for part in parts:
         for name, path in part.files.items():
             _put(work / "sources" / part.name / name, path.read_bytes())

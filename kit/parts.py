@@ -1,4 +1,7 @@
-"""Division of the interpreter into the parts that a page loads: found by following the imports of its own modules."""
+"""Division of the interpreter into the parts that a page loads: found by following the imports of its own modules.
+
+The workshop also takes the libraries that read and check documents, from the environment in which the kit is built.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 ENTRY = "interpreter.ui.web.browser.entry"
@@ -21,6 +25,10 @@ UNUSED = (
     "interpreter.ui.web.worker_process", "interpreter.files.safe_processes",
 )  # fmt: skip
 
+LIBRARIES = ("yaml", "lark", "jsonschema", "jsonschema_specifications", "referencing", "attr", "attrs")
+DISTRIBUTIONS = {"yaml": "PyYAML", "attr": "attrs"}
+_LEFT_OUT = ("__pycache__", "tests", "benchmarks", "__pyinstaller", "tools", "grammars", "cli.py", "_mypy.py")
+
 
 @dataclass(frozen=True, slots=True)
 class Part:
@@ -33,8 +41,8 @@ class Part:
 def parts_of_interpreter(root: Path) -> list[Part]:
     """Return the parts: the engine, the compiler, and the workshop, which reads and checks documents."""
     tree = ModuleTree(root)
-    engine = tree.closure([ENTRY], without=(*SEPARATE, *UNUSED))
-    compiler = tree.closure(COMPILER, without=(*SEPARATE[1:], *UNUSED)) - engine
+    engine = tree.closure([ENTRY], without=(*SEPARATE, *WORKSHOP, *UNUSED))
+    compiler = tree.closure(COMPILER, without=(*SEPARATE[1:], *WORKSHOP, *UNUSED)) - engine
     workshop = tree.closure(WORKSHOP, without=UNUSED) - engine - compiler
     locales = {f"interpreter/{path.relative_to(root / 'interpreter').as_posix()}": path for path in _catalogues(root)}
     return [
@@ -50,10 +58,29 @@ def _catalogues(root: Path) -> Iterator[Path]:
 
 def _workshop_data(root: Path) -> dict[str, Path]:
     """Return what the workshop reads besides modules: the grammar, schemas, and the libraries that it imports."""
-    found = {
-        path.relative_to(root).as_posix(): path for path in sorted((root / "interpreter" / "language").glob("*.lark"))
+    grammar = sorted((root / "interpreter" / "language").glob("rules.[lt]*"))
+    found = {path.relative_to(root).as_posix(): path for path in grammar}
+    found |= {f"schemas/{path.name}": path for path in sorted((root / "schemas").glob("*.json"))}
+    for library in LIBRARIES:
+        found |= _library_files(library)
+    return found | {path.name: path for path in sorted((root / "kit" / "stand_ins").glob("*.py"))}
+
+
+def _library_files(library: str) -> dict[str, Path]:
+    """Return the modules and data of an installed library."""
+    spec = find_spec(library)
+    if spec is None or spec.origin is None:
+        raise LookupError(library)
+    folder = Path(spec.origin).parent
+    return {
+        f"{library}/{path.relative_to(folder).as_posix()}": path
+        for path in sorted(folder.rglob("*"))
+        if path.suffix in (".py", ".json", "") and path.is_file() and not _is_left_out(path.relative_to(folder))
     }
-    return found | {f"schemas/{path.name}": path for path in sorted((root / "schemas").glob("*.json"))}
+
+
+def _is_left_out(path: Path) -> bool:
+    return any(part in _LEFT_OUT or part.startswith("_test") for part in path.parts)
 
 
 class ModuleTree:

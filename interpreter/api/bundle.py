@@ -7,7 +7,7 @@ have compiled it. Code in it is executed: load only a bundle that this program o
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 CHECKED = "checked.json"
 PLAY = "play"
-FORMS = ("ledger", "odds", "covered")  # that the questions of a page need
+FORMS = (PLAY, "ledger", "odds", "covered")  # that a page needs, for play and for its questions
 
 Bundle = Mapping[str, bytes]
 
@@ -95,10 +95,10 @@ def compiled_name(form: str) -> str:
     return f"{form}.{sys.implementation.cache_tag}"
 
 
-def pack_rules(target: str, compiled: bool = False) -> dict[str, bytes]:
+def pack_rules(target: str, forms: Sequence[str] = ()) -> dict[str, bytes]:
     """Return a target as a bundle. Raises RulesetError with every finding, SetupError for rules nested too deeply.
 
-    `compiled`: add the compiled forms, which only this minor version of Python can use.
+    `forms`: the compiled forms to add, beginning with PLAY; only this minor version of Python can use them.
     """
     rules = load(target, checked=True)
     assert rules.model is not None
@@ -106,10 +106,10 @@ def pack_rules(target: str, compiled: bool = False) -> dict[str, bytes]:
     if body is None:
         raise SetupError("something in this ruleset is nested too deeply to be exported")
     bundle = {CHECKED: body}
-    if compiled:
+    if forms:
         source = BundleSource(bundle)
         program = source.play()
-        for form in FORMS:
+        for form in forms[1:]:
             source.form(form, None, program)
         bundle |= source.made
     return bundle

@@ -36,7 +36,7 @@ Choice = int | str
 
 @dataclass(frozen=True, slots=True)
 class GameCode:
-    """A game as a code tells it. `seed` is None if it is to be drawn; `variant` is the text of a changed ruleset."""
+    """A game as a code tells it. `seed` is None if it is to be drawn."""
 
     ruleset: str
     identity: str = ""
@@ -45,15 +45,12 @@ class GameCode:
     seed: int | None = None
     players: Mapping[str, str] = field(default_factory=dict)
     choices: tuple[Choice, ...] = ()
-    variant: str = ""
 
 
 def encode_code(code: GameCode) -> str:
     """Return a code as letters that any link may contain."""
-    head: list[Any] = [_FORMAT, code.ruleset, code.identity, code.scenario, code.options, code.seed, dict(code.players)]
-    text = json.dumps(
-        [*head, code.variant] if code.variant else head, ensure_ascii=False, separators=(",", ":")
-    ).encode()
+    head = [_FORMAT, code.ruleset, code.identity, code.scenario, code.options, code.seed, dict(code.players)]
+    text = json.dumps(head, ensure_ascii=False, separators=(",", ":")).encode()
     body = bytearray(_varint(len(text)) + text)
     for choice in code.choices:
         if isinstance(choice, int):
@@ -82,13 +79,13 @@ def decode_code(text: str) -> GameCode:
 
 
 def _code_of_data(head: Any, choices: tuple[Choice, ...]) -> GameCode:
-    format_, ruleset, identity, scenario, options, seed, players, *variant = head
+    format_, ruleset, identity, scenario, options, seed, players = head
     if format_ != _FORMAT:
         raise SetupError("this link was made by another version of grognard: ask for a saved game as a file instead")
-    texts = (ruleset, identity, scenario, *options, *players, *players.values(), *variant)
-    if not all(isinstance(text, str) for text in texts) or not (seed is None or type(seed) is int) or len(variant) > 1:
+    texts = (ruleset, identity, scenario, *options, *players, *players.values())
+    if not all(isinstance(text, str) for text in texts) or not (seed is None or type(seed) is int):
         raise ValueError
-    return GameCode(ruleset, identity, scenario, tuple(options), seed, players, choices, "".join(variant))
+    return GameCode(ruleset, identity, scenario, tuple(options), seed, players, choices)
 
 
 def code_of(game: Game, rules: Rules, players: Mapping[str, str], choices: int | None = None) -> GameCode:

@@ -49,17 +49,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Export a ruleset."""
-    from interpreter.api.bundle import PLAY, compiled_name, pack_rules
+    from interpreter.api.bundle import FORMS, PLAY, compiled_name, pack_rules
     from interpreter.api.rules import load
     from interpreter.ui.web.export.kit import load_kit
     from interpreter.ui.web.export.site import ExportedGame, site_files
+    from interpreter.ui.web.export.sources import pack_sources
     from interpreter.ui.web.export.writing import write_export
 
     told, kit = translator_for(arguments.lang), load_kit()
     rules = load(arguments.ruleset, checked=True)
     players = _players(rules, arguments)
-    bundle = pack_rules(arguments.ruleset, compiled=compiled_name(PLAY) == f"{PLAY}.{kit.tag}")
-    game = ExportedGame(rules, bundle, players, arguments.scenario or "", arguments.option, arguments.lang)
+    bundle = pack_rules(arguments.ruleset, FORMS if compiled_name(PLAY) == f"{PLAY}.{kit.tag}" else ())
+    sources = pack_sources(arguments.ruleset, rules.id)
+    game = ExportedGame(rules, bundle, sources, players, arguments.scenario or "", arguments.option, arguments.lang)
     made = site_files(game, kit)
     with reporting_write_errors(arguments.out):
         size = write_export(made, arguments.out)

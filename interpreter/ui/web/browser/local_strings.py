@@ -8,6 +8,43 @@ _LOCAL = {
     "lost": _("the program of this page does not answer: reload the page"),
     "your_link": _("this page"),
     "your_link_told": _("Everyone who opens this page plays a game of their own, which their browser keeps."),
+    "local_game": _("Game"),
+    "local_this_game": _("this game"),
+    "local_choices": _("up to choice (0 to {last}):"),
+    "local_link": _("copy a link to this position"),
+    "local_copied": _("The link has been copied."),
+    "local_link_about": _(
+        "The link holds the whole game up to this position. Send it to your opponent, who plays on and sends you a "
+        "link back. It contains the seed, so dice to come can be computed from it."
+    ),
+    "local_save_file": _("save as a file"),
+    "local_not_kept": _(
+        "This browser does not keep games for this page: save the game as a file before you close the page."
+    ),
+    "local_new_game": _("new game"),
+    "local_scenario": _("scenario"),
+    "local_options": _("optional rules"),
+    "local_start": _("start"),
+    "local_saves": _("saved games"),
+    "local_no_saves": _("no game has been saved yet; each choice saves the game"),
+    "local_choices_made": _("{number} choices"),
+    "local_open": _("open"),
+    "local_delete": _("delete"),
+    "local_open_file": _("open a saved game from a file:"),
+    "local_change": _("try a change"),
+    "local_change_about": _(
+        "Change cells in the charts of this game, then play the changed game or download the changes as a variant. "
+        "Each change begins from the game as it was published."
+    ),
+    "local_reading": _("reading the rules ..."),
+    "local_chart": _("chart"),
+    "local_check": _("check"),
+    "local_checking": _("checking ..."),
+    "local_play_change": _("play the changed game"),
+    "local_download_change": _("download the variant"),
+    "local_no_change": _("nothing has been changed yet"),
+    "local_sound": _("no faults were found"),
+    "local_unsound": _("the change has faults: see the cells that are marked"),
 }
 
 _LOADING = {

@@ -24,14 +24,14 @@ from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.background_work import SentPosition, WorkerService, position_of
 from interpreter.ui.web.browser.local_game import StartDefaults, game_of_text, journal_bytes, resumed_game, started_game
 from interpreter.ui.web.browser.local_strings import local_words
-from interpreter.ui.web.browser.start_form import start_form
+from interpreter.ui.web.browser.start_form import seats_for, start_form
 from interpreter.ui.web.page_strings import page_words
 from interpreter.ui.web.queries import MOST, THROWS, QueryService
 from interpreter.ui.web.served_game import BotTurn
 from interpreter.ui.web.whose_fault import fault_sentence
 
 JSON, SVG, WORK = "application/json", "image/svg+xml", "work"
-_GROUND, _ASK = "/ground/", "/api/ask/"
+_GROUND, _ASK, _CODE = "/ground/", "/api/ask/", "/api/code/"
 _IN_PLACE = ("random", "greedy")  # bots that choose within milliseconds, where a second worker would cost seconds
 _DEEDS = ("choose", "undo", "redo", "note")
 
@@ -108,6 +108,8 @@ class BrowserSession:
             return Answer(200, SVG, drawn)
         if path == f"{_ASK}odds":
             return self._odds(given.get("key", ""), lang)
+        if path.startswith(_CODE):
+            return _good({"code": self._code(name)})
         if path.startswith(_ASK):
             return _good(answer_query(self.inquiry, name, given, by))
         match name:
@@ -118,9 +120,9 @@ class BrowserSession:
             case "seats":
                 return _good({"seats": seat_rows(served, lang), "links": []})
             case "local":
-                return _good(start_form(self.rules, served, self.defaults, lang))
-            case "code":
-                return _good({"code": self._code(given)})
+                return _good(start_form(self.rules, served, lang))
+            case "seats_for":
+                return _good({"seats": seats_for(self.rules, self.defaults, _wanted(self.rules, sent), lang)})
             case "fresh":
                 return _good({"code": self._fresh_code(sent)})
             case "saved":
@@ -141,16 +143,14 @@ class BrowserSession:
             return _good(found)
         return Answer(200, WORK, _json(_job("odds", position, key, lang, MOST, THROWS)))
 
-    def _code(self, given: Mapping[str, str]) -> str:
+    def _code(self, choices: str) -> str:
         """Return the code of the game, up to a number of choices if one is given."""
-        choices = given.get("choices", "")
         most = int(choices) if choices.isascii() and choices.isdigit() else None
         return encode_code(code_of(self.served.game, self.rules, self.served.players, most))
 
     def _fresh_code(self, sent: Mapping[str, Any]) -> str:
         """Return the code of a new game as the form asks for it. Raises SetupError if it cannot be started so."""
-        scenario, options, players = sent.get("scenario", ""), sent.get("options", []), sent.get("players", {})
-        code = GameCode(self.rules.id, "", str(scenario), tuple(map(str, options)), sent.get("seed"), dict(players))
+        code = _wanted(self.rules, sent)
         self.rules.start(code.scenario or None, code.options, 0)
         return encode_code(code)
 
@@ -237,6 +237,14 @@ def _write_made(rules: Rules, folder: str) -> str:
 def _job(what: str, position: SentPosition, *given: Any) -> list[Any]:
     sent = {name: getattr(position, name) for name in SentPosition.__slots__}
     return [what, sent, *given]
+
+
+def _wanted(rules: Rules, sent: Mapping[str, Any]) -> GameCode:
+    """Return the new game that a form asks for."""
+    scenario, options, players = sent.get("scenario", ""), sent.get("options", ()), sent.get("players", {})
+    return GameCode(
+        str(sent.get("ruleset") or rules.id), "", str(scenario), tuple(map(str, options)), None, dict(players)
+    )
 
 
 def _good(data: object) -> Answer:

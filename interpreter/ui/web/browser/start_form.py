@@ -1,9 +1,11 @@
-"""What the form for a new game offers: scenarios, optional rules, seats and players; and how the present game began."""
+"""What the form for a new game offers: scenarios, optional rules, seats and players, and how the present game began."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from interpreter.api.game_code import GameCode
 from interpreter.api.rules import Rules
 from interpreter.players.bots.registry import BOTS, HUMAN
 from interpreter.players.narration.localizer import Localizer
@@ -16,7 +18,7 @@ _SEARCHES = ("search:50", "search:200")  # playouts; a browser makes a choice wi
 PLAYERS = (HUMAN, *(bot for bot in BOTS if bot != "search"), *_SEARCHES)
 
 
-def start_form(rules: Rules, served: ServedGame, defaults: StartDefaults, lang: str) -> dict[str, Any]:
+def start_form(rules: Rules, served: ServedGame, lang: str) -> dict[str, Any]:
     """Return the choices for a new game, with what the present game was started from as `now`."""
     data, words = rules.program.data, Localizer(rules.program, lang)
     header = header_of(served.game)
@@ -29,7 +31,6 @@ def start_form(rules: Rules, served: ServedGame, defaults: StartDefaults, lang: 
             for one in data["scenarios"]
         ],
         "options": [_option(option, words) for option in data["options"]],
-        "seats": [{"id": seat, "name": words.thing("seat", seat)} for seat in seats_of(rules.start(empty=True))],
         "players": [{"id": player, "name": words.player(player)} for player in PLAYERS],
         "now": {
             "scenario": header.scenario or served.game.scenario or "",
@@ -38,6 +39,18 @@ def start_form(rules: Rules, served: ServedGame, defaults: StartDefaults, lang: 
             "choices": len(served.game.keys),
         },
     }
+
+
+def seats_for(rules: Rules, defaults: StartDefaults, wanted: GameCode, lang: str) -> list[dict[str, str]]:
+    """Return the seats of a new game with a scenario and optional rules, and who plays each unless changed."""
+    words = Localizer(rules.program, lang)
+    seats = seats_of(rules.start(wanted.scenario or None, wanted.options, 0))
+    players = {**_usual_players(seats), **defaults.players, **wanted.players}
+    return [{"id": seat, "name": words.thing("seat", seat), "player": players[seat]} for seat in seats]
+
+
+def _usual_players(seats: Sequence[str]) -> dict[str, str]:
+    return {seat: "greedy" if number else HUMAN for number, seat in enumerate(seats)}
 
 
 def _option(option: dict[str, Any], words: Localizer) -> dict[str, Any]:

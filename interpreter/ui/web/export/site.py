@@ -15,6 +15,7 @@ from typing import Any
 from interpreter.api.rules import Rules
 from interpreter.ui.web.browser.local_strings import loading_words
 from interpreter.ui.web.export.kit import Kit
+from interpreter.ui.web.export.sources import Sources
 from interpreter.ui.web.page_strings import render_shell_page
 
 INDEX, CONFIG = "index.html", "grognard-config"
@@ -35,6 +36,7 @@ class ExportedGame:
 
     rules: Rules
     bundle: Mapping[str, bytes]
+    sources: Sources
     players: Mapping[str, str] = field(default_factory=dict)
     scenario: str = ""
     options: Sequence[str] = ()
@@ -45,6 +47,7 @@ def site_files(game: ExportedGame, kit: Kit) -> dict[str, bytes]:
     """Return the files of an exported game by name, as a folder for any web server."""
     packed = {f"kit/{name}": data for name, data in kit.files.items()}
     packed |= {f"game/{name}.gz": pack(data) for name, data in sorted(game.bundle.items())}
+    packed["game/sources.zip.gz"] = pack(game.sources.archive)
     page = _page_files()
     packed[f"page/{_WORKER}.gz"] = pack(page.pop(_WORKER))
     offline = page.pop(_OFFLINE)
@@ -93,6 +96,8 @@ def _config(game: ExportedGame, kit: Kit, sizes: Mapping[str, int]) -> dict[str,
         "lang": game.lang,
         "defaults": {"players": dict(game.players), "scenario": game.scenario, "options": list(game.options)},
         "files": dict(sizes),
+        "target": game.sources.target,
+        "extends": game.sources.extends,
         "words": loading_words(),
         "lock": json.dumps(kit.lock),
     }

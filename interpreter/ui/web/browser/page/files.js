@@ -20,6 +20,13 @@ async function unpackEmbedded(elements, progress) {
   return files;
 }
 
+/** Return files that are not needed at every start, by name. */
+export async function loadMore(names, loaded) {
+  const missing = names.filter((name) => !(name in loaded));
+  const found = await Promise.all(missing.map(async (name) => [name, await packed(await (await fetch(name)).arrayBuffer())]));
+  return Object.assign(loaded, Object.fromEntries(found));
+}
+
 async function fetchFiles(sizes, progress) {
   const all = Object.values(sizes).reduce((sum, size) => sum + size, 0);
   let done = 0;

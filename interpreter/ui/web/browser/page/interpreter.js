@@ -1,6 +1,6 @@
 // Starts the interpreter in a web worker, passes requests to it, and keeps the game in the browser.
 
-import { loadFiles } from "./files.js";
+import { loadFiles, loadMore } from "./files.js";
 import { keep, kept, keptFiles, newSave, openedGame } from "./saves.js";
 
 /** What the export has written into the page. */
@@ -16,6 +16,13 @@ function language() {
 }
 export const words = config.words[language()];
 
+/** Return a short digest (64-bit FNV-1a in two halves): a page on a disk has no cryptography of the browser. */
+function digestOf(bytes) {
+  let found = 0xcbf29ce484222325n;
+  for (const byte of bytes) found = BigInt.asUintN(64, (found ^ BigInt(byte)) * 0x100000001b3n);
+  return found.toString(16);
+}
+
 class Interpreter {
   constructor() {
     this.number = 0;
@@ -29,13 +36,70 @@ class Interpreter {
   async begin() {
     this.opened = await openedGame(config.id);
     this.files = await loadFiles(config, (done, all) => this.progress(done, all));
-    this.forms = await keptFiles(this.formsKey());
     this.progress(null);
+    this.place = this.formsKey(this.opened.variant);
+    this.forms = await keptFiles(this.place);
+    if (this.opened.variant && !this.forms["checked.json"]) await this.keepForms(await this.build(this.opened.variant));
     this.worker = await this.makeWorker("board", (data) => this.heard(data));
   }
 
-  formsKey() {
-    return `${config.id}/forms/${config.key}`;
+  /** Return where compiled rules are kept: by the export and by the change that is played. */
+  formsKey(variant) {
+    return `${config.id}/forms/${digestOf(new TextEncoder().encode(`${config.key} ${variant}`))}`;
+  }
+
+  // --- changes that are tried: a worker of their own reads and checks documents -----------------------
+
+  /** Ask the workshop, which is started at the first question. */
+  async ask(path, body = {}) {
+    this.workshop ??= this.makeWorkshop();
+    return (await this.workshop).ask(path, body);
+  }
+
+  async makeWorkshop() {
+    this.files = await loadMore(["kit/workshop.zip.gz", "game/sources.zip.gz"], this.files);
+    const waiting = new Map();
+    const heard = (data) => {
+      if (data.fault) return this.fail(data.fault);
+      if (data.made) this.made = data.made;
+      else {
+        waiting.get(data.id)?.(data);
+        waiting.delete(data.id);
+      }
+    };
+    const worker = await this.makeWorker("workshop", heard);
+    const ask = async (path, body) => {
+      const id = ++this.number;
+      const { status, body: text } = await new Promise((done) => {
+        waiting.set(id, done);
+        worker.postMessage({ id, method: "POST", path, query: "", body: JSON.stringify(body) });
+      });
+      const data = JSON.parse(text);
+      if (status >= 400) throw new Error(data.message);
+      return data;
+    };
+    return { ask, worker };
+  }
+
+  /** End the workshop, which holds as much memory as a game. */
+  async endWorkshop() {
+    const ended = await this.workshop;
+    this.workshop = undefined;
+    ended?.worker.terminate();
+  }
+
+  /** Keep the files of changed rules that the workshop has just compiled, for the page that is loaded next. */
+  async keepChange(variant) {
+    const place = this.formsKey(variant);
+    for (const [name, bytes] of Object.entries(this.made)) await kept.put(`${place}/${name}`, bytes);
+  }
+
+  /** Check and compile changed rules; return their files. */
+  async build(variant) {
+    await this.ask("/api/build", { variant });
+    const { made } = this;
+    await this.endWorkshop();
+    return made;
   }
 
   /** Start a worker with everything it needs; `role` is "board" or "thinker". */
@@ -50,8 +114,9 @@ class Interpreter {
     const worker = new Worker(this.code);
     worker.onmessage = ({ data }) => heard(data);
     worker.onerror = (event) => this.fail(event.message);
-    const { code, journal, name } = this.opened;
-    worker.postMessage({ start: { role, config, files: this.files, forms: this.forms, lang: language(), code, journal, name } });
+    const { code, journal, variant } = this.opened;
+    const isChanged = Boolean(variant);
+    worker.postMessage({ start: { role, config, files: this.files, forms: this.forms, lang: language(), code, journal, isChanged } });
     return worker;
   }
 
@@ -86,8 +151,10 @@ class Interpreter {
     byId("loading")?.remove();
     this.marks = marks;
     this.version = version;
+    const isFromElsewhere = isOpened && !this.opened.save && Boolean(this.opened.code || this.opened.journal);
     if (!this.opened.save || !isOpened) this.opened.save = newSave();
     this.isReady();
+    if (isFromElsewhere) await this.save();
   }
 
   /** Note another position: tell the page, and save the game a moment later. */
@@ -101,13 +168,13 @@ class Interpreter {
   async save() {
     clearTimeout(this.saving);
     const { journal, told, choices } = JSON.parse((await this.request("GET", "/api/saved")).body);
-    this.isKept = await keep(config.id, this.opened.save, { journal, told, choices, moved: Date.now() });
+    this.isKept = await keep(config.id, this.opened.save, { journal, told, choices, variant: this.opened.variant, moved: Date.now() });
     return journal;
   }
 
   async keepForms(made) {
     Object.assign(this.forms, made);
-    for (const [name, bytes] of Object.entries(made)) await kept.put(`${this.formsKey()}/${name}`, bytes);
+    for (const [name, bytes] of Object.entries(made)) await kept.put(`${this.place}/${name}`, bytes);
   }
 
   /** Send a request to the worker and return its answer: `status`, `kind` and `body`. */

@@ -62,22 +62,45 @@ export async function savedGames(id) {
  * of the address and the history, so that a reload goes on with the game that was begun from them.
  */
 export async function openedGame(id) {
-  const code = new URLSearchParams(location.hash.slice(1)).get("game") ?? "";
+  const given = new URLSearchParams(location.hash.slice(1));
+  const code = given.get("game") ?? "";
+  const variant = given.has("change") ? await unpackText(given.get("change")).catch(() => "") : "";
   const asked = history.state?.open;
   const url = new URL(location.href);
   url.hash = "";
   if (code || asked) history.replaceState(null, "", url);
-  if (code) return { code, journal: "", name: "" };
-  if (asked?.journal) return { code: "", journal: asked.journal, name: asked.name };
+  if (code) return { code, journal: "", variant };
+  if (asked?.journal) return { code: "", journal: asked.journal, variant: asked.variant ?? "" };
   const save = asked?.save ?? (await kept.get(`${id}/last`));
   const game = save && !asked?.isNew ? await kept.get(`${id}/saves/${save}`) : null;
-  return game ? { code: "", journal: game.journal, name: "", save } : { code: "", journal: "", name: "" };
+  return game ? { code: "", journal: game.journal, variant: game.variant ?? "", save } : { code: "", journal: "", variant: "" };
 }
 
-/** Load the page again with something else: a code, `{journal, name}` or `{save}`. */
-export function reopen(what) {
+/** Return the address of this page with a game in it, and the change of the rules that it is played with. */
+export async function linkTo(code, variant) {
   const url = new URL(location.href);
-  url.hash = what.code ? `game=${what.code}` : "";
-  history.replaceState(what.code ? null : { open: what }, "", url);
+  url.hash = `game=${code}${variant ? `&change=${await packText(variant)}` : ""}`;
+  return url.href;
+}
+
+/** Load the page again with something else: `{code, variant}`, `{journal, variant}` or `{save}`. */
+export async function reopen(what) {
+  if (what.code) history.replaceState(null, "", await linkTo(what.code, what.variant));
+  else history.replaceState({ open: what }, "");
   location.reload();
+}
+
+async function through(bytes, stream) {
+  return new Uint8Array(await new Response(new Response(bytes).body.pipeThrough(stream)).arrayBuffer());
+}
+
+/** Return a text deflated, in letters that any link may contain. */
+async function packText(text) {
+  const packed = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+  return btoa(String.fromCharCode(...packed)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+async function unpackText(letters) {
+  const packed = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  return new TextDecoder().decode(await through(packed, new DecompressionStream("deflate-raw")));
 }

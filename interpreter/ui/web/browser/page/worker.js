@@ -3,7 +3,7 @@
 "use strict";
 
 const HOME = "/home/web";
-const PARTS = { engine: "/engine", compiler: "/engine" };
+const ROOT = "/engine";
 const own = {}; // the Python interpreter, the session, the files
 
 async function unpacked(name) {
@@ -32,11 +32,11 @@ async function loadPython(lock) {
   });
 }
 
-async function addPart(name) {
-  own.python.unpackArchive(await unpacked(`kit/${name}.zip.gz`), "zip", { extractDir: PARTS[name] ?? `/${name}` });
+async function addFiles(name) {
+  own.python.unpackArchive(await unpacked(`${name}.zip.gz`), "zip", { extractDir: ROOT });
 }
 
-async function start({ role, config, files, forms, lang, code, journal }) {
+async function start({ role, config, files, forms, lang, code, journal, isChanged }) {
   const begun = performance.now();
   const marks = {};
   const mark = (what) => (marks[what] = Math.round(performance.now() - begun));
@@ -44,16 +44,13 @@ async function start({ role, config, files, forms, lang, code, journal }) {
   own.lang = lang;
   const python = (own.python = await loadPython(config.lock));
   mark("python");
-  await addPart("engine");
-  python.FS.mkdirTree("/bundle");
-  const names = Object.keys(files).filter((name) => name.startsWith("game/"));
-  for (const name of names) python.FS.writeFile(`/bundle/${name.slice(5, -3)}`, await unpacked(name));
-  for (const [name, bytes] of Object.entries(forms)) python.FS.writeFile(`/bundle/${name}`, new Uint8Array(bytes));
-  const isCompiled = python.FS.analyzePath(`/bundle/play.${config.tag}`).exists;
-  if (!isCompiled) await addPart("compiler");
-  own.hasCompiler = !isCompiled;
+  await addFiles("kit/engine");
+  await addFiles("kit/compiler");
+  if (role === "workshop") for (const name of ["kit/workshop", "game/sources"]) await addFiles(name);
+  else await fillBundle(files, forms, isChanged);
   mark("unpacked");
-  python.globals.set("given", JSON.stringify({ role, name: config.id, defaults: config.defaults, lang, code, journal }));
+  const { id, defaults, target, extends: base } = config;
+  python.globals.set("given", JSON.stringify({ role, name: id, defaults, target, extends: base, lang, code, journal }));
   own.session = python.runPython(
     "import sys; sys.path.insert(0, '/engine')\nfrom interpreter.ui.web.browser.entry import opened\nopened(given)",
   );
@@ -61,6 +58,15 @@ async function start({ role, config, files, forms, lang, code, journal }) {
   own.marks = marks;
   sendForms();
   if (role === "board") postMessage({ ready: true, version: own.session.version, marks, isOpened: own.session.is_opened });
+}
+
+/** Lay the rules down for Python: those of the export, unless changed ones are played; and what was compiled before. */
+async function fillBundle(files, forms, isChanged) {
+  const { FS } = own.python;
+  FS.mkdirTree("/bundle");
+  const names = isChanged ? [] : Object.keys(files).filter((name) => name.startsWith("game/") && !name.includes("sources"));
+  for (const name of names) FS.writeFile(`/bundle/${name.slice("game/".length, -".gz".length)}`, await unpacked(name));
+  for (const [name, bytes] of Object.entries(forms)) FS.writeFile(`/bundle/${name}`, new Uint8Array(bytes));
 }
 
 /** Send compiled forms that were made here to the page, which keeps them for its next visit. */
@@ -74,21 +80,13 @@ function sendForms() {
 /** Answer a request of the page. */
 async function answer({ id, method, path, query, body }) {
   const before = own.session.version;
-  await needCompiler(path);
   const text = own.session.call(method, path, query, body);
   const { status, kind } = own.session;
+  sendForms();
   if (kind === "work") postMessage({ id, work: text });
   else postMessage({ id, status, kind, body: text });
   if (own.session.version !== before) tell();
-  sendForms();
-  think();
-}
-
-/** Add the compiler before a request that may need another form of the rules, if the bundle came compiled. */
-async function needCompiler(path) {
-  if (own.hasCompiler || !path.startsWith("/api/ask/")) return;
-  own.hasCompiler = true;
-  await addPart("compiler");
+  if (own.session.bot_work) think();
 }
 
 function tell() {

@@ -39,13 +39,12 @@ class NoRoomError(LocalizedError):
 
 @dataclass(slots=True)
 class Autosave:
-    """Writes a journal beside a game; `seats` (who plays which seat) stand in it.
+    """Writer of a game's journal; `seats` records who plays which seat.
 
-    `path` is None when the game is not kept. `complain` is told of a failure, once. `notes` are the
-    players' remarks so far; `say` puts sentences into the players' language. `hold` is this program's right to
-    write; `looking` says why the game can only be looked at, '' where it can be played; `is_full`: because its file
-    has no room. `goes_on_elsewhere`: where the file is lost, go on in another one at once, and say so in `trouble`,
-    which is '' while all is well.
+    `path` is None when the game is not saved. `complain` is called once per failure. `notes` are the players' remarks;
+    `say` translates messages. `hold` is the lock on the file; `looking` is the reason why the game is read-only, '' if
+    it can be played; `is_full` is set when that reason is a full file. With `goes_on_elsewhere` a game whose file is
+    lost continues in a new file at once, and `trouble` says so ('' while saving works).
     """
 
     path: Path | None
@@ -84,7 +83,7 @@ class Autosave:
         """Lock a new file for writing; raises JournalError if another program has locked it."""
         found = acquire_lock(path)
         if not isinstance(found, FileLock):
-            raise JournalError("cannot write the journal {path}: {problem}", path=path, problem=found)
+            raise JournalError("cannot write the saved game {path}: {problem}", path=path, problem=found)
         self._let_go()
         self.hold = found
 
@@ -103,9 +102,10 @@ class Autosave:
             self._write(self.recorder.follow)
 
     def note(self, text: str, where: str = "", by: str = "") -> None:
-        """Keep a remark, in the file too where there is one. Raise NoRoomError where there is no room for it.
+        """Save a remark, in memory and in the file if there is one.
 
-        `where` in the game and `by` whom it was made stand before it, with the time.
+        `where` (the moment of the game) and `by` (the author) precede it, with the time. Raises NoRoomError if the
+        file has no room for it.
         """
         text = self.note_text(text, where, by)
         try:
@@ -115,7 +115,7 @@ class Autosave:
         if self._note_bytes + size > MOST_NOTE_BYTES:
             raise NoRoomError(
                 _(
-                    "a journal has room for {most} MB of notes, which are used up",
+                    "the notes of a saved game are limited to {most} MB, and this space is full",
                     most=_megabytes(MOST_NOTE_BYTES),
                 )
             )
@@ -133,18 +133,18 @@ class Autosave:
         return self.say("{what}: {values}", what=self.say(", ").join(filter(None, (where, by, made))), values=text)
 
     def require_room_to_take_back(self) -> None:
-        """Raise NoRoomError where so much was taken back that it would soon fill the file."""
+        """Raise NoRoomError if undone choices have nearly filled the file."""
         if self.recorder is not None and self.recorder.taken_back.bytes >= MOST_TAKEN_BACK_BYTES:
             raise NoRoomError(
                 _(
-                    "so much has been taken back that its journal has no room for more of it ({most} MB); what was "
-                    "chosen since stands",
+                    "the saved game has no room for more undone choices ({most} MB); the choices made since "
+                    "then remain",
                     most=_megabytes(MOST_TAKEN_BACK_BYTES),
                 )
             )
 
     def _write(self, write: Callable[[], None]) -> None:
-        """Write something; what goes wrong is told, and never stops the game."""
+        """Run a write to the file; report a failure without stopping the game."""
         assert self.recorder is not None
         try:
             self._require_hold()
@@ -162,10 +162,10 @@ class Autosave:
         """From now on the game can only be looked at, while its file can still be read."""
         self.is_full = True
         self.looking = _(
-            "its journal is full, as at most {most} MB of a journal are read; a copy leaves out what was taken back",
+            "the saved game is full: the limit is {most} MB; a copy leaves out the undone choices",
             most=_megabytes(MAX_BYTES),
         )
-        self.complain(self.say(_("you only look at this game: {problem}", problem=self.looking)))
+        self.complain(self.say(_("you are only viewing this game: {problem}", problem=self.looking)))
 
     def _require_hold(self) -> None:
         """Raise JournalError if another program has taken the game over."""
@@ -174,7 +174,7 @@ class Autosave:
         assert self.path is not None
         found = acquire_lock(self.path)  # perhaps only the marker was deleted
         if not isinstance(found, FileLock):
-            raise JournalError("{path} was taken over: {problem}", "changed", path=self.path, problem=found)
+            raise JournalError("another program took over {path}: {problem}", "changed", path=self.path, problem=found)
         self._let_go()
         self.hold = found
 
@@ -190,7 +190,7 @@ class Autosave:
             self._try_again(game)
         else:
             self.complain(
-                self.say("the game is no longer kept: {problem}; keep it elsewhere with: save FILE", problem=why)
+                self.say("the game is no longer being saved: {problem}; to save it elsewhere: save FILE", problem=why)
             )
 
     def _fail(self, problem: Exception) -> None:
@@ -206,20 +206,20 @@ class Autosave:
             return
         problem = self._go_on_rescued(game)
         self.trouble = (
-            _("{problem}; the game goes on in {file}", problem=self._why, file=self.path.name)
+            _("{problem}; the game continues in {file}", problem=self._why, file=self.path.name)
             if problem is None
             else _(
-                "nothing that is played is being saved: {problem}; the server tries again after some choices, and when "
-                "it stops",
+                "your moves are not being saved: {problem}; the server tries again after some choices and "
+                "when it stops",
                 problem=_by_name(problem),
             )
         )
 
     def _go_on_rescued(self, game: RecordedGame) -> Message | None:
-        """Write the game into a file of its own and go on in it; or return why that cannot be."""
+        """Continue the game in a new file; return the reason if that fails."""
         path = rescue_path(self.path) if self.path is not None else None
         if path is None:
-            return _("no folder for saved games can be written")
+            return _("no folder for saved games is writable")
         found = acquire_lock(path)
         if not isinstance(found, FileLock):
             return found
@@ -239,7 +239,7 @@ class Autosave:
         try:
             path = Path(name).expanduser()
         except RuntimeError:
-            problem = _("there is no home folder of this name")
+            problem = _("there is no home folder with this name")
             raise JournalError("{file}: {problem}; give another name", file=name, problem=problem) from None
         if self.path is not None and path.resolve() == self.path.resolve() and self.recorder is not None:
             self.keep(game)  # already the file of this game
@@ -247,9 +247,9 @@ class Autosave:
         is_own = self.path is not None and path.resolve() == self.path.resolve()
         if path.exists() and (is_own or not _is_copy(path, game)):
             raise JournalError(
-                _("{file} is being played by another program; give another name", file=name)
+                _("another program is using {file}; give another name", file=name)
                 if is_own and self.looking
-                else _("{file} is there already and is no copy of this game; give another name", file=name)
+                else _("{file} already exists and is not a copy of this game; give another name", file=name)
             )
         before = self.hold
         found = acquire_lock(path)
@@ -285,11 +285,11 @@ class Autosave:
     def where(self) -> str:
         """Return a sentence that says where the game is saved."""
         if self.looking:
-            return self.say("you only look at this game; for a copy of it to play on with write: save FILE")
+            return self.say("you are only viewing this game; to play on with a copy, write: save FILE")
         if self.path is None:
-            return self.say("this game is not kept in a file; write: save FILE")
+            return self.say("this game is not being saved; to save it, write: save FILE")
         if self.recorder is None:
-            return self.say("the game could not be kept in {file}; write: save FILE", file=self.path)
+            return self.say("cannot save the game in {file}; to save it elsewhere, write: save FILE", file=self.path)
         return self.say("saved in {file}", file=self.path)
 
     @property
@@ -305,7 +305,7 @@ class Autosave:
         self.recorder, self.path = None, None
 
     def save_at_last(self, game: Game) -> None:
-        """Try once more to save a game that goes on elsewhere, before the program ends."""
+        """Retry saving a game that continues elsewhere, before the program ends."""
         self._try_again(game, at_once=True)
 
     def close(self) -> None:

@@ -75,7 +75,7 @@ class Parser(argparse.ArgumentParser):
         if left:
             told = vars(argparse)["_"]("unrecognized arguments: %s") % " ".join(left)
             if len(left) == 1 and not left[0].startswith("-") and hasattr(found, "scenario") and not found.scenario:
-                told += self.say("; a scenario is named with {option}", option=f"--scenario {left[0]}")
+                told += self.say("; use {option} to choose a scenario", option=f"--scenario {left[0]}")
             self.error(told)
         return found
 
@@ -155,7 +155,7 @@ class Columns(argparse.HelpFormatter):
 def wrap_cells(text: str, width: int) -> list[str]:
     """Wrap a text to lines of at most `width` cells, at a space or between wide characters.
 
-    >>> wrapped("乱数の種。同じ種なら同じ目が出る", 12)
+    >>> wrap_cells("乱数の種。同じ種なら同じ目が出る", 12)
     ['乱数の種。同', 'じ種なら同じ', '目が出る']
     """
     lines, line = [], ""

@@ -36,7 +36,7 @@ def games_folder() -> Path | None:
 
 
 def new_journal_path(ruleset: str) -> Path | None:
-    """Return a path for a new game in the user's own data folder, or None if there is no such folder."""
+    """Return an unused path for a new game in the user's data folder, or None without such a folder."""
     return _unused_path(games_folder(), ruleset)
 
 
@@ -72,7 +72,7 @@ def name_fault(name: str) -> Message:
             "a name begins with a letter or digit and has at most 60 letters, digits, spaces and any of _ - . , + ' ( )"
         )
     if name.endswith((".", " ")) or name.casefold().split(".")[0] in _DEVICES:
-        return _("not every system can keep a file of this name")
+        return _("some systems cannot use a file with this name")
     return Message("")
 
 

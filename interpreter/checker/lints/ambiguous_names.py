@@ -1,8 +1,8 @@
-"""Names with two meanings: ids that are words of the language or of a list too, defines named like a word of the data,
-pieces of one side named alike.
+"""Lints for names with two meanings.
 
-An id with two meanings is ambiguous where it stands alone in rules; where a rule writes it so, that is an error of its
-own. Alike pieces are meant to be one in decisions. Findings are warnings. Reads of the rules only their names.
+Covers ids that are also words of the language or of a list, defines named like a word of the data, and pieces of one
+side with equal names. A bare ambiguous id in a rule is an error reported elsewhere. Alike pieces are one in decisions
+by design. All findings are warnings; only the names are read from the rules.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def check_meanings(model: CheckedModel, sink: Sink) -> None:
                     _("`{id}` is an id of the kind `{kind}` and {other}", id=thing.id, kind=kind.one, other=other),
                     thing.origin.span,
                     help=_(
-                        'give one of the two another name; until then write {kind}("{id}") for this one',
+                        'rename one of the two; until then write {kind}("{id}") for this one',
                         kind=kind.one,
                         id=thing.id,
                     ),
@@ -53,15 +53,15 @@ def check_names_of_rules(model: CheckedModel, sink: Sink) -> None:
         is_hidden = sort == "define" and not item.params
         spelled = spellings.get(name, "")
         if not is_hidden:
-            cure = _("give one of the two another name; until then `{name}(...)` is this one", name=name)
+            cure = _("rename one of the two; until then `{name}(...)` means this one", name=name)
         elif spelled:
-            cure = _("give one of the two another name; until then write {spelled} for the other", spelled=spelled)
+            cure = _("rename one of the two; until then write {spelled} for the other", spelled=spelled)
         else:
-            cure = _("give one of the two another name")
+            cure = _("rename one of the two")
         told = (
             _("the {sort} `{name}` hides {other}", sort=noun(sort), name=name, other=meanings[name])
             if is_hidden
-            else _("the {sort} `{name}` is named like {other}", sort=noun(sort), name=name, other=meanings[name])
+            else _("the {sort} `{name}` has the same name as {other}", sort=noun(sort), name=name, other=meanings[name])
         )
         sink.warning("word-of-two-meanings", told, item.span, help=cure)
 
@@ -81,7 +81,7 @@ def _callables(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def _ids(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-    """The ids of things and directions, with what they are; earlier kinds count less."""
+    """Yield the ids of things and directions with their kind; later kinds take precedence."""
     for direction in ruleset.grid.directions if ruleset.grid is not None else ():
         yield direction, _("a direction")
     for kind in reversed([*ruleset.kinds.values()]):
@@ -90,7 +90,7 @@ def _ids(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
 
 
 def _spellings(ruleset: Ruleset) -> Iterator[tuple[str, str]]:
-    """How rules spell a word so that only this meaning fits; the order is that of the meanings."""
+    """Yield the unambiguous spelling of a word in rules for each of its meanings, in the same order."""
     for ladder in ruleset.ladders.values():
         yield from ((rung, f'{ladder.id}("{rung}")') for rung in ladder.rungs)
     for word in ruleset.grid.directions if ruleset.grid is not None else ():
@@ -135,8 +135,8 @@ def check_names_of_pieces(model: CheckedModel, sink: Sink) -> None:
         if first is not piece:
             sink.warning(
                 "same-name",
-                _("`{id}` has the name of `{other}`: `{name}`", id=piece.id, other=first.id, name=name),
+                _("`{id}` has the same name as `{other}`: `{name}`", id=piece.id, other=first.id, name=name),
                 piece.origin.span,
-                help=_("give each its own `name`, or make the class `alike: true` if they are one to players"),
+                help=_("give each its own `name`; if players need not distinguish them, make the class `alike: true`"),
                 related=(Related(_("the first one"), first.origin.span),),
             )

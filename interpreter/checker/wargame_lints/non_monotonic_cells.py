@@ -1,7 +1,7 @@
-"""Cells that break the order of their chart: all others grow, or none does, from column to column; and the one cell
-that combines a result with others where that result stands alone everywhere else.
+"""Lints for cells that break the order of their chart.
 
-Must not know what a result is worth: each part of a result is looked at by itself.
+Finds a cell that breaks a row or column otherwise monotonic, and a cell that combines a result with others although
+the result is alone everywhere else. Each part of a result is examined separately; its value is unknown here.
 """
 
 from __future__ import annotations
@@ -46,17 +46,17 @@ def find_cells_out_of_order(model: c.CheckedModel, sink: Sink) -> None:
                 sink.warning(
                     "cell-out-of-order",
                     _(
-                        "this cell of `{table}` breaks the order that the others keep along `{axis}`",
+                        "this cell of `{table}` breaks the order of the other cells along `{axis}`",
                         table=table.id,
                         axis=name,
                     ),
                     table.cell_spans[index],
-                    help=_("compare it with the printed chart; if it is right, allow it here with a reason"),
+                    help=_("compare it with the printed chart; if it is right, allow it here and give a reason"),
                 )
 
 
 def _strays(table: Table) -> dict[Index, str]:
-    """The cells that alone combine a part with others, by the part; it stands alone in all other cells that have it."""
+    """Return the cells that combine a part with others although it is alone in all other cells, by part."""
     cells = {index: _pairs(value) for index, value in table.cells.items() if isinstance(value, tuple)}
     found: dict[Index, str] = {}
     for part in sorted({name for pairs in cells.values() for name, _n in pairs}):
@@ -70,13 +70,13 @@ def _strays(table: Table) -> dict[Index, str]:
 def _report_stray(table: Table, index: Index, part: str, sink: Sink) -> None:
     others = ", ".join(f"`{name}`" for name, _n in _pairs(table.cells[index]) if name != part) or f"`{part}`"
     told = _(
-        "this cell of `{table}` is the only one that combines `{part}` with another result, {others}",
+        "this cell of `{table}` is the only one that combines `{part}` with a different result, {others}",
         table=table.id,
         part=part,
         others=others,
     )
     if index in table.cell_spans:
-        cure = _("compare it with the printed chart; if it is right, allow it here with a reason")
+        cure = _("compare it with the printed chart; if it is right, allow it here and give a reason")
         sink.warning("cell-out-of-order", told, table.cell_spans[index], help=cure)
 
 

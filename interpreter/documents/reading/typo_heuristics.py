@@ -30,21 +30,21 @@ def report_stuck_colon(found: re.Match[str], at: int, source: Source, sink: Sink
         sign = found["value"][0]
         sink.error(
             "look-alike-space",
-            _("this character looks like a space and is another, {code}", code=f"U+{ord(sign):04X}"),
+            _("this character looks like a space but is {code}", code=f"U+{ord(sign):04X}"),
             Span(source, start + 1, start + 2),
             help=_("write an ordinary space"),
         )
     elif found["colon"] == "：":
         sink.error(
             "full-width-character",
-            _("`{sign}` is a full-width character, which is part of the text here", sign="："),
+            _("`{sign}` is a full-width character and is read as text here", sign="："),
             span,
             help=_("write `{right}`", right=f"{key}: {value}"),
         )
     else:
         sink.error(
             "missing-space",
-            _("after the colon of `{key}` a space is missing", key=key),
+            _("a space is missing after the colon of `{key}`", key=key),
             span,
             help=_("write `{right}`", right=f"{key}: {value}"),
         )
@@ -80,9 +80,9 @@ def report_cut_by_comma(entry: MappingEntry, sink: Sink) -> None:
     """Report an unquoted comma that splits a text."""
     sink.error(
         "bad-name",
-        _("the comma before `{key}` ends the text, and makes a key of what follows", key=entry.key.text),
+        _("the comma before `{key}` ends the text, so the rest is read as a key", key=entry.key.text),
         entry.key.span,
-        help=_("a text with a comma inside braces needs quotes around it"),
+        help=_("text with a comma inside braces needs quotes"),
     )
 
 
@@ -92,7 +92,7 @@ def match_stuck_bracket(key: ScalarNode) -> re.Match[str] | None:
 
 
 def has_wide_indent(key: ScalarNode) -> bool:
-    """True for a plain key behind blanks that look like indentation and are no spaces."""
+    """Return whether a plain key is indented with blanks that are not spaces."""
     return not key.style and _blank_lead(key) >= 0
 
 
@@ -102,7 +102,7 @@ def report_wide_indent(key: ScalarNode, sink: Sink) -> None:
 
 
 def _blank_lead(key: ScalarNode) -> int:
-    """Where the first blank stands before a key in its line that is no space; -1 where there is none."""
+    """Return the offset of the first blank before a key that is not a space, or -1."""
     text, end = key.span.source.text, key.span.start
     start = text.rfind("\n", 0, end) + 1
     return next((n for n in range(start, end) if text[n] in BLANKS), -1)

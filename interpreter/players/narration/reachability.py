@@ -34,9 +34,9 @@ def find_orderable_pieces(game: Game, place: str) -> tuple[tuple[str, Any], ...]
 
 
 def reachability_lines(game: Game, place: str, words: Localizer) -> list[str]:
-    """Return a line that names everybody who can be ordered to a place; [] where nobody can.
+    """Return a line naming every piece that can be ordered to a place; [] if there is none.
 
-    Alike pieces that stand together are named together, with their number.
+    Equal pieces in one place are named together, with their number.
     """
     found = find_orderable_pieces(game, place)
     if not found:
@@ -49,4 +49,4 @@ def reachability_lines(game: Game, place: str, words: Localizer) -> list[str]:
         return words.pieces(piece, groups[piece_group(game.state, handle)] if program.is_alike[handle] else 1)
 
     told = [words.aside(named(p), "" if cost is None else number_text(cost)) for p, cost in found]
-    return ["  " + words.say("can come here now: {pieces}", pieces=words.listed(words.counted_off(told, _MOST)))]
+    return ["  " + words.say("can reach this place now: {pieces}", pieces=words.listed(words.counted_off(told, _MOST)))]

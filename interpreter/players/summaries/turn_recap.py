@@ -81,7 +81,7 @@ def recap_lines(deeds: Sequence[TurnRecapItem], words: Localizer, most: int = 0)
             else [_line(deed, words) for deed in together]
         )
     if most and len(lines) > most:
-        return [words.say("({number} earlier lines: `log` tells all)", number=len(lines) - most), *lines[-most:]]
+        return [words.say("({number} earlier lines: `log` shows all)", number=len(lines) - most), *lines[-most:]]
     return lines
 
 
@@ -94,7 +94,7 @@ def index_after_last_choice(game: Game, seat: str) -> int:
 def remove_brackets(text: str) -> str:
     """Remove the brackets of a text but keep their content.
 
-    >>> without_brackets("3 units (reds): move (cost 2)")
+    >>> remove_brackets("3 units (reds): move (cost 2)")
     '3 units reds: move cost 2'
     """
     before, text = "", _GROUP.sub(lambda m: _JOINED + m[1].replace(_PAUSE, _JOINED), text)

@@ -1,6 +1,6 @@
-"""A chart read from a spreadsheet and held against a ruleset: every fault at its cell, and what would change.
+"""Import of a chart from a spreadsheet, compared with the ruleset: errors by cell, and the changes it would make.
 
-Cells that the file does not give stay as they are. Must not write anything.
+Cells that the file does not contain keep their values. Writes nothing.
 """
 
 from __future__ import annotations
@@ -71,12 +71,12 @@ def read_chart(
     section, chart, table = charted(held, name)
     shape = shape_of_chart(name, chart.value) if isinstance(chart.value, MappingNode) else None
     if shape is None:
-        raise SetupError("the chart `{name}` has no axes that could be read", name=name)
+        raise SetupError("the chart `{name}` has no readable axes", name=name)
     sheets = open_sheets(path)
     headings = tuple(map(Headings, table.axes))
     grid = _chosen(sheets, sheet, table, headings, shape)
     if not grid.rows:
-        raise SetupError("{file} holds no cells", file=path)
+        raise SetupError("{file} contains no cells", file=path)
     located = locate(grid, headings, shape, name)
     reading = _Reading(table, headings, shape, held.ruleset, grid.has_decimal_commas)
     rows = reading.fitted(located)
@@ -93,10 +93,9 @@ def read_chart(
 
 
 def charted(held: RulesetSnapshot, name: str) -> tuple[str, MappingEntry, Table]:
-    """The section, the entry and the table of a chart.
+    """Return the section, the entry and the table of a chart.
 
-    SetupError for an unknown chart; RulesetError where what the chart says of itself is faulty, for then nothing can
-    be read into it or compared with it.
+    Raises SetupError for an unknown chart, RulesetError if the chart's own entry has errors.
     """
     table = held.ruleset.tables.get(name)
     if table is None:
@@ -109,7 +108,7 @@ def charted(held: RulesetSnapshot, name: str) -> tuple[str, MappingEntry, Table]
     if faults:
         raise RulesetError(tuple(faults))
     if table.unreadable or isinstance(table.type, t.NeverType):
-        raise SetupError("the chart `{name}` cannot be read; see what `grognard check` finds", name=name)
+        raise SetupError("cannot read the chart `{name}`; see `grognard check`", name=name)
     return section, chart, table
 
 
@@ -120,11 +119,11 @@ def _is_within(span: Span, entry: MappingEntry) -> bool:
 
 
 def _chosen(sheets: Sheets, wanted: str, table: Table, headings: Sequence[Headings], shape: ChartShape) -> CellGrid:
-    """The sheet that is named, or that bears the chart's name, or the first that holds its headings."""
+    """Return the sheet with the requested name, with the chart's name, or the first that contains its headings."""
     titles = {title.casefold(): title for title in sheets.titles}
     if wanted:
         if sheets.titles == ("",):
-            raise SetupError("{file} has no sheets; --sheet goes with a file that ends in .xlsx", file=sheets.file)
+            raise SetupError("{file} has no sheets; --sheet needs a file that ends in .xlsx", file=sheets.file)
         if wanted.casefold() not in titles:
             hint = suggest_words(wanted, sheets.titles, all_of_them=True)
             raise SetupError("{file} has no sheet `{name}`{hint}", file=sheets.file, name=wanted, hint=hint)
@@ -138,7 +137,7 @@ def _chosen(sheets: Sheets, wanted: str, table: Table, headings: Sequence[Headin
 
 
 def _holds_headings(grid: CellGrid, headings: Sequence[Headings], shape: ChartShape) -> bool:
-    """Whether all headings along the top of a chart stand somewhere in a grid."""
+    """Return whether a grid contains all column headings of a chart."""
     across, number = across_of(headings, shape)
     return len({name for row in grid.rows for cell in row if (name := across(cell)) is not None}) == number
 
@@ -162,10 +161,10 @@ def _at_cell(found: Diagnostic, whole: Span) -> Diagnostic:
 
 
 def _with_cells_kept(ruleset: Ruleset, held: RulesetSnapshot, name: str, reading: _Reading) -> Ruleset:
-    """The ruleset in which cells that the file does not give hold what they held. SetupError where it gives none."""
+    """Return the ruleset with cells missing from the file restored. Raises SetupError if the file has no cell."""
     old, new = held.ruleset.tables[name], ruleset.tables[name]
     if not reading.given:
-        raise SetupError("no cell of the chart `{name}` was found in the file", name=name)
+        raise SetupError("the file has no cell of the chart `{name}`", name=name)
     columns = list(ruleset.records[new.type.id].fields) if isinstance(new.type, t.RecordType) else []
     cells: dict[Index, Any] = (
         {at: value for at, value in old.cells.items() if not reading.gives(at)} if new.blanks else {}
@@ -209,11 +208,11 @@ class _Reading:
         self.holds_odds = any(_ODDS.fullmatch(text) for text in texts)
 
     def gives(self, at: Index) -> bool:
-        """Whether the file gives a cell, or one of its columns."""
+        """Return whether the file contains a cell, or one of its columns."""
         return any((at, column) in self.given for column in self.types or ("",))
 
     def fitted(self, located: Located) -> list[list[ScalarNode]]:
-        """The rows with the chart's own names for rows and columns; dates and formulas are reported."""
+        """Return the rows under the chart's own names for rows and columns; report dates and formulas."""
         if located.is_sideways:
             self._report_sideways(located.rows[0])
             return []
@@ -236,10 +235,10 @@ class _Reading:
         return rows
 
     def _filled_down(self, heads: Row, above: Row) -> Row:
-        """The headings of a row; one that is empty means what stands above it, but for the last, which is missing."""
+        """Return the headings of a row with empty ones filled from the row above, except the last, which is missing."""
         filled = [cell if cell.is_filled else old for cell, old in zip(heads, above or heads, strict=True)]
         if not heads[-1].is_filled:
-            told, cure = _("the cells of this row have no heading"), _("write one in front of them, or empty the row")
+            told, cure = _("the cells of this row have no heading"), _("write one before them, or empty the row")
             self.sink.error("unknown-row", told, heads[-1].span, help=cure)
         return (*filled[:-1], heads[-1])
 
@@ -258,14 +257,14 @@ class _Reading:
         return texts[number] if number < len(texts) else ""
 
     def _across(self, cell: Cell) -> ScalarNode:
-        """A heading of the line of headings."""
+        """Return a heading in the line of headings."""
         if not self.shape.columns:
             return self._heading(cell, self.headings[-1])
         name = column_of(cell, self.shape) or cell.text
         return ScalarNode(name, name, cell.span)
 
     def _heading(self, cell: Cell, known: Headings) -> ScalarNode:
-        """A heading as the chart writes it; one of which a spreadsheet has made a date is reported."""
+        """Return a heading as the chart writes it; report one that a spreadsheet has turned into a date."""
         self._report_formula(cell)
         label = known.label(cell.text)
         if label is None:
@@ -290,7 +289,7 @@ class _Reading:
         self.sink.error(
             "unknown-row",
             _(
-                "the chart lies on its side: `{down}` stands along the top, and `{along}` down the left",
+                "the chart is transposed: `{down}` is along the top, and `{along}` down the left",
                 down=down,
                 along=along,
             ),
@@ -299,7 +298,7 @@ class _Reading:
         )
 
     def _one_axis(self, rows: Sequence[Row]) -> list[list[ScalarNode]]:
-        """A chart of one axis, laid across in two rows or down in two columns, with or without titles."""
+        """Return the rows of a chart with one axis, laid out in two rows or two columns, with or without titles."""
         axis, known = self.table.axes[0], self.headings[0]
         if len(rows) == 2 and len(rows[0]) > 2:
             titled = known.label(rows[0][0].text) is None
@@ -321,7 +320,7 @@ class _Reading:
         return found
 
     def _cell(self, cell: Cell, labels: Sequence[str], across: str) -> ScalarNode:
-        """A cell as its type reads it: flags and decimals in the words and signs of the country, texts as texts."""
+        """Return a cell as its type parses it: localized flags and decimals, or text unchanged."""
         before = self._given(labels, across, cell)
         kept = self._type(across)
         self._report_formula(cell)
@@ -338,9 +337,9 @@ class _Reading:
         return replace(cell, text=text).scalar
 
     def _date(self, cell: Cell, kept: t.Type, before: str) -> TypedDate | None:
-        """A date or time that a spreadsheet has made of a cell; None where the cell is what it says.
+        """Return the date or time that a spreadsheet has made of a cell, or None if the cell is as typed.
 
-        A text may be a date. It is one that was made where the chart holds pairs of numbers.
+        A text that looks like a date counts as one where the chart holds pairs of numbers.
         """
         if cell.date is not None:
             return cell.date
@@ -360,7 +359,7 @@ class _Reading:
 
     def _report_formula(self, cell: Cell) -> None:
         if cell.formula:
-            told = _("this cell holds a formula, not a value: {text}", text=cell.formula)
+            told = _("this cell contains a formula, not a value: {text}", text=cell.formula)
             cure = _("copy the cell, then Paste Special, Values")
             self.sink.error("formula-cell", told, cell.span, help=cure)
 
@@ -368,17 +367,17 @@ class _Reading:
 def report_date(made: TypedDate, span: Span, sink: Sink) -> None:
     """Report a date or time that a spreadsheet has made of what was typed; which it was is not guessed."""
     if ":" in made.shown and len(made.shown) < 12:
-        told = _("this cell holds the time {time}, which spreadsheets make of odds such as 1:3", time=made.shown)
+        told = _("this cell contains the time {time}; spreadsheets convert odds such as 1:3 to times", time=made.shown)
     elif len(made.typed) > 1:
         told = _(
-            "this cell holds the date {date}: you probably typed {one} or {other}",
+            "this cell contains the date {date}: you probably typed {one} or {other}",
             date=made.shown,
             one=made.typed[0],
             other=made.typed[1],
         )
     else:
-        told = _("this cell holds the date {date}: you probably typed {one}", date=made.shown, one=made.typed[0])
-    cure = _("format the cell as Text, then retype it; odds may be written `1:2`, bands `2..5`")
+        told = _("this cell contains the date {date}: you probably typed {one}", date=made.shown, one=made.typed[0])
+    cure = _("format the cell as Text, then type it again; odds can be written as `1:2`, bands as `2..5`")
     sink.error("date-cell", told, span, help=cure)
 
 

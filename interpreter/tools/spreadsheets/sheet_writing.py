@@ -23,9 +23,9 @@ Rows = Sequence[Sequence[str]]
 
 
 def sheet_bytes(path: Path, title: str, rows: Rows, delimiter: str = ",") -> bytes:
-    """What the file will hold: .xlsx by its ending, else CSV; the same rows give the same bytes.
+    """Serialize rows as .xlsx or CSV, by the file's extension; equal rows give equal bytes.
 
-    What a spreadsheet program would carry out is marked as text. SetupError where it cannot be marked.
+    Text that a spreadsheet would execute is escaped. Raises SetupError if it cannot be.
     """
     if path.suffix.lower() == ".xlsx":
         return _xlsx(title, [[protected(text, is_typed=True) for text in row] for row in rows])
@@ -41,7 +41,7 @@ def _csv(rows: Rows, delimiter: str) -> bytes:
     running = [text for row in rows for text in row if runs_inside(text)]
     if running:
         raise SetupError(
-            "a spreadsheet program could carry out a part of the cell {text}; write a file that ends in .xlsx",
+            "a spreadsheet program could execute part of the cell {text}; write a file that ends in .xlsx",
             text=repr(running[0][:40]),
         )
     into = io.StringIO()

@@ -1,7 +1,4 @@
-"""Books of sheets (.xlsx), looked at before a library takes them up: a small file may unpack to a very large one.
-
-Must not guess what a formula or a date stands for.
-"""
+"""Workbooks (.xlsx), measured before a library opens them: a small file may unpack to a very large one."""
 
 from __future__ import annotations
 
@@ -35,7 +32,7 @@ _CELLS = "spreadsheetml"  # in the name of the vocabulary that cells are written
 
 @dataclass(slots=True)
 class _Extent:
-    """How far cells reach that are not blank, the place that was read last, and how much there is."""
+    """Extent of the non-empty cells, the position read last, and the number of cells."""
 
     rows: int = 0
     columns: int = 0
@@ -44,7 +41,7 @@ class _Extent:
     column: int = 0
 
     def begin(self, tag: str, place: str, area: str) -> None:
-        """Take in the beginning of an element; `place` is where it says it stands, which it need not, or its `area`."""
+        """Process the start of an element with its optional position `place` or `area`."""
         if tag == "row":
             self.row, self.column = int(place[:9]) if place.isdigit() else self.row + 1, 0
         elif tag == "c":
@@ -55,20 +52,20 @@ class _Extent:
         elif tag in _AREAS:
             self.cells += _size(area)
         if self.cells > MAX_CELLS:
-            raise _TooMany
+            raise _TooManyCellsError
 
 
-class _TooMany(Exception):
+class _TooManyCellsError(Exception):
     """The sheet has more cells than are read."""
 
 
 def openpyxl() -> Any:
-    """The library for spreadsheets; SetupError where the extra is not installed."""
+    """Import the spreadsheet library. Raises SetupError if the extra is not installed."""
     try:
         return import_module("openpyxl")
     except ImportError:
         raise SetupError(
-            "spreadsheets need the extra `sheets`: {command}; or use a file in .csv",
+            "spreadsheets need the extra `sheets`: {command}; or use a .csv file",
             command=install_command("sheets"),
         ) from None
 
@@ -79,15 +76,15 @@ def open_book(path: Path) -> Sheets:
     library = openpyxl()
     if data.startswith(_OLD_BOOK):
         if _ENCRYPTED in data:
-            raise SetupError("{file} is protected by a password; save it without one", file=path)
-        raise SetupError("{file} is a book of an older program (.xls); save it as .xlsx", file=path)
+            raise SetupError("{file} has a password; save it without one", file=path)
+        raise SetupError("{file} has an old spreadsheet format (.xls); save it as .xlsx", file=path)
     extent = _measured(path, data)
     try:
         book = library.load_workbook(BytesIO(data), data_only=False, keep_links=False)
     except Exception:  # the library raises many kinds for files that are none
         raise SetupError("{file} is not an .xlsx file, or it is damaged", file=path) from None
     if not book.worksheets:
-        raise SetupError("{file} has no sheet with cells: a diagram holds none", file=path)
+        raise SetupError("{file} has no sheet with cells: a diagram has none", file=path)
     sheets = {str(sheet.title): sheet for sheet in book.worksheets}
     return Sheets(path.name, tuple(sheets), lambda title: _grid(path, sheets[title], extent))
 
@@ -99,15 +96,15 @@ def _measured(path: Path, data: bytes) -> _Extent:
         with zipfile.ZipFile(BytesIO(data)) as book:
             parts = book.infolist()
             if len(parts) > MAX_PARTS or sum(part.file_size for part in parts) > MAX_UNPACKED:
-                raise _TooMany
+                raise _TooManyCellsError
             for part in parts:
                 content = book.read(part)
                 if content.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"<":
                     _count(content, extent)
-    except _TooMany:
+    except _TooManyCellsError:
         raise SetupError(
-            "{file} unpacks to more than a book with charts holds ({cells} cells, {bytes} bytes); save the chart "
-            "alone in a new book",
+            "{file} is too large when unpacked (the limit is {cells} cells, {bytes} bytes); save only the "
+            "chart in a new workbook",
             file=path,
             cells=MAX_CELLS,
             bytes=MAX_UNPACKED,
@@ -122,7 +119,7 @@ def _measured(path: Path, data: bytes) -> _Extent:
 
 
 def _count(content: bytes, extent: _Extent) -> None:
-    """Count the cells in one part; what is no well-formed text of marks is left to the library."""
+    """Count the cells in one part; malformed XML is left to the library."""
     parser = expat.ParserCreate(namespace_separator=" ")
 
     def begin(name: str, attributes: dict[str, str]) -> None:
@@ -141,7 +138,7 @@ def _count(content: bytes, extent: _Extent) -> None:
 
 
 def _size(area: str) -> int:
-    """The number of cells in an area such as A1:B2; a whole row or column has all that there can be."""
+    """Return the number of cells in an area such as A1:B2; a whole row or column counts as full."""
     first, _colon, last = area.replace("$", "").partition(":")
     rows = [int(place.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ")[:9] or 0) for place in (first, last or first)]
     columns = [_column(place) for place in (first, last or first)]
@@ -150,7 +147,7 @@ def _size(area: str) -> int:
 
 
 def _column(place: str) -> int:
-    """The number of the column in a place such as AB12; 0 where there is none."""
+    """Return the number of the column in a reference such as AB12; 0 without letters."""
     column = 0
     for letter in place.rstrip("0123456789")[:4].upper():
         column = column * 26 + ord(letter) - ord("A") + 1
@@ -171,7 +168,7 @@ def _grid(path: Path, sheet: Any, extent: _Extent) -> CellGrid:
 
 
 def _merged(sheet: Any, rows: int, columns: int) -> dict[str, Any]:
-    """Of cells that are joined each has what the first one has."""
+    """Return the value of the first cell for each cell of a merged area."""
     found: dict[str, Any] = {}
     for area in sheet.merged_cells.ranges:
         last_row, last_column = min(area.max_row, rows), min(area.max_col, columns)
@@ -196,7 +193,7 @@ def _cell(cell: Any, place: str) -> Cell:
 
 
 def _number_text(value: Any, form: str) -> str:
-    """A value as it is typed: whole numbers without decimals, fractions where the cell shows such."""
+    """Return a value as typed: integers without decimals, fractions if the cell is formatted as one."""
     match value:
         case bool():
             return "true" if value else "false"

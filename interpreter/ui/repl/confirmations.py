@@ -1,7 +1,4 @@
-"""Questions before what cannot be taken back: what was only guessed, and what needs a confirmation on any face.
-
-Each takes the sitting it is asked in. Must not carry anything out.
-"""
+"""Confirmation prompts before guesses and before choices that cannot be undone."""
 
 from __future__ import annotations
 
@@ -18,14 +15,14 @@ _ROOM = 10  # cells reserved for the answer after a question
 
 
 def confirm_answer(session: ReplProtocol, found: MenuAnswer, text: str) -> bool:
-    """Return True if what was typed may be carried out: it is plain and can be taken back, or the player agrees."""
+    """Return whether the typed order may be carried out: it is certain and can be undone, or the player agrees."""
     say, words, option = session.words.say, session.words, found.leads
     assert not isinstance(option, OptionTree)
     if isinstance(option, Route):
         return True  # its dice are asked about where it is taken
     needed = confirmation_of(session.game, option.key, words) if not found.is_outright else None
     if needed is not None and not (needed.ends_row and found.is_printed):
-        hint = say("(`{typed} anyway`, or its number, ends it without asking)", typed=words.name("done", "option"))
+        hint = say("(`{typed} anyway`, or its number, ends it without a question)", typed=words.name("done", "option"))
         session.screen.write([*needed.reasons, *([hint] if needed.ends_row else [])])
         return ask_yes_no(session, say("{question} (yes or no)", question=needed.question), text)
     if option.name == "done" and not session.words_here().is_row_unused:
@@ -58,7 +55,7 @@ def ask_yes_no(session: ReplProtocol, question: str, insisted: str = "") -> bool
     plain = "" if typed is None else to_half_width(typed).strip().casefold()
     if plain and plain in (*yes_words(lexicon), insisted.casefold()):
         return True
-    session.screen.write([session.words.say("not done")])
+    session.screen.write([session.words.say("cancelled")])
     if typed is not None and plain not in no_words(lexicon):
         session.typed_ahead = typed
     return False

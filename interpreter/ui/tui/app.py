@@ -163,7 +163,7 @@ class Application(App[None]):
 
     @ignore_while_closing
     def on_scene_message(self, event: SceneMessage) -> None:
-        """The game has come to a question, or goes on."""
+        """Show a new view of the game, at a decision or in between."""
         is_new = self.moment is None or self.moment.version != event.moment.version
         self.moment, self.backdrop = event.moment, event.backdrop
         self.prompt, self.waiting, self.stands = event.prompt, event.waiting, True
@@ -221,17 +221,17 @@ class Application(App[None]):
         """Show an overlay on the map, or remove it."""
         self.overlay = event.overlay
         if event.overlay is not None:
-            asks = self.say("point out a counter, then this shows what it can do from there")
+            asks = self.say("point at a counter to see what it can do from there")
             told = asks if event.overlay.asks_piece else event.overlay.title
             if not (event.overlay.asks_piece or event.overlay.marks or event.overlay.lines):
-                told = self.say("{what}: {values}", what=told, values=self.say("there is nothing of it to show now"))
+                told = self.say("{what}: {values}", what=told, values=self.say("nothing to show now"))
             self.query_one("#news", TextRow).tell(f"{OVER} {told}")
         self.redraw()
 
     # --- keys and clicks --------------------------------------------------------------------------
 
     def on_command_input_steered(self, event: CommandInput.Steered) -> None:
-        """A key that steers."""
+        """Handle a navigation key."""
         match event.what:
             case "up" | "down" if self.picked.row >= 0:
                 self._point_at_row(-1 if event.what == "up" else 1)
@@ -278,7 +278,7 @@ class Application(App[None]):
             self._take(by_map=True)
 
     def on_option_list_chosen(self, event: OptionList.Chosen) -> None:
-        """A click on an order chooses it."""
+        """Choose the clicked option."""
         options = self.options()
         if event.number < len(options):
             self._choose(options[event.number].key)
@@ -413,7 +413,7 @@ class Application(App[None]):
         if text:
             self._choose(text)
             return
-        self.query_one("#news", TextRow).tell(self.say("the last order cannot be given here again"))
+        self.query_one("#news", TextRow).tell(self.say("the last order cannot be repeated here"))
         self.redraw()
 
     def _point_at_row(self, step: int) -> None:

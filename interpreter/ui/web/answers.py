@@ -65,7 +65,7 @@ def _choice(sent: Mapping[str, Any], lang: str) -> Deed:
     if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
         raise ApiError(400, "no-key", _("expected a key as a text: {expected}", expected='{"key": ...}'))
     if not isinstance(version, str):
-        raise ApiError(400, "no-version", _("a version is a text"))
+        raise ApiError(400, "no-version", _("the version must be a text"))
     careful = sent.get("careful") is True
     return lambda served, watcher: served.choose(watcher, keys, version, lang, careful)
 
@@ -73,9 +73,9 @@ def _choice(sent: Mapping[str, Any], lang: str) -> Deed:
 def _note(sent: Mapping[str, Any], by: Requester) -> Deed:
     text = sent.get("text")
     if not isinstance(text, str) or not text.strip():
-        raise ApiError(400, "no-text", _("note what? write: note TEXT"))
+        raise ApiError(400, "no-text", _("note what? Write: note TEXT"))
     if by.role == ONLOOKER:
-        raise ApiError(403, "onlooker", _("this is for another seat to decide"))
+        raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
     said = text.strip()[:_LONGEST_NOTE]
     return lambda served, watcher: served.note(by.asker, said, by.lang, by.seat)
 

@@ -102,4 +102,4 @@ class WorkerService:
 
 
 def _changed(target: str) -> Message:
-    return _("the files of {target} have changed since this game was opened: start the server again", target=target)
+    return _("the files of {target} have changed since this game was opened; start the server again", target=target)

@@ -131,7 +131,7 @@ class ServedGame:
 
     @property
     def name(self) -> str:
-        """What people call the game: the name of its file, which may be another after a failure."""
+        """Return the displayed name of the game: that of its file, which may change after a failure."""
         path = self.keeper.path
         if path is not None and path != self._named_after:
             self._name, self._named_after = game_name(path), path
@@ -139,7 +139,7 @@ class ServedGame:
 
     @property
     def is_saved(self) -> bool:
-        """True where all that was played stands in a file."""
+        """Return whether everything played is in a file."""
         return self.keeper.path is not None and not self.keeper.is_lost
 
     @property
@@ -158,7 +158,7 @@ class ServedGame:
         return tuple(seat for seat in self.seats if seat not in self.bots)
 
     def watcher(self, role: str, seat: str) -> Viewer:
-        """Return the viewer of a role: the host has all seats of people; in a read-only game there is no seat."""
+        """Return the viewer of a role: the host has all human seats; in a read-only game there is no seat."""
         if role == ONLOOKER or self.keeper.looking:
             return Viewer((), tuple(self.bots))
         return Viewer(self.people if role == HOST else (seat,), tuple(self.bots))
@@ -237,8 +237,8 @@ class ServedGame:
     def choose(self, watcher: Viewer, keys: Sequence[str], version: str, lang: str, careful: bool = False) -> None:
         """Make choices in order. Stop at the first one that is no longer legal or belongs to another seat.
 
-        Raises `Declined` if the first choice is not legal, or not for this watcher to make; if `careful`, also if it
-        needs a confirmation.
+        Raises `Declined` if the first choice is illegal or not this viewer's to make; if `careful`, also if it needs a
+        confirmation.
         """
         if not 0 < len(keys) <= _MOST_KEYS:
             raise ApiError(400, "too-many", _("at most {most} choices can be sent together", most=_MOST_KEYS))
@@ -262,14 +262,14 @@ class ServedGame:
             self._expect_playable()
             found = last_undoable(self.game, watcher.seats, self.words(lang)) if watcher.seats else None
             if found is None:
-                raise ApiError(409, "nothing-to-undo", _("there is nothing to take back"))
+                raise ApiError(409, "nothing-to-undo", _("nothing to undo"))
             others = [s for s in others_since(self.game, watcher.seats) if s not in self.bots]
             if others:
                 raise ApiError(
-                    409, "others-chose", _("the other side has chosen since; ask it to take that back first")
+                    409, "others-chose", _("the other side has chosen since then; ask for an undo of that choice first")
                 )
             if found.horizon and not anyway:
-                raise ApiError(409, "come-out", _("since your last choice this has come out:"), found.horizon)
+                raise ApiError(409, "come-out", _("revealed since your last choice:"), found.horizon)
             try:
                 self.keeper.require_room_to_take_back()
             except NoRoomError as problem:
@@ -285,7 +285,7 @@ class ServedGame:
             self._expect_playable()
             decision = self.game.decision
             if not self.game.can_redo or decision is not None and decision.seat not in watcher.seats:
-                raise ApiError(409, "nothing-to-redo", _("there is nothing to make again"))
+                raise ApiError(409, "nothing-to-redo", _("nothing to redo"))
             self.game.redo()
             while self._is_bots_turn() and self.game.can_redo:
                 self.game.redo()
@@ -307,7 +307,7 @@ class ServedGame:
             used_bytes, number = used[0] + line_size(NoteEntry(note)), used[1] + 1
             try:
                 if used_bytes > _MOST_NOTE_BYTES or number > _MOST_NOTES:
-                    raise NoRoomError(_("the room that one seat has for notes in a game is used up"))
+                    raise NoRoomError(_("the space for notes of one seat in a game is full"))
                 self.keeper.note(text, where, by)
             except NoRoomError as problem:
                 raise ApiError(409, "no-room", message_of(problem)) from None
@@ -389,10 +389,10 @@ class ServedGame:
     def _looking_on(self, lang: str, notices: list[str]) -> dict[str, object]:
         """Return what a scene says of a game in which nothing can be chosen, such as one that another program plays."""
         say = self.words(lang).say
-        why = say("you only look at this game: {problem}", problem=self.keeper.looking)
+        why = say("you are only viewing this game: {problem}", problem=self.keeper.looking)
         waiting = ""
         if self.game.decision is not None and not self.keeper.is_full:
-            waiting = say("this is the game as it was when this server opened it")
+            waiting = say("this is the game as this server opened it")
         return {"notices": [why, *notices], "waiting": waiting}
 
     def fail_bot(self, seat: str, fault: Exception) -> None:
@@ -402,8 +402,8 @@ class ServedGame:
             self.players[seat] = HUMAN
             self.notify(
                 _(
-                    "the program that plays {player} has stopped: {problem}; the host plays this seat now, and its "
-                    "link is shown under Players",
+                    "the bot {player} has stopped: {problem}; the host plays this seat now, and its link is "
+                    "shown under Players",
                     player=_SeatName(self.rules, seat),
                     problem=fault_sentence(fault),
                 )
@@ -429,7 +429,9 @@ class ServedGame:
 
     def _expect_playable(self) -> None:
         if self.keeper.looking:
-            raise ApiError(409, "only-looking", _("you only look at this game: {problem}", problem=self.keeper.looking))
+            raise ApiError(
+                409, "only-looking", _("you are only viewing this game: {problem}", problem=self.keeper.looking)
+            )
 
     def _expect(self, watcher: Viewer, version: str) -> None:
         """Raise ApiError unless the watcher is to choose now, at the current version."""
@@ -438,10 +440,10 @@ class ServedGame:
         if decision is None:
             raise ApiError(409, "over", _("the game is over"))
         if version and version != self.version:
-            raise ApiError(409, "changed", _("the game has gone on since; look at it again"))
+            raise ApiError(409, "changed", _("the game has continued since then; look at it again"))
         if decision.seat not in watcher.seats:
             raise ApiError(
-                403, "not-your-turn" if watcher.seats else "onlooker", _("this is for another seat to decide")
+                403, "not-your-turn" if watcher.seats else "onlooker", _("this decision belongs to another seat")
             )
 
     def _expect_no_confirmation(self, key: str, lang: str) -> None:

@@ -51,7 +51,7 @@ class BundleSource:
         with without_gc():
             model = decode_model(self._bundle.get(CHECKED, b""))
         if model is None:
-            raise SetupError("the rules of this page are damaged or incomplete: load it again")
+            raise SetupError("the rules of this page are damaged or incomplete; load it again")
         return model
 
     def documents(self, loaded: RulesetCacheEntry) -> Ruleset:

@@ -28,7 +28,7 @@ _MOST_BYTES = 4_000_000  # of a code when it is inflated
 _MORE = 0x80  # marks a byte of a number that is not its last
 _BITS = 7
 
-_NOT_A_CODE = _("this link is damaged or incomplete: copy the whole of it")
+_NOT_A_CODE = _("this link is damaged or incomplete; copy the whole link")
 
 Choice = int | str
 """The number of an option, or its key if it is not among the numbered ones."""
@@ -81,7 +81,7 @@ def decode_code(text: str) -> GameCode:
 def _code_of_data(head: Any, choices: tuple[Choice, ...]) -> GameCode:
     format_, ruleset, identity, scenario, options, seed, players = head
     if format_ != _FORMAT:
-        raise SetupError("this link was made by another version of grognard: ask for a saved game as a file instead")
+        raise SetupError("this link was made by another version of grognard; ask for a saved game as a file instead")
     texts = (ruleset, identity, scenario, *options, *players, *players.values())
     if not all(isinstance(text, str) for text in texts) or not (seed is None or type(seed) is int):
         raise ValueError
@@ -96,8 +96,8 @@ def code_of(game: Game, rules: Rules, players: Mapping[str, str], choices: int |
     header = header_of(game)
     if header.seed is None or game.edits:
         raise SetupError(
-            "a link cannot hold this game, since its dice were typed or its position was changed by hand: save it as a "
-            "file instead"
+            "a link cannot hold this game, because its dice were typed or its position was edited; save it as a file "
+            "instead"
         )
     made: list[Choice] = []
     again = rules.start(header.scenario or None, header.options, header.seed)
@@ -124,11 +124,11 @@ def play_code(code: GameCode, rules: Rules, seed: int) -> Game:
     program = rules.program
     if code.ruleset != program.id:
         raise SetupError(
-            "this link is a game of `{given}`, and this page plays `{ruleset}`", given=code.ruleset, ruleset=program.id
+            "this link is a game of `{given}`, but this page plays `{ruleset}`", given=code.ruleset, ruleset=program.id
         )
     if code.identity and code.identity != identity_of(program, code.scenario).rules[:_DIGEST]:
         raise SetupError(
-            "this link was made with other rules of `{ruleset}` than this page has: open it with the page it came "
+            "this link was made with other rules of `{ruleset}` than this page has; open it with the page it came "
             "from, or ask for a saved game as a file",
             ruleset=program.id,
         )

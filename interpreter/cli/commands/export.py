@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from interpreter.cli.arguments import add_list, add_ruleset, parse_seat_players
 from interpreter.cli.errors import GOOD, reporting_write_errors
-from interpreter.cli.output import say
+from interpreter.cli.output import say, tell
 from interpreter.i18n.translator import mark as _, translator_for
 
 if TYPE_CHECKING:
     from interpreter.api.rules import Rules
     from interpreter.i18n.translator import Translate
 
-HELP = _("make a page of a game that anybody can open, with nothing installed")
+HELP = _("export a game as a page that anybody can open")
 _MEGABYTE = 1_000_000
 
 
@@ -28,23 +29,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=_("DIR | FILE.html | FILE.zip"),
         type=Path,
         required=True,
-        help=_("a folder for a web server, one file to hand on, or an archive to upload"),
+        help=_("a folder for a web server, one file to send, or an archive to upload"),
     )
     add_list(
         parser,
         "--side",
         _("SIDE=PLAYER"),
         _(
-            "who plays a side or seat in a visitor's first game: human, random, greedy, search:50 (at most so many "
-            "playouts a decision) (default: the visitor the first seat, greedy bots the others)"
+            "player of a side or seat in a visitor's first game: human, random, greedy, search:50 (at most 50 playouts "
+            "per decision) (default: human for the first seat, greedy for the others)"
         ),
     )
     parser.add_argument(
         "--scenario",
         metavar=_("S"),
-        help=_("the scenario of a visitor's first game (default: the ruleset's own default)"),
+        help=_("scenario of a visitor's first game (default: the ruleset's default)"),
     )
-    add_list(parser, "--option", _("O"), _("an optional rule: its id, or id=value; may be repeated"))
+    add_list(parser, "--option", _("O"), _("optional rule: its id, or id=value; may be repeated"))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -82,4 +83,21 @@ def _players(rules: Rules, arguments: argparse.Namespace) -> Mapping[str, str]:
 
 
 def _tell(out: Path, size: int, rules: Rules, told: Translate) -> None:
-    say(told("{file}: {title}, {size:.1f} MB", file=out, title=rules.title(), size=size / _MEGABYTE))
+    """Print what was written, what to do with it, and what its author answers for."""
+    title, megabytes = rules.title(), size / _MEGABYTE
+    say(told("{file}: {title}, {size:.1f} MB", file=out, title=title, size=megabytes))
+    match out.suffix.lower():
+        case ".html" | ".htm":
+            tell(told("Send this file or copy it to a USB stick: it opens in a browser, also without a network."))
+        case ".zip":
+            tell(told("Upload this archive to itch.io as a game that is played in the browser."))
+        case _:
+            tell(told("Upload this folder to a web server such as GitHub Pages; from a disk it does not open."))
+            folder = shlex.quote(str(out))
+            tell(told("To try it on this computer: python -m http.server --directory {folder}", folder=folder))
+    tell(
+        told(
+            "The page contains the rules and charts of the ruleset, also as files. You are responsible for publishing "
+            "them: make sure that you have the right to."
+        )
+    )

@@ -57,7 +57,7 @@ def deed_of(name: str, sent: Mapping[str, Any], by: Requester) -> Deed:
             return lambda served, watcher: served.redo(watcher)
         case "note":
             return _note(sent, by)
-    raise ApiError(404, "not-found", _("there is nothing here"))
+    raise ApiError(404, "not-found", _("page not found"))
 
 
 def _choice(sent: Mapping[str, Any], lang: str) -> Deed:

@@ -22,7 +22,7 @@ from interpreter.saves.recorder import journal_of
 from interpreter.saves.storage import decisions_in, fresh_seed, notes_in
 from interpreter.ui.web.served_game import ServedGame
 
-_TYPED = _("its dice are rolled at a table: go on with it at the prompt")
+_TYPED = _("the dice of this game are rolled at a table: continue it in the terminal")
 
 
 @dataclass(frozen=True, slots=True)

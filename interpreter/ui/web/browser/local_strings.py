@@ -5,7 +5,7 @@ from __future__ import annotations
 from interpreter.i18n.translator import languages, mark as _, translator_for
 
 _LOCAL = {
-    "lost": _("the program of this page does not answer: reload the page"),
+    "lost": _("the program of this page does not answer; reload the page"),
     "your_link": _("this page"),
     "your_link_told": _("Everyone who opens this page plays a game of their own, which their browser keeps."),
     "local_game": _("Game"),
@@ -15,7 +15,7 @@ _LOCAL = {
     "local_copied": _("The link has been copied."),
     "local_link_about": _(
         "The link holds the whole game up to this position. Send it to your opponent, who plays on and sends you a "
-        "link back. It contains the seed, so dice to come can be computed from it."
+        "link back. It contains the seed, so future dice can be computed from it."
     ),
     "local_save_file": _("save as a file"),
     "local_not_kept": _(
@@ -43,8 +43,8 @@ _LOCAL = {
     "local_play_change": _("play the changed game"),
     "local_download_change": _("download the variant"),
     "local_no_change": _("nothing has been changed yet"),
-    "local_sound": _("no faults were found"),
-    "local_unsound": _("the change has faults: see the cells that are marked"),
+    "local_sound": _("no errors were found"),
+    "local_unsound": _("the change has errors; see the marked cells"),
 }
 
 _LOADING = {

@@ -15,7 +15,7 @@ from urllib.parse import parse_qsl
 from interpreter.api.bundle import BundleSource
 from interpreter.api.game_code import GameCode, code_of, encode_code
 from interpreter.api.rules import Rules
-from interpreter.i18n.translator import LocalizedError, languages, mark as _, message_of, translator_for
+from interpreter.i18n.translator import LocalizedError, Message, languages, mark as _, message_of, translator_for
 from interpreter.players.narration.position_lines import heading
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.ui.web.access_tokens import HOST
@@ -104,7 +104,7 @@ class BrowserSession:
         if path.startswith(_GROUND):
             drawn = served.ground(name.removesuffix(".svg"))
             if drawn is None:
-                raise ApiError(404, "not-found", _("there is nothing here"))
+                raise ApiError(404, "not-found", _("page not found"))
             return Answer(200, SVG, drawn)
         if path == f"{_ASK}odds":
             return self._odds(given.get("key", ""), lang)
@@ -133,7 +133,7 @@ class BrowserSession:
             case _ if name in _DEEDS:
                 deed_of(name, sent, by)(served, served.watcher(HOST, ""))
             case _:
-                raise ApiError(404, "not-found", _("there is nothing here"))
+                raise ApiError(404, "not-found", _("page not found"))
         return Answer(200, JSON, served.scene(lang, HOST, "").plain.decode())
 
     def _odds(self, key: str, lang: str) -> Answer:
@@ -191,7 +191,7 @@ class BrowserSession:
         if status == 200:
             self.served.take_bot_choice(turn, int(json.loads(body)))
         else:
-            self.served.fail_bot(turn.seat, SetupError("{fault}", fault=json.loads(body)["message"]))
+            self.served.fail_bot(turn.seat, SetupError(Message(json.loads(body)["message"])))
 
 
 class BrowserThinker:

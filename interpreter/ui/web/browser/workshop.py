@@ -132,7 +132,7 @@ class Workshop:
                     return _json(self.check(sent["changes"], sent.get("title", "")))
                 case "build":
                     return _json(self.build(sent["variant"]))
-            raise ApiError(404, "not-found", _("there is nothing here"))
+            raise ApiError(404, "not-found", _("page not found"))
         except Exception as error:
             refusal = refusal_of(error, is_query=True) or ApiError(500, "fault", fault_sentence(error))
             self.status = refusal.status
@@ -168,7 +168,7 @@ class Workshop:
     def variant_of(self, changes: Mapping[str, str], title: str) -> VariantText:
         """Return the variant that makes changes, by the ids of cells; each changed cell has a line of its own."""
         if len(changes) > _MOST_CHANGES or not all(name in self.cells for name in changes):
-            raise ApiError(400, "no-cell", _("there is no such cell in the charts of this game"))
+            raise ApiError(400, "no-cell", _("the charts of this game have no such cell"))
         own = f"{re.sub('[^a-z0-9_]', '_', self.ruleset.id)}_changed"
         head = {"kind": "variant", "format": str(newest_format()), "id": own}
         shown = title or self._say(_("{title}, changed", title=self._label(self.ruleset.title)))

@@ -37,14 +37,14 @@ def load_kit() -> Kit:
     folder = _folder()
     if folder is None:
         raise SetupError(
-            "exporting a game needs a package more, with Python for the browser; install it with: {command}",
+            "to export a game, install the package with Python for the browser: {command}",
             command=_REBUILD if _is_checkout() else install_command("web"),
         )
     about = json.loads((folder / _ABOUT).read_text(encoding="utf-8"))
     if about["sources"] != _digest(about["modules"]):
         raise SetupError(
-            "the package grognard-web ({version}) was made for another state of grognard than this one, so an exported "
-            "game would not play as it does here; bring it up to date with: {command}",
+            "the package grognard-web ({version}) belongs to another version of grognard, so an exported game would "
+            "not play as it does here; update it with: {command}",
             version=about["version"],
             command=_REBUILD if _is_checkout() else install_command("web"),
         )

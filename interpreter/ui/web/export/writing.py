@@ -31,12 +31,12 @@ def write_export(made: Mapping[str, bytes], out: Path) -> int:
 
 def _require_own(folder: Path) -> None:
     if folder.is_file():
-        raise SetupError("{file} is a file: name a folder, or a file that ends in .html or .zip", file=folder)
+        raise SetupError("{file} is a file; name a folder, or a file that ends in .html or .zip", file=folder)
     if not folder.is_dir() or not any(folder.iterdir()):
         return
     index = folder / INDEX
     if not (index.is_file() and is_export(index.read_text(encoding="utf-8", errors="replace"))):
-        raise SetupError("{folder} holds other files: name an empty or a new folder", folder=folder)
+        raise SetupError("{folder} contains other files; name an empty or new folder", folder=folder)
 
 
 def _write(path: Path, data: bytes) -> int:

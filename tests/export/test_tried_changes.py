@@ -38,9 +38,12 @@ def test_check_shows_each_finding_at_its_cell(tmp_path):
     own = workshop(tmp_path, "napoleon")
     name = next(name for name, cell in own.cells.items() if cell.path[:3] == ("tables", "tables", "combat_table"))
     order = next(name for name, cell in own.cells.items() if cell.is_list)
+    value = next(name for name, cell in own.cells.items() if cell.path[1] == "values")
     found = own.check({name: "many", order: "nobody"})
     assert not found["is_sound"]
     assert {one["cell"] for one in found["findings"]} == {name, order}
+    found = own.check({value: "many"})
+    assert not found["is_sound"] and found["findings"][0]["cell"] == value
 
 
 def test_changed_cell_changes_the_built_game_and_the_file_is_a_variant(tmp_path):

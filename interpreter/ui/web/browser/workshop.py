@@ -32,6 +32,7 @@ from interpreter.ui.web.whose_fault import fault_sentence
 TRIED = "tried.yaml"
 VALUES = "values"
 _PLAIN = re.compile(r"[A-Za-z_][\w-]*|-?\d+")  # words that mean the same in YAML without quotation marks
+_NUMBER = re.compile(r"-?\d+")
 _RESERVED = frozenset({"true", "false", "null", "yes", "no", "on", "off", "y", "n"})
 _MOST_CHANGES = 2_000
 _EXTENDS = "extends: "
@@ -198,13 +199,25 @@ class Workshop:
         findings = check_target(str(path))
         is_sound = not any(found.severity == "error" for found in findings)
         told = [self._finding(found, variant) for found in findings if found.file.endswith(TRIED) or not is_sound]
+        misread = [self._misread(name, text) for name, text in changes.items() if self._is_misread(name, text)]
+        is_sound = is_sound and not misread
         file = variant.text.replace(_EXTENDS + _word(self._here()), _EXTENDS + _word(self.base), 1)
-        return {"variant": variant.text, "file": file, "findings": told, "is_sound": is_sound}
+        return {"variant": variant.text, "file": file, "findings": [*misread, *told], "is_sound": is_sound}
 
     def _finding(self, found: Diagnostic, variant: VariantText) -> dict[str, str]:
         cell = variant.lines.get(found.line, "") if found.file.endswith(TRIED) else ""
         message, advice = self._say(found.message), self._say(found.help) if found.help else ""
         return {"cell": cell, "severity": found.severity, "message": message, "help": advice}
+
+    def _is_misread(self, name: str, text: str) -> bool:
+        """Return True for a number of the rules that is changed to something else: the rules would fail far from it."""
+        cell = self.cells[name]
+        is_value = cell.path[:2] == ("tables", VALUES)
+        return is_value and bool(_NUMBER.fullmatch(cell.text)) and not _NUMBER.fullmatch(text.strip())
+
+    def _misread(self, name: str, text: str) -> dict[str, str]:
+        message = self._say(_("expected a whole number, found `{found}`", found=text.strip()[:40]))
+        return {"cell": name, "severity": "error", "message": message, "help": ""}
 
     def build(self, text: str) -> dict[str, Any]:
         """Check and compile a variant, to be fetched with `write_made`. Raises ApiError with the first finding."""

@@ -6,7 +6,7 @@ import { keep, kept, keptFiles, newSave, openedGame } from "./saves.js";
 /** What the export has written into the page. */
 export const config = JSON.parse(document.getElementById("grognard-config").textContent);
 
-const SAVE_PAUSE = 250; // milliseconds without a change after which the game is saved
+const SAVE_PAUSE = 250; // milliseconds from a change to its saving, so that many at once are saved once
 const byId = (id) => document.getElementById(id);
 
 /** The language of the page before the interpreter runs: asked for, exported for, or preferred by the browser. */
@@ -161,14 +161,17 @@ class Interpreter {
   moved(version) {
     this.version = version;
     for (const tell of [...this.listeners]) tell();
-    clearTimeout(this.saving);
-    this.saving = setTimeout(() => this.save(), SAVE_PAUSE);
+    this.isSaved = false;
+    this.saving ??= setTimeout(() => this.save(), SAVE_PAUSE);
   }
 
   async save() {
     clearTimeout(this.saving);
+    this.saving = undefined;
+    const { version } = this;
     const { journal, told, choices } = JSON.parse((await this.request("GET", "/api/saved")).body);
     this.isKept = await keep(config.id, this.opened.save, { journal, told, choices, variant: this.opened.variant, moved: Date.now() });
+    this.isSaved = this.isKept && version === this.version;
     return journal;
   }
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, cos, radians, sin
-from xml.sax.saxutils import escape
 
 from interpreter.model.ruleset import Ruleset
 from interpreter.tools.describe.locale_format import ENGLISH_IDS
 from interpreter.tools.describe.value_format import label_words, value_data
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import Point
+from interpreter.tools.maps.markup import escape
 from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.shapes import (
     draw_lines,

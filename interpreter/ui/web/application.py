@@ -27,6 +27,7 @@ from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
 from interpreter.tools.lessons.course import LessonError
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
+from interpreter.ui.web.answers import Requester, answer_query, deed_of, refusal_of, seat_rows
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.lobby import Lobby
 from interpreter.ui.web.network.addresses import BoardAddress
@@ -34,9 +35,7 @@ from interpreter.ui.web.network.server_names import ServerNames
 from interpreter.ui.web.page_strings import page_words, render_shell_page
 from interpreter.ui.web.request_guard import RequestGuardMiddleware, sent_secret
 from interpreter.ui.web.seat_registry import Access, SeatRegistry
-from interpreter.ui.web.served_game import ServedGame
 from interpreter.ui.web.whose_fault import fault_sentence
-from interpreter.view_model.dynamic_view import Viewer
 
 _T = TypeVar("_T")
 _FOLDER = "page"
@@ -44,7 +43,6 @@ _JSON = "application/json"
 _NO_GAME = _("This link does not belong to an open game. Ask the host to open the game.")
 _LARGE = 2_000  # bytes from which answers are compressed
 _MOST_BODY = 65_536  # bytes
-_LONGEST_NOTE = 2_000  # characters
 _LONGEST_ODDS = 60.0  # seconds for exact odds
 _LONGEST_WAIT = 25.0  # seconds that a long poll is held
 
@@ -152,61 +150,42 @@ class WebApplication:
 
     async def choose(self, request: Request) -> Response:
         """Choose an option, or several one after another."""
-        came, lang, sent = self.entrance(request), self.lang(request), await _parse_body(request)
-        keys = sent.get("keys", [sent.get("key")])
-        if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-            raise ApiError(400, "no-key", _("expected a key as a text: {expected}", expected='{"key": ...}'))
-        version = sent.get("version", "")
-        if not isinstance(version, str):
-            raise ApiError(400, "no-version", _("the version must be a text"))
-        careful = sent.get("careful") is True
-        return await self._done(request, came, lambda served, by: served.choose(by, keys, version, lang, careful))
+        return await self._done(request, "choose")
 
     async def undo(self, request: Request) -> Response:
         """Undo the player's last choice."""
-        came, lang, sent = self.entrance(request), self.lang(request), await _parse_body(request)
-        anyway = sent.get("anyway") is True
-        return await self._done(request, came, lambda served, by: served.undo(by, anyway, lang))
+        return await self._done(request, "undo")
 
     async def redo(self, request: Request) -> Response:
         """Redo the choice last undone."""
-        came = self.entrance(request)
-        await _parse_body(request)
-        return await self._done(request, came, lambda served, by: served.redo(by))
-
-    async def _done(self, request: Request, came: Access, deed: Callable[[ServedGame, Viewer], object]) -> Response:
-        """Carry out an action as the requesting seat and return the scene after it."""
-        served = came.room.served
-        watcher = served.watcher(came.role, came.seat)
-        await came.room.work(came.asker, lambda: deed(served, watcher))
-        return await self._scene(request, came, self.lang(request))
+        return await self._done(request, "redo")
 
     async def note(self, request: Request) -> Response:
         """Save a note."""
+        return await self._done(request, "note")
+
+    async def _done(self, request: Request, name: str) -> Response:
+        """Carry out a change as the requesting seat and return the scene after it."""
         came, lang, sent = self.entrance(request), self.lang(request), await _parse_body(request)
-        text = sent.get("text")
-        if not isinstance(text, str) or not text.strip():
-            raise ApiError(400, "no-text", _("note what? Write: note TEXT"))
-        if came.role == ONLOOKER:
-            raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
-        said = text.strip()[:_LONGEST_NOTE]
-        await came.room.work(came.asker, lambda: came.room.served.note(came.asker, said, lang, came.seat))
+        served = came.room.served
+        deed = deed_of(name, sent, Requester(came.role, came.seat, lang))
+        watcher = served.watcher(came.role, came.seat)
+        await came.room.work(came.asker, lambda: deed(served, watcher))
         return await self._scene(request, came, lang)
 
     async def ask(self, request: Request) -> Response:
         """Answer a query about the game."""
         came, lang = self.entrance(request), self.lang(request)
         what, given = request.path_params["what"], dict(request.query_params)
+        by, inquiry = Requester(came.role, came.seat, lang), came.room.inquiry
         try:
             if what == "odds":
                 found = await _await_unless_disconnected(request, self._odds(came, given.get("key", ""), lang))
             else:
-                answer = came.room.inquiry.answer
-                found = await _await_unless_disconnected(
-                    request, came.room.ask(came.asker, lambda: answer(what, given, came.seat, lang))
-                )
+                asked = came.room.ask(came.asker, lambda: answer_query(inquiry, what, given, by))
+                found = await _await_unless_disconnected(request, asked)
         except (SetupError, IllegalAction, RuleFault) as problem:
-            raise ApiError(422, "no-answer", fault_sentence(problem)) from None
+            raise refusal_of(problem, is_query=True) or problem from None
         return _json_response(found)
 
     async def _odds(self, came: Access, key: str, lang: str) -> Any:
@@ -274,11 +253,8 @@ class WebApplication:
         """Return who plays each seat and, for the host, the links of all seats."""
         came, lang = self.entrance(request), self.lang(request)
         served = came.room.served
-        words = await _await_unless_disconnected(request, came.room.ask(came.asker, lambda: served.words(lang)))
-        rows = [
-            {"seat": seat, "name": words.thing("seat", seat), "player": words.player(player)}
-            for seat, player in served.players.items()
-        ]
+        rows = await _await_unless_disconnected(request, came.room.ask(came.asker, lambda: seat_rows(served, lang)))
+        words = served.words(lang)
         links = self.doors.links(came.room) if came.role == HOST else []
         told = [
             {
@@ -380,9 +356,7 @@ def application(
 
     async def told_fault(request: Request, error: Exception) -> Response:
         """Handle a fault of the rules or an unanswerable query; neither is an error of this program."""
-        if isinstance(error, SetupError):
-            return await declined(request, ApiError(422, "no-answer", fault_sentence(error)))
-        return await declined(request, ApiError(500, "fault-in-the-rules", fault_sentence(error)))
+        return await declined(request, refusal_of(error) or error)
 
     async def own_fault(request: Request, error: Exception) -> Response:
         told = translator_for(board.lang(request))(fault_sentence(error))

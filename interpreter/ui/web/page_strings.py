@@ -158,11 +158,12 @@ _SHELL = {
 }
 
 
-def render_shell_page(lang: str) -> bytes:
+def render_shell_page(lang: str, has_server: bool = True) -> bytes:
     """Return the HTML shell of the page, with the text shown if its scripts do not run."""
     say = translator_for(lang)
+    shown = _SHELL if has_server else {**_SHELL, "trouble_proxy": ""}
     text = files("interpreter.ui.web").joinpath("page", "index.html").read_text(encoding="utf-8")
-    for name, told in {"lang": lang or "en", **{name: say(text) for name, text in _SHELL.items()}}.items():
+    for name, told in {"lang": lang or "en", **{name: say(text) for name, text in shown.items()}}.items():
         text = text.replace(f"{{{name}}}", escape(told))
     return text.encode()
 

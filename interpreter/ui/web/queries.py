@@ -12,8 +12,8 @@ from interpreter.model.learning import Glossary
 from interpreter.play.game import Game
 from interpreter.players.luck.luck_service import LuckService
 from interpreter.ui.web.api_errors import ApiError
+from interpreter.ui.web.background_work import BackgroundWorker, SentPosition, position_of
 from interpreter.ui.web.served_game import ServedGame
-from interpreter.ui.web.worker_process import SentPosition, Worker, position_of
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.queries import (
     analysis_queries,
@@ -57,7 +57,7 @@ class QueryService:
         found = analysis_queries.quick_odds(self.served.stage(lang), game, key[:_LONGEST_KEY])
         return None if found is None else plain(found), position_of(game)
 
-    def slow_odds(self, position: SentPosition, key: str, lang: str, apart: Worker) -> Any:
+    def slow_odds(self, position: SentPosition, key: str, lang: str, apart: BackgroundWorker) -> Any:
         """Compute exact odds in a worker process, which may be ended at any time."""
         return apart.ask("odds", position, key[:_LONGEST_KEY], lang, MOST, THROWS)
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import secrets
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from gzip import compress
+from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
 
@@ -30,8 +30,8 @@ from interpreter.saves.storage import game_name
 from interpreter.tools.lessons.course import LessonCourse, LessonError, OtherOrderError
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
+from interpreter.ui.web.background_work import BackgroundWorker, position_of
 from interpreter.ui.web.whose_fault import fault_sentence
-from interpreter.ui.web.worker_process import Worker, position_of
 from interpreter.view_model.dynamic_view import ViewBuilder, Viewer
 from interpreter.view_model.lesson_view import other_order_text, shown_lesson
 from interpreter.view_model.records import DynamicView
@@ -64,12 +64,34 @@ class _SeatName:
         return self.text_in("")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EncodedScene:
-    """A scene as it is sent: JSON, plain and gzipped. Many clients ask for it, so it is compressed once."""
+    """A scene as it is sent: JSON. Many clients ask for it, so it is compressed at most once."""
 
     plain: bytes
-    packed: bytes
+
+    @cached_property
+    def packed(self) -> bytes:
+        """Return it gzipped."""
+        from gzip import compress
+
+        return compress(self.plain, _PACKED)
+
+
+@dataclass(frozen=True, slots=True)
+class BotTurn:
+    """A choice that a bot is to make: its seat, the version of the game, and a copy of the game to think about."""
+
+    seat: str
+    version: str
+    game: Game
+
+
+def process_worker(target: str) -> BackgroundWorker:
+    """Return a worker in a process of its own."""
+    from interpreter.ui.web.worker_process import Worker
+
+    return Worker(target)
 
 
 class ServedGame:
@@ -89,6 +111,7 @@ class ServedGame:
         bots: Mapping[str, Bot],
         course: LessonCourse | None = None,
         has_lesson: bool = False,
+        make_worker: Callable[[str], BackgroundWorker] = process_worker,
     ) -> None:
         self._name, self._named_after = name, keeper.path
         self.rules = rules.as_played(game)
@@ -101,7 +124,8 @@ class ServedGame:
         self.notices: list[str] = []  # translated for each reader
         self.lock = Lock()
         self._noted: dict[str, list[int]] = {}  # by asker: bytes and number of notes
-        self._thinking, self._begun = Worker(rules.target), len(game.keys)
+        self.make_worker = make_worker
+        self._thinking, self.begun_at = make_worker(rules.target), len(game.keys)
         self._is_closed = self._is_put_away = False
         self._started, self._changes = secrets.token_urlsafe(6), 0
         self._ruleset = self.rules.documents()
@@ -182,7 +206,7 @@ class ServedGame:
                 if self.keeper.looking:
                     data |= self._looking_on(lang, notices)
                 body = _json(data)
-                found = EncodedScene(body, compress(body, _PACKED))
+                found = EncodedScene(body)
                 self._scenes = {key: kept for key, kept in self._scenes.items() if key[0] == version}
                 self._scenes[version, lang, role, seat] = found
             return found
@@ -355,19 +379,33 @@ class ServedGame:
 
         If the bot fails for any reason, people take its seat over.
         """
-        with self.lock:
-            decision, version = self.game.decision, self.version
-            if decision is None or decision.seat not in self.bots:
-                return False
-            seat, bot, copy = decision.seat, self.bots[decision.seat], self.game.clone()
+        turn = self.bot_turn()
+        if turn is None:
+            return False
         try:
-            number = self._thought(seat, bot, copy)  # without the lock, so queries and undo stay possible
+            number = self._thought(turn)  # without the lock, so queries and undo stay possible
+        except Exception as fault:
+            self.fail_bot(turn.seat, fault)
+            return False
+        return self.take_bot_choice(turn, number)
+
+    def bot_turn(self) -> BotTurn | None:
+        """Return the choice that a bot is to make now, or None."""
+        with self.lock:
+            decision = self.game.decision
+            if decision is None or decision.seat not in self.bots:
+                return None
+            return BotTurn(decision.seat, self.version, self.game.clone())
+
+    def take_bot_choice(self, turn: BotTurn, number: int) -> bool:
+        """Make the choice of a bot; return False if the game changed while it thought, or if it cannot be made."""
+        try:
             with self.lock:
-                if self.version != version or self._is_closed:
+                if self.version != turn.version or self._is_closed:
                     return False
                 self.game.pick(number)
         except Exception as fault:
-            self._hand_over(seat, fault)
+            self.fail_bot(turn.seat, fault)
             return False
         with self.lock:
             self._keep()
@@ -406,7 +444,7 @@ class ServedGame:
             waiting = say("this is the game as this server opened it")
         return {"notices": [why, *notices], "waiting": waiting}
 
-    def _hand_over(self, seat: str, fault: Exception) -> None:
+    def fail_bot(self, seat: str, fault: Exception) -> None:
         """Hand the seat of a failed bot over to people, with a notice."""
         with self.lock:
             self.bots.pop(seat, None)
@@ -420,14 +458,15 @@ class ServedGame:
                 )
             )
 
-    def _thought(self, seat: str, bot: Bot, game: Game) -> int:
-        """Return a bot's choice, computed in the worker process unless it is the random bot."""
+    def _thought(self, turn: BotTurn) -> int:
+        """Return a bot's choice, computed in the background worker unless it is the random bot."""
+        seat, bot = turn.seat, self.bots[turn.seat]
         if self.players[seat] == "random":
-            return bot.choose(game)
+            return bot.choose(turn.game)
         try:
-            number: int = self._thinking.ask("choose", position_of(game), seat, self.players, self._begun)
-        except EOFError:  # the process was ended, or none can be started here
-            return 0 if self._is_closed else bot.choose(game)
+            number: int = self._thinking.ask("choose", position_of(turn.game), seat, self.players, self.begun_at)
+        except EOFError:  # the worker was ended, or none can be started here
+            return 0 if self._is_closed else bot.choose(turn.game)
         return number
 
     def _is_bots_turn(self) -> bool:

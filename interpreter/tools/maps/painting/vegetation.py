@@ -1,0 +1,247 @@
+"""Paint paper, fields, woods, orchards, marshes, sand and rough ground."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import cos, floor, pi, sin
+
+from interpreter.tools.maps.geometry import Point
+from interpreter.tools.maps.painting.curves import (
+    PointIndex,
+    between,
+    closed_path,
+    coordinate,
+    direction,
+    polyline,
+    shifted,
+)
+from interpreter.tools.maps.painting.noise import chance, value_noise, warp
+from interpreter.tools.maps.painting.scene import Scene, outline_path, outlines, scatter
+from interpreter.tools.maps.shapes import element
+
+_BLOTS = 16  # stains of the paper
+_BLOCK = 96.0  # distance between blocks of fields
+_CROWNS = ((6.8, 1), (5.2, 2), (7.6, 3), (4.6, 2), (6.2, 1), (5.8, 3))  # radius and colour of each sort of tree
+_GRAIN = 220.0  # size of the paper's tile
+_SPECKS = 150
+
+
+def symbols() -> str:
+    """Return the definitions of trees, reeds and rocks, and of the paper's grain."""
+    parts = []
+    for n, (radius, colour) in enumerate(_CROWNS):
+        crown = []
+        for k in range(9):
+            angle, far = 2 * pi * k / 9, radius * (0.86 + 0.26 * chance(n, k, 7))
+            crown.append((far * cos(angle), far * sin(angle) * 0.96))
+        lit = [(x * 0.5 - radius * 0.24, y * 0.42 - radius * 0.3) for x, y in crown]
+        shapes = [
+            element("path", class_=f"g-crown{colour}", d=closed_path(crown)),
+            element("path", class_="g-crown-lit", d=closed_path(lit)),
+        ]
+        parts.append(element("g", shapes, id=f"g-tree{n}"))
+    reeds = ("M0 0C0-3-1-5-2.6-7M0 0C0-4 .2-6 .4-8.4M0 0C.2-3 1.4-5 3-6.4M-4 .4H4", "M-1.6 0-3-5.4M-.6 0-.4-7M.8 0 2.2-6M-4 .4H3.6")
+    parts += [element("path", id=f"g-reed{n}", class_="g-reed", d=d) for n, d in enumerate(reeds)]
+    rocks = ("M-6 3-4-3 1-5 5-1 6 3ZM1-5 0 3", "M-4 2-2-3 3-2 4 2ZM-2-3-1 2")
+    parts += [element("path", id=f"g-rock{n}", class_="g-rock", d=d) for n, d in enumerate(rocks)]
+    blot = [element("stop", class_="g-blot0"), element("stop", class_="g-blot1", offset=1)]
+    parts.append(element("radialGradient", blot, id="g-blot"))
+    specks = "".join(
+        f"M{coordinate(_GRAIN * chance(n, 1, 11))} {coordinate(_GRAIN * chance(n, 2, 11))}"
+        f"l{coordinate(1 + 5 * chance(n, 3, 11) ** 3)} {coordinate(2.4 * (chance(n, 4, 11) - 0.5))}"
+        for n in range(_SPECKS)
+    )
+    tile = element("path", class_="g-speck", d=specks)
+    parts.append(element("pattern", tile, id="g-grain", width=_GRAIN, height=_GRAIN, patternUnits="userSpaceOnUse"))
+    return "".join(parts)
+
+
+def paint_paper(scene: Scene) -> None:
+    """Paint the sheet of paper beneath everything: one tone, large soft stains, and grain."""
+    left, top, right, low = scene.mesh.box
+    wide, high = right - left, low - top
+    sheet = {"x": left, "y": top, "width": wide, "height": high}
+    scene.canvas.put("paper", element("rect", class_="g-paper", **sheet))
+    for n in range(_BLOTS):
+        x, y = left + wide * chance(n, 1, 50), top + high * chance(n, 2, 50)
+        rx, ry = 150 + 260 * chance(n, 3, 50), 110 + 160 * chance(n, 4, 50)
+        scene.canvas.put("paper", element("ellipse", fill="url(#g-blot)", cx=x, cy=y, rx=rx, ry=ry))
+    scene.canvas.put("paper", element("rect", fill="url(#g-grain)", **sheet))
+
+
+def paint_tones(scene: Scene, styles: Sequence[str]) -> None:
+    """Paint the spaces of some styles in the colours that their author stated, as merged shapes."""
+    for tone, cells in scene.groups(*styles):
+        if tone:
+            shape = outline_path(outlines(scene.mesh, cells, 0, 6, 3))
+            scene.canvas.path("tints", f"tint {tone}", shape)
+
+
+def paint_fields(scene: Scene) -> None:
+    """Paint blocks of strips with furrows, hedges and boundaries on open ground."""
+    mesh = scene.mesh
+    left, top, right, low = mesh.box
+    own = scene.cells_of("fields")
+    if not own:
+        return
+    barred = mesh.centres_index((cell for cell in scene.terrain if cell not in own), mesh.across * 0.43)
+    for water in scene.waters:
+        for point in water.points[::3]:
+            barred.add(point, water.width)
+    tints: dict[int, list[str]] = {n: [] for n in range(1, 6)}
+    furrows: list[str] = []
+    bounds: list[str] = []
+    hedges: list[str] = []
+    placed = PointIndex(60)
+    for j in range(floor(top / _BLOCK) - 1, floor(low / _BLOCK) + 2):
+        for i in range(floor(left / _BLOCK) - 1, floor(right / _BLOCK) + 2):
+            if chance(i, j, 35) < 0.14:
+                continue
+            x, y = (i + 0.5 * (j % 2) + 0.7 * chance(i, j, 31)) * _BLOCK, (j + 0.7 * chance(i, j, 32)) * _BLOCK
+            turn = pi * (0.5 * value_noise(x / 400, y / 400, 33) + 0.25 * (chance(i, j, 34) - 0.5))
+            along, across = (cos(turn), sin(turn)), (-sin(turn), cos(turn))
+            half, deep = 46 + 46 * chance(i, j, 36), 32 + 26 * chance(i, j, 37)
+            cuts = [0.0]
+            for k in range(3 + int(4 * chance(i, j, 38))):
+                cuts.append(cuts[-1] + 0.6 + chance(i * 7 + k, j, 39))
+            cuts = [-half + 2 * half * cut / cuts[-1] for cut in cuts]
+
+            def place(s: float, t: float, x: float = x, y: float = y, u: Point = along, v: Point = across) -> Point:
+                return warp(shifted(shifted((x, y), u, s), v, t), 3.2)
+
+            for k, (start, end) in enumerate(zip(cuts, cuts[1:], strict=False)):
+                middle = shifted((x, y), along, (start + end) / 2)
+                parts = [-deep, deep]
+                if chance(i + k, j, 40) >= 0.6:
+                    parts.insert(1, deep * (chance(k, i + j, 41) - 0.5))
+                for n, (upper, lower) in enumerate(zip(parts, parts[1:], strict=False)):
+                    centre, reach = shifted(middle, across, (upper + lower) / 2), (lower - upper) / 2 * 0.8
+                    if not (left - 40 < centre[0] < right + 40 and top - 40 < centre[1] < low + 40):
+                        continue
+                    tips = [shifted(centre, across, z) for z in (-reach, 0.0, reach)]
+                    if any(barred.is_near(tip, 7) for tip in tips) or placed.is_near(centre, 16):
+                        continue
+                    a, b, c, d = start + 0.7, end - 0.7, upper + 0.7, lower - 0.7
+                    rim = [(a, c), ((a + b) / 2, c), (b, c), (b, (c + d) / 2), (b, d), ((a + b) / 2, d), (a, d), (a, (c + d) / 2)]
+                    tints[1 + int(5 * chance(i * 5 + k, j * 3 + n, 42))].append(
+                        polyline([place(s, t) for s, t in rim], close=True)
+                    )
+                    side = lambda s: polyline([place(s, upper), place(s, (upper + lower) / 2), place(s, lower)])  # noqa: B023, E731
+                    if chance(i * 3 + k, j + n, 43) < 0.42:
+                        furrows += _furrows(place, a, b, upper, lower)
+                    elif chance(i + k, j * 5 + n, 44) < 0.22:
+                        hedges.append(side(a))
+                    else:
+                        bounds.append(side(b))
+            for z in range(-3, 4):
+                placed.add(shifted((x, y), along, half * z / 3.4), deep * 0.72)
+    for n, shapes in tints.items():
+        scene.canvas.path("fields", f"field{n}", "".join(shapes))
+    scene.canvas.path("fields", "furrow", "".join(furrows))
+    scene.canvas.path("fields", "boundary", "".join(bounds))
+    scene.canvas.path("fields", "hedge", "".join(hedges))
+
+
+def _furrows(place: object, left: float, right: float, top: float, low: float) -> list[str]:
+    """Return lines along the longer side of a strip."""
+    assert callable(place)
+    gap = 4.1
+    if right - left < low - top:
+        at = [left + gap * (n + 0.8) for n in range(int((right - left - 2) / gap))]
+        return [polyline([place(s, top + 2), place(s, low - 2)]) for s in at]
+    at = [top + gap * (n + 0.8) for n in range(int((low - top - 2) / gap))]
+    return [polyline([place(left + 2, t), place(right - 2, t)]) for t in at]
+
+
+def paint_woods(scene: Scene) -> None:
+    """Paint woods: a merged floor, crowns from far to near with one joint shadow, and a few trees beyond the edge."""
+    for tone, cells in scene.groups("woods"):
+        polygons = outlines(scene.mesh, cells, 1, 8, 3)
+        scene.canvas.coats("ground", outline_path(polygons), [(f"woods {tone}".strip(), {}), ("woods-edge", {})])
+        blocked = scene.blocked
+        trees = [t for t in scatter(scene, cells, polygons, 9.6, 61) if not blocked.is_near((t[0], t[1]), 5.5)]
+        near = PointIndex(12)
+        for x, y, _ in trees:
+            near.add((x, y))
+        for polygon in polygons:
+            middle = between(polygon[0], polygon[len(polygon) // 2])
+            for n, point in enumerate(polygon):
+                if chance(n, 0, 65) < 0.11:
+                    lone = shifted(point, direction(middle, point), 9 + 8 * chance(n, 1, 66))
+                    if not blocked.is_near(lone, 7) and not near.is_near(lone, 7):
+                        trees.append((*lone, 0.6 + 0.39 * chance(floor(lone[0]), floor(lone[1]), 67)))
+        _plant(scene, trees)
+
+
+def paint_orchards(scene: Scene) -> None:
+    """Paint orchards and vineyards: small trees in rows on a light ground."""
+    for tone, cells in scene.groups("orchard"):
+        polygons = outlines(scene.mesh, cells, 4, 5, 2)
+        scene.canvas.path("ground", f"garden {tone}".strip(), outline_path(polygons))
+        trees = [t for t in scatter(scene, cells, polygons, 14, 62, 0.06) if not scene.blocked.is_near((t[0], t[1]), 6)]
+        _plant(scene, [(x, y, 0.55) for x, y, _ in trees])
+
+
+def _plant(scene: Scene, trees: Sequence[tuple[float, float, float]]) -> None:
+    ordered = sorted(trees, key=lambda tree: (tree[1], tree[0]))
+    shade = "".join(f"M{coordinate(x - 2.2)} {coordinate(y + 3.6)}a6 5 0 1 0 11.5 0a6 5 0 1 0-11.5 0" for x, y, _ in ordered)
+    scene.canvas.path("trees", "tree-shade", shade)
+    for x, y, sort in ordered:
+        scene.canvas.stamp("trees", f"g-tree{int(sort * (len(_CROWNS) - 0.01))}", x, y)
+
+
+def paint_marshes(scene: Scene) -> None:
+    """Paint marshes in two tints with pools, dashes of water, and reeds."""
+    for tone, cells in scene.groups("marsh"):
+        polygons = outlines(scene.mesh, cells, -1, 9, 4)
+        scene.canvas.path("ground", f"marsh {tone}".strip(), outline_path(polygons))
+        scene.canvas.path("ground", "marsh-deep", outline_path(outlines(scene.mesh, cells, 8, 11, 4)))
+        dashes, pools = [], []
+        for x, y, sort in scatter(scene, cells, polygons, 10.5, 71, 0.45):
+            if scene.blocked.is_near((x, y), 3):
+                continue
+            if sort < 0.13:
+                pools.append(f"M{coordinate(x - 8)} {coordinate(y)}q8-4 16 0q-8 4-16 0Z")
+            elif sort < 0.62:
+                wide = 3 + 6 * chance(floor(x), floor(y), 72)
+                dashes.append(f"M{coordinate(x - wide / 2)} {coordinate(y)}h{coordinate(wide)}")
+            elif sort < 0.9:
+                scene.canvas.stamp("reeds", f"g-reed{int(sort * 100) % 2}", x, y)
+        scene.canvas.path("ground", "ripple", "".join(dashes))
+        scene.canvas.path("ground", "pool", "".join(pools))
+
+
+def paint_sand(scene: Scene) -> None:
+    """Paint sand and desert as stippled ground."""
+    for tone, cells in scene.groups("sand"):
+        polygons = outlines(scene.mesh, cells, 0, 9, 4)
+        scene.canvas.path("ground", f"sand {tone}".strip(), outline_path(polygons))
+        dots = [
+            f"M{coordinate(x)} {coordinate(y)}h.1"
+            for x, y, sort in scatter(scene, cells, polygons, 6.5, 75, 0.5)
+            if sort < 0.6 and not scene.blocked.is_near((x, y), 2)
+        ]
+        scene.canvas.path("ground", "sand-dot", "".join(dots))
+
+
+def paint_rough(scene: Scene) -> None:
+    """Paint rough ground: a darker floor with scattered rocks and shrubs."""
+    for tone, cells in scene.groups("rough"):
+        polygons = outlines(scene.mesh, cells, 0, 9, 4)
+        scene.canvas.path("ground", f"rough {tone}".strip(), outline_path(polygons))
+        for x, y, sort in sorted(scatter(scene, cells, polygons, 15, 77, 0.45), key=lambda p: (p[1], p[0])):
+            if not scene.blocked.is_near((x, y), 6) and sort < 0.62:
+                scene.canvas.stamp("reeds", "g-reed0" if sort < 0.22 else f"g-rock{int(sort * 100) % 2}", x, y)
+
+
+def paint_lakes(scene: Scene) -> None:
+    """Paint lakes and seas: a shore, water with a coast line and its echoes inside."""
+    for tone, cells in scene.groups("water"):
+        canvas, mesh = scene.canvas, scene.mesh
+        canvas.path("ground", "shore", outline_path(outlines(mesh, cells, -7, 9, 4)))
+        canvas.coats(
+            "ground", outline_path(outlines(mesh, cells, 0, 8, 4)), [(f"water {tone}".strip(), {}), ("coast", {})]
+        )
+        for depth in (7, 14):
+            canvas.path("ground", "coast-echo", outline_path(outlines(mesh, cells, depth, 8, 4 + depth // 4)))
+        canvas.path("ground", "water-deep", outline_path(outlines(mesh, cells, 22, 9, 8)))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from interpreter.i18n.translator import Translate
 from interpreter.model.drawing import CounterStyle
 from interpreter.model.ruleset import Ruleset
+from interpreter.tools.describe.locale_format import LocaleFormatter, tongue_of
 from interpreter.tools.maps.geometry import MapGeometry, layout_of
 from interpreter.tools.maps.piece_groups import PlacedGroup, ShownPosition
 from interpreter.tools.maps.style import MapStyle, looks_of
@@ -16,7 +17,7 @@ from interpreter.tools.maps.style import MapStyle, looks_of
 class DrawingContext:
     """The documents, geometry, style and shown position of a map; ruleset texts are in `lang`.
 
-    `say` translates the texts of the interface.
+    `say` translates the texts of the interface, `tongue` formats values.
     """
 
     ruleset: Ruleset
@@ -25,6 +26,7 @@ class DrawingContext:
     shown: ShownPosition
     lang: str
     say: Translate
+    tongue: LocaleFormatter
 
     def look_of(self, one: PlacedGroup) -> CounterStyle:
         """Return the style of a counter."""
@@ -39,4 +41,5 @@ def motif_of(
     ruleset: Ruleset, shown: ShownPosition, lang: str, say: Translate, layout: MapGeometry | None = None
 ) -> DrawingContext:
     """Create the drawing context of a shown position; `layout` is computed unless it is given."""
-    return DrawingContext(ruleset, layout or layout_of(ruleset), looks_of(ruleset, lang, shown.told), shown, lang, say)
+    looks, tongue = looks_of(ruleset, lang, shown.told), tongue_of(ruleset, lang, say)
+    return DrawingContext(ruleset, layout or layout_of(ruleset), looks, shown, lang, say, tongue)

@@ -127,6 +127,8 @@ def _looks(drawing: MapDrawing, fill: str) -> Iterator[tuple[str, str, Iterable[
     for look in drawing.counters.values():
         yield "piece", look.sign_by, look.signs
         yield "piece", look.band_by, look.bands
+        for group in look.markers or ():
+            yield "piece", group.by, group.looks
 
 
 def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> list[dict[str, Any]]:
@@ -148,7 +150,7 @@ def _looked(game: Game, look: CounterStyle, handle: int) -> dict[str, Any]:
     known = game.program.data["worded"]
     found: dict[str, Any] = {
         key: looked_up(game.state, "piece", key, handle)
-        for key in (look.owner, look.arrow, look.sign_by, look.band_by)
+        for key in (look.owner, look.arrow, look.sign_by, look.band_by, *(group.by for group in look.markers or ()))
         if key in known
     }
     if look.owner in found:

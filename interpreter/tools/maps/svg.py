@@ -1,4 +1,4 @@
-"""Draw a map as an SVG picture: spaces, links, names, numbers, the set-up's counters and a legend.
+"""Draw a map as an SVG picture: ground, links, names, numbers, the set-up's counters and a legend.
 
 Deterministic: equal rulesets give equal text. Looks and positions are decided elsewhere.
 """
@@ -10,22 +10,27 @@ from dataclasses import dataclass
 
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
-from interpreter.tools.describe.locale_format import tongue_of
+from interpreter.tools.maps.counter_faces import counter_rules
 from interpreter.tools.maps.counters import counters
 from interpreter.tools.maps.drawing_context import DrawingContext, motif_of
 from interpreter.tools.maps.geometry import AREA, MARGIN, MapGeometry
-from interpreter.tools.maps.legend import WIDTH, heading, legend
+from interpreter.tools.maps.grid_spaces import figures_and_marks, tint_and_id
+from interpreter.tools.maps.ground_plan import ground_plan, is_fixed_line, tone_rules, tones_of
+from interpreter.tools.maps.legend import WIDTH, legend
 from interpreter.tools.maps.link_paths import lines_by_course
 from interpreter.tools.maps.marks import marks
+from interpreter.tools.maps.painting.cell_mesh import CellMesh
+from interpreter.tools.maps.painting.grid_lines import frame, grid_path
+from interpreter.tools.maps.painting.ground import PaintedGround, paint_ground, shared_symbols
+from interpreter.tools.maps.painting.palette import AUTO, LIGHT, ground_rules, stylesheet
 from interpreter.tools.maps.piece_groups import ShownPosition, shown_of, turns_of
-from interpreter.tools.maps.shapes import FONT, element, number, path, pattern
+from interpreter.tools.maps.shapes import FONT, element, number, pattern
 from interpreter.tools.maps.side_boxes import boxes, turns_row
-from interpreter.tools.maps.spaces import id_text, name_of, name_text, rows_of, written_on, written_texts
+from interpreter.tools.maps.spaces import name_of, name_text, rows_of, written_on, written_texts
 from interpreter.tools.maps.style import PLAIN, MapStyle, ValueLook, spaces_of, written_value
 
-_HEAD = 24.0  # height of the heading above the map, in pixels
 _BETWEEN = 16.0
-PAPER = "#fbfaf5"
+PAPER = "#fbfaf5"  # beneath maps of areas
 
 Traces = tuple[str, str]
 
@@ -37,41 +42,44 @@ def svg_map(
     shown: ShownPosition | None = None,
     say: Translate = ENGLISH,
     traces: Traces = ("", ""),
+    palette: str = LIGHT,
 ) -> str:
     """Return the picture of a ruleset's map with the shown pieces, or those that the documents place.
 
-    `traces` is markup drawn beneath and above the counters.
+    `traces` is markup drawn beneath and above the counters; `palette` is "light", "dark", or "auto" for that of the
+    reader's screen.
     """
     shown = shown or shown_of(ruleset, scenario)
     motif = motif_of(ruleset, shown, lang, say)
     beside, legend_height = legend(motif, any(traces))
     map_width, map_height = motif.layout.size
     width = map_width + WIDTH + MARGIN
-    above = max(map_height, legend_height + MARGIN) + _HEAD
+    above = max(map_height, legend_height + 2 * MARGIN)
     below, more = _below(motif, width - 2 * MARGIN)
     height = above + more
     parts = [
-        *_sheet(motif.looks, width, height),
-        heading(motif, MARGIN),
-        element("g", layers_of(motif).parts(traces), transform=f"translate(0 {number(_HEAD)})", class_="map"),
-        element(
-            "g",
-            beside,
-            transform=f"translate({number(map_width)} {number(_HEAD + MARGIN)})",
-            class_="legend",
-        ),
+        *_sheet(motif, palette, width, height),
+        element("g", layers_of(motif, palette).parts(traces), class_="map"),
+        element("g", beside, transform=f"translate({number(map_width)} {number(MARGIN)})", class_="legend"),
         element("g", below, transform=f"translate({number(MARGIN)} {number(above)})", class_="below") if below else "",
     ]
     body = _picture("\n".join(parts), width, height)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + body.replace("<g", "\n<g") + "\n"
 
 
-def _sheet(looks: MapStyle, width: float, height: float) -> list[str]:
-    """Return the start of a picture: the patterns of its looks, and its background."""
-    used = dict.fromkeys(f.look.pattern for f in looks.fills if f.look.pattern)
+def map_rules(looks: MapStyle, palette: str) -> str:
+    """Return the stylesheet of a map in a palette."""
+    return stylesheet(palette, ground_rules() + tone_rules(looks), tones_of(looks)) + counter_rules()
+
+
+def _sheet(motif: DrawingContext, palette: str, width: float, height: float) -> list[str]:
+    """Return the start of a picture: its stylesheet, the patterns of its looks, and its background."""
+    used = dict.fromkeys(f.look.pattern for f in motif.looks.fills if f.look.pattern)
+    symbols = shared_symbols() if motif.layout.on_grid else ""
     return [
-        element("defs", [pattern(name) for name in used]),
-        element("rect", x=0, y=0, width=width, height=height, fill=PAPER),
+        element("style", map_rules(motif.looks, palette)),
+        element("defs", [*(pattern(name) for name in used), symbols]),
+        element("rect", class_="g-page", x=0, y=0, width=width, height=height),
     ]
 
 
@@ -98,29 +106,57 @@ def _below(motif: DrawingContext, width: float) -> tuple[str, float]:
     return track + element("g", waiting, transform=f"translate(0 {number(down)})"), down + deep + _BETWEEN
 
 
-def ground_svg(motif: DrawingContext) -> str:
-    """Draw the map alone, without counters, heading and legend; its view box is that of the layout."""
-    layers, size = layers_of(motif.without_counters()), motif.layout.size
-    return _picture([*_sheet(motif.looks, *size), *layers.parts()], *size)
+def painting_svg(motif: DrawingContext, palette: str = AUTO) -> str:
+    """Draw what never changes of a map: the painted ground of its grid, frame and names; "" for a map of areas.
+
+    Has neither the lines between spaces nor their ids, which a page draws in sizes of the screen.
+    """
+    if not motif.layout.on_grid:
+        return ""
+    return _picture([*_sheet(motif, palette, *motif.layout.size), _painted(motif)], *motif.layout.size)
 
 
-def legend_svg(motif: DrawingContext) -> str:
+def ground_svg(motif: DrawingContext, palette: str = LIGHT, with_painting: bool = True) -> str:
+    """Draw the map without counters, heading and legend; its view box is that of the layout.
+
+    Without its painting it shows what may change in play beneath the counters, on nothing.
+    """
+    size = motif.layout.size
+    bare = motif if motif.layout.on_grid else motif.without_counters()
+    layers = layers_of(bare, palette, with_painting=with_painting, with_ids=with_painting)
+    if with_painting or not motif.layout.on_grid:
+        return _picture([*_sheet(motif, palette, *size), *layers.parts()], *size)
+    used = dict.fromkeys(f.look.pattern for f in motif.looks.fills if f.look.pattern)
+    start = [element("style", map_rules(motif.looks, palette)), element("defs", [pattern(name) for name in used])]
+    return _picture([*start, *(part for level in layers.grounds for part in level), *layers.texts], *size)
+
+
+def marks_svg(motif: DrawingContext, palette: str = AUTO) -> str:
+    """Draw the figures and marks of a grid that lie above counters; "" if there are none."""
+    drawn = [figures_and_marks(n, motif) for n, _ in _spaces(motif) if n in motif.layout.on_grid]
+    if not any(drawn):
+        return ""
+    return _picture([element("style", map_rules(motif.looks, palette)), *drawn], *motif.layout.size)
+
+
+def legend_svg(motif: DrawingContext, palette: str = AUTO) -> str:
     """Draw the legend alone as a picture."""
     drawn, height = legend(motif)
     inner = element("g", drawn, transform=f"translate({number(_BETWEEN)} {number(_BETWEEN)})")
     wide, high = WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN
-    return _picture([*_sheet(motif.looks, wide, high), inner], wide, high)
+    return _picture([*_sheet(motif, palette, wide, high), inner], wide, high)
 
 
 def boxes_of(motif: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
     """Return the box for counters (left, top, right, bottom from the middle) by place handle."""
     layout, shown, found = motif.layout, motif.shown, {}
-    tongue = tongue_of(motif.ruleset, motif.lang, motif.say)
     for n, place in _spaces(motif):
-        is_area = _is_area(n, layout)
-        written = written_on(n, motif, tongue)
-        has_name = bool(name_of(place, is_area, motif.lang))
-        found[n] = rows_of(layout, is_area, written, bool(shown.marked.get(n)), True, has_name).box
+        if is_area(n, layout):
+            written = written_on(n, motif, motif.tongue)
+            has_name = bool(name_of(place, motif.lang))
+            found[n] = rows_of(written, bool(shown.marked.get(n)), has_name).box
+        else:
+            found[n] = (0.0, 0.0, 0.0, 0.0)  # counters lie around the middle of a space
     return found
 
 
@@ -131,7 +167,7 @@ def _spaces(motif: DrawingContext) -> list[tuple[int, Thing]]:
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """The layers of a map from bottom to top: grounds and lines by level, texts of spaces, counters, names."""
+    """The layers of a map from bottom to top: grounds and lines by level, texts beneath counters, counters, names."""
 
     grounds: Sequence[Sequence[str]]
     texts: Sequence[str]
@@ -144,71 +180,73 @@ class Layers:
         return [*ground, *self.texts, traces[0], *self.counters, *self.names, traces[1]]
 
 
-def layers_of(motif: DrawingContext) -> Layers:
+def layers_of(
+    motif: DrawingContext, palette: str = LIGHT, with_painting: bool = True, with_ids: bool = True
+) -> Layers:
     """Draw the layers of a map; a place listed in `standing`, even an empty one, keeps room for counters."""
     ruleset, layout, looks, shown = motif.ruleset, motif.layout, motif.looks, motif.shown
     spaces = _spaces(motif)
     fills = {n: looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[n])) for n, _ in spaces}
-    tongue = tongue_of(ruleset, motif.lang, motif.say)
-    crossed = _crossed(motif) | {n for n, look in fills.items() if look and look.look.pattern}
+    pale = {n for n, fill in fills.items() if fill is not None and fill.look.style == "woods"}
     texts: list[str] = []
     standing: list[str] = []
     names: list[str] = []
     for n, place in spaces:
-        is_area, middle, here = _is_area(n, layout), layout.middles[n], shown.standing.get(n)
-        written = written_on(n, motif, tongue)
-        marked, name = shown.marked.get(n, {}), name_of(place, is_area, motif.lang)
-        rows = rows_of(layout, is_area, written, bool(marked), here is not None, bool(name))
-        if not is_area:
-            texts.append(id_text(place, middle, rows, n in crossed))
+        middle, here = layout.middles[n], shown.standing.get(n)
+        if not is_area(n, layout):
+            texts.append(tint_and_id(n, motif, with_ids, n in pale))
+            names.append(figures_and_marks(n, motif))
+            if here:
+                standing.append(counters(here, middle, (0.0, 0.0, 0.0, 0.0), motif, is_area=False))
+            continue
+        written, marked, name = written_on(n, motif, motif.tongue), shown.marked.get(n, {}), name_of(place, motif.lang)
+        rows = rows_of(written, bool(marked), bool(name))
         if here:
-            standing.append(counters(here, middle, rows.box, motif))
-        texts.append(written_texts(written, middle, rows, is_area, layout))
-        if drawn := marks(marked, ruleset.drawing.marks, middle, rows.marks, None if is_area else layout.form):
+            standing.append(counters(here, middle, rows.box, motif, is_area=True))
+        texts.append(written_texts(written, middle, rows))
+        if drawn := marks(marked, ruleset.drawing.marks, middle, rows.marks, None):
             texts.append(element("g", drawn, class_="marks", data_place=place.id))
-        names.append(name_text(name, middle, rows, is_area, layout))
-    return Layers(_grounds(motif, fills), texts, standing, names)
+        names.append(name_text(name, middle, rows))
+    return Layers(_grounds(motif, fills, with_painting), texts, standing, [name for name in names if name])
 
 
-def _grounds(motif: DrawingContext, fills: Mapping[int, ValueLook | None]) -> list[list[str]]:
-    """Draw places and link lines as levels from bottom to top; nothing overlaps within a level."""
-    spaces, lines, layout = _spaces(motif), lines_by_course(motif), motif.layout
-    grounds = [_ground(n, p, layout, fills[n]) for n, p in spaces]
+def _grounds(motif: DrawingContext, fills: Mapping[int, ValueLook | None], with_painting: bool) -> list[list[str]]:
+    """Draw grounds and link lines as levels from bottom to top."""
+    layout, looks = motif.layout, motif.looks
+    areas = [_ground(n, p, layout, fills[n]) for n, p in _spaces(motif) if is_area(n, layout)]
     if layout.form == "areas":
-        return [lines["through"], grounds, lines["over"]]
+        lines = lines_by_course(motif)
+        return [lines["through"], areas, lines["over"]]
+    changing = [look for look in looks.lines if not is_fixed_line(motif.ruleset, look)]
+    lines = lines_by_course(motif, changing)
+    painted = [_painted(motif) + _grid(motif)] if with_painting else []
     # lines along sides lie beneath lines that cross them
-    on_grid = [g for (n, _), g in zip(spaces, grounds, strict=True) if n in layout.on_grid]
-    beside = [g for (n, _), g in zip(spaces, grounds, strict=True) if n not in layout.on_grid]
-    return [on_grid, lines["along"], lines["through"], beside, lines["over"]]
+    return [painted, lines["along"], lines["through"], areas, lines["over"]]
 
 
-def _crossed(motif: DrawingContext) -> set[int]:
-    """Return the places that a line runs into."""
-    ruleset = motif.ruleset
-    hung = dict.fromkeys(look.attribute for look in motif.looks.lines if look.line.course != "along")
-    return {
-        end
-        for edge, values in zip(ruleset.kinds["edge"].things, motif.shown.links, strict=True)
-        if any(written_value(ruleset, "edge", name, values) not in (None, "false", "") for name in hung)
-        for end in edge.ends or ()
-    }
+def _painted(motif: DrawingContext) -> str:
+    """Return the painted ground of a grid with its frame and names."""
+    plan = ground_plan(motif)
+    painted: PaintedGround = paint_ground(plan)
+    definitions = element("defs", painted.definitions)
+    return definitions + element("g", [painted.picture, frame(CellMesh(plan.layout)), painted.names], class_="ground")
 
 
-def _is_area(place: int, layout: MapGeometry) -> bool:
+def _grid(motif: DrawingContext) -> str:
+    return element("path", class_="g-grid", d=grid_path(CellMesh(motif.layout)))
+
+
+def is_area(place: int, layout: MapGeometry) -> bool:
+    """Return True for a place that is not a space of the grid."""
     return place not in layout.on_grid
 
 
 def _ground(handle: int, place: Thing, layout: MapGeometry, found: ValueLook | None) -> str:
     x, y = layout.middles[handle]
+    wide, high = AREA
+    box = {"x": x - wide / 2, "y": y - high / 2, "width": wide, "height": high, "rx": 14}
     colour = found.look.colour if found else PLAIN
-    shapes = [_shape(handle, x, y, layout, fill=colour, stroke="#8a8676", stroke_width=0.8)]
+    shapes = [element("rect", fill=colour, stroke="#8a8676", stroke_width=0.8, **box)]
     if found and found.look.pattern:
-        shapes.append(_shape(handle, x, y, layout, fill=f"url(#pattern-{found.look.pattern})"))
+        shapes.append(element("rect", fill=f"url(#pattern-{found.look.pattern})", **box))
     return element("g", shapes, class_="place", data_place=place.id)
-
-
-def _shape(handle: int, x: float, y: float, layout: MapGeometry, **look: object) -> str:
-    if _is_area(handle, layout):
-        wide, high = AREA
-        return element("rect", x=x - wide / 2, y=y - high / 2, width=wide, height=high, rx=14, **look)
-    return element("path", d=path([(x + a, y + b) for a, b in layout.corners], close=True), **look)

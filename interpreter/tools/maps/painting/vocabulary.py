@@ -74,6 +74,14 @@ def line_style(names: Iterable[str]) -> str:
     return _first(names, _LINES_BY_WORD)
 
 
+_SMALL_RIVERS = frozenset("beck brook burn creek rill rivulet stream streams".split())
+
+
+def is_small_river(names: Iterable[str]) -> bool:
+    """Return True if a river is called by a word for a small one."""
+    return any(word in _SMALL_RIVERS for name in names for word in re.split(r"[^a-z]+", name.casefold()))
+
+
 def _first(names: Iterable[str], styles: Mapping[str, str]) -> str:
     """Return the style of the last word that has one: the last word of an English name is its noun."""
     for name in names:

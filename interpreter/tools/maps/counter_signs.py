@@ -1,0 +1,128 @@
+"""Draw the signs on counters, and the markers of conditions, around their own middle points."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+from xml.sax.saxutils import escape
+
+from interpreter.model.drawing import MarkerStyle
+from interpreter.tools.maps.shapes import element, number, path, safe
+
+WIDE, HIGH = 18.0, 11.5  # half the size of a sign's box
+_CROSS = "M-18-11.5 18 11.5M-18 11.5 18-11.5"
+_SLASH = "M-18 11.5 18-11.5"
+_HALF = "M-18 11.5 18-11.5V11.5Z"
+
+
+def sign_box(name: str) -> str:
+    """Draw a sign in its box around (0, 0); an unknown name gives the box alone."""
+    box = {"x": -WIDE, "y": -HIGH, "width": 2 * WIDE, "height": 2 * HIGH}
+    return element("rect", class_="c-box", **box) + _sign(name) + element("rect", class_="c-box-line", **box)
+
+
+def _sign(name: str) -> str:
+    line, full = {"class_": "c-sign"}, {"class_": "c-sign-full"}
+    match name:
+        case "cross":
+            return element("path", d=_CROSS, **line)
+        case "slash":
+            return element("path", d=_SLASH, **line)
+        case "half":
+            return element("path", d=_HALF, **full)
+        case "dot":
+            return element("circle", r=6.0, **full)
+        case "ring":
+            return element("circle", r=7.0, **line)
+        case "wheel":
+            spokes = element("path", d="M0-7V7M-7 0H7M-5-5 5 5M5-5-5 5", class_="c-sign-thin")
+            return element("circle", r=7.4, **line) + spokes + element("circle", r=2.0, **full)
+        case "bar":
+            return element("path", d="M0-11.5V11.5", **line)
+        case "triangle":
+            return element("path", d="M-8 7H8L0-7.6Z", **full)
+        case "square":
+            return element("rect", x=-6.0, y=-6.0, width=12, height=12, **full)
+        case "star":
+            return element("path", d=star_path(0, 0, 8.4), **full)
+        case "anchor":
+            return element("path", d="M0-6V8M-4.5-3H4.5M-7 2C-6 7-3 8 0 8 3 8 6 7 7 2", **line) + element(
+                "circle", cy=-7.6, r=1.8, **full
+            )
+        case "flag":
+            return element("path", d="M-7 9V-8M-7-8H8L4-3.5 8 1H-7", **line)
+        case "bust" | "tricorne":
+            return element("circle", cy=-3.0, r=4.0, **full) + element("path", d="M-9 11.5C-8 4-4 2.6 0 2.6S8 4 9 11.5Z", **full)
+    return ""
+
+
+def portrait(name: str) -> str:
+    """Draw a head and shoulders for a medal of radius 20 around (0, 0); any other sign in its box."""
+    if name not in ("", "bust", "tricorne"):
+        return element("g", sign_box(name), transform="translate(0 -2) scale(.8)")
+    coat = element("path", class_="c-coat", d="M-17.6 9.6C-14 8.2-7 8-3.4 6.6H3.4C7 8 14 8.2 17.6 9.6A20 20 0 0 1-17.6 9.6Z")
+    face = element("path", class_="c-face", d="M-5.8-6H5.8C6.8 1 4.6 7.4 0 8-4.6 7.4-6.8 1-5.8-6Z")
+    if name != "tricorne":
+        hat = element("path", class_="c-hat", d="M-6.6-4.4C-7.6-11-4-13.6 0-13.6S7.6-11 6.6-4.4C3.6-7-3.6-7-6.6-4.4Z")
+        return coat + face + hat
+    curls = "M-9.4-4C-12 2-11.6 9-8.4 12-5 11.2-4.8 7-5 3H5C4.8 7 5 11.2 8.4 12 11.6 9 12 2 9.4-4Z"
+    brim = "M-14.6-5.2C-14-10.4-8.4-9-6.6-13.2-4-15.6 4-15.6 6.6-13.2 8.4-9 14-10.4 14.6-5.2 9-7.6 4-5.6 0-3.4-4-5.6-9-7.6-14.6-5.2Z"
+    lace = "M-14-5.6C-9-7.8-4-5.8 0-3.6 4-5.8 9-7.8 14-5.6"
+    return "".join(
+        [
+            coat,
+            element("path", class_="c-hair", d=curls),
+            face,
+            element("path", class_="c-hat", d=brim),
+            element("path", class_="c-lace", d=lace),
+        ]
+    )
+
+
+def star_path(x: float, y: float, radius: float, points: int = 5, inner: float = 0.42) -> str:
+    """Return the path of a star around a point."""
+    turns = [(n * pi / points - pi / 2, radius if n % 2 == 0 else radius * inner) for n in range(2 * points)]
+    return path([(x + far * cos(turn), y + far * sin(turn)) for turn, far in turns], True)
+
+
+def marker(style: MarkerStyle, letter: str) -> str:
+    """Draw a marker around (0, 0); `letter` is written on a badge that states none. "" for what covers the face."""
+    match style.sign:
+        case "flag":
+            cloth = "M-6.4-12.6C-2-15.6 3-9.6 11-12.6V.4C3 3.4-2-2.6-6.4.4Z"
+            return element("path", class_="c-pole", d="M-7 12V-13") + element(
+                "path", class_="c-flag", d=cloth
+            )
+        case "flash":
+            return element("path", class_="c-flash", d=star_path(0, 0, 10.5, 8, 0.45))
+        case "swords":
+            cross = "M-8-8 8 8M8-8-8 8"
+            rim, hilts = element("path", class_="c-sword-rim", d=cross), "M-9 4.6-4.6 9M9 4.6 4.6 9"
+            return rim + element("path", class_="c-sword", d=cross + hilts)
+        case "bar":
+            return element("circle", class_="c-bar", r=7.4) + element("path", class_="c-bar", d="M-5 5 5-5")
+        case "star":
+            return element("path", class_="c-star", d=star_path(0, 0, 7.4))
+        case "corner" | "dim":
+            return ""
+    text = escape(safe(style.letter or letter))
+    size = 12.5 if len(text) < 2 else 9.5
+    look = {"class_": "c-badge-rim", "fill": style.colour} if style.colour else {"class_": "c-badge"}
+    badge = element("circle", r=9.4, **look)
+    return badge + element("text", text, class_="c-text c-dark", y=number(size * 0.36), font_size=size)
+
+
+def marker_sample(style: MarkerStyle, letter: str) -> str:
+    """Draw a marker for a list of all markers, one that covers a face too."""
+    if style.sign in ("corner", "dim"):
+        sheet = element("rect", class_="c-box", x=-10.0, y=-9.0, width=20, height=18, rx=3)
+        rim = element("rect", class_="c-box-line", x=-10.0, y=-9.0, width=20, height=18, rx=3)
+        return sheet + element("rect", class_="c-dim", x=-10.0, y=-9.0, width=20, height=18, rx=3) + rim + (
+            fold(10.0, 9.0, 8.0) if style.sign == "corner" else ""
+        )
+    return marker(style, letter)
+
+
+def fold(x: float, y: float, size: float) -> str:
+    """Draw a turned corner whose outer point would be at (x, y)."""
+    turned = f"M{number(x)} {number(y - size)}L{number(x - size)} {number(y)}V{number(y - size + 2)}Q{number(x - size)} {number(y - size)} {number(x - size + 2)} {number(y - size)}Z"
+    return element("path", class_="c-fold", d=turned)

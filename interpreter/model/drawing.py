@@ -61,7 +61,7 @@ class LinkStyle:
 
 @dataclass(frozen=True, slots=True)
 class MarkerStyle:
-    """A condition shown on a counter: its sign, the letter on a badge, and its displayed name ({}: that of the value)."""
+    """A condition shown on a counter: its sign, the letter on a badge, and its name, {} for that of the value."""
 
     sign: str = ""
     letter: str = ""
@@ -139,9 +139,9 @@ class MapDrawing:
 
     `fill` names what the colour of places depends on, `fill_name` is its displayed name, `looks` maps its values to
     styles. `numbers` lists what is printed on the space, as on counters; `marks` what is drawn in it side by side.
-    `sides` maps side handles to colours, `positions` place handles to (x, y) in pixels, with y downwards. `holder` names
-    the attribute of places that holds the side in whose colour their numbers are drawn; `north` is the bearing of north
-    in degrees clockwise from the top.
+    `sides` maps side handles to colours, `positions` place handles to (x, y) in pixels, with y downwards. `holder`
+    names the attribute of places that holds the side in whose colour their numbers are drawn; `north` is the bearing of
+    north in degrees clockwise from the top.
     """
 
     fill: str = ""

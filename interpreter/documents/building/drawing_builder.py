@@ -135,9 +135,7 @@ def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], c
     )
 
 
-def _framed_numbers(
-    tree: MappingNode, key: str, attributes: Mapping[str, Attribute]
-) -> list[tuple[str, MappingNode]]:
+def _framed_numbers(tree: MappingNode, key: str, attributes: Mapping[str, Attribute]) -> list[tuple[str, MappingNode]]:
     """Return the numbers that state a name or a frame, with the names of their attributes or their keys."""
     found = []
     for n, node in enumerate(tree.items("numbers")):

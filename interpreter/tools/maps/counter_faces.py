@@ -29,7 +29,9 @@ _SLOTS = ((27.0, -9.0), (27.0, 10.0), (-27.0, -9.0))
 _TIP = 47.0  # distance of the point of a facing mark from the middle, where a hex has a corner
 _SIDE_TIP = 41.5  # the same distance where a hex has a side
 
-_ROUND = "M-24.5-31.5H24.5A7 7 0 0 1 31.5-24.5V24.5A7 7 0 0 1 24.5 31.5H-24.5A7 7 0 0 1-31.5 24.5V-24.5A7 7 0 0 1-24.5-31.5Z"
+_ROUND = (
+    "M-24.5-31.5H24.5A7 7 0 0 1 31.5-24.5V24.5A7 7 0 0 1 24.5 31.5H-24.5A7 7 0 0 1-31.5 24.5V-24.5A7 7 0 0 1-24.5-31.5Z"
+)
 _CUT = "M-24-31.5H24L31.5-24V24L24 31.5H-24L-31.5 24V-24Z"
 _ROUND_BAND = "M-24.4-31H24.4A6.6 6.6 0 0 1 31-24.5V-19.6H-31V-24.5A6.6 6.6 0 0 1-24.4-31Z"
 _CUT_BAND = "M-23.8-31H23.8L31-23.8V-19.6H-31V-23.8Z"
@@ -59,7 +61,8 @@ class Face:
 
     `colour` is that of its side, `letter` that of its side for pieces without names of their own. `is_cut`: corners are
     cut instead of round, a second sign of the side. `band`: the colour of the stripe, "" for none. `steps`: those left
-    and all, or None. `facing`: degrees clockwise from the top, or None; `is_to_side` if it looks at a side of its space.
+    and all, or None. `facing`: degrees clockwise from the top, or None; `is_to_side` if it looks at a side, not at a
+    corner, of its space.
     """
 
     name: str
@@ -124,7 +127,9 @@ def count_badge(count: int) -> str:
 
 def _body(face: Face) -> str:
     shape = _CUT if face.is_cut else _ROUND
-    shades = [element("path", class_="c-shade", d=shape, transform=f"translate({n} {m})") for n, m in ((1.4, 2), (2.8, 4))]
+    shades = [
+        element("path", class_="c-shade", d=shape, transform=f"translate({n} {m})") for n, m in ((1.4, 2), (2.8, 4))
+    ]
     bevel = element("path", class_="c-lit", d="M-29.6 24V-23L-23.5-29.6H23") + element(
         "path", class_="c-deep", d="M-23.5 30.2H23.5L30.2 23.5V-23"
     )
@@ -281,7 +286,9 @@ def _medal(face: Face) -> str:
         ribbon = f"M{number(-wide / 2)} 11.5h{number(wide)}l-4 6 4 6h-{number(wide)}l4-6z"
         stretch = {"textLength": number(squeezed), "lengthAdjust": "spacingAndGlyphs"} if squeezed else {}
         details.append(element("path", class_="c-ribbon", d=ribbon))
-        details.append(element("text", escape(text), class_="c-text c-name c-dark", y="20.2", font_size=size, **stretch))
+        details.append(
+            element("text", escape(text), class_="c-text c-name c-dark", y="20.2", font_size=size, **stretch)
+        )
     tone = "light" if ink_on(face.colour) == "#ffffff" else "dark"
     shield = "M0-9.5 8-3.4 5 6.5H-5L-8-3.4Z"
     for n, figure in enumerate(face.figures[:3]):

@@ -51,7 +51,9 @@ def _sign(name: str) -> str:
         case "flag":
             return element("path", d="M-7 9V-8M-7-8H8L4-3.5 8 1H-7", **line)
         case "bust" | "tricorne":
-            return element("circle", cy=-3.0, r=4.0, **full) + element("path", d="M-9 11.5C-8 4-4 2.6 0 2.6S8 4 9 11.5Z", **full)
+            return element("circle", cy=-3.0, r=4.0, **full) + element(
+                "path", d="M-9 11.5C-8 4-4 2.6 0 2.6S8 4 9 11.5Z", **full
+            )
     return ""
 
 
@@ -59,13 +61,16 @@ def portrait(name: str) -> str:
     """Draw a head and shoulders for a medal of radius 20 around (0, 0); any other sign in its box."""
     if name not in ("", "bust", "tricorne"):
         return element("g", sign_box(name), transform="translate(0 -2) scale(.8)")
-    coat = element("path", class_="c-coat", d="M-17.6 9.6C-14 8.2-7 8-3.4 6.6H3.4C7 8 14 8.2 17.6 9.6A20 20 0 0 1-17.6 9.6Z")
+    coat = element(
+        "path", class_="c-coat", d="M-17.6 9.6C-14 8.2-7 8-3.4 6.6H3.4C7 8 14 8.2 17.6 9.6A20 20 0 0 1-17.6 9.6Z"
+    )
     face = element("path", class_="c-face", d="M-5.8-6H5.8C6.8 1 4.6 7.4 0 8-4.6 7.4-6.8 1-5.8-6Z")
     if name != "tricorne":
         hat = element("path", class_="c-hat", d="M-6.6-4.4C-7.6-11-4-13.6 0-13.6S7.6-11 6.6-4.4C3.6-7-3.6-7-6.6-4.4Z")
         return coat + face + hat
     curls = "M-9.4-4C-12 2-11.6 9-8.4 12-5 11.2-4.8 7-5 3H5C4.8 7 5 11.2 8.4 12 11.6 9 12 2 9.4-4Z"
-    brim = "M-14.6-5.2C-14-10.4-8.4-9-6.6-13.2-4-15.6 4-15.6 6.6-13.2 8.4-9 14-10.4 14.6-5.2 9-7.6 4-5.6 0-3.4-4-5.6-9-7.6-14.6-5.2Z"
+    brim = "M-14.6-5.2C-14-10.4-8.4-9-6.6-13.2-4-15.6 4-15.6 6.6-13.2 8.4-9 14-10.4 14.6-5.2 9-7.6 4-5.6 0-3.4"
+    brim += "-4-5.6-9-7.6-14.6-5.2Z"
     lace = "M-14-5.6C-9-7.8-4-5.8 0-3.6 4-5.8 9-7.8 14-5.6"
     return "".join(
         [
@@ -89,9 +94,7 @@ def marker(style: MarkerStyle, letter: str) -> str:
     match style.sign:
         case "flag":
             cloth = "M-6.4-12.6C-2-15.6 3-9.6 11-12.6V.4C3 3.4-2-2.6-6.4.4Z"
-            return element("path", class_="c-pole", d="M-7 12V-13") + element(
-                "path", class_="c-flag", d=cloth
-            )
+            return element("path", class_="c-pole", d="M-7 12V-13") + element("path", class_="c-flag", d=cloth)
         case "flash":
             return element("path", class_="c-flash", d=star_path(0, 0, 10.5, 8, 0.45))
         case "swords":
@@ -116,13 +119,19 @@ def marker_sample(style: MarkerStyle, letter: str) -> str:
     if style.sign in ("corner", "dim"):
         sheet = element("rect", class_="c-box", x=-10.0, y=-9.0, width=20, height=18, rx=3)
         rim = element("rect", class_="c-box-line", x=-10.0, y=-9.0, width=20, height=18, rx=3)
-        return sheet + element("rect", class_="c-dim", x=-10.0, y=-9.0, width=20, height=18, rx=3) + rim + (
-            fold(10.0, 9.0, 8.0) if style.sign == "corner" else ""
+        return (
+            sheet
+            + element("rect", class_="c-dim", x=-10.0, y=-9.0, width=20, height=18, rx=3)
+            + rim
+            + (fold(10.0, 9.0, 8.0) if style.sign == "corner" else "")
         )
     return marker(style, letter)
 
 
 def fold(x: float, y: float, size: float) -> str:
     """Draw a turned corner whose outer point would be at (x, y)."""
-    turned = f"M{number(x)} {number(y - size)}L{number(x - size)} {number(y)}V{number(y - size + 2)}Q{number(x - size)} {number(y - size)} {number(x - size + 2)} {number(y - size)}Z"
+    left, top, near = number(x - size), number(y - size), 2.0
+    turned = (
+        f"M{number(x)} {top}L{left} {number(y)}V{number(y - size + near)}Q{left} {top} {number(x - size + near)} {top}Z"
+    )
     return element("path", class_="c-fold", d=turned)

@@ -113,8 +113,8 @@ def _piles(standing: Sequence[PlacedGroup], middle: Point, looks: MapStyle) -> l
     sides = [looks.side_of(one.piece.cls, one.values) for one in standing]
     forms = [looks.counters[one.piece.cls or ""].form for one in standing]
     mounted = {side for side, form in zip(sides, forms, strict=True) if form != "medal"}
-    piles: dict[object, list[int]] = {}
-    riders: dict[object, list[int]] = {}
+    piles: dict[int | None, list[int]] = {}
+    riders: dict[int | None, list[int]] = {}
     for n, (side, form) in enumerate(zip(sides, forms, strict=True)):
         (riders if form == "medal" and side in mounted else piles).setdefault(side, []).append(n)
     columns, size = _columns_on_grid(len(piles))
@@ -151,9 +151,7 @@ def uncovered(standing: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> s
     return words(f"+{len(standing) - MOST}", x + 8, y, 11, font_weight="bold", class_="g-text")
 
 
-def counter(
-    one: PlacedGroup, at: Point, size: float, motif: DrawingContext, spot: CounterBox | None = None
-) -> str:
+def counter(one: PlacedGroup, at: Point, size: float, motif: DrawingContext, spot: CounterBox | None = None) -> str:
     """Draw a counter around a point; its box tells how it lies in a pile."""
     return element(
         "g",

@@ -24,7 +24,7 @@ _ROOM = 60.0  # width for words across a space
 
 
 def tint_and_id(place: int, motif: DrawingContext, with_id: bool, pale: bool = False) -> str:
-    """Draw the tint of a space whose colour changes in play, and its id."""
+    """Draw the tint of a space whose colour changes in play, and its id; "" for neither."""
     ruleset, layout, looks = motif.ruleset, motif.layout, motif.looks
     (x, y), thing = layout.middles[place], ruleset.kinds["place"].things[place]
     shapes = []
@@ -38,7 +38,7 @@ def tint_and_id(place: int, motif: DrawingContext, with_id: bool, pale: bool = F
     if with_id:
         look = f"g-text g-number{' g-number-pale' if pale else ''} id"
         shapes.append(words(thing.id, x, y + _ID[layout.form], _ID_SIZE, class_=look, fill=None, text_anchor=None))
-    return element("g", shapes, class_="place", data_place=thing.id)
+    return element("g", shapes, class_="place", data_place=thing.id) if shapes else ""
 
 
 def figures_and_marks(place: int, motif: DrawingContext) -> str:
@@ -59,8 +59,8 @@ def figures_and_marks(place: int, motif: DrawingContext) -> str:
 def _holder_colour(place: int, motif: DrawingContext) -> tuple[str, int] | None:
     """Return the colour and the number of the side that holds a place, or None."""
     holder = motif.ruleset.drawing.holder
-    side = motif.shown.places[place].get(holder) if holder else None
-    return (motif.looks.sides[side][0], side) if side in motif.looks.sides else None
+    side: int | None = motif.shown.places[place].get(holder) if holder else None
+    return (motif.looks.sides[side][0], side) if side is not None and side in motif.looks.sides else None
 
 
 def _standards(written: SpaceText, middle: Point, holder: tuple[str, int] | None) -> Iterable[str]:
@@ -70,7 +70,11 @@ def _standards(written: SpaceText, middle: Point, holder: tuple[str, int] | None
         x, y = middle[0] - 34 - wide, middle[1] + 6 + row * 15 - 7 * (len(written.figures) - 1)
         cut = f"M0-13H{number(wide + 2)}L{number(wide - 1.2)}-7.5 {number(wide + 2)}-2H0Z"
         cloth = cut if holder and holder[1] % 2 else f"M0-13H{number(wide)}V-2H0Z"
-        look = {"fill": holder[0], "stroke": "#fff"} if holder and number_of == 0 else {"fill": "#fffbe8", "stroke": "#3a2c1c"}
+        look = (
+            {"fill": holder[0], "stroke": "#fff"}
+            if holder and number_of == 0
+            else {"fill": "#fffbe8", "stroke": "#3a2c1c"}
+        )
         from_holder = holder is not None and number_of == 0
         tone = "c-light" if from_holder and holder is not None and _is_dark(holder[0]) else "c-dark"
         parts = [

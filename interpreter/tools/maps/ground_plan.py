@@ -6,7 +6,7 @@ that change are drawn link by link.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset
@@ -113,7 +113,7 @@ def _line_kind(number: int, look: LineLook, motif: DrawingContext) -> LineKind |
 
 def _names(motif: DrawingContext) -> dict[int, str]:
     """Return what the spaces of the grid are called besides their ids."""
-    places: Sequence = motif.ruleset.kinds["place"].things
+    places = motif.ruleset.kinds["place"].things
     found = {}
     for n in sorted(motif.layout.on_grid):
         name = label_words(places[n].label, motif.lang).replace(places[n].id, "").strip()

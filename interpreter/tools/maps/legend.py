@@ -11,9 +11,9 @@ from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario
 from interpreter.tools.describe.value_format import label_words, name_words
-from interpreter.tools.maps.counter_faces import FACE
+from interpreter.tools.maps.counter_faces import FACE, draw_face
 from interpreter.tools.maps.counter_signs import marker_sample, sign_box
-from interpreter.tools.maps.counters import condition_words, inner_counter, shown_figures, sign_of
+from interpreter.tools.maps.counters import arrow, condition_words, face_of, shown_figures, sign_of
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.ground_plan import is_fixed_line, is_tint
 from interpreter.tools.maps.marks import symbol
@@ -129,11 +129,13 @@ def _sections(motif: DrawingContext) -> Iterable[_Section]:
 
 def _sample(groups: Sequence[PlacedGroup], motif: DrawingContext) -> str:
     """Draw the counter of a class that shows most, with the names of its figures in their order."""
-    one = max(groups, key=lambda one: (len(shown_figures(one, motif)), bool(sign_of(one, motif)), -one.count, -one.handle))
+    one = max(
+        groups, key=lambda one: (len(shown_figures(one, motif)), bool(sign_of(one, motif)), -one.count, -one.handle)
+    )
     figures = shown_figures(one, motif)
     if not figures:
         return ""
-    drawn = inner_counter(replace(one, count=1), motif)
+    drawn = draw_face(replace(face_of(one, motif), conditions=(), count=1)) + arrow(one, (0.0, 0.0), FACE, motif)
     zoom = _SAMPLE / FACE
     middle = _SAMPLE / 2 + 10
     parts = [element("g", drawn, transform=f"translate({number(middle)} {number(middle)}) scale({zoom:.3f})")]
@@ -183,7 +185,11 @@ def _ground_swatch(motif: DrawingContext, number_of: int) -> str:
 
 
 def _side_swatch(colour: str, side: int) -> str:
-    corner = "M4-10H32L36-6V6L32 10H4L0 6V-6Z" if side % 2 else "M4-10H32A4 4 0 0 1 36-6V6A4 4 0 0 1 32 10H4A4 4 0 0 1 0 6V-6A4 4 0 0 1 4-10Z"
+    corner = (
+        "M4-10H32L36-6V6L32 10H4L0 6V-6Z"
+        if side % 2
+        else "M4-10H32A4 4 0 0 1 36-6V6A4 4 0 0 1 32 10H4A4 4 0 0 1 0 6V-6A4 4 0 0 1 4-10Z"
+    )
     return element("path", class_="c-body", d=corner, fill=colour)
 
 

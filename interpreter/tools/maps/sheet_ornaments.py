@@ -24,7 +24,13 @@ def cartouche(title: str, lines: Sequence[str], width: float) -> tuple[str, floa
     for line in told:
         parts.append(words(line, x, y, size, class_="g-text title", font_weight="bold", fill=None))
         y += size * 1.15
-    parts.append(element("path", class_="g-ink", d=f"M{coordinate(x - 56)} {coordinate(y - 8)}c16-7 24 5 38 0 8-3 10-8 18-8s10 5 18 8c14 5 22-7 38 0"))
+    parts.append(
+        element(
+            "path",
+            class_="g-ink",
+            d=f"M{coordinate(x - 56)} {coordinate(y - 8)}c16-7 24 5 38 0 8-3 10-8 18-8s10 5 18 8c14 5 22-7 38 0",
+        )
+    )
     y += 12
     for line, most in small:
         fit = min(most, (width - 50) / max(1, len(line)) * 2)
@@ -37,11 +43,10 @@ def _plate(width: float, height: float, inset: float, look: str) -> str:
     """Draw a plate whose corners are cut out in scrolls."""
     left, right, low, scroll = inset, width - inset, height - inset, 18.0 - inset * 0.4
     across, down = coordinate(right - left - 2 * scroll), coordinate(low - inset - 2 * scroll)
-    s, h = coordinate(scroll), coordinate(scroll * 0.62)
+    s, h, rest = coordinate(scroll), coordinate(scroll * 0.62), coordinate(scroll * 0.38)
     outline = (
-        f"M{coordinate(left + scroll)} {coordinate(inset)}h{across}c0 {h} {coordinate(scroll - scroll * 0.62)} {s} {s} {s}"
-        f"v{down}c-{h} 0-{s} {coordinate(scroll - scroll * 0.62)}-{s} {s}h-{across}c0-{h}-{coordinate(scroll - scroll * 0.62)}-{s}-{s}-{s}"
-        f"v-{down}c{h} 0 {s}-{coordinate(scroll - scroll * 0.62)} {s}-{s}z"
+        f"M{coordinate(left + scroll)} {coordinate(inset)}h{across}c0 {h} {rest} {s} {s} {s}"
+        f"v{down}c-{h} 0-{s} {rest}-{s} {s}h-{across}c0-{h}-{rest}-{s}-{s}-{s}v-{down}c{h} 0 {s}-{rest} {s}-{s}z"
     )
     return element("path", class_=look, d=outline)
 

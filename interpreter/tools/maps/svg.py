@@ -119,16 +119,19 @@ def painting_svg(motif: DrawingContext, palette: str = AUTO) -> str:
 def ground_svg(motif: DrawingContext, palette: str = LIGHT, with_painting: bool = True) -> str:
     """Draw the map without counters, heading and legend; its view box is that of the layout.
 
-    Without its painting it shows what may change in play beneath the counters, on nothing.
+    Without its painting a grid shows what may change in play beneath the counters, on nothing; "" if there is nothing.
     """
     size = motif.layout.size
     bare = motif if motif.layout.on_grid else motif.without_counters()
     layers = layers_of(bare, palette, with_painting=with_painting, with_ids=with_painting)
     if with_painting or not motif.layout.on_grid:
         return _picture([*_sheet(motif, palette, *size), *layers.parts()], *size)
+    drawn = [*(part for level in layers.grounds for part in level), *layers.texts]
+    if not any(drawn):
+        return ""
     used = dict.fromkeys(f.look.pattern for f in motif.looks.fills if f.look.pattern)
     start = [element("style", map_rules(motif.looks, palette)), element("defs", [pattern(name) for name in used])]
-    return _picture([*start, *(part for level in layers.grounds for part in level), *layers.texts], *size)
+    return _picture([*start, *drawn], *size)
 
 
 def marks_svg(motif: DrawingContext, palette: str = AUTO) -> str:
@@ -180,9 +183,7 @@ class Layers:
         return [*ground, *self.texts, traces[0], *self.counters, *self.names, traces[1]]
 
 
-def layers_of(
-    motif: DrawingContext, palette: str = LIGHT, with_painting: bool = True, with_ids: bool = True
-) -> Layers:
+def layers_of(motif: DrawingContext, palette: str = LIGHT, with_painting: bool = True, with_ids: bool = True) -> Layers:
     """Draw the layers of a map; a place listed in `standing`, even an empty one, keeps room for counters."""
     ruleset, layout, looks, shown = motif.ruleset, motif.layout, motif.looks, motif.shown
     spaces = _spaces(motif)

@@ -12,15 +12,18 @@ from dataclasses import dataclass
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model.ruleset import Ruleset
 from interpreter.play.game import Game
-from interpreter.tools.maps.counters import arrow, face, spots_of, uncovered
+from interpreter.tools.maps.counter_faces import FACE
+from interpreter.tools.maps.counters import in_drawing_order, inner_counter, spots_of, uncovered
 from interpreter.tools.maps.drawing_context import DrawingContext, motif_of
 from interpreter.tools.maps.geometry import AREA, SIDE, MapGeometry, layout_of
+from interpreter.tools.maps.painting.ground import shared_symbols
+from interpreter.tools.maps.painting.palette import AUTO
 from interpreter.tools.maps.piece_groups import shown_in
 from interpreter.tools.maps.shapes import FONT, element, number, pattern
-from interpreter.tools.maps.svg import PAPER, boxes_of, layers_of
+from interpreter.tools.maps.style import looks_of
+from interpreter.tools.maps.svg import boxes_of, is_area, layers_of, map_rules
 from interpreter.tools.svg_series.change_overlay import ChangeOverlay, change_of, colours_by_piece, crosses, ways
 
-_COUNTER = 44.0  # size in which counter fragments are defined; uses scale them
 _AROUND = 2.6 * SIDE  # margin around the places of a change
 _NARROWEST = (9 * SIDE, 7 * SIDE)
 _WHOLE = 0.6  # a part with more than this share of the map shows the whole map
@@ -111,7 +114,9 @@ class SvgSeries:
         shared = self._shared()
         common = {n for numbers in shared.values() for n in numbers}
         texts = {n: text for text, n in self._fragments.items()}
-        parts = [pattern(name) for name in self._patterns]
+        parts = [element("style", map_rules(looks_of(self.ruleset, self.lang), AUTO))]
+        parts += [pattern(name) for name in self._patterns]
+        parts += [shared_symbols()] if self.layout.on_grid else []
         parts += [element("g", [texts[n] for n in numbers], id=f"layer-{layer}") for layer, numbers in shared.items()]
         parts += [element("g", text, id=f"f{n}") for n, text in texts.items() if n not in common]
         hidden = {"width": 0, "height": 0, "aria_hidden": "true", "font_family": FONT, "class_": "definitions"}
@@ -146,20 +151,19 @@ class SvgSeries:
         """Render the counters of each place, each as references to the fragments of its face and its facing arrow."""
         boxes, found = boxes_of(motif), {}
         for place, here in motif.shown.standing.items():
-            parts = []
-            spots = spots_of(here, self.layout.middles[place], boxes[place], motif.looks)
-            for one, spot in zip(here, spots, strict=False):
-                drawn = face(one, (0.0, 0.0), _COUNTER, motif)
-                points = arrow(one, (0.0, 0.0), _COUNTER, motif)
-                zoom = f"{spot.size / _COUNTER:.3f}".rstrip("0").rstrip(".")
+            parts, is_free = [], is_area(place, self.layout)
+            spots = spots_of(here, self.layout.middles[place], boxes[place], motif.looks, is_free)
+            for one, spot in in_drawing_order(here, spots):
+                drawn = inner_counter(one, motif, spot)
+                zoom = f"{spot.size / FACE:.3f}".rstrip("0").rstrip(".")
                 at = f"translate({number(spot.at[0])} {number(spot.at[1])})" + (
                     f" scale({zoom})" if zoom != "1" else ""
                 )
-                uses = [self._use(self._number(text)) for text in (points, drawn) if text]
+                use = self._use(self._number(drawn))
                 parts.append(
-                    element("g", uses, transform=at, class_="counter", data_piece=one.piece.id, data_count=one.count)
+                    element("g", use, transform=at, class_="counter", data_piece=one.piece.id, data_count=one.count)
                 )
-            found[place] = "".join([*parts, uncovered(here, spots)])
+            found[place] = "".join([*parts, uncovered(here, spots) if is_free else ""])
         return found
 
     @staticmethod
@@ -187,7 +191,7 @@ class SvgSeries:
         left, top, wide, high = box
         is_all = (wide, high) == self.layout.size
         inside = [
-            element("rect", x=left, y=top, width=wide, height=high, fill=PAPER),
+            element("rect", x=left, y=top, width=wide, height=high, class_="g-page"),
             *layers.values(),
             texts,
             ways(change, self.layout, colours),

@@ -137,7 +137,7 @@ class WebApplication:
         """
         name = request.path_params["name"]
         for room in self.doors.rooms.values():
-            drawn = room.served.ground(name)
+            drawn = await to_thread.run_sync(room.served.ground, name)
             if drawn is not None:
                 headers = {"cache-control": "private, max-age=31536000, immutable"}
                 return Response(drawn, media_type="image/svg+xml", headers=headers)

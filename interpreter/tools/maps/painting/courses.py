@@ -23,6 +23,7 @@ _BEND, _END_BEND, _GATE = 15.0, 9.0, 8.0  # how far a road bends off a middle, i
 _TURN_BACK = -0.1  # cosine below which two roads at a junction are not one
 _BEYOND = 70.0  # how far a line runs on beyond the rim
 
+
 @dataclass(frozen=True, slots=True)
 class LinkStrand:
     """A link that a line is drawn for: its two spaces, and the one that the line belongs to, or None."""
@@ -147,7 +148,9 @@ class ThroughLines:
         while len(left) > 1:
             ways = {n: direction(centres[cell], centres[n]) for n in left}
             ranked = [
-                (-ways[a][0] * ways[b][0] - ways[a][1] * ways[b][1], a, b) for n, a in enumerate(left) for b in left[n + 1 :]
+                (-ways[a][0] * ways[b][0] - ways[a][1] * ways[b][1], a, b)
+                for n, a in enumerate(left)
+                for b in left[n + 1 :]
             ]
             straight, a, b = max(ranked)
             if straight < _TURN_BACK and len(others) > 2:

@@ -239,7 +239,7 @@ class PointIndex:
         self._buckets.setdefault(key, []).append((point[0], point[1], radius))
 
     def is_near(self, point: Point, within: float) -> bool:
-        """Return True if any point lies nearer than `within` plus its radius; radii beyond a cell are not looked for."""
+        """Return True if any point lies nearer than `within` plus its radius, which must not exceed a bucket."""
         x, y = point
         column, row, reach = floor(x / self._cell), floor(y / self._cell), int(within // self._cell) + 1
         buckets = self._buckets

@@ -194,7 +194,13 @@ def _paint_fort(scene: Scene, centre: Point, body: Sequence[Point]) -> None:
     outline = polyline(body, close=True)
     canvas.path("works", "tick", "".join(ticks))
     shade = ("rampart-shade", {"transform": "translate(1.6 2.2)"})
-    slim: list[tuple[str, dict[str, str]]] = [shade, ("work", {}), ("rampart-ink", {}), ("rampart", {}), ("rampart-lit", {})]
+    slim: list[tuple[str, dict[str, str]]] = [
+        shade,
+        ("work", {}),
+        ("rampart-ink", {}),
+        ("rampart", {}),
+        ("rampart-lit", {}),
+    ]
     canvas.coats("works", outline, slim)
 
 

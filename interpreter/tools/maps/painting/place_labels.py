@@ -116,7 +116,12 @@ def _set(scene: Scene, name: _Name, obstacles: _Obstacles) -> str:
             cost = obstacles.cost(box, 2) + ring * 9 + 60 * (v > 0.3) + 90 * abs(v) * (abs(u) < 0.5)
             cost += 12 * sum(box[0] - 2 < p[0] < box[2] + 2 and box[1] - 2 < p[1] < box[3] + 2 for p in roads)
             cost += 6 * sum(box[0] < p[0] < box[2] and box[1] < p[1] < box[3] for p in waters)
-            if box[0] < mesh.box[0] + 6 or box[2] > mesh.box[2] - 6 or box[1] < mesh.box[1] + 6 or box[3] > mesh.box[3] - 6:
+            if (
+                box[0] < mesh.box[0] + 6
+                or box[2] > mesh.box[2] - 6
+                or box[1] < mesh.box[1] + 6
+                or box[3] > mesh.box[3] - 6
+            ):
                 cost += 1e5
             if best is None or cost < best[0]:
                 best = (cost, x, y, box)

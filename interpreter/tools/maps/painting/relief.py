@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from interpreter.tools.maps.painting.curves import PointIndex, contains, heading_at, resample, sample_closed, shifted, written
+from interpreter.tools.maps.painting.curves import (
+    PointIndex,
+    contains,
+    heading_at,
+    resample,
+    sample_closed,
+    shifted,
+    written,
+)
 from interpreter.tools.maps.painting.noise import chance
 from interpreter.tools.maps.painting.scene import Scene, outline_path, outlines
 

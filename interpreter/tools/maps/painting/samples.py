@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from math import pi, sin
+
 from interpreter.tools.maps.geometry import MapGeometry
-from interpreter.tools.maps.painting.curves import coordinate
+from interpreter.tools.maps.painting.curves import coordinate, polyline
 from interpreter.tools.maps.painting.ground import GroundPlan, paint_ground
 from interpreter.tools.maps.painting.scene import Terrain
 from interpreter.tools.maps.shapes import dashes, element
@@ -23,7 +25,8 @@ def ground_sample(terrain: Terrain, pattern: str, prefix: str) -> str:
     patterns = {pattern: frozenset([4])} if pattern else None
     painted = paint_ground(GroundPlan(layout, grounds, patterns=patterns), prefix)
     high = _SHOWN * _HIGH / _WIDE
-    view = f"{coordinate(1.5 * _CELL - _SHOWN / 2 + 6)} {coordinate(1.5 * _CELL - high / 2)} {coordinate(_SHOWN)} {coordinate(high)}"
+    middle = 1.5 * _CELL
+    view = " ".join(map(coordinate, (middle - _SHOWN / 2 + 6, middle - high / 2, _SHOWN, high)))
     box = {"x": "0", "y": coordinate(-_HIGH / 2), "width": coordinate(_WIDE), "height": coordinate(_HIGH)}
     return element("svg", [element("defs", painted.definitions), painted.picture], viewBox=view, **box)
 
@@ -37,11 +40,14 @@ def line_sample(style: str, width: float, tone: str, stroke: str) -> str:
         stated = {} if wide is None else {"stroke_width": coordinate(wide)}
         return element("path", class_=f"g-{look}", d=outline, **stated)
 
-    own = f" {tone}" if tone else ""
+    def wave(x: float) -> float:
+        return 2.0 * sin(x / _WIDE * 2 * pi)
+
+    own, steps = f" {tone}" if tone else "", [_WIDE * n / 8 for n in range(9)]
     match style:
         case "river":
             high = min(width, 12.0) / 2
-            band = f"M0 {coordinate(-high)}C12 {coordinate(-high - 3)} 24 {coordinate(-high + 3)} 36 {coordinate(-high)}V{coordinate(high)}C24 {coordinate(high + 3)} 12 {coordinate(high - 3)} 0 {coordinate(high)}Z"
+            band = polyline([(x, wave(x) - high) for x in steps] + [(x, wave(x) + high) for x in reversed(steps)], True)
             return coat("bank", band) + coat(f"water{own}", band)
         case "road":
             return coat("road-edge", way, width + 2.2) + coat(f"road{own}", way, width)
@@ -56,7 +62,13 @@ def line_sample(style: str, width: float, tone: str, stroke: str) -> str:
             rails = "M4-6 8-4H28L32-6M4 6 8 4H28L32 6"
             return coat("deck", "M8-4H28V4H8Z") + coat("parapet", rails)
         case "ford":
-            return coat("rock", "".join(f"M{x} {y}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0" for x, y in ((5, 1), (13, -1), (21, 1), (28, -1))))
+            return coat(
+                "rock",
+                "".join(
+                    f"M{x} {y}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0"
+                    for x, y in ((5, 1), (13, -1), (21, 1), (28, -1))
+                ),
+            )
         case "border":
             return coat(f"border{own}", way, max(1.6, width * 0.6))
         case "cliff":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from math import cos, floor, pi, sin
 
 from interpreter.tools.maps.geometry import Point
@@ -40,7 +41,10 @@ def symbols() -> str:
             element("path", class_="g-crown-lit", d=closed_path(lit)),
         ]
         parts.append(element("g", shapes, id=f"g-tree{n}"))
-    reeds = ("M0 0C0-3-1-5-2.6-7M0 0C0-4 .2-6 .4-8.4M0 0C.2-3 1.4-5 3-6.4M-4 .4H4", "M-1.6 0-3-5.4M-.6 0-.4-7M.8 0 2.2-6M-4 .4H3.6")
+    reeds = (
+        "M0 0C0-3-1-5-2.6-7M0 0C0-4 .2-6 .4-8.4M0 0C.2-3 1.4-5 3-6.4M-4 .4H4",
+        "M-1.6 0-3-5.4M-.6 0-.4-7M.8 0 2.2-6M-4 .4H3.6",
+    )
     parts += [element("path", id=f"g-reed{n}", class_="g-reed", d=d) for n, d in enumerate(reeds)]
     rocks = ("M-6 3-4-3 1-5 5-1 6 3ZM1-5 0 3", "M-4 2-2-3 3-2 4 2ZM-2-3-1 2")
     parts += [element("path", id=f"g-rock{n}", class_="g-rock", d=d) for n, d in enumerate(rocks)]
@@ -77,6 +81,58 @@ def paint_tones(scene: Scene, styles: Sequence[str]) -> None:
             scene.canvas.path("tints", f"tint {tone}", shape)
 
 
+@dataclass(slots=True)
+class _FieldShapes:
+    """The paths of fields: strips by tint, furrows, boundaries, and hedges."""
+
+    tints: dict[int, list[str]] = field(default_factory=lambda: {n: [] for n in range(1, 6)})
+    furrows: list[str] = field(default_factory=list)
+    boundaries: list[str] = field(default_factory=list)
+    hedges: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _FieldBlock:
+    """A turned block of strips: its lattice point, middle, axes, and half its length and depth."""
+
+    i: int
+    j: int
+    middle: Point
+    along: Point
+    across: Point
+    half: float
+    deep: float
+
+    @classmethod
+    def at(cls, i: int, j: int) -> _FieldBlock:
+        """Return the block of a lattice point."""
+        x, y = (i + 0.5 * (j % 2) + 0.7 * chance(i, j, 31)) * _BLOCK, (j + 0.7 * chance(i, j, 32)) * _BLOCK
+        turn = pi * (0.5 * value_noise(x / 400, y / 400, 33) + 0.25 * (chance(i, j, 34) - 0.5))
+        half, deep = 46 + 46 * chance(i, j, 36), 32 + 26 * chance(i, j, 37)
+        return cls(i, j, (x, y), (cos(turn), sin(turn)), (-sin(turn), cos(turn)), half, deep)
+
+    def place(self, s: float, t: float) -> Point:
+        """Return the point at these distances along both axes, warped."""
+        return warp(self.straight(s, t), 3.2)
+
+    def straight(self, s: float, t: float) -> Point:
+        """Return the point at these distances along both axes."""
+        return shifted(shifted(self.middle, self.along, s), self.across, t)
+
+    def strips(self) -> Iterator[tuple[int, int, float, float, float, float]]:
+        """Yield each strip: its numbers along and across, left, right, top and low end."""
+        cuts = [0.0]
+        for k in range(3 + int(4 * chance(self.i, self.j, 38))):
+            cuts.append(cuts[-1] + 0.6 + chance(self.i * 7 + k, self.j, 39))
+        cuts = [-self.half + 2 * self.half * cut / cuts[-1] for cut in cuts]
+        for k, (left, right) in enumerate(zip(cuts, cuts[1:], strict=False)):
+            parts = [-self.deep, self.deep]
+            if chance(self.i + k, self.j, 40) >= 0.6:
+                parts.insert(1, self.deep * (chance(k, self.i + self.j, 41) - 0.5))
+            for n, (top, low) in enumerate(zip(parts, parts[1:], strict=False)):
+                yield k, n, left, right, top, low
+
+
 def paint_fields(scene: Scene) -> None:
     """Paint blocks of strips with furrows, hedges and boundaries on open ground."""
     mesh = scene.mesh
@@ -88,69 +144,58 @@ def paint_fields(scene: Scene) -> None:
     for water in scene.waters:
         for point in water.points[::3]:
             barred.add(point, water.width)
-    tints: dict[int, list[str]] = {n: [] for n in range(1, 6)}
-    furrows: list[str] = []
-    bounds: list[str] = []
-    hedges: list[str] = []
-    placed = PointIndex(60)
+    shapes, placed = _FieldShapes(), PointIndex(60)
     for j in range(floor(top / _BLOCK) - 1, floor(low / _BLOCK) + 2):
         for i in range(floor(left / _BLOCK) - 1, floor(right / _BLOCK) + 2):
             if chance(i, j, 35) < 0.14:
                 continue
-            x, y = (i + 0.5 * (j % 2) + 0.7 * chance(i, j, 31)) * _BLOCK, (j + 0.7 * chance(i, j, 32)) * _BLOCK
-            turn = pi * (0.5 * value_noise(x / 400, y / 400, 33) + 0.25 * (chance(i, j, 34) - 0.5))
-            along, across = (cos(turn), sin(turn)), (-sin(turn), cos(turn))
-            half, deep = 46 + 46 * chance(i, j, 36), 32 + 26 * chance(i, j, 37)
-            cuts = [0.0]
-            for k in range(3 + int(4 * chance(i, j, 38))):
-                cuts.append(cuts[-1] + 0.6 + chance(i * 7 + k, j, 39))
-            cuts = [-half + 2 * half * cut / cuts[-1] for cut in cuts]
-
-            def place(s: float, t: float, x: float = x, y: float = y, u: Point = along, v: Point = across) -> Point:
-                return warp(shifted(shifted((x, y), u, s), v, t), 3.2)
-
-            for k, (start, end) in enumerate(zip(cuts, cuts[1:], strict=False)):
-                middle = shifted((x, y), along, (start + end) / 2)
-                parts = [-deep, deep]
-                if chance(i + k, j, 40) >= 0.6:
-                    parts.insert(1, deep * (chance(k, i + j, 41) - 0.5))
-                for n, (upper, lower) in enumerate(zip(parts, parts[1:], strict=False)):
-                    centre, reach = shifted(middle, across, (upper + lower) / 2), (lower - upper) / 2 * 0.8
-                    if not (left - 40 < centre[0] < right + 40 and top - 40 < centre[1] < low + 40):
-                        continue
-                    tips = [shifted(centre, across, z) for z in (-reach, 0.0, reach)]
-                    if any(barred.is_near(tip, 7) for tip in tips) or placed.is_near(centre, 16):
-                        continue
-                    a, b, c, d = start + 0.7, end - 0.7, upper + 0.7, lower - 0.7
-                    rim = [(a, c), ((a + b) / 2, c), (b, c), (b, (c + d) / 2), (b, d), ((a + b) / 2, d), (a, d), (a, (c + d) / 2)]
-                    tints[1 + int(5 * chance(i * 5 + k, j * 3 + n, 42))].append(
-                        polyline([place(s, t) for s, t in rim], close=True)
-                    )
-                    side = lambda s: polyline([place(s, upper), place(s, (upper + lower) / 2), place(s, lower)])  # noqa: B023, E731
-                    if chance(i * 3 + k, j + n, 43) < 0.42:
-                        furrows += _furrows(place, a, b, upper, lower)
-                    elif chance(i + k, j * 5 + n, 44) < 0.22:
-                        hedges.append(side(a))
-                    else:
-                        bounds.append(side(b))
+            block = _FieldBlock.at(i, j)
+            for k, n, a, b, c, d in block.strips():
+                x, y = centre = block.straight((a + b) / 2, (c + d) / 2)
+                reach = (d - c) / 2 * 0.8
+                tips = [shifted(centre, block.across, z) for z in (-reach, 0.0, reach)]
+                is_inside = left - 40 < x < right + 40 and top - 40 < y < low + 40
+                if is_inside and not placed.is_near(centre, 16) and not any(barred.is_near(tip, 7) for tip in tips):
+                    _add_strip(shapes, block, (k, n), (a, b, c, d))
             for z in range(-3, 4):
-                placed.add(shifted((x, y), along, half * z / 3.4), deep * 0.72)
-    for n, shapes in tints.items():
-        scene.canvas.path("fields", f"field{n}", "".join(shapes))
-    scene.canvas.path("fields", "furrow", "".join(furrows))
-    scene.canvas.path("fields", "boundary", "".join(bounds))
-    scene.canvas.path("fields", "hedge", "".join(hedges))
+                placed.add(shifted(block.middle, block.along, block.half * z / 3.4), block.deep * 0.72)
+    for tint, paths in shapes.tints.items():
+        scene.canvas.path("fields", f"field{tint}", "".join(paths))
+    scene.canvas.path("fields", "furrow", "".join(shapes.furrows))
+    scene.canvas.path("fields", "boundary", "".join(shapes.boundaries))
+    scene.canvas.path("fields", "hedge", "".join(shapes.hedges))
 
 
-def _furrows(place: object, left: float, right: float, top: float, low: float) -> list[str]:
+def _add_strip(
+    shapes: _FieldShapes, block: _FieldBlock, number: tuple[int, int], box: tuple[float, float, float, float]
+) -> None:
+    """Add one strip of a block, with furrows, a hedge or a boundary."""
+    (k, n), (left, right, top, low), i, j = number, box, block.i, block.j
+    a, b, c, d = left + 0.7, right - 0.7, top + 0.7, low - 0.7
+    x, y = (a + b) / 2, (top + low) / 2
+    rim = [(a, c), (x, c), (b, c), (b, y), (b, d), (x, d), (a, d), (a, y)]
+    tint = 1 + int(5 * chance(i * 5 + k, j * 3 + n, 42))
+    shapes.tints[tint].append(polyline([block.place(s, t) for s, t in rim], close=True))
+
+    def side(s: float) -> str:
+        return polyline([block.place(s, top), block.place(s, y), block.place(s, low)])
+
+    if chance(i * 3 + k, j + n, 43) < 0.42:
+        shapes.furrows += _furrows(block, a, b, top, low)
+    elif chance(i + k, j * 5 + n, 44) < 0.22:
+        shapes.hedges.append(side(a))
+    else:
+        shapes.boundaries.append(side(b))
+
+
+def _furrows(block: _FieldBlock, left: float, right: float, top: float, low: float) -> list[str]:
     """Return lines along the longer side of a strip."""
-    assert callable(place)
     gap = 4.1
     if right - left < low - top:
         at = [left + gap * (n + 0.8) for n in range(int((right - left - 2) / gap))]
-        return [polyline([place(s, top + 2), place(s, low - 2)]) for s in at]
+        return [polyline([block.place(s, top + 2), block.place(s, low - 2)]) for s in at]
     at = [top + gap * (n + 0.8) for n in range(int((low - top - 2) / gap))]
-    return [polyline([place(left + 2, t), place(right - 2, t)]) for t in at]
+    return [polyline([block.place(left + 2, t), block.place(right - 2, t)]) for t in at]
 
 
 def paint_woods(scene: Scene) -> None:
@@ -184,7 +229,9 @@ def paint_orchards(scene: Scene) -> None:
 
 def _plant(scene: Scene, trees: Sequence[tuple[float, float, float]]) -> None:
     ordered = sorted(trees, key=lambda tree: (tree[1], tree[0]))
-    shade = "".join(f"M{coordinate(x - 2.2)} {coordinate(y + 3.6)}a6 5 0 1 0 11.5 0a6 5 0 1 0-11.5 0" for x, y, _ in ordered)
+    shade = "".join(
+        f"M{coordinate(x - 2.2)} {coordinate(y + 3.6)}a6 5 0 1 0 11.5 0a6 5 0 1 0-11.5 0" for x, y, _ in ordered
+    )
     scene.canvas.path("trees", "tree-shade", shade)
     for x, y, sort in ordered:
         scene.canvas.stamp("trees", f"g-tree{int(sort * (len(_CROWNS) - 0.01))}", x, y)

@@ -125,15 +125,18 @@ def paint_bridges(scene: Scene, bridges: Sequence[LineKind], fords: Sequence[Lin
                 for n in near:
                     met[n] = True
                 sort = wanted[near[0]][2] if near else "culvert"
-                _paint_crossing(scene, point, ahead, flow, water.width, sort)
+                _paint_crossing(scene, point, water.width, ahead, flow, sort)
     for (at, ends, sort), is_met in zip(wanted, met, strict=True):
         if not is_met:
             ahead = direction(mesh.centres[ends[0]], mesh.centres[ends[1]])
-            water = min(scene.waters, key=lambda w: distance(nearest(w.points, at), at), default=None)
-            point = nearest(water.points, at) if water is not None else at
-            is_far = water is None or distance(point, at) > mesh.radius * 0.6
-            width = 8.0 if is_far or water is None else water.width
-            _paint_crossing(scene, at if is_far else point, ahead, left_of(ahead), width, sort)
+            _paint_crossing(scene, *_on_water(scene, at), ahead, left_of(ahead), sort)
+
+
+def _on_water(scene: Scene, at: Point) -> tuple[Point, float]:
+    """Return the point of the nearest river and its width, or a point itself if none is near."""
+    found = [(distance(point, at), point, w.width) for w in scene.waters for point in [nearest(w.points, at)]]
+    far, point, width = min(found, default=(scene.mesh.radius, at, 0.0))
+    return (at, 8.0) if far > scene.mesh.radius * 0.6 else (point, width)
 
 
 def _middle(scene: Scene, ends: tuple[int, int]) -> Point:
@@ -149,10 +152,10 @@ def _crossings(road: Sequence[Point], water: Watercourse) -> list[tuple[Point, P
     for point in water.points:
         near.add(point)
     part = [p for p in part if near.is_near(p, 18)]
-    return [c for c in crossings(part, water.points)] if len(part) > 1 else []
+    return list(crossings(part, water.points)) if len(part) > 1 else []
 
 
-def _paint_crossing(scene: Scene, point: Point, ahead: Point, flow: Point, width: float, sort: str) -> None:
+def _paint_crossing(scene: Scene, point: Point, width: float, ahead: Point, flow: Point, sort: str) -> None:
     aside, canvas = left_of(ahead), scene.canvas
     slant = abs(ahead[0] * flow[1] - ahead[1] * flow[0]) or 0.5
     half = (width / 2) / max(0.45, slant) + (7 if sort == "bridge" else 3)
@@ -165,7 +168,9 @@ def _paint_crossing(scene: Scene, point: Point, ahead: Point, flow: Point, width
         stones = (-half, -half * 0.4, half * 0.3, half * 0.95)
         at = [corner(s, 2.2 * (-1) ** n) for n, s in enumerate(stones)]
         canvas.path(
-            "bridges", "rock", "".join(f"M{coordinate(x - 2.4)} {coordinate(y)}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0" for x, y in at)
+            "bridges",
+            "rock",
+            "".join(f"M{coordinate(x - 2.4)} {coordinate(y)}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0" for x, y in at),
         )
         return
     if sort == "bridge":

@@ -7,16 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 from interpreter.play.game import Game
-from interpreter.players.narration.position_lines import company
+from interpreter.players.narration.position_lines import render_stack
 from interpreter.runtime.option_keys import piece_group
 from interpreter.tools.maps.counters import (
     CounterBox,
     arrow_angle,
     conditions_of,
-    counter,
+    draw_counter,
+    place_boxes,
     shown_figures,
     sign_of,
-    spots_of,
 )
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.piece_groups import PlacedGroup
@@ -40,17 +40,17 @@ class CounterImages:
         kept = self._drawn.get(key)
         if kept is None or kept[0] != looked:
             lies = CounterBox((0.0, 0.0), SIDE, 0, stack, is_rider)
-            kept = self._drawn[key] = looked, counter(one, (0.0, 0.0), SIDE, motif, lies)
+            kept = self._drawn[key] = looked, draw_counter(one, (0.0, 0.0), SIDE, motif, lies)
         return kept[1]
 
 
-def shown_pieces(
+def build_pieces(
     stage: ViewContext, game: Game, motif: DrawingContext, pictures: CounterImages
 ) -> tuple[ShownPiece, ...]:
     """Return every counter, those on the map first, none of them orderable yet."""
     view, boxes, found = game.view(), boxes_of(motif), []
     for place, here in motif.shown.standing.items():
-        spots = spots_of(here, motif.layout.middles[place], boxes[place], motif.looks, is_area(place, motif.layout))
+        spots = place_boxes(here, motif.layout.middles[place], boxes[place], motif.looks, is_area(place, motif.layout))
         for one, spot in zip(here, spots, strict=True):
             found.append(_piece(stage, view, one, place, motif, pictures, spot))
     for place, here in motif.shown.beside.items():
@@ -58,7 +58,7 @@ def shown_pieces(
     return tuple(found)
 
 
-def acting(pieces: Iterable[ShownPiece], named: Collection[str]) -> tuple[ShownPiece, ...]:
+def mark_orderable(pieces: Iterable[ShownPiece], named: Collection[str]) -> tuple[ShownPiece, ...]:
     """Return the counters with those of these ids marked orderable."""
     return tuple(replace(piece, orderable=True) if piece.id in named else piece for piece in pieces)
 
@@ -89,7 +89,7 @@ def _piece(
     side = motif.looks.side_of(one.piece.cls, one.values)
     side_id = "" if side is None else program.ids["side"][side]
     members = tuple(ids[handle] for handle in one.members)
-    told = company([(member, view["pieces"][member]) for member in members], words)
+    told = render_stack([(member, view["pieces"][member]) for member in members], words)
     where = words.thing("place", program.ids["place"][place])
     whose = [words.thing("side", side_id)] if side_id else []
     return ShownPiece(

@@ -181,8 +181,8 @@ class DynamicView:
     `version` changes with every choice, undo and redo. `painting`, `ground` and `marks` name the drawings of the map
     from bottom to top, '' for none: what seldom changes, what may change beneath counters, and above them.
     `waiting` says which seat the viewer waits for; `log_from` is the number of the first line in `log`; `last_places`
-    are the places the log has named since the last choice. `track`: the turns known in advance, by number with their names;
-    `choices`: the number of choices made, after each of which the game can be viewed.
+    are the places the log has named since the last choice. `track`: the turns known in advance, by number with their
+    names; `choices`: the number of choices made, after each of which the game can be viewed.
     """
 
     version: str

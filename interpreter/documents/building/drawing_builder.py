@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from interpreter.diagnostics.message_nouns import noun, report_none
 from interpreter.diagnostics.suggestions import close_words
 from interpreter.documents.building.template_builder import drawn_key, has_holes, is_look, written_number
-from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, whole
+from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, integer_of
 from interpreter.documents.values.context import Context, fields, read_label
 from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.number_format import plain_text
@@ -35,7 +35,7 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
     tree = ctx.kinds["map"].branch("drawing")
     places = tree.branch("places")
     attributes = kinds["place"].attributes
-    fill = _hanging("drawn.place.fill", places.get("fill"), attributes)
+    fill = _look_source("drawn.place.fill", places.get("fill"), attributes)
     return MapDrawing(
         fill=fill,
         fill_name=_name(places, ctx),
@@ -52,7 +52,7 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
         positions=_by_thing(tree.branch("positions"), t.PLACE, _pair, ctx),
         holder=_holder(places.get("holder"), attributes, ctx),
         scale=_scale(tree.get("scale"), ctx),
-        north=whole(tree.get("north")) or 0,
+        north=integer_of(tree.get("north")) or 0,
     )
 
 
@@ -75,7 +75,7 @@ def _scale(node: Node | None, ctx: Context) -> MapScale | None:
     if not isinstance(node, MappingNode):
         return None
     unit = node.get("unit")
-    return MapScale(whole(node.get("space")) or 1, {} if unit is None else read_label(unit, ctx, ""))
+    return MapScale(integer_of(node.get("space")) or 1, {} if unit is None else read_label(unit, ctx, ""))
 
 
 def _links(tree: MappingNode, attributes: Mapping[str, Attribute], ctx: Context) -> dict[str, LinkStyle]:
@@ -104,18 +104,18 @@ def _counters(
 
 
 def _counter(tree: MappingNode, key: str, attributes: Mapping[str, Attribute], ctx: Context) -> CounterStyle:
-    arrow = _hanging(f"drawn.{key}.arrow", tree.get("arrow"), attributes)
+    arrow = _look_source(f"drawn.{key}.arrow", tree.get("arrow"), attributes)
     sign, band = tree.branch("sign"), tree.branch("band")
-    sign_by = _hanging(f"drawn.{key}.sign", sign.get("by"), attributes)
-    band_by = _hanging(f"drawn.{key}.band", band.get("by"), attributes)
-    owner = _hanging(f"drawn.{key}.owner", tree.get("owner"), attributes)
+    sign_by = _look_source(f"drawn.{key}.sign", sign.get("by"), attributes)
+    band_by = _look_source(f"drawn.{key}.band", band.get("by"), attributes)
+    owner = _look_source(f"drawn.{key}.owner", tree.get("owner"), attributes)
     if owner in attributes:
         _check_side(attributes[owner], tree.get("owner"), ctx)
     steps = tree.branch("steps")
     return CounterStyle(
         owner=owner,
         arrow=arrow,
-        angles=_by_value(tree.branch("angles"), arrow, attributes, lambda node: whole(node) or 0, ctx),
+        angles=_by_value(tree.branch("angles"), arrow, attributes, lambda node: integer_of(node) or 0, ctx),
         numbers=_numbers(tree, key, attributes, ctx),
         sign=tree.text("sign"),
         sign_by=sign_by,
@@ -154,7 +154,7 @@ def _markers(
     found = []
     for n, node in enumerate(tree.items("markers")):
         if isinstance(node, MappingNode) and node.get("by") is not None:
-            by = _hanging(f"drawn.{key}.marker.{n}", node.get("by"), attributes)
+            by = _look_source(f"drawn.{key}.marker.{n}", node.get("by"), attributes)
             looks = _by_value(node.branch("values"), by, attributes, lambda value: _marker(value, ctx), ctx)
             found.append(MarkerGroup(by, looks, _name(node, ctx)))
     return tuple(found)
@@ -176,7 +176,7 @@ def _attribute(node: Node | None, attributes: Iterable[str], ctx: Context) -> st
     return ""
 
 
-def _attribute_written(node: Node, attributes: Iterable[str], ctx: Context) -> str:
+def _drawn_attribute(node: Node, attributes: Iterable[str], ctx: Context) -> str:
     """Return the name of an attribute whose value is drawn as text; other text must use braces."""
     if not isinstance(node, ScalarNode) or node.text in attributes:
         return _attribute(node, attributes, ctx)
@@ -185,7 +185,7 @@ def _attribute_written(node: Node, attributes: Iterable[str], ctx: Context) -> s
     return ""
 
 
-def _hanging(key: str, node: Node | None, attributes: Iterable[str]) -> str:
+def _look_source(key: str, node: Node | None, attributes: Iterable[str]) -> str:
     """Return the key of a look's source: an attribute name, or the key of its expression in `Worded`."""
     if not isinstance(node, ScalarNode) or node.value is None:
         return ""
@@ -202,7 +202,7 @@ def _numbers(tree: MappingNode, key: str, attributes: Iterable[str], ctx: Contex
     """Return the drawn values: attribute names, or for words with holes the keys of `Worded`."""
     stated = [written_number(node) for node in tree.items("numbers")]
     names = (
-        drawn_key(key, n) if has_holes(node) else _attribute_written(node, attributes, ctx)
+        drawn_key(key, n) if has_holes(node) else _drawn_attribute(node, attributes, ctx)
         for n, node in enumerate(stated)
         if node is not None
     )
@@ -234,10 +234,10 @@ def _by_value(
     attribute = attributes[name]
     type = attribute.type.item if isinstance(attribute.type, t.MaybeType) else attribute.type
     values = ((entry, _value(entry, type, ctx)) for entry in tree)
-    return {_written(entry, value, type): read(entry.value) for entry, value in values if value is not FAULT}
+    return {_written_value(entry, value, type): read(entry.value) for entry, value in values if value is not FAULT}
 
 
-def _written(entry: MappingEntry, value: Any, type: t.Type) -> str:
+def _written_value(entry: MappingEntry, value: Any, type: t.Type) -> str:
     return plain_text(value) if isinstance(type, t.IntType | t.NumberType) else entry.key.text
 
 
@@ -288,9 +288,9 @@ def _text(node: Node) -> str:
 
 def _widths(node: Node | None) -> tuple[int, int]:
     """Return the widths of a line at its source, 0 if it is not stated, and at its mouth."""
-    return _pair(node) if isinstance(node, SequenceNode) else (0, whole(node) or 0)
+    return _pair(node) if isinstance(node, SequenceNode) else (0, integer_of(node) or 0)
 
 
 def _pair(node: Node) -> tuple[int, int]:
     first, last = node.items[:2] if isinstance(node, SequenceNode) and len(node.items) >= 2 else (None, None)
-    return whole(first) or 0, whole(last) or 0
+    return integer_of(first) or 0, integer_of(last) or 0

@@ -15,8 +15,17 @@ from math import cos, radians, sin
 from xml.sax.saxutils import escape
 
 from interpreter.model.drawing import CounterStyle, MarkerStyle
-from interpreter.tools.maps.counter_signs import fold, marker, portrait, sign_box, star_path
-from interpreter.tools.maps.shapes import broken_lines, element, number, path, safe, shortened, text_width
+from interpreter.tools.maps.counter_signs import draw_fold, draw_marker, draw_portrait, draw_sign_box, star_path
+from interpreter.tools.maps.shapes import (
+    break_lines,
+    element,
+    format_coordinate,
+    format_transform,
+    path_data,
+    sanitize_text,
+    text_width,
+    truncate_text,
+)
 
 FACE = 63.0  # side of a counter in units of its drawing
 _HALF = FACE / 2
@@ -94,17 +103,17 @@ def ink_on(colour: str) -> str:
     return "#ffffff" if 0.299 * red + 0.587 * green + 0.114 * blue < 150 else "#1c1c1c"
 
 
-def draw_face(face: Face) -> str:
+def draw_front(face: Face) -> str:
     """Draw a face without its facing mark."""
     return _medal(face) if face.form == "medal" else _square(face)
 
 
-def back(face: Face) -> str:
+def draw_edge(face: Face) -> str:
     """Draw the edge of a counter that lies beneath others: its body alone."""
     return _body(face)
 
 
-def facing_mark(face: Face) -> str:
+def draw_facing(face: Face) -> str:
     """Draw a chevron outside the counter towards which it looks; "" without a facing or for a medal."""
     if face.facing is None or any(one.style.sign == "flag" for one in face.conditions):
         return ""
@@ -113,12 +122,12 @@ def facing_mark(face: Face) -> str:
     else:
         points = [(-18.6, -_TIP + 10.75), (0.0, -_TIP), (18.6, -_TIP + 10.75)]
     turn = radians(face.facing)
-    turned = path([(x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)) for x, y in points])
+    turned = path_data([(x * cos(turn) - y * sin(turn), x * sin(turn) + y * cos(turn)) for x, y in points])
     shapes = element("path", class_="c-arrow-rim", d=turned) + element("path", class_="c-arrow", d=turned)
     return element("g", shapes, class_="arrow")
 
 
-def count_badge(count: int) -> str:
+def draw_count(count: int) -> str:
     """Draw the number of counters in a pile."""
     disc = element("circle", class_="c-count", r=8.4)
     text = element("text", f"×{count}", class_="c-text c-light", y="3.4", font_size=9.5)
@@ -141,7 +150,7 @@ def _square(face: Face) -> str:
     tone = "light" if ink == "#ffffff" else "dark"
     parts = [_body(face), *_title(face, tone)]
     if face.sign:
-        parts.append(element("g", sign_box(face.sign), transform="translate(0 -4.6)"))
+        parts.append(element("g", draw_sign_box(face.sign), transform="translate(0 -4.6)"))
     if face.steps is not None:
         parts.append(_pips(*face.steps, tone))
     covers = [one.style.sign for one in face.conditions if one.style.sign in ("corner", "dim")]
@@ -149,7 +158,7 @@ def _square(face: Face) -> str:
         parts.append(element("path", class_="c-dim", d=_CUT if face.is_cut else _ROUND))
     parts.append(_figures(face, tone, "corner" in covers))
     if "corner" in covers:
-        parts.append(fold(_HALF + 0.4, _HALF + 0.4, 12.0))
+        parts.append(draw_fold(_HALF + 0.4, _HALF + 0.4, 12.0))
     parts += _markers(face)
     return "".join(parts)
 
@@ -165,17 +174,19 @@ def _title(face: Face, tone: str) -> list[str]:
         return parts
     if face.sign or face.band:
         text, size, squeezed = fit_name(name, 54.0)
-        stretch = {"textLength": number(squeezed), "lengthAdjust": "spacingAndGlyphs"} if squeezed else {}
+        stretch = {"textLength": format_coordinate(squeezed), "lengthAdjust": "spacingAndGlyphs"} if squeezed else {}
         look = f"c-text c-name c-{tone}"
-        parts.append(element("text", escape(text), class_=look, y=number(-22.6), font_size=size, **stretch))
+        parts.append(element("text", escape(text), class_=look, y=format_coordinate(-22.6), font_size=size, **stretch))
     else:
         box = (56.0, 34.0 if face.figures or face.count > 1 else 54.0)
-        lines, size = broken_lines(shortened(name, _LETTERS), box, 13.0, is_bold=True)
+        lines, size = break_lines(truncate_text(name, _LETTERS), box, 13.0, is_bold=True)
         middle = -12.0 if face.figures or face.count > 1 else 0.0
         first = middle - (len(lines) - 1) * size * 1.12 / 2 + size * 0.36
         for n, line in enumerate(lines):
-            y = number(first + n * size * 1.12)
-            parts.append(element("text", escape(safe(line)), class_=f"c-text c-name c-{tone}", y=y, font_size=size))
+            y = format_coordinate(first + n * size * 1.12)
+            parts.append(
+                element("text", escape(sanitize_text(line)), class_=f"c-text c-name c-{tone}", y=y, font_size=size)
+            )
     return parts
 
 
@@ -186,7 +197,7 @@ def fit_name(name: str, width: float) -> tuple[str, float, float]:
     """
     for size in (8.4, 7.6, 6.9):
         if text_width(name, size) * _CONDENSED <= width:
-            return safe(name), size, 0.0
+            return sanitize_text(name), size, 0.0
     words = re.sub(r"\s*[(（].*?[)）]", "", name).split() or [name]
     while len(words) > 1 and text_width(" ".join(words), 6.9) * _CONDENSED * _NARROWEST > width:
         words.pop()
@@ -195,10 +206,10 @@ def fit_name(name: str, width: float) -> tuple[str, float, float]:
     text = " ".join(words)
     wide = text_width(text, 6.9) * _CONDENSED
     if wide <= width:
-        return safe(text), 6.9, 0.0
+        return sanitize_text(text), 6.9, 0.0
     if wide * _NARROWEST > width:
-        return shortened(text, max(4, int(len(text) * width / (wide * _NARROWEST)))), 6.9, width
-    return safe(text), 6.9, width
+        return truncate_text(text, max(4, int(len(text) * width / (wide * _NARROWEST)))), 6.9, width
+    return sanitize_text(text), 6.9, width
 
 
 def _pips(left: int, whole: int, tone: str) -> str:
@@ -240,7 +251,9 @@ def _figures(face: Face, tone: str, has_corner: bool) -> str:
         look = f"c-short{'-dark' if tone == 'dark' else ''}" if is_reduced and n == 0 else f"c-{tone}"
         if figure.frame == "shield":
             shield = "M-8.2-8.6H8.2V1C8.2 6 4 8.8 0 10.8C-4 8.8-8.2 6-8.2 1Z"
-            parts.append(element("path", class_="c-frame", d=shield, transform=f"translate({number(x)} 18.8)"))
+            parts.append(
+                element("path", class_="c-frame", d=shield, transform=f"translate({format_coordinate(x)} 18.8)")
+            )
             look = "c-light"
         elif figure.frame == "disc":
             parts.append(element("circle", class_="c-frame", cx=x, cy=19.0, r=9.2))
@@ -249,20 +262,22 @@ def _figures(face: Face, tone: str, has_corner: bool) -> str:
             parts.append(element("rect", class_="c-frame", x=x - 8.5, y=10.5, width=17, height=17))
             look = "c-light"
         elif figure.frame == "move" and not has_corner:
-            arrow = path([(x + 6.6, 15.4), (x + 10.8, 20.0), (x + 6.6, 24.6)])
+            arrow = path_data([(x + 6.6, 15.4), (x + 10.8, 20.0), (x + 6.6, 24.6)])
             parts.append(element("path", class_=f"c-move c-line-{tone}", d=arrow))
-        text = escape(safe("–" if figure.text == "-" else figure.text))
-        y = number(19.0 + size * 0.36)
-        parts.append(element("text", text, class_=f"c-text {look}", x=number(x), y=y, font_size=size))
+        text = escape(sanitize_text("–" if figure.text == "-" else figure.text))
+        y = format_coordinate(19.0 + size * 0.36)
+        parts.append(element("text", text, class_=f"c-text {look}", x=format_coordinate(x), y=y, font_size=size))
     return "".join(parts)
 
 
 def _markers(face: Face) -> list[str]:
-    shown = [(m, one) for one in face.conditions if (m := marker(one.style, one.letter))]
+    shown = [(m, one) for one in face.conditions if (m := draw_marker(one.style, one.letter))]
     parts = []
     for (drawn, one), (x, y) in zip(shown[:_MOST_MARKERS], _SLOTS, strict=False):
-        at = f"translate({number(x)} {number(y)})"
-        parts.append(element("g", [element("title", escape(safe(one.words))), drawn], transform=at, class_="marker"))
+        at = format_transform(x, y)
+        parts.append(
+            element("g", [element("title", escape(sanitize_text(one.words))), drawn], transform=at, class_="marker")
+        )
     return parts
 
 
@@ -274,7 +289,7 @@ def _medal(face: Face) -> str:
         element("circle", class_="c-gold", r=24.5),
         element("circle", class_="c-rim", r=22.6),
         element("circle", **disc),
-        portrait(face.sign),
+        draw_portrait(face.sign),
     ]
     stars = [one for one in face.conditions if one.style.sign == "star"]
     if stars:
@@ -283,8 +298,10 @@ def _medal(face: Face) -> str:
     if face.name:
         text, size, squeezed = fit_name(face.name, 50.0)
         wide = max(34.0, min(58.0, text_width(text, size) * _CONDENSED + 8))
-        ribbon = f"M{number(-wide / 2)} 11.5h{number(wide)}l-4 6 4 6h-{number(wide)}l4-6z"
-        stretch = {"textLength": number(squeezed), "lengthAdjust": "spacingAndGlyphs"} if squeezed else {}
+        ribbon = (
+            f"M{format_coordinate(-wide / 2)} 11.5h{format_coordinate(wide)}l-4 6 4 6h-{format_coordinate(wide)}l4-6z"
+        )
+        stretch = {"textLength": format_coordinate(squeezed), "lengthAdjust": "spacingAndGlyphs"} if squeezed else {}
         details.append(element("path", class_="c-ribbon", d=ribbon))
         details.append(
             element("text", escape(text), class_="c-text c-name c-dark", y="20.2", font_size=size, **stretch)
@@ -299,18 +316,20 @@ def _medal(face: Face) -> str:
             else element("circle", class_="c-disc", r=8.3, fill=face.colour)
         )
         size = min(11.0, 14 / max(0.5, text_width(figure.text, 1.0)))
-        text = element("text", escape(safe(figure.text)), class_=f"c-text c-{tone}", y="4", font_size=size)
-        details.append(element("g", plate + text, transform=f"translate({number(x)} {number(y)})"))
+        text = element("text", escape(sanitize_text(figure.text)), class_=f"c-text c-{tone}", y="4", font_size=size)
+        details.append(element("g", plate + text, transform=format_transform(x, y)))
     parts.append(element("g", details, class_="c-detail"))
     others = [one for one in face.conditions if one.style.sign != "star"]
     for n, one in enumerate(others[:2]):
-        drawn = marker(one.style, one.letter) or element("circle", class_="c-dim", r=24.5)
+        drawn = draw_marker(one.style, one.letter) or element("circle", class_="c-dim", r=24.5)
         is_cover = one.style.sign in ("corner", "dim")
-        at = None if is_cover else f"translate({number(18.0 - 36 * n)} 26) scale(.8)"
-        parts.append(element("g", [element("title", escape(safe(one.words))), drawn], transform=at, class_="marker"))
+        at = None if is_cover else f"translate({format_coordinate(18.0 - 36 * n)} 26) scale(.8)"
+        parts.append(
+            element("g", [element("title", escape(sanitize_text(one.words))), drawn], transform=at, class_="marker")
+        )
     return "".join(parts)
 
 
-def figures_of(look: CounterStyle, texts: Sequence[tuple[str, str, str]]) -> tuple[Figure, ...]:
+def build_figures(look: CounterStyle, texts: Sequence[tuple[str, str, str]]) -> tuple[Figure, ...]:
     """Return the figures for (key, displayed name, text) in the order of the drawing, with their frames."""
     return tuple(Figure(name, text, look.frames.get(key, "")) for key, name, text in texts)

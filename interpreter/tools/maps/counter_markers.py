@@ -18,7 +18,7 @@ _SIGNS: Mapping[str, str] = {
 _SIGN_OF = {word: sign for sign, words in _SIGNS.items() for word in words.split()}
 
 
-def default_markers(ruleset: Ruleset, cls: str) -> tuple[MarkerGroup, ...]:
+def choose_markers(ruleset: Ruleset, cls: str) -> tuple[MarkerGroup, ...]:
     """Return markers for every flag, word or rung of a class that changes in play and differs from its default."""
     attributes = ruleset.kinds["piece"].attributes
     found = []

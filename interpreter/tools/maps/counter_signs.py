@@ -6,7 +6,7 @@ from math import cos, pi, sin
 from xml.sax.saxutils import escape
 
 from interpreter.model.drawing import MarkerStyle
-from interpreter.tools.maps.shapes import element, number, path, safe
+from interpreter.tools.maps.shapes import element, format_coordinate, path_data, sanitize_text
 
 WIDE, HIGH = 18.0, 11.5  # half the size of a sign's box
 _CROSS = "M-18-11.5 18 11.5M-18 11.5 18-11.5"
@@ -14,7 +14,7 @@ _SLASH = "M-18 11.5 18-11.5"
 _HALF = "M-18 11.5 18-11.5V11.5Z"
 
 
-def sign_box(name: str) -> str:
+def draw_sign_box(name: str) -> str:
     """Draw a sign in its box around (0, 0); an unknown name gives the box alone."""
     box = {"x": -WIDE, "y": -HIGH, "width": 2 * WIDE, "height": 2 * HIGH}
     return element("rect", class_="c-box", **box) + _sign(name) + element("rect", class_="c-box-line", **box)
@@ -57,10 +57,10 @@ def _sign(name: str) -> str:
     return ""
 
 
-def portrait(name: str) -> str:
+def draw_portrait(name: str) -> str:
     """Draw a head and shoulders for a medal of radius 20 around (0, 0); any other sign in its box."""
     if name not in ("", "bust", "tricorne"):
-        return element("g", sign_box(name), transform="translate(0 -2) scale(.8)")
+        return element("g", draw_sign_box(name), transform="translate(0 -2) scale(.8)")
     coat = element(
         "path", class_="c-coat", d="M-17.6 9.6C-14 8.2-7 8-3.4 6.6H3.4C7 8 14 8.2 17.6 9.6A20 20 0 0 1-17.6 9.6Z"
     )
@@ -86,10 +86,10 @@ def portrait(name: str) -> str:
 def star_path(x: float, y: float, radius: float, points: int = 5, inner: float = 0.42) -> str:
     """Return the path of a star around a point."""
     turns = [(n * pi / points - pi / 2, radius if n % 2 == 0 else radius * inner) for n in range(2 * points)]
-    return path([(x + far * cos(turn), y + far * sin(turn)) for turn, far in turns], True)
+    return path_data([(x + far * cos(turn), y + far * sin(turn)) for turn, far in turns], True)
 
 
-def marker(style: MarkerStyle, letter: str) -> str:
+def draw_marker(style: MarkerStyle, letter: str) -> str:
     """Draw a marker around (0, 0); `letter` is written on a badge that states none. "" for what covers the face."""
     match style.sign:
         case "flag":
@@ -107,14 +107,14 @@ def marker(style: MarkerStyle, letter: str) -> str:
             return element("path", class_="c-star", d=star_path(0, 0, 7.4))
         case "corner" | "dim":
             return ""
-    text = escape(safe(style.letter or letter))
+    text = escape(sanitize_text(style.letter or letter))
     size = 12.5 if len(text) < 2 else 9.5
     look = {"class_": "c-badge-rim", "fill": style.colour} if style.colour else {"class_": "c-badge"}
     badge = element("circle", r=9.4, **look)
-    return badge + element("text", text, class_="c-text c-dark", y=number(size * 0.36), font_size=size)
+    return badge + element("text", text, class_="c-text c-dark", y=format_coordinate(size * 0.36), font_size=size)
 
 
-def marker_sample(style: MarkerStyle, letter: str) -> str:
+def draw_marker_sample(style: MarkerStyle, letter: str) -> str:
     """Draw a marker for a list of all markers, one that covers a face too."""
     if style.sign in ("corner", "dim"):
         sheet = element("rect", class_="c-box", x=-10.0, y=-9.0, width=20, height=18, rx=3)
@@ -123,15 +123,14 @@ def marker_sample(style: MarkerStyle, letter: str) -> str:
             sheet
             + element("rect", class_="c-dim", x=-10.0, y=-9.0, width=20, height=18, rx=3)
             + rim
-            + (fold(10.0, 9.0, 8.0) if style.sign == "corner" else "")
+            + (draw_fold(10.0, 9.0, 8.0) if style.sign == "corner" else "")
         )
-    return marker(style, letter)
+    return draw_marker(style, letter)
 
 
-def fold(x: float, y: float, size: float) -> str:
+def draw_fold(x: float, y: float, size: float) -> str:
     """Draw a turned corner whose outer point would be at (x, y)."""
-    left, top, near = number(x - size), number(y - size), 2.0
-    turned = (
-        f"M{number(x)} {top}L{left} {number(y)}V{number(y - size + near)}Q{left} {top} {number(x - size + near)} {top}Z"
-    )
+    left, top, near = format_coordinate(x - size), format_coordinate(y - size), 2.0
+    curve = f"V{format_coordinate(y - size + near)}Q{left} {top} {format_coordinate(x - size + near)} {top}Z"
+    turned = f"M{format_coordinate(x)} {top}L{left} {format_coordinate(y)}{curve}"
     return element("path", class_="c-fold", d=turned)

@@ -18,17 +18,17 @@ from interpreter.tools.maps.counter_faces import (
     Condition,
     Face,
     Figure,
-    back,
-    count_badge,
-    draw_face,
-    facing_mark,
-    figures_of,
+    build_figures,
+    draw_count,
+    draw_edge,
+    draw_facing,
+    draw_front,
     ink_on,
 )
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.piece_groups import PlacedGroup
-from interpreter.tools.maps.shapes import element, number, safe, words
+from interpreter.tools.maps.shapes import draw_text, element, format_transform, sanitize_text
 from interpreter.tools.maps.style import MapStyle, number_words, values_of, word_words, written_value
 
 __all__ = ["NOBODY", "CounterBox", "ink_on"]
@@ -60,14 +60,16 @@ class CounterBox:
     is_rider: bool = False
 
 
-def counters(standing: Sequence[PlacedGroup], middle: Point, box: Box, motif: DrawingContext, is_area: bool) -> str:
+def draw_counters(
+    standing: Sequence[PlacedGroup], middle: Point, box: Box, motif: DrawingContext, is_area: bool
+) -> str:
     """Draw all counters of a place around its middle, the lowest of each pile first."""
-    spots = spots_of(standing, middle, box, motif.looks, is_area)
-    parts = [counter(one, spot.at, spot.size, motif, spot) for one, spot in in_drawing_order(standing, spots)]
-    return "".join([*parts, uncovered(standing, spots) if is_area else ""])
+    spots = place_boxes(standing, middle, box, motif.looks, is_area)
+    parts = [draw_counter(one, spot.at, spot.size, motif, spot) for one, spot in order_by_depth(standing, spots)]
+    return "".join([*parts, draw_remainder(standing, spots) if is_area else ""])
 
 
-def in_drawing_order(
+def order_by_depth(
     standing: Sequence[PlacedGroup], spots: Sequence[CounterBox]
 ) -> list[tuple[PlacedGroup, CounterBox]]:
     """Return counters with their boxes, those that lie beneath others first and riders last."""
@@ -75,14 +77,14 @@ def in_drawing_order(
     return sorted(pairs, key=lambda pair: (pair[1].is_rider, -pair[1].depth))
 
 
-def spots_of(
+def place_boxes(
     standing: Sequence[PlacedGroup], middle: Point, box: Box, looks: MapStyle, is_area: bool
 ) -> list[CounterBox]:
     """Return the boxes for the counters of a place: in rows in an area's box, in piles by side on a grid."""
-    return _rows(standing, middle, box) if is_area else _piles(standing, middle, looks)
+    return _place_in_rows(standing, middle, box) if is_area else _place_in_piles(standing, middle, looks)
 
 
-def _rows(standing: Sequence[PlacedGroup], middle: Point, box: Box) -> list[CounterBox]:
+def _place_in_rows(standing: Sequence[PlacedGroup], middle: Point, box: Box) -> list[CounterBox]:
     left, top, right, bottom = box
     shown = min(len(standing), MOST)
     columns, size = _columns(shown, (right - left, bottom - top))
@@ -108,7 +110,7 @@ def _columns(count: int, room: Point) -> tuple[int, float]:
     return -columns, size
 
 
-def _piles(standing: Sequence[PlacedGroup], middle: Point, looks: MapStyle) -> list[CounterBox]:
+def _place_in_piles(standing: Sequence[PlacedGroup], middle: Point, looks: MapStyle) -> list[CounterBox]:
     """Return the boxes of piles, one for each side; leaders ride on the pile of their side, or form one alone."""
     sides = [looks.side_of(one.piece.cls, one.values) for one in standing]
     forms = [looks.counters[one.piece.cls or ""].form for one in standing]
@@ -143,63 +145,66 @@ def _columns_on_grid(piles: int) -> tuple[int, float]:
     return columns, ON_GRID * _TWO_PILES * (1 if piles <= 4 else 0.66)
 
 
-def uncovered(standing: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> str:
+def draw_remainder(standing: Sequence[PlacedGroup], spots: Sequence[CounterBox]) -> str:
     """Draw the number of counters of an area beyond the ninth as "+N"; "" if there are none."""
     if len(standing) <= MOST:
         return ""
     x, y = max(s.at[0] + s.size / 2 for s in spots), max(s.at[1] + s.size / 2 for s in spots)
-    return words(f"+{len(standing) - MOST}", x + 8, y, 11, font_weight="bold", class_="g-text")
+    return draw_text(f"+{len(standing) - MOST}", x + 8, y, 11, font_weight="bold", class_="g-text")
 
 
-def counter(one: PlacedGroup, at: Point, size: float, motif: DrawingContext, spot: CounterBox | None = None) -> str:
+def draw_counter(
+    one: PlacedGroup, at: Point, size: float, motif: DrawingContext, spot: CounterBox | None = None
+) -> str:
     """Draw a counter around a point; its box tells how it lies in a pile."""
     return element(
         "g",
-        [element("title", _title(one, motif)), inner_counter(one, motif, spot)],
+        [element("title", _title(one, motif)), draw_inner_counter(one, motif, spot)],
         class_="counter",
         data_piece=one.piece.id,
         data_count=one.count,
-        transform=_at(at, size),
+        transform=_transform(at, size),
     )
 
 
-def inner_counter(one: PlacedGroup, motif: DrawingContext, spot: CounterBox | None = None) -> str:
+def draw_inner_counter(one: PlacedGroup, motif: DrawingContext, spot: CounterBox | None = None) -> str:
     """Draw a counter around (0, 0) in units of its face: beneath others its edge alone, a rider without details."""
-    shown = face_of(one, motif)
+    shown = build_face(one, motif)
     beneath = "".join(
-        element("g", back(shown), transform=_at((5.5 * n, -5.5 * n)))
+        element("g", draw_edge(shown), transform=_transform((5.5 * n, -5.5 * n)))
         for n in range(min(one.count - 1, _ALIKE_DEPTH), 0, -1)
     )
     if spot is not None and spot.depth:
-        return beneath + back(shown)
-    drawn = facing_mark(shown) + beneath + draw_face(shown)
+        return beneath + draw_edge(shown)
+    drawn = draw_facing(shown) + beneath + draw_front(shown)
     if spot is not None and spot.is_rider:
         drawn = element("g", drawn, class_="c-rider")
-    return drawn + (count_badge(spot.stack) if spot is not None and spot.stack else "")
+    return drawn + (draw_count(spot.stack) if spot is not None and spot.stack else "")
 
 
-def _at(at: Point, size: float = FACE) -> str:
-    zoom = f"{size / FACE:.3f}".rstrip("0").rstrip(".")
-    return f"translate({number(at[0])} {number(at[1])})" + (f" scale({zoom})" if zoom != "1" else "")
+def _transform(at: Point, size: float = FACE) -> str:
+    return format_transform(*at, size / FACE)
 
 
-def face(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
+def draw_face(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
     """Draw a counter around a point without its facing mark; like pieces as a pile with their number."""
-    shown = face_of(one, motif)
+    shown = build_face(one, motif)
     pile = min(one.count - 1, _ALIKE_DEPTH)
     zoom = size / (FACE + 5.5 * pile)
-    beneath = [element("g", back(shown), transform=_at((5.5 * n, -5.5 * n))) for n in range(pile, 0, -1)]
+    beneath = [element("g", draw_edge(shown), transform=_transform((5.5 * n, -5.5 * n))) for n in range(pile, 0, -1)]
     aside = 5.5 * pile / 2 * zoom
-    return element("g", [*beneath, draw_face(shown)], transform=_at((at[0] - aside, at[1] + aside), FACE * zoom))
+    return element(
+        "g", [*beneath, draw_front(shown)], transform=_transform((at[0] - aside, at[1] + aside), FACE * zoom)
+    )
 
 
-def arrow(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
+def draw_arrow(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
     """Draw the facing mark of a counter around a point; "" without a facing."""
-    drawn = facing_mark(face_of(one, motif))
-    return element("g", drawn, transform=_at(at, size)) if drawn else ""
+    drawn = draw_facing(build_face(one, motif))
+    return element("g", drawn, transform=_transform(at, size)) if drawn else ""
 
 
-def face_of(one: PlacedGroup, motif: DrawingContext) -> Face:
+def build_face(one: PlacedGroup, motif: DrawingContext) -> Face:
     """Return what a counter shows."""
     ruleset, look = motif.ruleset, motif.look_of(one)
     is_alike = ruleset.classes[one.piece.cls or ""].alike
@@ -293,7 +298,7 @@ def shown_figures(one: PlacedGroup, motif: DrawingContext) -> tuple[Figure, ...]
         if text := _value(one, key, motif):
             name = label_words(look.names.get(key, {}), motif.lang)
             texts.append((key, name or number_words(ruleset, key, attributes, motif.lang), text))
-    return figures_of(look, texts)
+    return build_figures(look, texts)
 
 
 def _is_unused(attribute: Attribute, value: object) -> bool:
@@ -334,7 +339,7 @@ def _title(one: PlacedGroup, motif: DrawingContext) -> str:
             told.append(f"{number_words(ruleset, name, attributes, motif.lang)} {text}")
     count = f" x{one.count}" if one.count > 1 else ""
     name = f"{name_on(one, motif.lang)} ({one.piece.id}){count}"
-    return escape(safe(f"{name}: {', '.join(told)}" if told else name))
+    return escape(sanitize_text(f"{name}: {', '.join(told)}" if told else name))
 
 
 def _value(one: PlacedGroup, name: str, motif: DrawingContext) -> str:

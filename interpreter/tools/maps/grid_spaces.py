@@ -11,9 +11,18 @@ from interpreter.tools.maps.counter_faces import ink_on
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import SIDE, SQUARE, Point
 from interpreter.tools.maps.ground_plan import is_tint
-from interpreter.tools.maps.marks import marks
-from interpreter.tools.maps.shapes import element, fitted, number, path, shortened, text_width, words
-from interpreter.tools.maps.spaces import SpaceText, written_on
+from interpreter.tools.maps.marks import draw_marks
+from interpreter.tools.maps.shapes import (
+    draw_text,
+    element,
+    fit_font_size,
+    format_coordinate,
+    format_transform,
+    path_data,
+    text_width,
+    truncate_text,
+)
+from interpreter.tools.maps.spaces import SpaceText, read_space_text
 from interpreter.tools.maps.style import written_value
 
 _ID_SIZE = 7.4
@@ -23,7 +32,7 @@ _FLAG = 11.0  # height of a standard's cloth
 _ROOM = 60.0  # width for words across a space
 
 
-def tint_and_id(place: int, motif: DrawingContext, with_id: bool, pale: bool = False) -> str:
+def draw_tint_and_id(place: int, motif: DrawingContext, with_id: bool, pale: bool = False) -> str:
     """Draw the tint of a space whose colour changes in play, and its id; "" for neither."""
     ruleset, layout, looks = motif.ruleset, motif.layout, motif.looks
     (x, y), thing = layout.middles[place], ruleset.kinds["place"].things[place]
@@ -31,27 +40,29 @@ def tint_and_id(place: int, motif: DrawingContext, with_id: bool, pale: bool = F
     if is_tint(ruleset, looks):
         fill = looks.fill_of(written_value(ruleset, "place", looks.fill, motif.shown.places[place]))
         if fill is not None and fill.is_own_colour:
-            outline = path([(x + a, y + b) for a, b in layout.corners], close=True)
+            outline = path_data([(x + a, y + b) for a, b in layout.corners], close=True)
             shapes.append(element("path", d=outline, fill=fill.look.colour, fill_opacity="0.4"))
             if fill.look.pattern:
                 shapes.append(element("path", d=outline, fill=f"url(#pattern-{fill.look.pattern})"))
     if with_id:
         look = f"g-text g-number{' g-number-pale' if pale else ''} id"
-        shapes.append(words(thing.id, x, y + _ID[layout.form], _ID_SIZE, class_=look, fill=None, text_anchor=None))
+        shapes.append(draw_text(thing.id, x, y + _ID[layout.form], _ID_SIZE, class_=look, fill=None, text_anchor=None))
     return element("g", shapes, class_="place", data_place=thing.id) if shapes else ""
 
 
-def figures_and_marks(place: int, motif: DrawingContext) -> str:
+def draw_figures_and_marks(place: int, motif: DrawingContext) -> str:
     """Draw the figures, words and marks of a space; "" if it has none."""
     ruleset, layout = motif.ruleset, motif.layout
-    middle, written = layout.middles[place], written_on(place, motif, motif.tongue)
-    parts = [*_standards(written, middle, _holder_colour(place, motif))]
+    middle, written = layout.middles[place], read_space_text(place, motif, motif.tongue)
+    parts = [*_draw_standards(written, middle, _holder_colour(place, motif))]
     if written.words:
-        text = shortened(written.words, 24)
-        size = fitted(text, _ROOM, 9.5)
+        text = truncate_text(written.words, 24)
+        size = fit_font_size(text, _ROOM, 9.5)
         y = middle[1] + _ROW[layout.form] + 3
-        parts.append(words(text, middle[0], y, size, class_="g-text g-label g-label-minor value", fill=None))
-    if drawn := marks(motif.shown.marked.get(place, {}), ruleset.drawing.marks, middle, _ROW[layout.form], layout.form):
+        parts.append(draw_text(text, middle[0], y, size, class_="g-text g-label g-label-minor value", fill=None))
+    if drawn := draw_marks(
+        motif.shown.marked.get(place, {}), ruleset.drawing.marks, middle, _ROW[layout.form], layout.form
+    ):
         parts.append(element("g", drawn, class_="marks", data_place=ruleset.kinds["place"].things[place].id))
     return "".join(parts)
 
@@ -63,13 +74,14 @@ def _holder_colour(place: int, motif: DrawingContext) -> tuple[str, int] | None:
     return (motif.looks.sides[side][0], side) if side is not None and side in motif.looks.sides else None
 
 
-def _standards(written: SpaceText, middle: Point, holder: tuple[str, int] | None) -> Iterable[str]:
+def _draw_standards(written: SpaceText, middle: Point, holder: tuple[str, int] | None) -> Iterable[str]:
     """Draw each figure on a small standard at the left corner, the later ones below."""
     for row, (number_of, text) in enumerate(written.figures):
         wide = max(13.0, text_width(text, 9.2) * 0.9 + 5)
         x, y = middle[0] - 34 - wide, middle[1] + 6 + row * 15 - 7 * (len(written.figures) - 1)
-        cut = f"M0-13H{number(wide + 2)}L{number(wide - 1.2)}-7.5 {number(wide + 2)}-2H0Z"
-        cloth = cut if holder and holder[1] % 2 else f"M0-13H{number(wide)}V-2H0Z"
+        end, notch = format_coordinate(wide + 2), format_coordinate(wide - 1.2)
+        cut = f"M0-13H{end}L{notch}-7.5 {end}-2H0Z"
+        cloth = cut if holder and holder[1] % 2 else f"M0-13H{format_coordinate(wide)}V-2H0Z"
         look = (
             {"fill": holder[0], "stroke": "#fff"}
             if holder and number_of == 0
@@ -80,9 +92,9 @@ def _standards(written: SpaceText, middle: Point, holder: tuple[str, int] | None
         parts = [
             element("path", class_="c-pole", d="M0 7V-14"),
             element("path", d=cloth, stroke_width="1.2", **look),
-            element("text", text, class_=f"c-text {tone}", x=number(wide / 2), y="-4.2", font_size=9.2),
+            element("text", text, class_=f"c-text {tone}", x=format_coordinate(wide / 2), y="-4.2", font_size=9.2),
         ]
-        yield element("g", parts, transform=f"translate({number(x)} {number(y)})", class_="figure")
+        yield element("g", parts, transform=format_transform(x, y), class_="figure")
 
 
 def _is_dark(colour: str) -> bool:

@@ -14,14 +14,14 @@ from interpreter.tools.describe.value_format import label_words
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.painting.courses import LineKind, LinkStrand
 from interpreter.tools.maps.painting.ground import GroundPlan
-from interpreter.tools.maps.painting.palette import darkened, lightened
+from interpreter.tools.maps.painting.palette import derive_dark_ground, derive_dark_line
 from interpreter.tools.maps.painting.scene import Terrain
 from interpreter.tools.maps.style import LineLook, MapStyle, written_value
 
 _PLAIN = Terrain("fields")
 
 
-def ground_plan(motif: DrawingContext) -> GroundPlan:
+def plan_ground(motif: DrawingContext) -> GroundPlan:
     """Return the plan of a grid map's ground."""
     looks, layout, shown = motif.looks, motif.layout, motif.shown
     tones = {fill.value: f"t{n}" for n, fill in enumerate(looks.fills) if fill.is_own_colour}
@@ -64,10 +64,10 @@ def tones_of(looks: MapStyle) -> Mapping[str, tuple[str, str]]:
     tones = {}
     for n, fill in enumerate(looks.fills):
         if fill.is_own_colour:
-            tones[f"t{n}"] = (fill.look.colour, fill.look.dark or darkened(fill.look.colour))
+            tones[f"t{n}"] = (fill.look.colour, fill.look.dark or derive_dark_ground(fill.look.colour))
     for n, line in enumerate(looks.lines):
         if line.is_own_colour or line.line.style == "line":
-            tones[f"l{n}"] = (line.line.colour, line.line.dark or lightened(line.line.colour))
+            tones[f"l{n}"] = (line.line.colour, line.line.dark or derive_dark_line(line.line.colour))
     return tones
 
 

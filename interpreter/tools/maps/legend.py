@@ -11,19 +11,29 @@ from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model import types as t
 from interpreter.model.ruleset import Attribute, Ruleset, Scenario
 from interpreter.tools.describe.value_format import label_words, name_words
-from interpreter.tools.maps.counter_faces import FACE, draw_face
-from interpreter.tools.maps.counter_signs import marker_sample, sign_box
-from interpreter.tools.maps.counters import arrow, condition_words, face_of, shown_figures, sign_of
+from interpreter.tools.maps.counter_faces import FACE, draw_front
+from interpreter.tools.maps.counter_signs import draw_marker_sample, draw_sign_box
+from interpreter.tools.maps.counters import build_face, condition_words, draw_arrow, shown_figures, sign_of
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.ground_plan import is_fixed_line, is_tint
-from interpreter.tools.maps.marks import symbol
+from interpreter.tools.maps.marks import draw_symbol
 from interpreter.tools.maps.painting.cell_mesh import CellMesh
-from interpreter.tools.maps.painting.samples import ground_sample, line_sample
+from interpreter.tools.maps.painting.samples import draw_ground_sample, draw_line_sample
 from interpreter.tools.maps.painting.scene import Terrain
 from interpreter.tools.maps.piece_groups import PlacedGroup
 from interpreter.tools.maps.provenance_notes import ProvenanceNotes, reconstructed_lines
-from interpreter.tools.maps.shapes import GONE, INK, dashes, element, number, path, shortened, words
-from interpreter.tools.maps.sheet_ornaments import cartouche, compass, scale_bar
+from interpreter.tools.maps.shapes import (
+    GONE,
+    INK,
+    dash_array,
+    draw_text,
+    element,
+    format_coordinate,
+    format_transform,
+    path_data,
+    truncate_text,
+)
+from interpreter.tools.maps.sheet_ornaments import draw_cartouche, draw_compass, draw_scale_bar
 from interpreter.tools.maps.style import (
     LineLook,
     attribute_words,
@@ -41,36 +51,36 @@ _NOTE = 46  # characters per line in small print
 _SAMPLE = 66.0  # size of the counter that shows how to read one
 
 
-def legend(motif: DrawingContext, with_traces: bool = False) -> tuple[str, float]:
+def draw_legend(motif: DrawingContext, with_traces: bool = False) -> tuple[str, float]:
     """Draw the title, the legend and the scale with their upper left corner at (0, 0); return markup and height.
 
     `with_traces` adds the marks of the changes since the previous picture.
     """
-    drawn, height = cartouche(*title_parts(motif), WIDTH - 4)
+    drawn, height = draw_cartouche(*split_title(motif), WIDTH - 4)
     parts = [drawn]
     y = height + 34.0
     traces = [_Section(motif.say("since the picture before"), _trace_rows(motif.say))] if with_traces else []
     for section in [*_sections(motif), *traces]:
         if section.rows or section.sample:
-            title = shortened(section.title, _CELLS)
+            title = truncate_text(section.title, _CELLS)
             look = {"text_anchor": "start", "font_weight": "bold", "class_": "g-text", "fill": None}
-            parts.append(words(title[:1].upper() + title[1:], 0.0, y, 15, **look))
+            parts.append(draw_text(title[:1].upper() + title[1:], 0.0, y, 15, **look))
             if section.sample:
-                parts.append(element("g", section.sample, transform=f"translate(0 {number(y + 12)})"))
+                parts.append(element("g", section.sample, transform=f"translate(0 {format_coordinate(y + 12)})"))
                 y += _SAMPLE + 18
             for drawn, text in section.rows:
                 y += _STEP
                 parts.append(element("g", drawn, transform=f"translate(0 {y - 5:.1f})"))
-                parts.append(words(shortened(text, _CELLS - 6), 46.0, y, 12.5, **{**look, "font_weight": None}))
+                parts.append(draw_text(truncate_text(text, _CELLS - 6), 46.0, y, 12.5, **{**look, "font_weight": None}))
             y += _STEP * 1.6
     if motif.layout.on_grid:
-        parts.append(compass(WIDTH - 60, y + 46, float(motif.ruleset.drawing.north)))
+        parts.append(draw_compass(WIDTH - 60, y + 46, float(motif.ruleset.drawing.north)))
         if motif.ruleset.drawing.scale is not None:
-            parts.append(scale_bar(motif.ruleset.drawing.scale, _across(motif), motif.lang, 0.0, y + 104))
+            parts.append(draw_scale_bar(motif.ruleset.drawing.scale, _across(motif), motif.lang, 0.0, y + 104))
         y += 146
     for line in _notes(motif):
         look = {"text_anchor": "start", "font_style": "italic", "class_": "g-text g-soft-text note", "fill": None}
-        parts.append(words(line, 0.0, y, 11, **look))
+        parts.append(draw_text(line, 0.0, y, 11, **look))
         y += 15
     return "".join(parts), y + 10
 
@@ -95,7 +105,7 @@ class _Section:
 def _sections(motif: DrawingContext) -> Iterable[_Section]:
     ruleset, looks, lang, say = motif.ruleset, motif.looks, motif.lang, motif.say
     attributes, standing = ruleset.kinds["place"].attributes, motif.shown.standing
-    swatches = [(_ground_swatch(motif, n), f.words) for n, f in enumerate(looks.fills)]
+    swatches = [(_draw_ground_swatch(motif, n), f.words) for n, f in enumerate(looks.fills)]
     yield _Section(fill_words(ruleset, looks.fill, lang), swatches)
     drawn_lines = [(_stroke(look, n, motif), look.words) for n, look in enumerate(looks.lines)]
     yield _Section(say("links"), drawn_lines)
@@ -105,7 +115,7 @@ def _sections(motif: DrawingContext) -> Iterable[_Section]:
             (_written(n, attributes.get(name), say), number_words(ruleset, name, attributes, lang))
             for n, name in enumerate(ruleset.drawing.numbers)
         ]
-        + [(symbol(mark, say("abc")), mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks],
+        + [(draw_symbol(mark, say("abc")), mark_words(ruleset, mark, lang)) for mark in ruleset.drawing.marks],
     )
     if not standing:
         return
@@ -114,7 +124,7 @@ def _sections(motif: DrawingContext) -> Iterable[_Section]:
     yield _Section(
         name_words(ruleset, sides.many, lang),
         [
-            (_side_swatch(looks.sides[n][0], n), label_words(side.label, lang))
+            (_draw_side_swatch(looks.sides[n][0], n), label_words(side.label, lang))
             for n, side in enumerate(sides.things)
             if n in present
         ],
@@ -123,11 +133,11 @@ def _sections(motif: DrawingContext) -> Iterable[_Section]:
     used = {one.piece.cls for one in groups}
     for cls in ruleset.classes.values():
         if cls.id in used:
-            sample = _sample([one for one in groups if one.piece.cls == cls.id], motif)
+            sample = _draw_sample([one for one in groups if one.piece.cls == cls.id], motif)
             yield _Section(_class_words(ruleset, cls.id, lang), _class_rows(motif, cls.id), sample)
 
 
-def _sample(groups: Sequence[PlacedGroup], motif: DrawingContext) -> str:
+def _draw_sample(groups: Sequence[PlacedGroup], motif: DrawingContext) -> str:
     """Draw the counter of a class that shows most, with the names of its figures in their order."""
     one = max(
         groups, key=lambda one: (len(shown_figures(one, motif)), bool(sign_of(one, motif)), -one.count, -one.handle)
@@ -135,16 +145,24 @@ def _sample(groups: Sequence[PlacedGroup], motif: DrawingContext) -> str:
     figures = shown_figures(one, motif)
     if not figures:
         return ""
-    drawn = draw_face(replace(face_of(one, motif), conditions=(), count=1)) + arrow(one, (0.0, 0.0), FACE, motif)
+    drawn = draw_front(replace(build_face(one, motif), conditions=(), count=1)) + draw_arrow(
+        one, (0.0, 0.0), FACE, motif
+    )
     zoom = _SAMPLE / FACE
     middle = _SAMPLE / 2 + 10
-    parts = [element("g", drawn, transform=f"translate({number(middle)} {number(middle)}) scale({zoom:.3f})")]
+    parts = [
+        element(
+            "g",
+            drawn,
+            transform=format_transform(middle, middle, zoom),
+        )
+    ]
     look = {"text_anchor": "start", "class_": "g-text", "fill": None}
     step = min(17.0, (_SAMPLE + 8) / max(1, len(figures)))
     first = middle - (len(figures) - 1) * step / 2 + 4
     for n, figure in enumerate(figures):
-        text = shortened(f"{figure.text}  {figure.name}", 28)
-        parts.append(words(text, _SAMPLE + 40, first + n * step, 12.5, font_style="italic", **look))
+        text = truncate_text(f"{figure.text}  {figure.name}", 28)
+        parts.append(draw_text(text, _SAMPLE + 40, first + n * step, 12.5, font_style="italic", **look))
     return "".join(parts)
 
 
@@ -155,36 +173,38 @@ def _class_rows(motif: DrawingContext, cls: str) -> _Rows:
         rows.append((_sign(look.sign), _class_words(ruleset, cls, lang)))
     if look.sign_by:
         for value, said in looked_values(ruleset, "piece", look.sign_by, look.signs, lang, told):
-            rows.append((_sign(look.signs[value]), _of(motif, cls, look.sign_by, said)))
+            rows.append((_sign(look.signs[value]), _format_value(motif, cls, look.sign_by, said)))
     if look.band_by:
         for value, said in looked_values(ruleset, "piece", look.band_by, look.bands, lang, told):
-            rows.append((_swatch(look.bands[value], 8.0), _of(motif, cls, look.band_by, said)))
+            rows.append((_swatch(look.bands[value], 8.0), _format_value(motif, cls, look.band_by, said)))
     for group in look.markers or ():
-        for value, said in looked_values(ruleset, "piece", group.by, group.looks, lang, told):
+        for value, _ in looked_values(ruleset, "piece", group.by, group.looks, lang, told):
             style = group.looks[value]
             meaning = condition_words(ruleset, group.by, value, label_words(style.name, lang), lang)
             letter = (style.letter or meaning[:1]).upper()
-            rows.append((element("g", marker_sample(style, letter), transform="translate(18 0) scale(.85)"), meaning))
+            rows.append(
+                (element("g", draw_marker_sample(style, letter), transform="translate(18 0) scale(.85)"), meaning)
+            )
             del said
     return rows
 
 
 def _sign(name: str) -> str:
-    return element("g", sign_box(name), transform="translate(18 0) scale(.78)")
+    return element("g", draw_sign_box(name), transform="translate(18 0) scale(.78)")
 
 
-def _ground_swatch(motif: DrawingContext, number_of: int) -> str:
+def _draw_ground_swatch(motif: DrawingContext, number_of: int) -> str:
     """Draw a piece of ground as it is painted, or its colour on a map of areas or for a tint."""
     fill = motif.looks.fills[number_of]
     if not motif.layout.on_grid or is_tint(motif.ruleset, motif.looks):
         return _swatch(fill.look.colour, 18.0, fill.look.pattern)
     terrain = Terrain(fill.look.style, f"t{number_of}" if fill.is_own_colour else "")
-    drawn = ground_sample(terrain, fill.look.pattern, f"s{number_of}-")
+    drawn = draw_ground_sample(terrain, fill.look.pattern, f"s{number_of}-")
     rim = element("rect", class_="g-frame", x=0.0, y=-10.0, width=36.0, height=20.0)
     return drawn + rim
 
 
-def _side_swatch(colour: str, side: int) -> str:
+def _draw_side_swatch(colour: str, side: int) -> str:
     corner = (
         "M4-10H32L36-6V6L32 10H4L0 6V-6Z"
         if side % 2
@@ -195,8 +215,8 @@ def _side_swatch(colour: str, side: int) -> str:
 
 def _trace_rows(say: Translate) -> _Rows:
     way = element("path", d="M0 4Q13 -8 26 0", fill="none", stroke=INK, stroke_width=4, stroke_linecap="round")
-    head = element("path", d=path([(36, 6), (22, 4), (30, -6)], True), fill=INK)
-    bars = path([(12, -6), (24, 6)]) + path([(12, 6), (24, -6)])
+    head = element("path", d=path_data([(36, 6), (22, 4), (30, -6)], True), fill=INK)
+    bars = path_data([(12, -6), (24, 6)]) + path_data([(12, 6), (24, -6)])
     cross = element("path", d=bars, fill="none", stroke=GONE, stroke_width=3.5, stroke_linecap="round")
     return [
         (way + head, say("ways that pieces took")),
@@ -204,7 +224,7 @@ def _trace_rows(say: Translate) -> _Rows:
     ]
 
 
-def _of(motif: DrawingContext, cls: str, by: str, said: str) -> str:
+def _format_value(motif: DrawingContext, cls: str, by: str, said: str) -> str:
     """Format a value with the name of its attribute if the value alone is unclear: "Ready: yes"."""
     ruleset, lang = motif.ruleset, motif.lang
     stated = label_words(motif.looks.counters[cls].names.get(by, {}), lang)
@@ -230,7 +250,7 @@ def _stroke(look: LineLook, number_of: int, motif: DrawingContext) -> str:
     line = look.line
     if motif.layout.on_grid and is_fixed_line(motif.ruleset, look):
         tone = f"l{number_of}" if look.is_own_colour or line.style == "line" else ""
-        return line_sample(line.style, float(line.width), tone, line.stroke)
+        return draw_line_sample(line.style, float(line.width), tone, line.stroke)
     ends = (
         {"x1": 0.0, "y1": 0.0, "x2": 36.0, "y2": 0.0}
         if line.course != "over"
@@ -242,7 +262,7 @@ def _stroke(look: LineLook, number_of: int, motif: DrawingContext) -> str:
         stroke=line.colour,
         stroke_width=line.width,
         stroke_linecap="round",
-        stroke_dasharray=dashes(line.stroke, line.width),
+        stroke_dasharray=dash_array(line.stroke, line.width),
     )
     rim = element("line", **ends, stroke=INK, stroke_width=line.width + 4) if line.course == "over" else ""
     return rim + shown
@@ -250,11 +270,11 @@ def _stroke(look: LineLook, number_of: int, motif: DrawingContext) -> str:
 
 def _written(number: int, attribute: Attribute | None, say: Translate) -> str:
     if attribute is None or isinstance(attribute.type, t.IntType | t.NumberType):
-        return disc(18.0, 0.0, "1", number)
-    return words(say("abc"), 18.0, 4.0, 11)
+        return draw_number(18.0, 0.0, "1", number)
+    return draw_text(say("abc"), 18.0, 4.0, 11)
 
 
-def disc(x: float, y: float, text: str, number: int) -> str:
+def draw_number(x: float, y: float, text: str, number: int) -> str:
     """Draw a number of the map: in a disc for the first attribute that is written, in a box for all others."""
     if number == 0:
         ground = element("circle", cx=x, cy=y, r=9, fill="#fffbe0", stroke="#6b5500")
@@ -269,10 +289,10 @@ def disc(x: float, y: float, text: str, number: int) -> str:
             stroke="#44506b",
             stroke_dasharray="3 1" if number > 1 else None,
         )
-    return ground + words(shortened(text, 3), x, y + 4, 11, font_weight="bold")
+    return ground + draw_text(truncate_text(text, 3), x, y + 4, 11, font_weight="bold")
 
 
-def title_parts(motif: DrawingContext) -> tuple[str, list[str]]:
+def split_title(motif: DrawingContext) -> tuple[str, list[str]]:
     """Return the title of a sheet, and the lines below it: the game, and the time shown."""
     ruleset, scenario, lang = motif.ruleset, motif.shown.scenario, motif.lang
     game = label_words(ruleset.title, lang) or ruleset.id
@@ -282,7 +302,9 @@ def title_parts(motif: DrawingContext) -> tuple[str, list[str]]:
     return label_words(scenario.title, lang) or scenario.id, [game, when]
 
 
-def title_of(ruleset: Ruleset, scenario: Scenario | None, lang: str, when: str = "", say: Translate = ENGLISH) -> str:
+def format_title(
+    ruleset: Ruleset, scenario: Scenario | None, lang: str, when: str = "", say: Translate = ENGLISH
+) -> str:
     """Format the heading of a sheet: the game, the scenario and the time shown."""
     title = label_words(ruleset.title, lang) or ruleset.id
     if scenario is not None:
@@ -290,7 +312,7 @@ def title_of(ruleset: Ruleset, scenario: Scenario | None, lang: str, when: str =
     return say("{title} ({when})", title=title, when=say(when)) if when else title
 
 
-def ours_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> ProvenanceNotes:
+def collect_notes(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> ProvenanceNotes:
     """Return notes on the reconstructed parts of the map and of a scenario's set-up."""
     names, some = {}, {}
     for kind in ("place", "edge"):
@@ -303,12 +325,12 @@ def ours_of(ruleset: Ruleset, scenario: Scenario | None, lang: str) -> Provenanc
 
 
 def _notes(motif: DrawingContext) -> list[str]:
-    ours = ours_of(motif.ruleset, motif.shown.scenario, motif.lang)
+    ours = collect_notes(motif.ruleset, motif.shown.scenario, motif.lang)
     lines = reconstructed_lines(ours, bool(motif.shown.standing), motif.say)
-    return [part for line in lines for part in _broken(line)]
+    return [part for line in lines for part in _wrap_note(line)]
 
 
-def _broken(line: str) -> list[str]:
+def _wrap_note(line: str) -> list[str]:
     """Wrap a line to the width of the legend: at blanks, or anywhere in scripts without them."""
     if cell_width(line) == len(line):
         return wrap(line, _NOTE, subsequent_indent="  ")

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from interpreter.model.drawing import Mark
-from interpreter.tools.maps.counter_signs import HIGH, WIDE, sign_box
+from interpreter.tools.maps.counter_signs import HIGH, WIDE, draw_sign_box
 from interpreter.tools.maps.geometry import AREA, SIDE, SQUARE, Point
-from interpreter.tools.maps.shapes import INK, element, haloed, number, path, shortened, sign, text_width, words
+from interpreter.tools.maps.shapes import (
+    INK,
+    draw_haloed_text,
+    draw_sign,
+    draw_text,
+    element,
+    format_coordinate,
+    path_data,
+    text_width,
+    truncate_text,
+)
 
 _HIGH = 12.0
 _GAP = 3.0
@@ -17,12 +27,12 @@ _BOXED = ("half", "wheel", "bust", "tricorne", "anchor", "flag")  # signs that a
 _PLAIN = "square"  # sign of a mark that states neither sign nor text
 
 
-def marks(marked: Mapping[int, str], looks: Sequence[Mark], at: Point, down: float, form: str | None) -> str:
+def draw_marks(marked: Mapping[int, str], looks: Sequence[Mark], at: Point, down: float, form: str | None) -> str:
     """Draw the marks of a place in order; `marked` maps the number of each mark to its text.
 
     They are centred `down` below the middle in a space of a grid, and left-aligned in an area (`form` None).
     """
-    shown = [(n, shortened(text, _WIDEST)) for n, text in sorted(marked.items()) if text or not _is_text(looks[n])]
+    shown = [(n, truncate_text(text, _WIDEST)) for n, text in sorted(marked.items()) if text or not _is_text(looks[n])]
     if not shown:
         return ""
     wide = [_width(text) for _, text in shown]
@@ -37,10 +47,10 @@ def marks(marked: Mapping[int, str], looks: Sequence[Mark], at: Point, down: flo
     return "".join(parts)
 
 
-def symbol(look: Mark, sample: str) -> str:
+def draw_symbol(look: Mark, sample: str) -> str:
     """Draw a mark for the legend; `sample` replaces its text."""
     if _is_text(look):
-        return words(sample, 18.0, 4.0, 11, fill=look.colour or INK)
+        return draw_text(sample, 18.0, 4.0, 11, fill=look.colour or INK)
     return _sign(look, 10, -8, 16, 16)
 
 
@@ -55,7 +65,7 @@ def _width(text: str) -> float:
 def _drawn(look: Mark, text: str, x: float, middle: float, wide: float, high: float) -> str:
     colour = look.colour or INK
     if _is_text(look):
-        return haloed(text, x + wide / 2, middle + high * 0.36, high, fill=colour, font_weight="bold")
+        return draw_haloed_text(text, x + wide / 2, middle + high * 0.36, high, fill=colour, font_weight="bold")
     return _sign(look, x, middle - high / 2, wide, high)
 
 
@@ -65,16 +75,16 @@ def _sign(look: Mark, x: float, y: float, wide: float, high: float) -> str:
         return _rubble(x, y, wide, high)
     if look.sign in _BOXED:
         zoom = min(wide / (2 * WIDE), high / (2 * HIGH))
-        at = f"translate({number(x + wide / 2)} {number(y + high / 2)}) scale({zoom:.2f})"
-        return element("g", sign_box(look.sign), transform=at)
-    return sign(look.sign or _PLAIN, x, y, wide, high, look.colour or INK)
+        at = f"translate({format_coordinate(x + wide / 2)} {format_coordinate(y + high / 2)}) scale({zoom:.2f})"
+        return element("g", draw_sign_box(look.sign), transform=at)
+    return draw_sign(look.sign or _PLAIN, x, y, wide, high, look.colour or INK)
 
 
 def _rubble(x: float, y: float, wide: float, high: float) -> str:
     """Draw a heap of stones that fills a box."""
     stones = ((0.0, 0.9, 0.3), (0.3, 1.0, 0.34), (0.62, 0.92, 0.36), (0.16, 0.6, 0.3), (0.5, 0.55, 0.32))
     outline = "".join(
-        path(
+        path_data(
             [
                 (x + wide * u, y + high * v),
                 (x + wide * (u + size / 2), y + high * (v - 0.42)),

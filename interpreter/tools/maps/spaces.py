@@ -14,8 +14,8 @@ from interpreter.tools.describe.locale_format import LocaleFormatter
 from interpreter.tools.describe.value_format import label_words, value_data
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import AREA, Point
-from interpreter.tools.maps.legend import disc
-from interpreter.tools.maps.shapes import fitted, haloed, shortened
+from interpreter.tools.maps.legend import draw_number
+from interpreter.tools.maps.shapes import draw_haloed_text, fit_font_size, truncate_text
 from interpreter.tools.maps.style import attribute_words
 
 _FIGURES = 3  # longest text that counts as a figure, in characters
@@ -52,18 +52,18 @@ def rows_of(written: SpaceText, has_marks: bool, has_name: bool) -> SpaceRows:
 
 def name_of(place: Thing, lang: str) -> str:
     """Return the name written on an area."""
-    return shortened(label_words(place.label, lang) or place.id, 30)
+    return truncate_text(label_words(place.label, lang) or place.id, 30)
 
 
 def name_text(name: str, middle: Point, rows: SpaceRows) -> str:
     """Draw the name of an area; "" for none."""
     if not name:
         return ""
-    size = fitted(name, AREA[0] * 0.94, 13)
-    return haloed(name, middle[0], middle[1] + rows.name, size, font_weight="bold", class_="name")
+    size = fit_font_size(name, AREA[0] * 0.94, 13)
+    return draw_haloed_text(name, middle[0], middle[1] + rows.name, size, font_weight="bold", class_="name")
 
 
-def written_on(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> SpaceText:
+def read_space_text(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> SpaceText:
     """Return what the drawing writes on the space with this handle; empty values are left out."""
     ruleset, shown = motif.ruleset, motif.shown
     attributes = ruleset.kinds["place"].attributes
@@ -83,7 +83,7 @@ def written_on(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> Sp
             figures.append((n, text))
         else:
             told.append(text)
-    return SpaceText(shortened(_BETWEEN.join(told), 24), tuple(figures))
+    return SpaceText(truncate_text(_BETWEEN.join(told), 24), tuple(figures))
 
 
 def _is_nothing(value: Any, attribute: Attribute | None) -> bool:
@@ -93,12 +93,16 @@ def _is_nothing(value: Any, attribute: Attribute | None) -> bool:
     return value in (None, "", 0, "0")
 
 
-def written_texts(written: SpaceText, middle: Point, rows: SpaceRows) -> str:
+def draw_space_text(written: SpaceText, middle: Point, rows: SpaceRows) -> str:
     """Draw the words and figures of an area, figures at its bottom."""
     x, y = middle
     parts = []
     if written.words:
-        parts.append(haloed(written.words, x, y + rows.words, fitted(written.words, AREA[0], 11), class_="value"))
+        parts.append(
+            draw_haloed_text(
+                written.words, x, y + rows.words, fit_font_size(written.words, AREA[0], 11), class_="value"
+            )
+        )
     for count, (n, text) in enumerate(written.figures):
-        parts.append(disc(x + AREA[0] / 2 - 14 - 22 * count, y + AREA[1] / 2 - 12, text, n))
+        parts.append(draw_number(x + AREA[0] / 2 - 14 - 22 * count, y + AREA[1] / 2 - 12, text, n))
     return "".join(parts)

@@ -15,8 +15,8 @@ from interpreter.model import types as t
 from interpreter.model.drawing import CounterStyle, FillStyle, LineStyle, LinkStyle, Mark
 from interpreter.model.ruleset import Attribute, Kind, Ruleset, Thing
 from interpreter.tools.describe.value_format import label_words, value_data
-from interpreter.tools.maps.counter_markers import default_markers
-from interpreter.tools.maps.painting.vocabulary import is_small_river, line_style, terrain_style
+from interpreter.tools.maps.counter_markers import choose_markers
+from interpreter.tools.maps.painting.vocabulary import find_line_style, find_terrain_style, is_small_river
 
 PLAIN = "#f4f0e0"  # a space without a value, and the most common sort
 _FILLS = (
@@ -122,21 +122,21 @@ class MapStyle:
 Told = Mapping[str, Mapping[str, str]]
 
 
-def looks_of(ruleset: Ruleset, lang: str = "", told: Told | None = None) -> MapStyle:
+def resolve_style(ruleset: Ruleset, lang: str = "", told: Told | None = None) -> MapStyle:
     """Return the looks of the ruleset's map; `told` holds the known texts of the values that determine looks."""
     fill = fill_name(ruleset)
     return MapStyle(
         fill,
-        _fills(ruleset, fill, lang, told or {}),
-        _lines(ruleset, lang, told or {}),
+        _resolve_fills(ruleset, fill, lang, told or {}),
+        _resolve_lines(ruleset, lang, told or {}),
         _sides(ruleset),
-        {cls: _counter(ruleset, cls) for cls in ruleset.classes},
+        {cls: _resolve_counter(ruleset, cls) for cls in ruleset.classes},
     )
 
 
 def fill_name(ruleset: Ruleset) -> str:
     """Return the key that determines the colour of spaces: stated, or chosen by default."""
-    return ruleset.drawing.fill or _filling(ruleset.kinds["place"])
+    return ruleset.drawing.fill or _choose_fill(ruleset.kinds["place"])
 
 
 def written_value(ruleset: Ruleset, kind: str, name: str, values: Mapping[str, Any]) -> str | None:
@@ -216,7 +216,7 @@ def mark_words(ruleset: Ruleset, mark: Mark, lang: str) -> str:
     return label_words(mark.name, lang) or number_words(ruleset, mark.attribute or mark.when, attributes, lang)
 
 
-def _filling(places: Kind) -> str:
+def _choose_fill(places: Kind) -> str:
     """Return the first constant attribute that classifies places, else the first that is a side."""
     for name, attribute in places.attributes.items():
         type = attribute.type
@@ -233,7 +233,7 @@ def _is_side(type: t.Type) -> bool:
     return isinstance(inner, t.ThingType) and inner.kind == "side"
 
 
-def _fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLook, ...]:
+def _resolve_fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLook, ...]:
     """Return a look for every possible value of `fill` if they can be listed, else for the stated values."""
     if not fill:
         return ()
@@ -249,13 +249,17 @@ def _fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLoo
     is_owner = attribute is not None and _is_side(attribute.type)
     sides, looks = ruleset.kinds["side"].things, _sides(ruleset)
     own = {side.id: looks[n][0] for n, side in enumerate(sides)} if is_owner else {}
-    marks = _letters([(stated.get(v, FillStyle()).mark or ("." if v == commonest else ""), v) for v, _ in used])
+    marks = _choose_characters(
+        [(stated.get(v, FillStyle()).mark or ("." if v == commonest else ""), v) for v, _ in used]
+    )
     found = []
     for n, ((value, words), mark) in enumerate(zip(used, marks, strict=True)):
         chosen = PLAIN if value == commonest else _FILLS[n % len(_FILLS)]
         look = stated.get(value, FillStyle())
         words = label_words(look.name, lang) or words
-        style = look.style or ("" if look.pattern else terrain_style([value, label_words(look.name, "en") or words]))
+        style = look.style or (
+            "" if look.pattern else find_terrain_style([value, label_words(look.name, "en") or words])
+        )
         is_plain = style in ("", "bare")
         style = style or ("fields" if value == commonest and not look.pattern and ruleset.grid else "bare")
         colour = look.colour or own.get(value) or _STYLE_COLOURS.get(style, "") or chosen
@@ -264,7 +268,7 @@ def _fills(ruleset: Ruleset, fill: str, lang: str, told: Told) -> tuple[ValueLoo
     return tuple(found)
 
 
-def _letters(wanted: Sequence[tuple[str, str]], capital: bool = False) -> list[str]:
+def _choose_characters(wanted: Sequence[tuple[str, str]], capital: bool = False) -> list[str]:
     """Choose a character for each (stated character or "", id), all different while any are left."""
     taken = {mark for mark, _ in wanted if mark}
     found = []
@@ -277,7 +281,7 @@ def _letters(wanted: Sequence[tuple[str, str]], capital: bool = False) -> list[s
     return found
 
 
-def _lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, ...]:
+def _resolve_lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, ...]:
     """Return the lines of the drawing in its order, else one for each flag and each value that classifies links."""
     attributes = ruleset.kinds["edge"].attributes
     found: list[LineLook] = []
@@ -322,7 +326,7 @@ def _over(line: LineStyle, change: LineStyle) -> LineStyle:
 
 def _full(line: LineStyle, number: int, names: Sequence[str], is_grid: bool) -> LineStyle:
     """Return a line with everything that is left open chosen by its style, and its style by its names."""
-    style = line.style or line_style(names) or "line"
+    style = line.style or find_line_style(names) or "line"
     course = "through" if style in ("road", "track", "rail") or not is_grid else "along"
     course = "over" if style in ("bridge", "ford") and is_grid else course
     source, mouth = _SMALL_RIVER if style == "river" and is_small_river(names) else _LINE_WIDTHS.get(style, (5, 5))
@@ -340,11 +344,11 @@ def _has(value: str | None, wanted: str | None) -> bool:
 
 def _sides(ruleset: Ruleset) -> dict[int, tuple[str, str]]:
     things = ruleset.kinds["side"].things
-    letters = _letters([("", side.id) for side in things], capital=True)
+    letters = _choose_characters([("", side.id) for side in things], capital=True)
     return {n: (ruleset.drawing.sides.get(n, _SIDES[n % len(_SIDES)]), letter) for n, letter in enumerate(letters)}
 
 
-def _counter(ruleset: Ruleset, cls: str) -> CounterStyle:
+def _resolve_counter(ruleset: Ruleset, cls: str) -> CounterStyle:
     """Return the stated style of a class; the owner, and the arrow unless stated, are inferred from the types."""
     look = ruleset.drawing.counters.get(cls)
     types = {name: ruleset.kinds["piece"].attributes[name].type for name in ruleset.classes[cls].attributes}
@@ -354,7 +358,7 @@ def _counter(ruleset: Ruleset, cls: str) -> CounterStyle:
         look = CounterStyle(arrow=arrow)
     if look.markers is None:
         shown = (look.sign_by, look.band_by, look.arrow)
-        chosen = default_markers(ruleset, cls)
+        chosen = choose_markers(ruleset, cls)
         look = replace(look, markers=tuple(group for group in chosen if group.by not in shown))
     if look.owner:
         return look

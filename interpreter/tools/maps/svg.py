@@ -11,22 +11,22 @@ from dataclasses import dataclass
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.tools.maps.counter_faces import counter_rules
-from interpreter.tools.maps.counters import counters
-from interpreter.tools.maps.drawing_context import DrawingContext, motif_of
+from interpreter.tools.maps.counters import draw_counters
+from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.geometry import AREA, MARGIN, MapGeometry
-from interpreter.tools.maps.grid_spaces import figures_and_marks, tint_and_id
-from interpreter.tools.maps.ground_plan import ground_plan, is_fixed_line, tone_rules, tones_of
-from interpreter.tools.maps.legend import WIDTH, legend
+from interpreter.tools.maps.grid_spaces import draw_figures_and_marks, draw_tint_and_id
+from interpreter.tools.maps.ground_plan import is_fixed_line, plan_ground, tone_rules, tones_of
+from interpreter.tools.maps.legend import WIDTH, draw_legend
 from interpreter.tools.maps.link_paths import lines_by_course
-from interpreter.tools.maps.marks import marks
+from interpreter.tools.maps.marks import draw_marks
 from interpreter.tools.maps.painting.cell_mesh import CellMesh
-from interpreter.tools.maps.painting.grid_lines import frame, grid_path
-from interpreter.tools.maps.painting.ground import PaintedGround, paint_ground, shared_symbols
-from interpreter.tools.maps.painting.palette import AUTO, LIGHT, ground_rules, stylesheet
-from interpreter.tools.maps.piece_groups import ShownPosition, shown_of, turns_of
-from interpreter.tools.maps.shapes import FONT, element, number, pattern
-from interpreter.tools.maps.side_boxes import boxes, turns_row
-from interpreter.tools.maps.spaces import name_of, name_text, rows_of, written_on, written_texts
+from interpreter.tools.maps.painting.grid_lines import build_grid_path, draw_frame
+from interpreter.tools.maps.painting.ground import define_symbols, paint_ground
+from interpreter.tools.maps.painting.palette import AUTO, LIGHT, build_stylesheet, ground_rules
+from interpreter.tools.maps.piece_groups import ShownPosition, initial_position, turns_of
+from interpreter.tools.maps.shapes import FONT, draw_pattern, element, format_coordinate, format_transform
+from interpreter.tools.maps.side_boxes import draw_boxes, draw_turn_track
+from interpreter.tools.maps.spaces import draw_space_text, name_of, name_text, read_space_text, rows_of
 from interpreter.tools.maps.style import PLAIN, MapStyle, ValueLook, spaces_of, written_value
 
 _BETWEEN = 16.0
@@ -35,7 +35,7 @@ PAPER = "#fbfaf5"  # beneath maps of areas
 Traces = tuple[str, str]
 
 
-def svg_map(
+def render_map(
     ruleset: Ruleset,
     scenario: Scenario | None = None,
     lang: str = "",
@@ -49,9 +49,9 @@ def svg_map(
     `traces` is markup drawn beneath and above the counters; `palette` is "light", "dark", or "auto" for that of the
     reader's screen.
     """
-    shown = shown or shown_of(ruleset, scenario)
-    motif = motif_of(ruleset, shown, lang, say)
-    beside, legend_height = legend(motif, any(traces))
+    shown = shown or initial_position(ruleset, scenario)
+    motif = create_context(ruleset, shown, lang, say)
+    beside, legend_height = draw_legend(motif, any(traces))
     map_width, map_height = motif.layout.size
     width = map_width + WIDTH + MARGIN
     above = max(map_height, legend_height + 2 * MARGIN)
@@ -59,9 +59,14 @@ def svg_map(
     height = above + more
     parts = [
         *_sheet(motif, palette, width, height),
-        element("g", layers_of(motif, palette).parts(traces), class_="map"),
-        element("g", beside, transform=f"translate({number(map_width)} {number(MARGIN)})", class_="legend"),
-        element("g", below, transform=f"translate({number(MARGIN)} {number(above)})", class_="below") if below else "",
+        element("g", draw_layers(motif).parts(traces), class_="map"),
+        element(
+            "g",
+            beside,
+            transform=format_transform(map_width, MARGIN),
+            class_="legend",
+        ),
+        element("g", below, transform=format_transform(MARGIN, above), class_="below") if below else "",
     ]
     body = _picture("\n".join(parts), width, height)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + body.replace("<g", "\n<g") + "\n"
@@ -69,16 +74,16 @@ def svg_map(
 
 def map_rules(looks: MapStyle, palette: str) -> str:
     """Return the stylesheet of a map in a palette."""
-    return stylesheet(palette, ground_rules() + tone_rules(looks), tones_of(looks)) + counter_rules()
+    return build_stylesheet(palette, ground_rules() + tone_rules(looks), tones_of(looks)) + counter_rules()
 
 
 def _sheet(motif: DrawingContext, palette: str, width: float, height: float) -> list[str]:
     """Return the start of a picture: its stylesheet, the patterns of its looks, and its background."""
     used = dict.fromkeys(f.look.pattern for f in motif.looks.fills if f.look.pattern)
-    symbols = shared_symbols() if motif.layout.on_grid else ""
+    symbols = define_symbols() if motif.layout.on_grid else ""
     return [
         element("style", map_rules(motif.looks, palette)),
-        element("defs", [*(pattern(name) for name in used), symbols]),
+        element("defs", [*(draw_pattern(name) for name in used), symbols]),
         element("rect", class_="g-page", x=0, y=0, width=width, height=height),
     ]
 
@@ -90,7 +95,7 @@ def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
         xmlns="http://www.w3.org/2000/svg",
         width=width,
         height=height,
-        viewBox=f"0 0 {number(width)} {number(height)}",
+        viewBox=f"0 0 {format_coordinate(width)} {format_coordinate(height)}",
         font_family=FONT,
     )
 
@@ -98,54 +103,54 @@ def _picture(inner: str | Sequence[str], width: float, height: float) -> str:
 def _below(motif: DrawingContext, width: float) -> tuple[str, float]:
     """Draw the turn track and the boxes below the map; return markup and height."""
     shown = motif.shown
-    track, high = turns_row(turns_of(shown.scenario), shown.turn, shown.titles, width, motif.say)
-    waiting, deep = boxes(motif, width)
+    track, high = draw_turn_track(turns_of(shown.scenario), shown.turn, shown.titles, width, motif.say)
+    waiting, deep = draw_boxes(motif, width)
     if not high + deep:
         return "", 0.0
     down = high + _BETWEEN if high else 0.0
-    return track + element("g", waiting, transform=f"translate(0 {number(down)})"), down + deep + _BETWEEN
+    return track + element("g", waiting, transform=f"translate(0 {format_coordinate(down)})"), down + deep + _BETWEEN
 
 
-def painting_svg(motif: DrawingContext, palette: str = AUTO) -> str:
+def render_painting(motif: DrawingContext, palette: str = AUTO) -> str:
     """Draw what never changes of a map: the painted ground of its grid, frame and names; "" for a map of areas.
 
     Has neither the lines between spaces nor their ids, which a page draws in sizes of the screen.
     """
     if not motif.layout.on_grid:
         return ""
-    return _picture([*_sheet(motif, palette, *motif.layout.size), _painted(motif)], *motif.layout.size)
+    return _picture([*_sheet(motif, palette, *motif.layout.size), _paint(motif)], *motif.layout.size)
 
 
-def ground_svg(motif: DrawingContext, palette: str = LIGHT, with_painting: bool = True) -> str:
+def render_ground(motif: DrawingContext, palette: str = LIGHT, with_painting: bool = True) -> str:
     """Draw the map without counters, heading and legend; its view box is that of the layout.
 
     Without its painting a grid shows what may change in play beneath the counters, on nothing; "" if there is nothing.
     """
     size = motif.layout.size
     bare = motif if motif.layout.on_grid else motif.without_counters()
-    layers = layers_of(bare, palette, with_painting=with_painting, with_ids=with_painting)
+    layers = draw_layers(bare, with_painting, with_ids=with_painting)
     if with_painting or not motif.layout.on_grid:
         return _picture([*_sheet(motif, palette, *size), *layers.parts()], *size)
     drawn = [*(part for level in layers.grounds for part in level), *layers.texts]
     if not any(drawn):
         return ""
     used = dict.fromkeys(f.look.pattern for f in motif.looks.fills if f.look.pattern)
-    start = [element("style", map_rules(motif.looks, palette)), element("defs", [pattern(name) for name in used])]
+    start = [element("style", map_rules(motif.looks, palette)), element("defs", [draw_pattern(name) for name in used])]
     return _picture([*start, *drawn], *size)
 
 
-def marks_svg(motif: DrawingContext, palette: str = AUTO) -> str:
+def render_marks(motif: DrawingContext, palette: str = AUTO) -> str:
     """Draw the figures and marks of a grid that lie above counters; "" if there are none."""
-    drawn = [figures_and_marks(n, motif) for n, _ in _spaces(motif) if n in motif.layout.on_grid]
+    drawn = [draw_figures_and_marks(n, motif) for n, _ in _spaces(motif) if n in motif.layout.on_grid]
     if not any(drawn):
         return ""
     return _picture([element("style", map_rules(motif.looks, palette)), *drawn], *motif.layout.size)
 
 
-def legend_svg(motif: DrawingContext, palette: str = AUTO) -> str:
+def render_legend(motif: DrawingContext, palette: str = AUTO) -> str:
     """Draw the legend alone as a picture."""
-    drawn, height = legend(motif)
-    inner = element("g", drawn, transform=f"translate({number(_BETWEEN)} {number(_BETWEEN)})")
+    drawn, height = draw_legend(motif)
+    inner = element("g", drawn, transform=format_transform(_BETWEEN, _BETWEEN))
     wide, high = WIDTH + 2 * _BETWEEN, height + 2 * _BETWEEN
     return _picture([*_sheet(motif, palette, wide, high), inner], wide, high)
 
@@ -155,7 +160,7 @@ def boxes_of(motif: DrawingContext) -> dict[int, tuple[float, float, float, floa
     layout, shown, found = motif.layout, motif.shown, {}
     for n, place in _spaces(motif):
         if is_area(n, layout):
-            written = written_on(n, motif, motif.tongue)
+            written = read_space_text(n, motif, motif.tongue)
             has_name = bool(name_of(place, motif.lang))
             found[n] = rows_of(written, bool(shown.marked.get(n)), has_name).box
         else:
@@ -183,7 +188,7 @@ class Layers:
         return [*ground, *self.texts, traces[0], *self.counters, *self.names, traces[1]]
 
 
-def layers_of(motif: DrawingContext, palette: str = LIGHT, with_painting: bool = True, with_ids: bool = True) -> Layers:
+def draw_layers(motif: DrawingContext, with_painting: bool = True, with_ids: bool = True) -> Layers:
     """Draw the layers of a map; a place listed in `standing`, even an empty one, keeps room for counters."""
     ruleset, layout, looks, shown = motif.ruleset, motif.layout, motif.looks, motif.shown
     spaces = _spaces(motif)
@@ -195,17 +200,21 @@ def layers_of(motif: DrawingContext, palette: str = LIGHT, with_painting: bool =
     for n, place in spaces:
         middle, here = layout.middles[n], shown.standing.get(n)
         if not is_area(n, layout):
-            texts.append(tint_and_id(n, motif, with_ids, n in pale))
-            names.append(figures_and_marks(n, motif))
+            texts.append(draw_tint_and_id(n, motif, with_ids, n in pale))
+            names.append(draw_figures_and_marks(n, motif))
             if here:
-                standing.append(counters(here, middle, (0.0, 0.0, 0.0, 0.0), motif, is_area=False))
+                standing.append(draw_counters(here, middle, (0.0, 0.0, 0.0, 0.0), motif, is_area=False))
             continue
-        written, marked, name = written_on(n, motif, motif.tongue), shown.marked.get(n, {}), name_of(place, motif.lang)
+        written, marked, name = (
+            read_space_text(n, motif, motif.tongue),
+            shown.marked.get(n, {}),
+            name_of(place, motif.lang),
+        )
         rows = rows_of(written, bool(marked), bool(name))
         if here:
-            standing.append(counters(here, middle, rows.box, motif, is_area=True))
-        texts.append(written_texts(written, middle, rows))
-        if drawn := marks(marked, ruleset.drawing.marks, middle, rows.marks, None):
+            standing.append(draw_counters(here, middle, rows.box, motif, is_area=True))
+        texts.append(draw_space_text(written, middle, rows))
+        if drawn := draw_marks(marked, ruleset.drawing.marks, middle, rows.marks, None):
             texts.append(element("g", drawn, class_="marks", data_place=place.id))
         names.append(name_text(name, middle, rows))
     return Layers(_grounds(motif, fills, with_painting), texts, standing, [name for name in names if name])
@@ -220,21 +229,30 @@ def _grounds(motif: DrawingContext, fills: Mapping[int, ValueLook | None], with_
         return [lines["through"], areas, lines["over"]]
     changing = [look for look in looks.lines if not is_fixed_line(motif.ruleset, look)]
     lines = lines_by_course(motif, changing)
-    painted = [_painted(motif) + _grid(motif)] if with_painting else []
+    painted = [_paint(motif) + _draw_grid(motif)] if with_painting else []
     # lines along sides lie beneath lines that cross them
     return [painted, lines["along"], lines["through"], areas, lines["over"]]
 
 
-def _painted(motif: DrawingContext) -> str:
-    """Return the painted ground of a grid with its frame and names."""
-    plan = ground_plan(motif)
-    painted: PaintedGround = paint_ground(plan)
-    definitions = element("defs", painted.definitions)
-    return definitions + element("g", [painted.picture, frame(CellMesh(plan.layout)), painted.names], class_="ground")
+def _paint(motif: DrawingContext) -> str:
+    """Return the painted ground of a grid with its frame and names; the latest few are memoized."""
+    plan = plan_ground(motif)
+    key = (motif.ruleset.content_hash, motif.lang, plan.layout.size, tuple(plan.terrain.items()))
+    if key not in _PAINTED:
+        painted = paint_ground(plan)
+        parts = [painted.picture, draw_frame(CellMesh(plan.layout)), painted.names]
+        while len(_PAINTED) >= _MOST_PAINTED:
+            _PAINTED.pop(next(iter(_PAINTED)), None)
+        _PAINTED[key] = element("defs", painted.definitions) + element("g", parts, class_="ground")
+    return _PAINTED[key]
 
 
-def _grid(motif: DrawingContext) -> str:
-    return element("path", class_="g-grid", d=grid_path(CellMesh(motif.layout)))
+_PAINTED: dict[object, str] = {}
+_MOST_PAINTED = 4
+
+
+def _draw_grid(motif: DrawingContext) -> str:
+    return element("path", class_="g-grid", d=build_grid_path(CellMesh(motif.layout)))
 
 
 def is_area(place: int, layout: MapGeometry) -> bool:

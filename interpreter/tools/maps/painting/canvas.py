@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from interpreter.tools.maps.painting.curves import coordinate
-from interpreter.tools.maps.shapes import element
+from interpreter.tools.maps.shapes import element, format_coordinate
 
 LAYERS = (
     "paper",
@@ -68,7 +67,7 @@ class Canvas:
 
     def stamp(self, layer: str, symbol: str, x: float, y: float) -> None:
         """Add a symbol at a point."""
-        self.put(layer, f'<use href="#{symbol}" x="{coordinate(x)}" y="{coordinate(y)}"/>')
+        self.put(layer, f'<use href="#{symbol}" x="{format_coordinate(x)}" y="{format_coordinate(y)}"/>')
 
     def parts(self) -> list[str]:
         """Return the layers from bottom to top, as groups."""

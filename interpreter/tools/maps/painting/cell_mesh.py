@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property
 
 from interpreter.tools.maps.geometry import MapGeometry, Point
-from interpreter.tools.maps.painting.curves import PointIndex, between, bounds, distance
+from interpreter.tools.maps.painting.curves import PointIndex, bounds, distance, interpolate
 
 Key = tuple[int, int]
 
@@ -36,7 +36,7 @@ class CellMesh:
 
     def _neighbour_steps(self) -> list[Point]:
         """Return the vector to the neighbour over each side: twice that to the middle of the side."""
-        sides = [between(a, b) for a, b in self._sides_of_shape()]
+        sides = [interpolate(a, b) for a, b in self._sides_of_shape()]
         return [(2 * x, 2 * y) for x, y in sides]
 
     def _sides_of_shape(self) -> list[tuple[Point, Point]]:

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.painting.cell_mesh import CellMesh, Key, corner_key
 from interpreter.tools.maps.painting.curves import (
-    between,
     chains,
     direction,
     distance,
-    relaxed,
+    interpolate,
+    move_point,
+    relax_line,
     resample,
     sample_open,
-    shifted,
 )
 from interpreter.tools.maps.painting.noise import value_noise, warp
 
@@ -51,7 +51,7 @@ class LineKind:
     name: str = ""
 
 
-def side_chains(mesh: CellMesh, links: Sequence[LinkStrand]) -> list[list[Point]]:
+def chain_sides(mesh: CellMesh, links: Sequence[LinkStrand]) -> list[list[Point]]:
     """Return chains of corners along the shared sides of linked spaces."""
     at: dict[Key, Point] = {}
     edges = []
@@ -64,7 +64,7 @@ def side_chains(mesh: CellMesh, links: Sequence[LinkStrand]) -> list[list[Point]
     return [[at[key] for key in chain] for chain in chains(edges)]
 
 
-def beyond_rim(mesh: CellMesh, inner: Point, end: Point, far: float = _BEYOND) -> list[Point]:
+def extend_beyond_rim(mesh: CellMesh, inner: Point, end: Point, far: float = _BEYOND) -> list[Point]:
     """Return two points that continue a line beyond the rim of the map, [] if it does not end there."""
     left, top, right, low = mesh.box
     near = mesh.radius * 1.1
@@ -79,15 +79,15 @@ def beyond_rim(mesh: CellMesh, inner: Point, end: Point, far: float = _BEYOND) -
         return []
     ahead = direction(inner, end)
     way = direction((0, 0), (ahead[0] + outwards[0] * 1.2, ahead[1] + outwards[1] * 1.2))
-    return [shifted(end, way, far * 0.5), shifted(end, way, far)]
+    return [move_point(end, way, far * 0.5), move_point(end, way, far)]
 
 
-def along_sides(mesh: CellMesh, corners: Sequence[Point], head: Sequence[Point], tail: Sequence[Point]) -> list[Point]:
+def trace_sides(mesh: CellMesh, corners: Sequence[Point], head: Sequence[Point], tail: Sequence[Point]) -> list[Point]:
     """Return a smooth line along corners, irregular but near the sides; `head` and `tail` continue it."""
-    points = relaxed(corners, 0.42)
+    points = relax_line(corners, 0.42)
     control = [points[0]]
     for a, b in zip(points, points[1:], strict=False):
-        control += [warp(between(a, b), 5), warp(b, 7)]
+        control += [warp(interpolate(a, b), 5), warp(b, 7)]
     if tail and len(tail) == 1:
         control[-1] = tail[0]
         tail = ()
@@ -115,7 +115,9 @@ class ThroughLines:
             control = [*self._end(chain[0], chain[1]), *middle, *reversed(self._end(chain[-1], chain[-2]))]
             for before, cell, after in zip(chain, chain[1:], chain[2:], strict=False):
                 bent = self._bent(cell, _BEND)
-                here = between(between(self._gate(before, cell), bent), between(bent, self._gate(cell, after)))
+                here = interpolate(
+                    interpolate(self._gate(before, cell), bent), interpolate(bent, self._gate(cell, after))
+                )
                 self._junctions.setdefault(cell, here)
             found.append(sample_open(control, 8 if len(control) > 2 else 16))
         return found
@@ -127,17 +129,17 @@ class ThroughLines:
     def _gate(self, a: int, b: int) -> Point:
         """Return the point at which a line crosses the side between two spaces."""
         a, b = min(a, b), max(a, b)
-        middle = between(self._mesh.centres[a], self._mesh.centres[b])
+        middle = interpolate(self._mesh.centres[a], self._mesh.centres[b])
         side = self._mesh.side_between(a, b)
         assert side is not None
-        return shifted(middle, direction(*side), _GATE * value_noise(middle[0] / 31, middle[1] / 31, 23))
+        return move_point(middle, direction(*side), _GATE * value_noise(middle[0] / 31, middle[1] / 31, 23))
 
     def _end(self, cell: int, following: int) -> list[Point]:
         if cell in self._junctions:
             return [self._junctions[cell]]
         point = self._bent(cell, _END_BEND)
         centres = self._mesh.centres
-        outside = beyond_rim(self._mesh, centres[following], centres[cell]) if self._mesh.is_at_rim(cell) else []
+        outside = extend_beyond_rim(self._mesh, centres[following], centres[cell]) if self._mesh.is_at_rim(cell) else []
         if not outside:
             self._junctions[cell] = point
         return [*reversed(outside), point]
@@ -161,6 +163,6 @@ class ThroughLines:
         return pairs
 
 
-def nearest(points: Sequence[Point], to: Point) -> Point:
+def nearest_point(points: Sequence[Point], to: Point) -> Point:
     """Return the point of a line nearest to another point."""
     return min(points, key=lambda p: distance(p, to))

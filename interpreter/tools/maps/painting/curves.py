@@ -10,25 +10,18 @@ from math import floor, hypot
 from typing import TypeVar
 
 from interpreter.tools.maps.geometry import Point
+from interpreter.tools.maps.shapes import format_coordinate
 
 Node = TypeVar("Node", bound=Hashable)
 Pairing = Callable[[Node, Sequence[Node]], Sequence[tuple[Node, Node]]]
 
 
-def coordinate(value: float) -> str:
-    """Format a coordinate with at most one decimal, identically on every platform."""
-    text = f"{value:.1f}"
-    if text.endswith(".0"):
-        text = text[:-2]
-    return "0" if text == "-0" else text
-
-
-def written(point: Point) -> str:
+def format_point(point: Point) -> str:
     """Format a point for a path."""
-    return f"{coordinate(point[0])} {coordinate(point[1])}"
+    return f"{format_coordinate(point[0])} {format_coordinate(point[1])}"
 
 
-def between(a: Point, b: Point, share: float = 0.5) -> Point:
+def interpolate(a: Point, b: Point, share: float = 0.5) -> Point:
     """Return the point at a share of the way from one point to another."""
     return a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share
 
@@ -44,7 +37,7 @@ def direction(a: Point, b: Point) -> Point:
     return ((b[0] - a[0]) / far, (b[1] - a[1]) / far) if far else (0.0, 0.0)
 
 
-def shifted(point: Point, way: Point, far: float) -> Point:
+def move_point(point: Point, way: Point, far: float) -> Point:
     """Return a point moved by a distance in a direction."""
     return point[0] + way[0] * far, point[1] + way[1] * far
 
@@ -61,15 +54,15 @@ def heading_at(points: Sequence[Point], n: int, reach: int = 1) -> Point:
 
 def polyline(points: Sequence[Point], close: bool = False) -> str:
     """Return the path of straight lines through points."""
-    return "M" + "L".join(written(p) for p in points) + ("Z" if close else "")
+    return "M" + "L".join(format_point(p) for p in points) + ("Z" if close else "")
 
 
 def closed_path(points: Sequence[Point]) -> str:
     """Return the closed quadratic B-spline with these control points: the limit curve of Chaikin's algorithm."""
     last = points[-1]
-    parts = ["M", written(between(last, points[0]))]
+    parts = ["M", format_point(interpolate(last, points[0]))]
     for n, point in enumerate(points):
-        parts += ["Q", written(point), " ", written(between(point, points[(n + 1) % len(points)]))]
+        parts += ["Q", format_point(point), " ", format_point(interpolate(point, points[(n + 1) % len(points)]))]
     return "".join(parts) + "Z"
 
 
@@ -77,10 +70,10 @@ def open_path(points: Sequence[Point]) -> str:
     """Return the quadratic B-spline through the ends of a line, with the other points as control points."""
     if len(points) < 3:
         return polyline([points[0], points[-1]])
-    parts = ["M", written(points[0])]
+    parts = ["M", format_point(points[0])]
     for n in range(1, len(points) - 1):
-        end = points[-1] if n == len(points) - 2 else between(points[n], points[n + 1])
-        parts += ["Q", written(points[n]), " ", written(end)]
+        end = points[-1] if n == len(points) - 2 else interpolate(points[n], points[n + 1])
+        parts += ["Q", format_point(points[n]), " ", format_point(end)]
     return "".join(parts)
 
 
@@ -89,24 +82,24 @@ def sample_closed(points: Sequence[Point], steps: int = 3) -> list[Point]:
     found = []
     count = len(points)
     for n in range(count):
-        a, p, b = between(points[n - 1], points[n]), points[n], between(points[n], points[(n + 1) % count])
+        a, p, b = interpolate(points[n - 1], points[n]), points[n], interpolate(points[n], points[(n + 1) % count])
         for step in range(steps):
             share = step / steps
-            found.append(between(between(a, p, share), between(p, b, share), share))
+            found.append(interpolate(interpolate(a, p, share), interpolate(p, b, share), share))
     return found
 
 
 def sample_open(points: Sequence[Point], steps: int = 8) -> list[Point]:
     """Return points on the curve of `open_path`, `steps` for each control point."""
     if len(points) < 3:
-        return [between(points[0], points[-1], n / steps) for n in range(steps + 1)]
+        return [interpolate(points[0], points[-1], n / steps) for n in range(steps + 1)]
     found = []
     for n in range(1, len(points) - 1):
-        a = points[0] if n == 1 else between(points[n - 1], points[n])
-        b = points[-1] if n == len(points) - 2 else between(points[n], points[n + 1])
+        a = points[0] if n == 1 else interpolate(points[n - 1], points[n])
+        b = points[-1] if n == len(points) - 2 else interpolate(points[n], points[n + 1])
         for step in range(steps):
             share = step / steps
-            found.append(between(between(a, points[n], share), between(points[n], b, share), share))
+            found.append(interpolate(interpolate(a, points[n], share), interpolate(points[n], b, share), share))
     found.append(points[-1])
     return found
 
@@ -119,13 +112,13 @@ def resample(points: Sequence[Point], step: float) -> list[Point]:
         far, at = distance(a, b), 0.0
         while far - at >= need:
             at += need
-            found.append(between(a, b, at / far))
+            found.append(interpolate(a, b, at / far))
             need = step
         need -= far - at
     return found
 
 
-def averaged(points: Sequence[Point], rounds: int) -> list[Point]:
+def average_neighbours(points: Sequence[Point], rounds: int) -> list[Point]:
     """Smooth a closed polygon by weighting each point with its neighbours 1-2-1, for some rounds."""
     now = list(points)
     for _ in range(rounds):
@@ -137,12 +130,12 @@ def averaged(points: Sequence[Point], rounds: int) -> list[Point]:
     return now
 
 
-def relaxed(points: Sequence[Point], weight: float = 0.5, rounds: int = 1) -> list[Point]:
+def relax_line(points: Sequence[Point], weight: float = 0.5, rounds: int = 1) -> list[Point]:
     """Smooth an open line by moving each inner point towards the middle of its neighbours (Laplacian smoothing)."""
     now = list(points)
     for _ in range(rounds):
         now = [
-            p if n in (0, len(now) - 1) else between(p, between(now[n - 1], now[n + 1]), weight)
+            p if n in (0, len(now) - 1) else interpolate(p, interpolate(now[n - 1], now[n + 1]), weight)
             for n, p in enumerate(now)
         ]
     return now
@@ -154,8 +147,8 @@ def ribbon(points: Sequence[Point], width: Callable[[float], float]) -> list[Poi
     last = len(points) - 1
     for n, point in enumerate(points):
         aside, half = left_of(heading_at(points, n)), width(n / last) / 2
-        left.append(shifted(point, aside, half))
-        right.append(shifted(point, aside, -half))
+        left.append(move_point(point, aside, half))
+        right.append(move_point(point, aside, -half))
     return left + right[::-1]
 
 
@@ -191,7 +184,7 @@ def crossings(one: Sequence[Point], other: Sequence[Point]) -> Iterator[tuple[Po
             here = ((c[0] - a[0]) * (d[1] - c[1]) - (c[1] - a[1]) * (d[0] - c[0])) / area
             there = ((c[0] - a[0]) * (b[1] - a[1]) - (c[1] - a[1]) * (b[0] - a[0])) / area
             if 0 <= here <= 1 and 0 <= there <= 1:
-                yield between(a, b, here), direction(a, b), direction(c, d)
+                yield interpolate(a, b, here), direction(a, b), direction(c, d)
 
 
 def chains(edges: Sequence[tuple[Node, Node]], pairing: Pairing[Node] | None = None) -> list[list[Node]]:

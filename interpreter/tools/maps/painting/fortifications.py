@@ -7,21 +7,21 @@ from math import cos, radians, sin
 
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.painting.cell_mesh import Key, corner_key
-from interpreter.tools.maps.painting.courses import LineKind, beyond_rim
+from interpreter.tools.maps.painting.courses import LineKind, extend_beyond_rim
 from interpreter.tools.maps.painting.curves import (
-    between,
     chains,
     direction,
     distance,
     heading_at,
+    interpolate,
     left_of,
+    move_point,
     polyline,
     resample,
     sample_open,
-    shifted,
 )
 from interpreter.tools.maps.painting.noise import chance, value_noise, warp
-from interpreter.tools.maps.painting.scene import Scene, outline_path, outlines
+from interpreter.tools.maps.painting.scene import Scene, join_outlines, smooth_outlines
 
 _BACK = 5.5  # distance of a rampart from its side, on the side of its owner
 _GATE, _POST = 11.5, 15.0  # half the gap of a gate, and how far its posts are looked for
@@ -34,11 +34,11 @@ def paint_earth(scene: Scene) -> None:
     """Paint trodden ground beneath works."""
     cells = scene.cells_of("earth", "star_fort")
     if cells:
-        shape = outline_path(outlines(scene.mesh, cells, 3, 3, 2))
+        shape = join_outlines(smooth_outlines(scene.mesh, cells, 3, 3, 2))
         scene.canvas.coats("ground", shape, [("earth", {}), ("earth-edge", {})])
     for tone, own in scene.groups("earth", "star_fort", "field_fort"):
         if tone:
-            scene.canvas.path("ground", f"earth {tone}", outline_path(outlines(scene.mesh, own, 3, 3, 2)))
+            scene.canvas.path("ground", f"earth {tone}", join_outlines(smooth_outlines(scene.mesh, own, 3, 3, 2)))
 
 
 def paint_walls(scene: Scene, kinds: Sequence[LineKind], roads: Sequence[LineKind]) -> None:
@@ -47,7 +47,7 @@ def paint_walls(scene: Scene, kinds: Sequence[LineKind], roads: Sequence[LineKin
     crossed = {frozenset(link.ends) for kind in roads for link in kind.links}
     for kind in kinds:
         gates = [
-            between(*side)
+            interpolate(*side)
             for link in kind.links
             if frozenset(link.ends) in crossed and (side := scene.mesh.side_between(*link.ends)) is not None
         ]
@@ -55,7 +55,7 @@ def paint_walls(scene: Scene, kinds: Sequence[LineKind], roads: Sequence[LineKin
             for piece in _without_gates(line, gates):
                 for end in (piece[0], piece[-1]):
                     if any(distance(end, gate) < _POST for gate in gates):
-                        post = [shifted(end, (x, y), 4.5) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+                        post = [move_point(end, (x, y), 4.5) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
                         scene.canvas.path("gates", "gate", polyline(post, True))
                 thin = _thinned(piece)
                 ramparts.append(polyline(thin))
@@ -99,23 +99,23 @@ def _fort_near(scene: Scene, end: Point) -> Point | None:
     for cell in sorted(scene.cells_of(*_FORTS)):
         centre = scene.mesh.centres[cell]
         if distance(centre, end) < scene.mesh.radius * 1.06:
-            return shifted(centre, direction(centre, end), scene.mesh.radius * 0.4)
+            return move_point(centre, direction(centre, end), scene.mesh.radius * 0.4)
     return None
 
 
 def _bastioned(points: Sequence[Point], has_head: bool, has_tail: bool) -> list[Point]:
     """Return the trace of a wall behind its sides, with an arrow-shaped bastion at each corner that juts out."""
-    trace = [points[0] if has_head else shifted(points[0], left_of(direction(points[0], points[1])), -_BACK)]
+    trace = [points[0] if has_head else move_point(points[0], left_of(direction(points[0], points[1])), -_BACK)]
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
         u, v = direction(before, corner), direction(corner, after)
         out = direction((0, 0), (left_of(u)[0] + left_of(v)[0], left_of(u)[1] + left_of(v)[1]))
-        at = shifted(corner, out, -_BACK)
+        at = move_point(corner, out, -_BACK)
         if u[0] * v[1] - u[1] * v[0] > _SALIENT:
-            flank, face = shifted(shifted(at, u, -13), out, 4.5), shifted(shifted(at, v, 13), out, 4.5)
-            trace += [shifted(at, u, -17), flank, shifted(at, out, 10.5), face, shifted(at, v, 17)]
+            flank, face = move_point(move_point(at, u, -13), out, 4.5), move_point(move_point(at, v, 13), out, 4.5)
+            trace += [move_point(at, u, -17), flank, move_point(at, out, 10.5), face, move_point(at, v, 17)]
         else:
             trace.append(at)
-    last = points[-1] if has_tail else shifted(points[-1], left_of(direction(points[-2], points[-1])), -_BACK)
+    last = points[-1] if has_tail else move_point(points[-1], left_of(direction(points[-2], points[-1])), -_BACK)
     return [*resample([*trace, last], 0.9), last]
 
 
@@ -143,7 +143,7 @@ def _ticks(points: Sequence[Point]) -> list[str]:
     found = []
     for n in range(4, len(points), 4):  # points lie 0.9 apart
         out = left_of(heading_at(points, n, 2))
-        found.append(polyline([shifted(points[n], out, 6.2), shifted(points[n], out, 10.6)]))
+        found.append(polyline([move_point(points[n], out, 6.2), move_point(points[n], out, 10.6)]))
     return found
 
 
@@ -151,7 +151,7 @@ def _ditch(points: Sequence[Point]) -> str:
     edge = []
     for a, b in zip(points, points[1:], strict=False):
         out = left_of(direction(a, b))
-        edge += [shifted(a, out, 6), shifted(b, out, 6)]
+        edge += [move_point(a, out, 6), move_point(b, out, 6)]
     return polyline(edge) if edge else ""
 
 
@@ -170,7 +170,7 @@ def _star(centre: Point, size: float) -> list[Point]:
         turn = radians(45 + 90 * n - 90)
         axis, along = (cos(turn), sin(turn)), (-sin(turn), cos(turn))
         for far, aside in ((0.6, -0.17), (0.74, -0.3), (1.16, 0.0), (0.74, 0.3), (0.6, 0.17)):
-            body.append(shifted(shifted(centre, axis, size * far), along, size * aside))
+            body.append(move_point(move_point(centre, axis, size * far), along, size * aside))
     return body
 
 
@@ -187,10 +187,10 @@ def _paint_fort(scene: Scene, centre: Point, body: Sequence[Point]) -> None:
     canvas, ticks = scene.canvas, list[str]()
     for a, b in zip(body, [*body[1:], body[0]], strict=True):
         out = left_of(direction(a, b))
-        middle = between(a, b)
+        middle = interpolate(a, b)
         if out[0] * (middle[0] - centre[0]) + out[1] * (middle[1] - centre[1]) < 0:
             out = (-out[0], -out[1])
-        ticks += [polyline([shifted(p, out, 5), shifted(p, out, 9)]) for p in resample([a, b], 4)]
+        ticks += [polyline([move_point(p, out, 5), move_point(p, out, 9)]) for p in resample([a, b], 4)]
     outline = polyline(body, close=True)
     canvas.path("works", "tick", "".join(ticks))
     shade = ("rampart-shade", {"transform": "translate(1.6 2.2)"})
@@ -221,13 +221,13 @@ def paint_ruins(scene: Scene) -> None:
             part: list[Point] = []
             for n, point in enumerate(points):
                 out = left_of(heading_at(points, n))
-                at = shifted(point, out, side * 9 + 1.2 * value_noise(n / 3, side, 95))
+                at = move_point(point, out, side * 9 + 1.2 * value_noise(n / 3, side, 95))
                 stands = value_noise(n / 7, side * 5, 96) + 0.5 * value_noise(n / 2.3, side, 97) > -0.28
                 if stands:
                     part.append(at)
                     if n % 2 == 0 and chance(n, side, 98) < 0.8:
                         tip = side * (5 + 2 * chance(n, 2, 99))
-                        ticks.append(polyline([shifted(at, out, side * 2), shifted(at, out, tip)]))
+                        ticks.append(polyline([move_point(at, out, side * 2), move_point(at, out, tip)]))
                 if part and (not stands or n == len(points) - 1):
                     if len(part) > 2:
                         whole.append(polyline(part[::2] if len(part) > 5 else part))
@@ -245,9 +245,9 @@ def _ruin_line(scene: Scene, chain: Sequence[int], cells: set[int], forts: set[i
         return resample(sample_open([warp(p, 3) for p in points], 10), 2)
     for end, inner in ((0, 1), (-1, -2)):
         if chain[end] in forts:
-            points[end] = between(points[end], points[inner], 0.3)
+            points[end] = interpolate(points[end], points[inner], 0.3)
         elif chain[end] in cells and mesh.is_at_rim(chain[end]):
-            outside = beyond_rim(mesh, points[inner], points[end], 60)
+            outside = extend_beyond_rim(mesh, points[inner], points[end], 60)
             if outside:
                 points = [outside[-1], *points] if end == 0 else [*points, outside[-1]]
     return resample(sample_open([warp(p, 3) for p in points], 10), 2)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from interpreter.tools.maps.painting.cell_mesh import CellMesh, corner_key
-from interpreter.tools.maps.painting.curves import coordinate, written
-from interpreter.tools.maps.shapes import element
+from interpreter.tools.maps.painting.curves import format_point
+from interpreter.tools.maps.shapes import element, format_coordinate
 
 BORDER = 13.0  # width of the checked border
 _CHECK = 60.0  # length of a check
 _THICK = 5.0
 
 
-def grid_path(mesh: CellMesh) -> str:
+def build_grid_path(mesh: CellMesh) -> str:
     """Return the path of all sides of spaces, each side once."""
     seen, parts = set[frozenset[tuple[int, int]]](), []
     for cell in mesh.cells:
@@ -23,12 +23,12 @@ def grid_path(mesh: CellMesh) -> str:
                 is_running = False
                 continue
             seen.add(side)
-            parts.append(("" if is_running else f"M{written(corner)}") + f"L{written(following)}")
+            parts.append(("" if is_running else f"M{format_point(corner)}") + f"L{format_point(following)}")
             is_running = True
     return "".join(parts)
 
 
-def frame(mesh: CellMesh) -> str:
+def draw_frame(mesh: CellMesh) -> str:
     """Return the frame around a grid: a checked border between two lines, and a thick line outside."""
     left, top, right, low = mesh.box
     border, parts = BORDER, list[str]()
@@ -53,8 +53,8 @@ def frame(mesh: CellMesh) -> str:
 
 
 def _rectangle(left: float, top: float, right: float, low: float) -> str:
-    x, y = coordinate(left), coordinate(top)
-    return f"M{x} {y}H{coordinate(right)}V{coordinate(low)}H{x}Z"
+    x, y = format_coordinate(left), format_coordinate(top)
+    return f"M{x} {y}H{format_coordinate(right)}V{format_coordinate(low)}H{x}Z"
 
 
 def _path(look: str, outline: str, **attributes: str) -> str:

@@ -11,7 +11,7 @@ from interpreter.tools.maps.painting.canvas import Canvas
 from interpreter.tools.maps.painting.cell_mesh import CellMesh
 from interpreter.tools.maps.painting.courses import LineKind, ThroughLines
 from interpreter.tools.maps.painting.fortifications import paint_earth, paint_forts, paint_ruins, paint_walls
-from interpreter.tools.maps.painting.place_labels import labels
+from interpreter.tools.maps.painting.place_labels import draw_labels
 from interpreter.tools.maps.painting.relief import paint_relief
 from interpreter.tools.maps.painting.roads import paint_roads, paint_side_lines
 from interpreter.tools.maps.painting.scene import Scene, Terrain
@@ -44,9 +44,9 @@ class PaintedGround:
     names: str
 
 
-def shared_symbols() -> str:
+def define_symbols() -> str:
     """Return the definitions that every painted ground refers to."""
-    return vegetation.symbols() + settlements.symbols()
+    return vegetation.define_symbols() + settlements.define_symbols()
 
 
 def paint_ground(plan: GroundPlan, prefix: str = "g") -> PaintedGround:
@@ -84,7 +84,7 @@ def paint_ground(plan: GroundPlan, prefix: str = "g") -> PaintedGround:
     for name, cells in (plan.patterns or {}).items():
         for cell in sorted(cells):
             scene.canvas.put("tints", _patterned(mesh, cell, name))
-    names = labels(scene, plan.names or {}, lines.get("river", ()))
+    names = draw_labels(scene, plan.names or {}, lines.get("river", ()))
     clip = f"{prefix}-clip"
     left, top, right, low = mesh.box
     sheet = element("rect", x=left, y=top, width=right - left, height=low - top)

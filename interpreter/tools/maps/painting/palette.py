@@ -166,21 +166,21 @@ BY_NAME: Mapping[str, Colours] = {LIGHT: _LIGHT, DARK: _DARK}
 _VARIABLE = re.compile(r"var\(--map-([a-z0-9-]+)\)")
 
 
-def darkened(colour: str) -> str:
+def derive_dark_ground(colour: str) -> str:
     """Return the colour of a dark map for the "#rrggbb" that an author chose for a light one."""
     hue, light, saturation = rgb_to_hls(*(int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)))
     mixed = hls_to_rgb(hue, 0.1 + 0.2 * light, min(saturation, 0.6) * 0.6)
     return "#" + "".join(f"{round(part * 255):02x}" for part in mixed)
 
 
-def lightened(colour: str) -> str:
+def derive_dark_line(colour: str) -> str:
     """Return the colour of a line on a dark map for the "#rrggbb" that an author chose for a light one."""
     hue, light, saturation = rgb_to_hls(*(int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)))
     mixed = hls_to_rgb(hue, 0.4 + 0.3 * light, saturation * 0.7)
     return "#" + "".join(f"{round(part * 255):02x}" for part in mixed)
 
 
-def stylesheet(palette: str, rules: str, more: Mapping[str, tuple[str, str]] | None = None) -> str:
+def build_stylesheet(palette: str, rules: str, more: Mapping[str, tuple[str, str]] | None = None) -> str:
     """Return CSS rules with the colours of a palette; `more` adds colours in light and dark by name."""
     tones = {
         LIGHT: {**_LIGHT, **{name: light for name, (light, _) in (more or {}).items()}},

@@ -9,18 +9,17 @@ from math import cos, pi, sin
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.painting.courses import LineKind
 from interpreter.tools.maps.painting.curves import (
-    between,
     bounds,
-    coordinate,
     distance,
     heading_at,
+    interpolate,
     left_of,
+    move_point,
     open_path,
-    relaxed,
-    shifted,
+    relax_line,
 )
 from interpreter.tools.maps.painting.scene import Box, Scene, Watercourse
-from interpreter.tools.maps.shapes import element, shortened, text_width, words
+from interpreter.tools.maps.shapes import draw_text, element, format_coordinate, text_width, truncate_text
 
 _BEARINGS, _RINGS = 24, (2.0, 14.0, 28.0, 44.0)
 _LETTERS = 28  # characters of a name before it is truncated
@@ -62,7 +61,7 @@ class _Obstacles:
         return total
 
 
-def labels(scene: Scene, names: Mapping[int, str], rivers: Sequence[LineKind]) -> str:
+def draw_labels(scene: Scene, names: Mapping[int, str], rivers: Sequence[LineKind]) -> str:
     """Return the markup of all names: `names` by space, and those of rivers."""
     obstacles = _Obstacles()
     for cell in sorted(scene.cells_of(*_SOLID)):
@@ -86,7 +85,7 @@ def _names(scene: Scene, names: Mapping[int, str]) -> list[_Name]:
             is_large = is_town and len(part) > 1
             size = 12.5 + 3.2 * min(3, len(part) - 1) if is_town else 10.5
             spacing = size * (0.14 if is_large else 0.05) if is_town else 0.0
-            shown = shortened(text.upper() if is_large else text, _LETTERS)
+            shown = truncate_text(text.upper() if is_large else text, _LETTERS)
             found.append(_Name(shown, "town" if is_town else "minor", size, spacing, part))
     return found
 
@@ -128,10 +127,10 @@ def _set(scene: Scene, name: _Name, obstacles: _Obstacles) -> str:
     assert best is not None
     _, x, y, box = best
     obstacles.boxes.append((box, 8.0))
-    spacing = coordinate(name.spacing) if name.spacing else None
+    spacing = format_coordinate(name.spacing) if name.spacing else None
     look = f"g-text g-label g-label-{name.look} name"
     stated = {"class_": look, "letter_spacing": spacing, "fill": None, "text_anchor": "middle"}
-    return words(name.text, x, y + high * 0.38, name.size, **stated)
+    return draw_text(name.text, x, y + high * 0.38, name.size, **stated)
 
 
 def _river_names(scene: Scene, rivers: Sequence[LineKind], obstacles: _Obstacles) -> list[str]:
@@ -144,7 +143,7 @@ def _river_names(scene: Scene, rivers: Sequence[LineKind], obstacles: _Obstacles
         line = _straightest(scene, water, kind.name, obstacles)
         if line:
             name = scene.canvas.shared_id()
-            scene.canvas.define(element("path", id=name, d=open_path(relaxed(line, 0.5, 6))))
+            scene.canvas.define(element("path", id=name, d=open_path(relax_line(line, 0.5, 6))))
             path = element("textPath", _escaped(kind.name), href=f"#{name}", startOffset="50%")
             parts.append(element("text", path, class_="g-text g-label-water", font_size=_river_size(water)))
     return parts
@@ -153,9 +152,9 @@ def _river_names(scene: Scene, rivers: Sequence[LineKind], obstacles: _Obstacles
 def _escaped(text: str) -> str:
     from xml.sax.saxutils import escape
 
-    from interpreter.tools.maps.shapes import safe
+    from interpreter.tools.maps.shapes import sanitize_text
 
-    return escape(safe(text))
+    return escape(sanitize_text(text))
 
 
 def _river_size(water: Watercourse) -> float:
@@ -176,10 +175,12 @@ def _straightest(scene: Scene, water: Watercourse, name: str, obstacles: _Obstac
     for start in range(6, len(points) - count - 6, 3):
         for side in (1, -1):
             aside = side * (water.width / 2 + (6 if side > 0 else 5 + size * 0.62))
-            line = [shifted(smooth[n], left_of(heading_at(smooth, n, 3)), aside) for n in range(start, start + count)]
+            line = [
+                move_point(smooth[n], left_of(heading_at(smooth, n, 3)), aside) for n in range(start, start + count)
+            ]
             if not all(left + 24 < x < right - 24 and top + 10 < y < low - 10 for x, y in line):
                 continue
-            bend = sum(distance(between(a, c), b) for a, b, c in zip(line, line[6:], line[12:], strict=False))
+            bend = sum(distance(interpolate(a, c), b) for a, b, c in zip(line, line[6:], line[12:], strict=False))
             cost = bend * 6 + 0.6 * abs(line[-1][1] - line[0][1])
             cost += 8 * sum(obstacles.cost((x - 10, y - 14, x + 10, y + 8)) for x, y in line[::4])
             middle = line[len(line) // 2]

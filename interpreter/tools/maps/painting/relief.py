@@ -5,14 +5,14 @@ from __future__ import annotations
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
     contains,
+    format_point,
     heading_at,
+    move_point,
     resample,
     sample_closed,
-    shifted,
-    written,
 )
 from interpreter.tools.maps.painting.noise import chance
-from interpreter.tools.maps.painting.scene import Scene, outline_path, outlines
+from interpreter.tools.maps.painting.scene import Scene, join_outlines, smooth_outlines
 
 _LIGHT = (0.64, 0.77)  # an inward direction that looks away from the light
 _ROWS = {  # depth of a row of hachures, their length, and the gap between them
@@ -29,10 +29,10 @@ def paint_relief(scene: Scene) -> None:
 
 
 def _paint_height(scene: Scene, cells: set[int], tone: str, rows: tuple[tuple[float, float, float], ...]) -> None:
-    polygons = outlines(scene.mesh, cells, 3, 7, 6)
+    polygons = smooth_outlines(scene.mesh, cells, 3, 7, 6)
     shadow = ("rise-shade", {"transform": "translate(4 5)"})
-    scene.canvas.coats("ground", outline_path(polygons), [shadow, (f"rise {tone}".strip(), {})])
-    inner = outline_path(outlines(scene.mesh, cells, 14, 7, 8))
+    scene.canvas.coats("ground", join_outlines(polygons), [shadow, (f"rise {tone}".strip(), {})])
+    inner = join_outlines(smooth_outlines(scene.mesh, cells, 14, 7, 8))
     scene.canvas.path("ground", "rise-lit", inner, transform="translate(-3 -3)")
     ticks = []
     for polygon in polygons:
@@ -47,12 +47,12 @@ def _paint_height(scene: Scene, cells: set[int], tone: str, rows: tuple[tuple[fl
                 ahead = heading_at(line, n, 2)
                 inwards = (-ahead[1], ahead[0])
                 luck = chance(n, row, 81)
-                foot = shifted(line[n], inwards, depth + 2 * luck)
+                foot = move_point(line[n], inwards, depth + 2 * luck)
                 if row and (rim.is_near(foot, depth * 0.82) or not contains(curve, foot)):
                     continue
-                tip = shifted(foot, inwards, length * (0.7 + 0.5 * luck))
+                tip = move_point(foot, inwards, length * (0.7 + 0.5 * luck))
                 light = inwards[0] * _LIGHT[0] + inwards[1] * _LIGHT[1]
                 half = max(0.25, 0.85 - 0.75 * light) * (1 - 0.18 * row)
-                left, right = shifted(tip, ahead, -half), shifted(tip, ahead, half)
-                ticks.append(f"M{written(left)}L{written(right)}L{written(foot)}Z")
+                left, right = move_point(tip, ahead, -half), move_point(tip, ahead, half)
+                ticks.append(f"M{format_point(left)}L{format_point(right)}L{format_point(foot)}Z")
     scene.canvas.path("ground", "hachure", "".join(ticks))

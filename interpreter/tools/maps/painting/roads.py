@@ -5,19 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from interpreter.tools.maps.geometry import Point
-from interpreter.tools.maps.painting.courses import LineKind, ThroughLines, along_sides, beyond_rim, side_chains
-from interpreter.tools.maps.painting.curves import (
-    coordinate,
-    heading_at,
-    left_of,
-    open_path,
-    polyline,
-    resample,
-    shifted,
-)
+from interpreter.tools.maps.painting.courses import LineKind, ThroughLines, chain_sides, extend_beyond_rim, trace_sides
+from interpreter.tools.maps.painting.curves import heading_at, left_of, move_point, open_path, polyline, resample
 from interpreter.tools.maps.painting.noise import value_noise
 from interpreter.tools.maps.painting.scene import Scene
-from interpreter.tools.maps.shapes import dashes
+from interpreter.tools.maps.shapes import dash_array, format_coordinate
 
 _RIM = 2.2  # how much a road's edge is wider than its fill
 _AVENUE = 8.4  # distance of trees from the middle of their road
@@ -32,13 +24,15 @@ def paint_roads(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines) 
         width = kind.widths[1]
         canvas = scene.canvas
         if kind.style == "road":
-            edge, fill = {"stroke-width": coordinate(width + _RIM)}, {"stroke-width": coordinate(width)}
+            edge, fill = {"stroke-width": format_coordinate(width + _RIM)}, {"stroke-width": format_coordinate(width)}
             canvas.coats("roads", outline, [("road-edge", edge), (f"road {kind.tone}".strip(), fill)])
             _paint_avenues(scene, lines)
         elif kind.style == "rail":
             canvas.coats("roads", outline, [("sleeper", {}), (f"rail {kind.tone}".strip(), {})])
         elif kind.style == "track":
-            canvas.path("roads", f"path {kind.tone}".strip(), outline, stroke_width=coordinate(max(1.4, width * 0.5)))
+            canvas.path(
+                "roads", f"path {kind.tone}".strip(), outline, stroke_width=format_coordinate(max(1.4, width * 0.5))
+            )
         else:
             _paint_plain(scene, kind, outline)
         scene.roads += lines
@@ -47,22 +41,25 @@ def paint_roads(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines) 
 
 
 def _paint_plain(scene: Scene, kind: LineKind, outline: str) -> None:
-    dash = dashes(kind.stroke, kind.widths[1])
+    dash = dash_array(kind.stroke, kind.widths[1])
     stated = {"stroke_dasharray": dash} if dash else {}
     look = f"line {kind.tone}".strip()
-    scene.canvas.path("roads", look, outline, stroke_width=coordinate(kind.widths[1]), **stated)
+    scene.canvas.path("roads", look, outline, stroke_width=format_coordinate(kind.widths[1]), **stated)
 
 
 def paint_side_lines(scene: Scene, kinds: Sequence[LineKind]) -> None:
     """Paint the lines along sides that are neither rivers nor walls."""
     for kind in kinds:
         lines = []
-        for chain in side_chains(scene.mesh, kind.links):
-            head, tail = beyond_rim(scene.mesh, chain[1], chain[0])[::-1], beyond_rim(scene.mesh, chain[-2], chain[-1])
-            lines.append(along_sides(scene.mesh, chain, head, tail))
+        for chain in chain_sides(scene.mesh, kind.links):
+            head, tail = (
+                extend_beyond_rim(scene.mesh, chain[1], chain[0])[::-1],
+                extend_beyond_rim(scene.mesh, chain[-2], chain[-1]),
+            )
+            lines.append(trace_sides(scene.mesh, chain, head, tail))
         outline = "".join(open_path([*resample(line, 9), line[-1]]) for line in lines)
         if kind.style == "border":
-            width = coordinate(max(1.6, kind.widths[1] * 0.6))
+            width = format_coordinate(max(1.6, kind.widths[1] * 0.6))
             scene.canvas.path("roads", f"border {kind.tone}".strip(), outline, stroke_width=width)
         elif kind.style == "cliff":
             ticks = [tick for line in lines for tick in _cliff_ticks(line)]
@@ -79,8 +76,10 @@ def _cliff_ticks(line: Sequence[Point]) -> list[str]:
     points, found = resample(line, 4), []
     for n in range(1, len(points) - 1):
         ahead = heading_at(points, n)
-        foot = shifted(points[n], left_of(ahead), -(7 + 2 * value_noise(n / 2, 1, 12)))
-        found.append(polyline([shifted(points[n], ahead, -1.2), shifted(points[n], ahead, 1.2), foot], close=True))
+        foot = move_point(points[n], left_of(ahead), -(7 + 2 * value_noise(n / 2, 1, 12)))
+        found.append(
+            polyline([move_point(points[n], ahead, -1.2), move_point(points[n], ahead, 1.2), foot], close=True)
+        )
     return found
 
 
@@ -94,7 +93,7 @@ def _paint_avenues(scene: Scene, lines: Sequence[Sequence[Point]]) -> None:
             for n, point in enumerate(points):
                 is_planted = value_noise(point[0] / 90, point[1] / 90, 27) > 0.05 and scene.style_at(point) == "fields"
                 if is_planted:
-                    row.append(shifted(point, left_of(heading_at(points, n, 2)), side * _AVENUE))
+                    row.append(move_point(point, left_of(heading_at(points, n, 2)), side * _AVENUE))
                 if row and (not is_planted or n == len(points) - 1):
                     if len(row) > 6:
                         rows.append(open_path(row[::2]))

@@ -5,17 +5,17 @@ from __future__ import annotations
 from math import pi, sin
 
 from interpreter.tools.maps.geometry import MapGeometry
-from interpreter.tools.maps.painting.curves import coordinate, polyline
+from interpreter.tools.maps.painting.curves import polyline
 from interpreter.tools.maps.painting.ground import GroundPlan, paint_ground
 from interpreter.tools.maps.painting.scene import Terrain
-from interpreter.tools.maps.shapes import dashes, element
+from interpreter.tools.maps.shapes import dash_array, element, format_coordinate
 
 _CELL = 84.0  # side of a square space
 _WIDE, _HIGH = 36.0, 20.0  # size of a sample
 _SHOWN = 92.0  # width of the ground that a sample shows
 
 
-def ground_sample(terrain: Terrain, pattern: str, prefix: str) -> str:
+def draw_ground_sample(terrain: Terrain, pattern: str, prefix: str) -> str:
     """Paint a sample of a ground with open ground beside it, its left end at (0, 0) and half its height above."""
     half = _CELL / 2
     corners = ((-half, -half), (half, -half), (half, half), (-half, half))
@@ -26,18 +26,23 @@ def ground_sample(terrain: Terrain, pattern: str, prefix: str) -> str:
     painted = paint_ground(GroundPlan(layout, grounds, patterns=patterns), prefix)
     high = _SHOWN * _HIGH / _WIDE
     middle = 1.5 * _CELL
-    view = " ".join(map(coordinate, (middle - _SHOWN / 2 + 6, middle - high / 2, _SHOWN, high)))
-    box = {"x": "0", "y": coordinate(-_HIGH / 2), "width": coordinate(_WIDE), "height": coordinate(_HIGH)}
+    view = " ".join(map(format_coordinate, (middle - _SHOWN / 2 + 6, middle - high / 2, _SHOWN, high)))
+    box = {
+        "x": "0",
+        "y": format_coordinate(-_HIGH / 2),
+        "width": format_coordinate(_WIDE),
+        "height": format_coordinate(_HIGH),
+    }
     return element("svg", [element("defs", painted.definitions), painted.picture], viewBox=view, **box)
 
 
-def line_sample(style: str, width: float, tone: str, stroke: str) -> str:
+def draw_line_sample(style: str, width: float, tone: str, stroke: str) -> str:
     """Draw a sample of a line, its left end at (0, 0)."""
-    way = f"M0 3C10-5 24 8 {coordinate(_WIDE)}-3"
-    straight = f"M0 0H{coordinate(_WIDE)}"
+    way = f"M0 3C10-5 24 8 {format_coordinate(_WIDE)}-3"
+    straight = f"M0 0H{format_coordinate(_WIDE)}"
 
     def coat(look: str, outline: str, wide: float | None = None) -> str:
-        stated = {} if wide is None else {"stroke_width": coordinate(wide)}
+        stated = {} if wide is None else {"stroke_width": format_coordinate(wide)}
         return element("path", class_=f"g-{look}", d=outline, **stated)
 
     def wave(x: float) -> float:
@@ -73,6 +78,6 @@ def line_sample(style: str, width: float, tone: str, stroke: str) -> str:
             return coat(f"border{own}", way, max(1.6, width * 0.6))
         case "cliff":
             return coat("cliff", "M0-4H36") + coat("hachure", "".join(f"M{x}-4h2.4l-1.2 8z" for x in range(1, 36, 4)))
-    dash = dashes(stroke, width)
+    dash = dash_array(stroke, width)
     stated = {"stroke_dasharray": dash} if dash else {}
-    return element("path", class_=f"g-line{own}", d=way, stroke_width=coordinate(width), **stated)
+    return element("path", class_=f"g-line{own}", d=way, stroke_width=format_coordinate(width), **stated)

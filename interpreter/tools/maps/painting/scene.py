@@ -11,14 +11,14 @@ from interpreter.tools.maps.painting.canvas import Canvas
 from interpreter.tools.maps.painting.cell_mesh import CellMesh
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
-    averaged,
-    between,
+    average_neighbours,
     bounds,
     closed_path,
     contains,
     direction,
+    interpolate,
+    move_point,
     sample_closed,
-    shifted,
 )
 from interpreter.tools.maps.painting.noise import chance, warp
 
@@ -80,7 +80,7 @@ class Scene:
             self.blocked.add(point, radius)
 
 
-def outlines(mesh: CellMesh, cells: Set[int], inset: float, amount: float, rounds: int) -> list[list[Point]]:
+def smooth_outlines(mesh: CellMesh, cells: Set[int], inset: float, amount: float, rounds: int) -> list[list[Point]]:
     """Return organic outlines of a union of spaces, as control polygons of closed curves.
 
     Points on the sides of the union are moved inwards by `inset`, averaged for some rounds, and warped by `amount`.
@@ -93,17 +93,17 @@ def outlines(mesh: CellMesh, cells: Set[int], inset: float, amount: float, round
             ahead = direction(start, end)
             inwards = (-ahead[1], ahead[0])
             count = max(3, round(hypot(end[0] - start[0], end[1] - start[1]) / _POINT_EVERY))
-            points += [shifted(between(start, end, (k + 0.5) / count), inwards, inset) for k in range(count)]
-        found.append([warp(p, amount) for p in averaged(points, rounds)])
+            points += [move_point(interpolate(start, end, (k + 0.5) / count), inwards, inset) for k in range(count)]
+        found.append([warp(p, amount) for p in average_neighbours(points, rounds)])
     return found
 
 
-def outline_path(polygons: Sequence[Sequence[Point]]) -> str:
+def join_outlines(polygons: Sequence[Sequence[Point]]) -> str:
     """Return the path of several closed curves."""
     return "".join(closed_path(polygon) for polygon in polygons)
 
 
-def scatter(
+def iter_scattered(
     scene: Scene, cells: Set[int], polygons: Sequence[Sequence[Point]], step: float, seed: int, jitter: float = 0.38
 ) -> Iterator[tuple[float, float, float]]:
     """Yield points of a jittered lattice inside outlines of some spaces, each with a random number from 0 to 1."""

@@ -9,21 +9,21 @@ from math import cos, pi, sin
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
-    between,
     bounds,
     contains,
     distance,
     heading_at,
+    interpolate,
     left_of,
+    move_point,
     open_path,
     polyline,
     resample,
     sample_closed,
     sample_open,
-    shifted,
 )
 from interpreter.tools.maps.painting.noise import chance, warp
-from interpreter.tools.maps.painting.scene import Scene, outline_path, outlines
+from interpreter.tools.maps.painting.scene import Scene, join_outlines, smooth_outlines
 from interpreter.tools.maps.shapes import element
 
 _ROWS = ((6.6, 0.97), (14.5, 0.8), (22.5, 0.62), (30.0, 0.45))  # distance from the street, and chance of a house
@@ -45,7 +45,7 @@ class _Town:
         return any(contains(curve, point) for curve in self.outlines)
 
 
-def symbols() -> str:
+def define_symbols() -> str:
     """Return the definition of a church, seen from above."""
     shade = element("path", class_="g-house-shade", d="M-8.5-1H12V6.5H-8.5Z")
     roofs = [
@@ -63,8 +63,8 @@ def symbols() -> str:
 def paint_towns(scene: Scene) -> None:
     """Paint every connected set of town spaces as one town."""
     for tone, cells in scene.groups("town"):
-        polygons = outlines(scene.mesh, cells, 7, 6, 2)
-        scene.canvas.path("ground", f"built {tone}".strip(), outline_path(polygons))
+        polygons = smooth_outlines(scene.mesh, cells, 7, 6, 2)
+        scene.canvas.path("ground", f"built {tone}".strip(), join_outlines(polygons))
         curves = [sample_closed(polygon, 2) for polygon in polygons]
         houses, gardens, lanes = list[tuple[Point, Point, float, float]](), list[str](), list[str]()
         for part in scene.mesh.components(cells):
@@ -102,15 +102,15 @@ def _streets(scene: Scene, part: Sequence[int]) -> tuple[list[list[Point]], int]
         near = min(on_roads, key=lambda p: distance(p, centre), default=None)
         for other in mesh.neighbours(cell):
             if other in own and other > cell:
-                middle = warp(between(mesh.centres[cell], mesh.centres[other]), 11)
+                middle = warp(interpolate(mesh.centres[cell], mesh.centres[other]), 11)
                 streets.append(sample_open([centre, middle, warp(mesh.centres[other], 8)], 6))
         column, row = round(mesh.centres[cell][0]), round(mesh.centres[cell][1])
         arms = 2 + int(2 * chance(column, row, 101))
         for n in range(arms):
             turn = 2 * pi * (n + 0.6 * chance(column, row + n, 102)) / arms + 0.4
-            end = shifted(centre, (cos(turn), sin(turn)), _STREET)
+            end = move_point(centre, (cos(turn), sin(turn)), _STREET)
             if near is None or distance(end, near) >= 12:
-                streets.append(sample_open([centre, warp(between(centre, end), 6), end], 6))
+                streets.append(sample_open([centre, warp(interpolate(centre, end), 6), end], 6))
         if near is not None and distance(near, centre) > 6:
             streets.append([centre, near])
     return streets, roads
@@ -120,7 +120,7 @@ def _set_church(scene: Scene, part: Sequence[int], town: _Town) -> None:
     left, top, right, low = bounds(scene.mesh.centres[cell] for cell in part)
     for n in range(40):
         turn = n * 2.4  # close to the golden angle, so that the tries spread evenly
-        point = shifted(((left + right) / 2, (top + low) / 2), (cos(turn), sin(turn)), 5 + n)
+        point = move_point(((left + right) / 2, (top + low) / 2), (cos(turn), sin(turn)), 5 + n)
         if town.is_inside(point) and not town.lanes.is_near(point, 10.5) and not scene.blocked.is_near(point, 9):
             town.taken.add(point, 11)
             scene.canvas.stamp("houses", "g-church", *point)
@@ -139,11 +139,11 @@ def _build(scene: Scene, town: _Town, houses: list[tuple[Point, Point, float, fl
                     long, wide = 6.4 + 5.2 * luck, 4.8 + 1.6 * chance(n, number, 105)
                     ahead = heading_at(line, n, 3)
                     aside = left_of(ahead)
-                    point = shifted(line[n], aside, side * (off + wide * 0.1))
+                    point = move_point(line[n], aside, side * (off + wide * 0.1))
                     is_free = (
                         chance(n + row * 31, number * 3 + side, 106) < likely
                         and town.is_inside(point)
-                        and town.is_inside(shifted(point, aside, side * 3))
+                        and town.is_inside(move_point(point, aside, side * 3))
                         and not town.taken.is_near(point, long * 0.46)
                         and not town.lanes.is_near(point, wide * 0.5 + 2.4)
                         and not scene.blocked.is_near(point, wide * 0.5 + 1.8)
@@ -159,7 +159,9 @@ def _build(scene: Scene, town: _Town, houses: list[tuple[Point, Point, float, fl
                         town.taken.add(point, long * 0.5)
                     elif row > 1 and chance(n, number, 109) < 0.06 and _is_bare(town, point):
                         rim = [(-5.0, -4.0), (5.0, -4.0), (5.0, 4.0), (-5.0, 4.0)]
-                        gardens.append(polyline([shifted(shifted(point, ahead, a), aside, b) for a, b in rim], True))
+                        gardens.append(
+                            polyline([move_point(move_point(point, ahead, a), aside, b) for a, b in rim], True)
+                        )
                     n += max(1, int((long + 0.9) / 1.5 * (1 if is_free else 0.35)))
 
 
@@ -175,10 +177,11 @@ def _paint_houses(scene: Scene, houses: Sequence[tuple[Point, Point, float, floa
         if towards[0] * _SUN[0] + towards[1] * _SUN[1] > 0:
             towards = (-towards[0], -towards[1])
         rim = [
-            [shifted(shifted(middle, axis, s * long / 2), towards, t * wide / 2) for s in (-1, 1)] for t in (1, 0, -1)
+            [move_point(move_point(middle, axis, s * long / 2), towards, t * wide / 2) for s in (-1, 1)]
+            for t in (1, 0, -1)
         ]
         (a, b), (c, d), (e, f) = rim
-        shades.append(polyline([shifted(p, _SUN, 2.1) for p in (a, b, f, e)], True))
+        shades.append(polyline([move_point(p, _SUN, 2.1) for p in (a, b, f, e)], True))
         lit.append(polyline([a, b, d, c], True))
         dark.append(polyline([c, d, f, e], True))
     scene.canvas.path("houses", "house-shade", "".join(shades))

@@ -7,18 +7,10 @@ from dataclasses import dataclass, field
 from math import cos, floor, pi, sin
 
 from interpreter.tools.maps.geometry import Point
-from interpreter.tools.maps.painting.curves import (
-    PointIndex,
-    between,
-    closed_path,
-    coordinate,
-    direction,
-    polyline,
-    shifted,
-)
+from interpreter.tools.maps.painting.curves import PointIndex, closed_path, direction, interpolate, move_point, polyline
 from interpreter.tools.maps.painting.noise import chance, value_noise, warp
-from interpreter.tools.maps.painting.scene import Scene, outline_path, outlines, scatter
-from interpreter.tools.maps.shapes import element
+from interpreter.tools.maps.painting.scene import Scene, iter_scattered, join_outlines, smooth_outlines
+from interpreter.tools.maps.shapes import element, format_coordinate
 
 _BLOTS = 16  # stains of the paper
 _BLOCK = 96.0  # distance between blocks of fields
@@ -27,7 +19,7 @@ _GRAIN = 220.0  # size of the paper's tile
 _SPECKS = 150
 
 
-def symbols() -> str:
+def define_symbols() -> str:
     """Return the definitions of trees, reeds and rocks, and of the paper's grain."""
     parts = []
     for n, (radius, colour) in enumerate(_CROWNS):
@@ -51,8 +43,8 @@ def symbols() -> str:
     blot = [element("stop", class_="g-blot0"), element("stop", class_="g-blot1", offset=1)]
     parts.append(element("radialGradient", blot, id="g-blot"))
     specks = "".join(
-        f"M{coordinate(_GRAIN * chance(n, 1, 11))} {coordinate(_GRAIN * chance(n, 2, 11))}"
-        f"l{coordinate(1 + 5 * chance(n, 3, 11) ** 3)} {coordinate(2.4 * (chance(n, 4, 11) - 0.5))}"
+        f"M{format_coordinate(_GRAIN * chance(n, 1, 11))} {format_coordinate(_GRAIN * chance(n, 2, 11))}"
+        f"l{format_coordinate(1 + 5 * chance(n, 3, 11) ** 3)} {format_coordinate(2.4 * (chance(n, 4, 11) - 0.5))}"
         for n in range(_SPECKS)
     )
     tile = element("path", class_="g-speck", d=specks)
@@ -77,7 +69,7 @@ def paint_tones(scene: Scene, styles: Sequence[str]) -> None:
     """Paint the spaces of some styles in the colours that their author stated, as merged shapes."""
     for tone, cells in scene.groups(*styles):
         if tone:
-            shape = outline_path(outlines(scene.mesh, cells, 0, 6, 3))
+            shape = join_outlines(smooth_outlines(scene.mesh, cells, 0, 6, 3))
             scene.canvas.path("tints", f"tint {tone}", shape)
 
 
@@ -117,7 +109,7 @@ class _FieldBlock:
 
     def straight(self, s: float, t: float) -> Point:
         """Return the point at these distances along both axes."""
-        return shifted(shifted(self.middle, self.along, s), self.across, t)
+        return move_point(move_point(self.middle, self.along, s), self.across, t)
 
     def strips(self) -> Iterator[tuple[int, int, float, float, float, float]]:
         """Yield each strip: its numbers along and across, left, right, top and low end."""
@@ -153,12 +145,12 @@ def paint_fields(scene: Scene) -> None:
             for k, n, a, b, c, d in block.strips():
                 x, y = centre = block.straight((a + b) / 2, (c + d) / 2)
                 reach = (d - c) / 2 * 0.8
-                tips = [shifted(centre, block.across, z) for z in (-reach, 0.0, reach)]
+                tips = [move_point(centre, block.across, z) for z in (-reach, 0.0, reach)]
                 is_inside = left - 40 < x < right + 40 and top - 40 < y < low + 40
                 if is_inside and not placed.is_near(centre, 16) and not any(barred.is_near(tip, 7) for tip in tips):
                     _add_strip(shapes, block, (k, n), (a, b, c, d))
             for z in range(-3, 4):
-                placed.add(shifted(block.middle, block.along, block.half * z / 3.4), block.deep * 0.72)
+                placed.add(move_point(block.middle, block.along, block.half * z / 3.4), block.deep * 0.72)
     for tint, paths in shapes.tints.items():
         scene.canvas.path("fields", f"field{tint}", "".join(paths))
     scene.canvas.path("fields", "furrow", "".join(shapes.furrows))
@@ -201,18 +193,18 @@ def _furrows(block: _FieldBlock, left: float, right: float, top: float, low: flo
 def paint_woods(scene: Scene) -> None:
     """Paint woods: a merged floor, crowns from far to near with one joint shadow, and a few trees beyond the edge."""
     for tone, cells in scene.groups("woods"):
-        polygons = outlines(scene.mesh, cells, 1, 8, 3)
-        scene.canvas.coats("ground", outline_path(polygons), [(f"woods {tone}".strip(), {}), ("woods-edge", {})])
+        polygons = smooth_outlines(scene.mesh, cells, 1, 8, 3)
+        scene.canvas.coats("ground", join_outlines(polygons), [(f"woods {tone}".strip(), {}), ("woods-edge", {})])
         blocked = scene.blocked
-        trees = [t for t in scatter(scene, cells, polygons, 9.6, 61) if not blocked.is_near((t[0], t[1]), 5.5)]
+        trees = [t for t in iter_scattered(scene, cells, polygons, 9.6, 61) if not blocked.is_near((t[0], t[1]), 5.5)]
         near = PointIndex(12)
         for x, y, _ in trees:
             near.add((x, y))
         for polygon in polygons:
-            middle = between(polygon[0], polygon[len(polygon) // 2])
+            middle = interpolate(polygon[0], polygon[len(polygon) // 2])
             for n, point in enumerate(polygon):
                 if chance(n, 0, 65) < 0.11:
-                    lone = shifted(point, direction(middle, point), 9 + 8 * chance(n, 1, 66))
+                    lone = move_point(point, direction(middle, point), 9 + 8 * chance(n, 1, 66))
                     if not blocked.is_near(lone, 7) and not near.is_near(lone, 7):
                         trees.append((*lone, 0.6 + 0.39 * chance(floor(lone[0]), floor(lone[1]), 67)))
         _plant(scene, trees)
@@ -221,16 +213,21 @@ def paint_woods(scene: Scene) -> None:
 def paint_orchards(scene: Scene) -> None:
     """Paint orchards and vineyards: small trees in rows on a light ground."""
     for tone, cells in scene.groups("orchard"):
-        polygons = outlines(scene.mesh, cells, 4, 5, 2)
-        scene.canvas.path("ground", f"garden {tone}".strip(), outline_path(polygons))
-        trees = [t for t in scatter(scene, cells, polygons, 14, 62, 0.06) if not scene.blocked.is_near((t[0], t[1]), 6)]
+        polygons = smooth_outlines(scene.mesh, cells, 4, 5, 2)
+        scene.canvas.path("ground", f"garden {tone}".strip(), join_outlines(polygons))
+        trees = [
+            t
+            for t in iter_scattered(scene, cells, polygons, 14, 62, 0.06)
+            if not scene.blocked.is_near((t[0], t[1]), 6)
+        ]
         _plant(scene, [(x, y, 0.55) for x, y, _ in trees])
 
 
 def _plant(scene: Scene, trees: Sequence[tuple[float, float, float]]) -> None:
     ordered = sorted(trees, key=lambda tree: (tree[1], tree[0]))
     shade = "".join(
-        f"M{coordinate(x - 2.2)} {coordinate(y + 3.6)}a6 5 0 1 0 11.5 0a6 5 0 1 0-11.5 0" for x, y, _ in ordered
+        f"M{format_coordinate(x - 2.2)} {format_coordinate(y + 3.6)}a6 5 0 1 0 11.5 0a6 5 0 1 0-11.5 0"
+        for x, y, _ in ordered
     )
     scene.canvas.path("trees", "tree-shade", shade)
     for x, y, sort in ordered:
@@ -240,18 +237,18 @@ def _plant(scene: Scene, trees: Sequence[tuple[float, float, float]]) -> None:
 def paint_marshes(scene: Scene) -> None:
     """Paint marshes in two tints with pools, dashes of water, and reeds."""
     for tone, cells in scene.groups("marsh"):
-        polygons = outlines(scene.mesh, cells, -1, 9, 4)
-        scene.canvas.path("ground", f"marsh {tone}".strip(), outline_path(polygons))
-        scene.canvas.path("ground", "marsh-deep", outline_path(outlines(scene.mesh, cells, 8, 11, 4)))
+        polygons = smooth_outlines(scene.mesh, cells, -1, 9, 4)
+        scene.canvas.path("ground", f"marsh {tone}".strip(), join_outlines(polygons))
+        scene.canvas.path("ground", "marsh-deep", join_outlines(smooth_outlines(scene.mesh, cells, 8, 11, 4)))
         dashes, pools = [], []
-        for x, y, sort in scatter(scene, cells, polygons, 10.5, 71, 0.45):
+        for x, y, sort in iter_scattered(scene, cells, polygons, 10.5, 71, 0.45):
             if scene.blocked.is_near((x, y), 3):
                 continue
             if sort < 0.13:
-                pools.append(f"M{coordinate(x - 8)} {coordinate(y)}q8-4 16 0q-8 4-16 0Z")
+                pools.append(f"M{format_coordinate(x - 8)} {format_coordinate(y)}q8-4 16 0q-8 4-16 0Z")
             elif sort < 0.62:
                 wide = 3 + 6 * chance(floor(x), floor(y), 72)
-                dashes.append(f"M{coordinate(x - wide / 2)} {coordinate(y)}h{coordinate(wide)}")
+                dashes.append(f"M{format_coordinate(x - wide / 2)} {format_coordinate(y)}h{format_coordinate(wide)}")
             elif sort < 0.9:
                 scene.canvas.stamp("reeds", f"g-reed{int(sort * 100) % 2}", x, y)
         scene.canvas.path("ground", "ripple", "".join(dashes))
@@ -261,11 +258,11 @@ def paint_marshes(scene: Scene) -> None:
 def paint_sand(scene: Scene) -> None:
     """Paint sand and desert as stippled ground."""
     for tone, cells in scene.groups("sand"):
-        polygons = outlines(scene.mesh, cells, 0, 9, 4)
-        scene.canvas.path("ground", f"sand {tone}".strip(), outline_path(polygons))
+        polygons = smooth_outlines(scene.mesh, cells, 0, 9, 4)
+        scene.canvas.path("ground", f"sand {tone}".strip(), join_outlines(polygons))
         dots = [
-            f"M{coordinate(x)} {coordinate(y)}h.1"
-            for x, y, sort in scatter(scene, cells, polygons, 6.5, 75, 0.5)
+            f"M{format_coordinate(x)} {format_coordinate(y)}h.1"
+            for x, y, sort in iter_scattered(scene, cells, polygons, 6.5, 75, 0.5)
             if sort < 0.6 and not scene.blocked.is_near((x, y), 2)
         ]
         scene.canvas.path("ground", "sand-dot", "".join(dots))
@@ -274,9 +271,9 @@ def paint_sand(scene: Scene) -> None:
 def paint_rough(scene: Scene) -> None:
     """Paint rough ground: a darker floor with scattered rocks and shrubs."""
     for tone, cells in scene.groups("rough"):
-        polygons = outlines(scene.mesh, cells, 0, 9, 4)
-        scene.canvas.path("ground", f"rough {tone}".strip(), outline_path(polygons))
-        for x, y, sort in sorted(scatter(scene, cells, polygons, 15, 77, 0.45), key=lambda p: (p[1], p[0])):
+        polygons = smooth_outlines(scene.mesh, cells, 0, 9, 4)
+        scene.canvas.path("ground", f"rough {tone}".strip(), join_outlines(polygons))
+        for x, y, sort in sorted(iter_scattered(scene, cells, polygons, 15, 77, 0.45), key=lambda p: (p[1], p[0])):
             if not scene.blocked.is_near((x, y), 6) and sort < 0.62:
                 scene.canvas.stamp("reeds", "g-reed0" if sort < 0.22 else f"g-rock{int(sort * 100) % 2}", x, y)
 
@@ -285,10 +282,12 @@ def paint_lakes(scene: Scene) -> None:
     """Paint lakes and seas: a shore, water with a coast line and its echoes inside."""
     for tone, cells in scene.groups("water"):
         canvas, mesh = scene.canvas, scene.mesh
-        canvas.path("ground", "shore", outline_path(outlines(mesh, cells, -7, 9, 4)))
+        canvas.path("ground", "shore", join_outlines(smooth_outlines(mesh, cells, -7, 9, 4)))
         canvas.coats(
-            "ground", outline_path(outlines(mesh, cells, 0, 8, 4)), [(f"water {tone}".strip(), {}), ("coast", {})]
+            "ground",
+            join_outlines(smooth_outlines(mesh, cells, 0, 8, 4)),
+            [(f"water {tone}".strip(), {}), ("coast", {})],
         )
         for depth in (7, 14):
-            canvas.path("ground", "coast-echo", outline_path(outlines(mesh, cells, depth, 8, 4 + depth // 4)))
-        canvas.path("ground", "water-deep", outline_path(outlines(mesh, cells, 22, 9, 8)))
+            canvas.path("ground", "coast-echo", join_outlines(smooth_outlines(mesh, cells, depth, 8, 4 + depth // 4)))
+        canvas.path("ground", "water-deep", join_outlines(smooth_outlines(mesh, cells, 22, 9, 8)))

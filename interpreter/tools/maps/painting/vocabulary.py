@@ -64,12 +64,12 @@ def _by_word(styles: Mapping[str, str]) -> dict[str, str]:
 _TERRAIN_BY_WORD, _LINES_BY_WORD = _by_word(_TERRAIN), _by_word(_LINES)
 
 
-def terrain_style(names: Iterable[str]) -> str:
+def find_terrain_style(names: Iterable[str]) -> str:
     """Return the style of a terrain with these names or ids, or "" if they say nothing of it."""
     return _first(names, _TERRAIN_BY_WORD)
 
 
-def line_style(names: Iterable[str]) -> str:
+def find_line_style(names: Iterable[str]) -> str:
     """Return the style of a line with these names or ids, or "" if they say nothing of it."""
     return _first(names, _LINES_BY_WORD)
 

@@ -9,29 +9,29 @@ from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.painting.courses import (
     LineKind,
     ThroughLines,
-    along_sides,
-    beyond_rim,
-    nearest,
-    side_chains,
+    chain_sides,
+    extend_beyond_rim,
+    nearest_point,
+    trace_sides,
 )
 from interpreter.tools.maps.painting.curves import (
     PointIndex,
-    between,
     bounds,
-    coordinate,
     crossings,
     direction,
     distance,
     heading_at,
+    interpolate,
     left_of,
+    move_point,
     open_path,
     polyline,
     resample,
     ribbon,
-    shifted,
 )
 from interpreter.tools.maps.painting.noise import value_noise
 from interpreter.tools.maps.painting.scene import Scene, Watercourse
+from interpreter.tools.maps.shapes import format_coordinate
 
 _JOINED = 3.0  # distance below which the end of a river lies on another
 _BROAD = 7.0  # width from which a river shows lines of flow
@@ -44,7 +44,7 @@ def paint_rivers(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines)
     bodies: dict[str, list[str]] = {}
     for kind in sorted(kinds, key=lambda k: (-k.widths[1], k.key)):
         if kind.course == "along":
-            courses = [_river(scene, kind, chain, corners) for chain in side_chains(scene.mesh, kind.links)]
+            courses = [_river(scene, kind, chain, corners) for chain in chain_sides(scene.mesh, kind.links)]
         else:
             courses = [resample(line, 5) for line in through.lines(kind.links)]
         source, mouth = kind.widths
@@ -56,7 +56,7 @@ def paint_rivers(scene: Scene, kinds: Sequence[LineKind], through: ThroughLines)
             shores.append(polyline(ribbon(bank, _shore(source, mouth)), close=True))
             if mouth > _BROAD:
                 for aside in (source * 0.17, -source * 0.2):
-                    line = [shifted(p, left_of(heading_at(points, n)), aside) for n, p in enumerate(points)]
+                    line = [move_point(p, left_of(heading_at(points, n)), aside) for n, p in enumerate(points)]
                     flows.append(open_path(resample(line, 14)))
             scene.waters.append(Watercourse(points, mouth, kind.key))
             scene.block(points, mouth / 2)
@@ -101,12 +101,12 @@ def _river(scene: Scene, kind: LineKind, chain: Sequence[Point], before: list[li
         joined.reverse()
     before.append(points)
     mesh = scene.mesh
-    head = [] if joined[0] else beyond_rim(mesh, points[1], points[0])[::-1]
-    tail = [] if joined[1] else beyond_rim(mesh, points[-2], points[-1])
+    head = [] if joined[0] else extend_beyond_rim(mesh, points[1], points[0])[::-1]
+    tail = [] if joined[1] else extend_beyond_rim(mesh, points[-2], points[-1])
     known = [p for water in scene.waters for p in water.points]
     if joined[1] and known:
-        tail = [nearest(known, points[-1])]
-    return along_sides(mesh, points, head, tail)
+        tail = [nearest_point(known, points[-1])]
+    return trace_sides(mesh, points, head, tail)
 
 
 def paint_bridges(scene: Scene, bridges: Sequence[LineKind], fords: Sequence[LineKind]) -> None:
@@ -134,13 +134,13 @@ def paint_bridges(scene: Scene, bridges: Sequence[LineKind], fords: Sequence[Lin
 
 def _on_water(scene: Scene, at: Point) -> tuple[Point, float]:
     """Return the point of the nearest river and its width, or a point itself if none is near."""
-    found = [(distance(point, at), point, w.width) for w in scene.waters for point in [nearest(w.points, at)]]
+    found = [(distance(point, at), point, w.width) for w in scene.waters for point in [nearest_point(w.points, at)]]
     far, point, width = min(found, default=(scene.mesh.radius, at, 0.0))
     return (at, 8.0) if far > scene.mesh.radius * 0.6 else (point, width)
 
 
 def _middle(scene: Scene, ends: tuple[int, int]) -> Point:
-    return between(scene.mesh.centres[ends[0]], scene.mesh.centres[ends[1]])
+    return interpolate(scene.mesh.centres[ends[0]], scene.mesh.centres[ends[1]])
 
 
 def _crossings(road: Sequence[Point], water: Watercourse) -> list[tuple[Point, Point, Point]]:
@@ -162,7 +162,7 @@ def _paint_crossing(scene: Scene, point: Point, width: float, ahead: Point, flow
     broad = 5.2 if sort == "bridge" else 3.4
 
     def corner(s: float, t: float) -> Point:
-        return shifted(shifted(point, ahead, s), aside, t)
+        return move_point(move_point(point, ahead, s), aside, t)
 
     if sort == "ford":
         stones = (-half, -half * 0.4, half * 0.3, half * 0.95)
@@ -170,7 +170,10 @@ def _paint_crossing(scene: Scene, point: Point, width: float, ahead: Point, flow
         canvas.path(
             "bridges",
             "rock",
-            "".join(f"M{coordinate(x - 2.4)} {coordinate(y)}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0" for x, y in at),
+            "".join(
+                f"M{format_coordinate(x - 2.4)} {format_coordinate(y)}a2.4 1.9 0 1 0 4.8 0a2.4 1.9 0 1 0-4.8 0"
+                for x, y in at
+            ),
         )
         return
     if sort == "bridge":

@@ -42,6 +42,14 @@ _ROUND = (
     "M-24.5-31.5H24.5A7 7 0 0 1 31.5-24.5V24.5A7 7 0 0 1 24.5 31.5H-24.5A7 7 0 0 1-31.5 24.5V-24.5A7 7 0 0 1-24.5-31.5Z"
 )
 _CUT = "M-24-31.5H24L31.5-24V24L24 31.5H-24L-31.5 24V-24Z"
+# the same shapes twice, further down to the right
+_ROUND_SHADE = (
+    "M-23.1-29.5H25.9A7 7 0 0 1 32.9-22.5V26.5A7 7 0 0 1 25.9 33.5H-23.1A7 7 0 0 1-30.1 26.5V-22.5A7 7 0 0 1-23.1-29.5Z"
+    "M-21.7-27.5H27.3A7 7 0 0 1 34.3-20.5V28.5A7 7 0 0 1 27.3 35.5H-21.7A7 7 0 0 1-28.7 28.5V-20.5A7 7 0 0 1-21.7-27.5Z"
+)
+_CUT_SHADE = (
+    "M-22.6-29.5H25.4L32.9-22V26L25.4 33.5H-22.6L-30.1 26V-22ZM-21.2-27.5H26.8L34.3-20V28L26.8 35.5H-21.2L-28.7 28V-20Z"
+)
 _ROUND_BAND = "M-24.4-31H24.4A6.6 6.6 0 0 1 31-24.5V-19.6H-31V-24.5A6.6 6.6 0 0 1-24.4-31Z"
 _CUT_BAND = "M-23.8-31H23.8L31-23.8V-19.6H-31V-23.8Z"
 
@@ -129,20 +137,18 @@ def draw_facing(face: Face) -> str:
 
 def draw_count(count: int) -> str:
     """Draw the number of counters in a pile."""
-    disc = element("circle", class_="c-count", r=8.4)
-    text = element("text", f"×{count}", class_="c-text c-light", y="3.4", font_size=9.5)
-    return element("g", disc + text, transform="translate(29 30)", class_="c-pile")
+    disc = element("circle", class_="c-count", cx=29, cy=30, r=8.4)
+    text = element("text", f"×{count}", class_="c-text c-light", x=29, y="33.4", font_size=9.5)
+    return element("g", disc + text, class_="c-pile")
 
 
 def _body(face: Face) -> str:
     shape = _CUT if face.is_cut else _ROUND
-    shades = [
-        element("path", class_="c-shade", d=shape, transform=f"translate({n} {m})") for n, m in ((1.4, 2), (2.8, 4))
-    ]
+    shade = element("path", class_="c-shade", d=_CUT_SHADE if face.is_cut else _ROUND_SHADE)
     bevel = element("path", class_="c-lit", d="M-29.6 24V-23L-23.5-29.6H23") + element(
         "path", class_="c-deep", d="M-23.5 30.2H23.5L30.2 23.5V-23"
     )
-    return "".join(shades) + element("path", class_="c-body", d=shape, fill=face.colour) + bevel
+    return shade + element("path", class_="c-body", d=shape, fill=face.colour) + bevel
 
 
 def _square(face: Face) -> str:
@@ -150,7 +156,7 @@ def _square(face: Face) -> str:
     tone = "light" if ink == "#ffffff" else "dark"
     parts = [_body(face), *_title(face, tone)]
     if face.sign:
-        parts.append(element("g", draw_sign_box(face.sign), transform="translate(0 -4.6)"))
+        parts.append(draw_sign_box(face.sign, -4.6))
     if face.steps is not None:
         parts.append(_pips(*face.steps, tone))
     covers = [one.style.sign for one in face.conditions if one.style.sign in ("corner", "dim")]
@@ -250,10 +256,8 @@ def _figures(face: Face, tone: str, has_corner: bool) -> str:
             x -= 3.5
         look = f"c-short{'-dark' if tone == 'dark' else ''}" if is_reduced and n == 0 else f"c-{tone}"
         if figure.frame == "shield":
-            shield = "M-8.2-8.6H8.2V1C8.2 6 4 8.8 0 10.8C-4 8.8-8.2 6-8.2 1Z"
-            parts.append(
-                element("path", class_="c-frame", d=shield, transform=f"translate({format_coordinate(x)} 18.8)")
-            )
+            shield = f"M{format_coordinate(x)} 18.8m-8.2-8.6h16.4v9.6c0 5-4.2 7.8-8.2 9.8-4-2-8.2-4.8-8.2-9.8z"
+            parts.append(element("path", class_="c-frame", d=shield))
             look = "c-light"
         elif figure.frame == "disc":
             parts.append(element("circle", class_="c-frame", cx=x, cy=19.0, r=9.2))

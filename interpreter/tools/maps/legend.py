@@ -185,7 +185,6 @@ def _class_rows(motif: DrawingContext, cls: str) -> _Rows:
             rows.append(
                 (element("g", draw_marker_sample(style, letter), transform="translate(18 0) scale(.85)"), meaning)
             )
-            del said
     return rows
 
 

@@ -24,6 +24,7 @@ from interpreter.i18n.preferred import preferred
 from interpreter.i18n.translator import languages, mark as _, translator_for
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
+from interpreter.tools.maps.counter_faces import counter_rules
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.api_errors import ApiError
 from interpreter.ui.web.lobby import Lobby
@@ -348,6 +349,9 @@ def application(
         print(f"grognard: {told}", file=sys.stderr)
         return _json_response({"error": "fault", "message": told}, 500)
 
+    async def counters(_request: Request) -> Response:
+        return Response(counter_rules(), media_type="text/css")
+
     asked = (board.words, board.still, board.scene, board.news, board.seats)
     done = (board.choose, board.undo, board.redo, board.note, board.open)
     routes = [
@@ -356,6 +360,7 @@ def application(
         Route("/api/ask/{what}", board.ask),
         Route("/ground/{name}.svg", board.ground),
         *(Route(f"/api/{deed.__name__}", deed, methods=["POST"]) for deed in done),
+        Route("/page/counters.css", counters),
         Mount("/page", StaticFiles(directory=page)),
     ]
     handlers = {

@@ -52,6 +52,7 @@ def paint_walls(scene: Scene, kinds: Sequence[LineKind], roads: Sequence[LineKin
             if frozenset(link.ends) in crossed and (side := scene.mesh.side_between(*link.ends)) is not None
         ]
         for line in _wall_lines(scene, kind):
+            scene.walls.append(line)
             for piece in _without_gates(line, gates):
                 for end in (piece[0], piece[-1]):
                     if any(distance(end, gate) < _POST for gate in gates):

@@ -47,7 +47,7 @@ class Watercourse:
 class Scene:
     """A ground that is being painted.
 
-    `blocked` holds points of roads and waters, on which neither trees nor houses are set.
+    `blocked` holds points of roads and waters, on which neither trees nor houses are set; `walls` are lines of walls.
     """
 
     mesh: CellMesh
@@ -56,6 +56,7 @@ class Scene:
     blocked: PointIndex = field(default_factory=PointIndex)
     waters: list[Watercourse] = field(default_factory=list)
     roads: list[list[Point]] = field(default_factory=list)
+    walls: list[list[Point]] = field(default_factory=list)
 
     def cells_of(self, *styles: str) -> set[int]:
         """Return the spaces painted in any of some styles."""

@@ -44,6 +44,6 @@ def _marked_values(attribute: Attribute, ruleset: Ruleset) -> Iterator[str]:
 
 
 def _style(word: str) -> MarkerStyle:
-    """Return the marker for a condition called by a word: a known sign, or a badge with the first letter."""
+    """Return the marker for a condition called by a word: a known sign, or a badge."""
     sign = next((_SIGN_OF[part] for part in word.casefold().split("_") if part in _SIGN_OF), "badge")
-    return MarkerStyle(sign, word[:1].upper())
+    return MarkerStyle(sign)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from textwrap import wrap
 
@@ -74,7 +74,7 @@ def draw_legend(motif: DrawingContext, with_traces: bool = False) -> tuple[str, 
                 parts.append(draw_text(truncate_text(text, _CELLS - 6), 46.0, y, 12.5, **{**look, "font_weight": None}))
             y += _STEP * 1.6
     if motif.layout.on_grid:
-        parts.append(draw_compass(WIDTH - 60, y + 46, float(motif.ruleset.drawing.north)))
+        parts.append(draw_compass(WIDTH - 60, y + 46, float(motif.ruleset.drawing.north), motif.say("N")))
         if motif.ruleset.drawing.scale is not None:
             parts.append(draw_scale_bar(motif.ruleset.drawing.scale, _across(motif), motif.lang, 0.0, y + 104))
         y += 146
@@ -129,44 +129,40 @@ def _sections(motif: DrawingContext) -> Iterable[_Section]:
             if n in present
         ],
     )
-    groups = [one for here in standing.values() for one in here]
-    used = {one.piece.cls for one in groups}
+    used = {one.piece.cls for here in standing.values() for one in here}
     for cls in ruleset.classes.values():
         if cls.id in used:
-            sample = _draw_sample([one for one in groups if one.piece.cls == cls.id], motif)
-            yield _Section(_class_words(ruleset, cls.id, lang), _class_rows(motif, cls.id), sample)
+            one = _find_sample(cls.id, motif)
+            sample = _draw_sample(one, motif) if one is not None else ""
+            yield _Section(_class_words(ruleset, cls.id, lang), _class_rows(motif, cls.id, one), sample)
 
 
-def _draw_sample(groups: Sequence[PlacedGroup], motif: DrawingContext) -> str:
-    """Draw the counter of a class that shows most, with the names of its figures in their order."""
-    one = max(
-        groups, key=lambda one: (len(shown_figures(one, motif)), bool(sign_of(one, motif)), -one.count, -one.handle)
-    )
-    figures = shown_figures(one, motif)
-    if not figures:
-        return ""
-    drawn = draw_front(replace(build_face(one, motif), conditions=(), count=1)) + draw_arrow(
-        one, (0.0, 0.0), FACE, motif
-    )
-    zoom = _SAMPLE / FACE
-    middle = _SAMPLE / 2 + 10
-    parts = [
-        element(
-            "g",
-            drawn,
-            transform=format_transform(middle, middle, zoom),
-        )
-    ]
-    look = {"text_anchor": "start", "class_": "g-text", "fill": None}
-    step = min(17.0, (_SAMPLE + 8) / max(1, len(figures)))
+def _find_sample(cls: str, motif: DrawingContext) -> PlacedGroup | None:
+    """Return the counter of a class on the map that shows most figures, or None if none shows any."""
+    groups = [one for here in motif.shown.standing.values() for one in here if one.piece.cls == cls]
+    ranked = [(len(shown_figures(one, motif)), bool(sign_of(one, motif)), -one.count, -one.handle) for one in groups]
+    best = max(zip(ranked, groups, strict=True), key=lambda pair: pair[0])
+    return best[1] if best[0][0] else None
+
+
+def _draw_sample(one: PlacedGroup, motif: DrawingContext) -> str:
+    """Draw a counter with its figures and their names in the order of the counter."""
+    figures, middle = shown_figures(one, motif), _SAMPLE / 2 + 10
+    front = draw_front(replace(build_face(one, motif), conditions=(), count=1))
+    drawn = front + draw_arrow(one, (0.0, 0.0), FACE, motif)
+    parts = [element("g", drawn, transform=format_transform(middle, middle, _SAMPLE / FACE))]
+    look = {"text_anchor": "start", "class_": "g-text", "fill": None, "font_style": "italic"}
+    step = min(17.0, (_SAMPLE + 8) / len(figures))
     first = middle - (len(figures) - 1) * step / 2 + 4
     for n, figure in enumerate(figures):
-        text = truncate_text(f"{figure.text}  {figure.name}", 28)
-        parts.append(draw_text(text, _SAMPLE + 40, first + n * step, 12.5, font_style="italic", **look))
+        y = first + n * step
+        parts.append(draw_text(truncate_text(figure.text, 8), _SAMPLE + 38, y, 12.5, **{**look, "font_weight": "bold"}))
+        parts.append(draw_text(truncate_text(figure.name, 26), _SAMPLE + 62, y, 12.5, **look))
     return "".join(parts)
 
 
-def _class_rows(motif: DrawingContext, cls: str) -> _Rows:
+def _class_rows(motif: DrawingContext, cls: str, sample: PlacedGroup | None) -> _Rows:
+    """Return the rows of a class: signs, bands, figures that its sample does not show, and markers."""
     ruleset, lang, told, look = motif.ruleset, motif.lang, motif.shown.told, motif.looks.counters[cls]
     rows: _Rows = []
     if look.sign and not look.sign_by and look.form != "medal":
@@ -177,6 +173,12 @@ def _class_rows(motif: DrawingContext, cls: str) -> _Rows:
     if look.band_by:
         for value, said in looked_values(ruleset, "piece", look.band_by, look.bands, lang, told):
             rows.append((_swatch(look.bands[value], 8.0), _format_value(motif, cls, look.band_by, said)))
+    attributes = ruleset.kinds["piece"].attributes
+    known = {figure.name for figure in shown_figures(sample, motif)} if sample is not None else set()
+    for n, key in enumerate(look.numbers):
+        name = label_words(look.names.get(key, {}), lang) or number_words(ruleset, key, attributes, lang)
+        if name not in known:
+            rows.append((draw_text(f"{n + 1}.", 18, 5, 12, class_="g-text", fill=None, font_weight="bold"), name))
     for group in look.markers or ():
         for value, _ in looked_values(ruleset, "piece", group.by, group.looks, lang, told):
             style = group.looks[value]

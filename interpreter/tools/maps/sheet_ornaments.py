@@ -59,8 +59,11 @@ def _draw_plate(width: float, height: float, inset: float, look: str) -> str:
     return element("path", class_=look, d=outline)
 
 
-def draw_compass(x: float, y: float, north: float) -> str:
-    """Draw a compass rose around a point; `north` is the bearing of north in degrees clockwise from the top."""
+def draw_compass(x: float, y: float, north: float, letter: str) -> str:
+    """Draw a compass rose around a point; `north` is the bearing of north in degrees clockwise from the top.
+
+    `letter` stands for north.
+    """
     parts = [element("circle", class_="g-ink-soft", r=radius) for radius in (44.0, 41.0, 20.0)]
     ticks = [
         polyline([(41 * cos(n * pi / 16), 41 * sin(n * pi / 16)), (44 * cos(n * pi / 16), 44 * sin(n * pi / 16))])
@@ -73,7 +76,7 @@ def draw_compass(x: float, y: float, north: float) -> str:
         light = element("path", class_="g-ink", d=f"M0-{far}L{tip}-{tip}L0 0Z", stroke_width="0.8")
         dark = element("path", class_="g-red" if not turn else "g-ink-full", d=f"M0-{far}L-{tip}-{tip}L0 0Z")
         parts.append(element("g", light + dark, transform=f"rotate({turn})"))
-    parts.append(draw_text("N", 0.0, -50.0, 14, class_="g-text", font_weight="bold", fill=None))
+    parts.append(draw_text(letter, 0.0, -50.0, 14, class_="g-text", font_weight="bold", fill=None))
     turned = f" rotate({format_coordinate(north)})" if north else ""
     return element(
         "g", parts, transform=f"translate({format_coordinate(x)} {format_coordinate(y)}){turned}", class_="compass"

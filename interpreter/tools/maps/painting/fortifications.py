@@ -112,8 +112,8 @@ def _bastioned(points: Sequence[Point], has_head: bool, has_tail: bool) -> list[
         out = direction((0, 0), (left_of(u)[0] + left_of(v)[0], left_of(u)[1] + left_of(v)[1]))
         at = move_point(corner, out, -_BACK)
         if u[0] * v[1] - u[1] * v[0] > _SALIENT:
-            flank, face = move_point(move_point(at, u, -13), out, 4.5), move_point(move_point(at, v, 13), out, 4.5)
-            trace += [move_point(at, u, -17), flank, move_point(at, out, 10.5), face, move_point(at, v, 17)]
+            shoulder, face = move_point(move_point(at, u, -13), out, 4.5), move_point(move_point(at, v, 13), out, 4.5)
+            trace += [move_point(at, u, -17), shoulder, move_point(at, out, 10.5), face, move_point(at, v, 17)]
         else:
             trace.append(at)
     last = points[-1] if has_tail else move_point(points[-1], left_of(direction(points[-2], points[-1])), -_BACK)

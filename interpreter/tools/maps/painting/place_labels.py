@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import cos, pi, sin
+from xml.sax.saxutils import escape
 
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.painting.courses import LineKind
@@ -19,7 +20,14 @@ from interpreter.tools.maps.painting.curves import (
     relax_line,
 )
 from interpreter.tools.maps.painting.scene import Box, Scene, Watercourse
-from interpreter.tools.maps.shapes import draw_text, element, format_coordinate, text_width, truncate_text
+from interpreter.tools.maps.shapes import (
+    draw_text,
+    element,
+    format_coordinate,
+    sanitize_text,
+    text_width,
+    truncate_text,
+)
 
 _BEARINGS, _RINGS = 24, (2.0, 14.0, 28.0, 44.0)
 _LETTERS = 28  # characters of a name before it is truncated
@@ -152,10 +160,6 @@ def _river_names(scene: Scene, rivers: Sequence[LineKind], obstacles: _Obstacles
 
 
 def _escaped(text: str) -> str:
-    from xml.sax.saxutils import escape
-
-    from interpreter.tools.maps.shapes import sanitize_text
-
     return escape(sanitize_text(text))
 
 

@@ -84,7 +84,7 @@ def _cliff_ticks(line: Sequence[Point]) -> list[str]:
 
 
 def _paint_avenues(scene: Scene, lines: Sequence[Sequence[Point]]) -> None:
-    """Paint rows of trees beside roads over open ground, here and there."""
+    """Paint rows of trees beside roads over open land, here and there."""
     rows = []
     for line in lines:
         points = resample(line, 6)

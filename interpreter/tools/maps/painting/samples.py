@@ -16,7 +16,7 @@ _SHOWN = 92.0  # width of the ground that a sample shows
 
 
 def draw_ground_sample(terrain: Terrain, pattern: str, prefix: str) -> str:
-    """Paint a sample of a ground with open ground beside it, its left end at (0, 0) and half its height above."""
+    """Paint a sample of a ground with open land beside it, its left end at (0, 0) and half its height above."""
     half = _CELL / 2
     corners = ((-half, -half), (half, -half), (half, half), (-half, half))
     middles = {n: (half + _CELL * (n % 3), half + _CELL * (n // 3)) for n in range(9)}

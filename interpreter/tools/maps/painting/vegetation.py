@@ -126,7 +126,7 @@ class _FieldBlock:
 
 
 def paint_fields(scene: Scene) -> None:
-    """Paint blocks of strips with furrows, hedges and boundaries on open ground."""
+    """Paint blocks of strips with furrows, hedges and boundaries on open land."""
     mesh = scene.mesh
     left, top, right, low = mesh.box
     own = scene.cells_of("fields")

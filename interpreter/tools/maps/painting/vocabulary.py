@@ -48,7 +48,7 @@ _LINES: Mapping[str, str] = {
     "river": "brook burn canal creek river rivers rivulet stream streams water wadi",
     "road": "causeway highway lane pike road roads street",
     "track": "footpath path trail track tracks",
-    "rail": "rail railroad rails railway train",
+    "rail": "rail railroad rails railway",
     "wall": "entrenchment palisade rampart ramparts wall walls works",
     "bridge": "bridge bridges plank pontoon",
     "ford": "ferry ford fords",

@@ -20,7 +20,7 @@ from interpreter.tools.maps.counters import (
 )
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.piece_groups import PlacedGroup
-from interpreter.tools.maps.svg import boxes_of, is_area
+from interpreter.tools.maps.svg import boxes_of
 from interpreter.view_model.records import ShownPiece
 from interpreter.view_model.view_context import ViewContext
 
@@ -50,7 +50,7 @@ def build_pieces(
     """Return every counter, those on the map first, none of them orderable yet."""
     view, boxes, found = game.view(), boxes_of(motif), []
     for place, here in motif.shown.standing.items():
-        spots = place_boxes(here, motif.layout.middles[place], boxes[place], motif.looks, is_area(place, motif.layout))
+        spots = place_boxes(here, motif.layout.middles[place], boxes[place], motif.looks)
         for one, spot in zip(here, spots, strict=True):
             found.append(_piece(stage, view, one, place, motif, pictures, spot))
     for place, here in motif.shown.beside.items():

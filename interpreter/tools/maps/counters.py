@@ -43,6 +43,7 @@ _ALIKE_DEPTH = 2  # the same for equal pieces that form one counter
 _RIDER = 0.62  # size of a leader on a pile, as a share of a counter's
 _TWO_PILES = 0.68  # size of counters where two piles share a space
 Box = tuple[float, float, float, float]
+ON_PILES: Box = (0.0, 0.0, 0.0, 0.0)  # the box of a space of a grid, whose counters lie in piles around its middle
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +61,11 @@ class CounterBox:
     is_rider: bool = False
 
 
-def draw_counters(
-    standing: Sequence[PlacedGroup], middle: Point, box: Box, motif: DrawingContext, is_area: bool
-) -> str:
+def draw_counters(standing: Sequence[PlacedGroup], middle: Point, box: Box, motif: DrawingContext) -> str:
     """Draw all counters of a place around its middle, the lowest of each pile first."""
-    spots = place_boxes(standing, middle, box, motif.looks, is_area)
+    spots = place_boxes(standing, middle, box, motif.looks)
     parts = [draw_counter(one, spot.at, spot.size, motif, spot) for one, spot in order_by_depth(standing, spots)]
-    return "".join([*parts, draw_remainder(standing, spots) if is_area else ""])
+    return "".join([*parts, draw_remainder(standing, spots) if box != ON_PILES else ""])
 
 
 def order_by_depth(
@@ -77,11 +76,9 @@ def order_by_depth(
     return sorted(pairs, key=lambda pair: (pair[1].is_rider, -pair[1].depth))
 
 
-def place_boxes(
-    standing: Sequence[PlacedGroup], middle: Point, box: Box, looks: MapStyle, is_area: bool
-) -> list[CounterBox]:
-    """Return the boxes for the counters of a place: in rows in an area's box, in piles by side on a grid."""
-    return _place_in_rows(standing, middle, box) if is_area else _place_in_piles(standing, middle, looks)
+def place_boxes(standing: Sequence[PlacedGroup], middle: Point, box: Box, looks: MapStyle) -> list[CounterBox]:
+    """Return the boxes for the counters of a place: rows in the box of an area, or piles by side for `ON_PILES`."""
+    return _place_in_piles(standing, middle, looks) if box == ON_PILES else _place_in_rows(standing, middle, box)
 
 
 def _place_in_rows(standing: Sequence[PlacedGroup], middle: Point, box: Box) -> list[CounterBox]:

@@ -18,7 +18,7 @@ from interpreter.tools.maps.painting.palette import derive_dark_ground, derive_d
 from interpreter.tools.maps.painting.scene import Terrain
 from interpreter.tools.maps.style import LineLook, MapStyle, written_value
 
-_PLAIN = Terrain("fields")
+_PLAIN, _BARE = Terrain("fields"), Terrain("bare")
 
 
 def plan_ground(motif: DrawingContext) -> GroundPlan:
@@ -30,7 +30,8 @@ def plan_ground(motif: DrawingContext) -> GroundPlan:
     for n in sorted(layout.on_grid):
         value = written_value(motif.ruleset, "place", looks.fill, shown.places[n]) if is_painted else None
         fill = looks.fill_of(value) if value is not None else None
-        terrain[n] = Terrain(fill.look.style, tones.get(fill.value, "")) if fill is not None else _PLAIN
+        plain = _PLAIN if looks.fill else _BARE
+        terrain[n] = Terrain(fill.look.style, tones.get(fill.value, "")) if fill is not None else plain
         if fill is not None and fill.look.pattern:
             patterns.setdefault(fill.look.pattern, set()).add(n)
     return GroundPlan(

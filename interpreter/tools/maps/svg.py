@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.tools.maps.counter_faces import counter_rules
-from interpreter.tools.maps.counters import draw_counters
+from interpreter.tools.maps.counters import ON_PILES, draw_counters
 from interpreter.tools.maps.drawing_context import DrawingContext, create_context
 from interpreter.tools.maps.geometry import AREA, MARGIN, MapGeometry
 from interpreter.tools.maps.grid_spaces import draw_figures_and_marks, draw_tint_and_id
@@ -164,7 +164,7 @@ def boxes_of(motif: DrawingContext) -> dict[int, tuple[float, float, float, floa
             has_name = bool(name_of(place, motif.lang))
             found[n] = rows_of(written, bool(shown.marked.get(n)), has_name).box
         else:
-            found[n] = (0.0, 0.0, 0.0, 0.0)  # counters lie around the middle of a space
+            found[n] = ON_PILES
     return found
 
 
@@ -203,7 +203,7 @@ def draw_layers(motif: DrawingContext, with_painting: bool = True, with_ids: boo
             texts.append(draw_tint_and_id(n, motif, with_ids, n in pale))
             names.append(draw_figures_and_marks(n, motif))
             if here:
-                standing.append(draw_counters(here, middle, (0.0, 0.0, 0.0, 0.0), motif, is_area=False))
+                standing.append(draw_counters(here, middle, ON_PILES, motif))
             continue
         written, marked, name = (
             read_space_text(n, motif, motif.tongue),
@@ -212,7 +212,7 @@ def draw_layers(motif: DrawingContext, with_painting: bool = True, with_ids: boo
         )
         rows = rows_of(written, bool(marked), bool(name))
         if here:
-            standing.append(draw_counters(here, middle, rows.box, motif, is_area=True))
+            standing.append(draw_counters(here, middle, rows.box, motif))
         texts.append(draw_space_text(written, middle, rows))
         if drawn := draw_marks(marked, ruleset.drawing.marks, middle, rows.marks, None):
             texts.append(element("g", drawn, class_="marks", data_place=place.id))

@@ -158,7 +158,7 @@ class SvgSeries:
         boxes, found = boxes_of(motif), {}
         for place, here in motif.shown.standing.items():
             parts, is_free = [], is_area(place, self.layout)
-            spots = place_boxes(here, self.layout.middles[place], boxes[place], motif.looks, is_free)
+            spots = place_boxes(here, self.layout.middles[place], boxes[place], motif.looks)
             for one, spot in order_by_depth(here, spots):
                 drawn = draw_inner_counter(one, motif, spot)
                 zoom = f"{spot.size / FACE:.3f}".rstrip("0").rstrip(".")

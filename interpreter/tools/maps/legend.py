@@ -59,7 +59,7 @@ def draw_legend(motif: DrawingContext, with_traces: bool = False) -> tuple[str, 
     drawn, height = draw_cartouche(*split_title(motif), WIDTH - 4)
     parts = [drawn]
     y = height + 34.0
-    traces = [_Section(motif.say("since the picture before"), _trace_rows(motif.say))] if with_traces else []
+    traces = [_Section(motif.say("since the previous picture"), _trace_rows(motif.say))] if with_traces else []
     for section in [*_sections(motif), *traces]:
         if section.rows or section.sample:
             title = truncate_text(section.title, _CELLS)
@@ -220,7 +220,7 @@ def _trace_rows(say: Translate) -> _Rows:
     bars = path_data([(12, -6), (24, 6)]) + path_data([(12, 6), (24, -6)])
     cross = element("path", d=bars, fill="none", stroke=GONE, stroke_width=3.5, stroke_linecap="round")
     return [
-        (way + head, say("ways that pieces took")),
+        (way + head, say("paths of moved pieces")),
         (cross, say("pieces left the map here")),
     ]
 

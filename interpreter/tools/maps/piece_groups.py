@@ -139,6 +139,8 @@ def _iter_look_keys(drawing: MapDrawing, fill: str) -> Iterator[tuple[str, str, 
     for look in drawing.counters.values():
         yield "piece", look.sign_by, look.signs
         yield "piece", look.band_by, look.bands
+        for group in look.markers or ():
+            yield "piece", group.by, group.looks
 
 
 def _values(ruleset: Ruleset, game: Game, kind: str, looks: Iterable[str]) -> list[dict[str, Any]]:
@@ -160,7 +162,7 @@ def _evaluate_looks(game: Game, look: CounterStyle, handle: int) -> dict[str, An
     known = game.program.data["worded"]
     found: dict[str, Any] = {
         key: lookup_value(game.state, "piece", key, handle)
-        for key in (look.owner, look.arrow, look.sign_by, look.band_by)
+        for key in (look.owner, look.arrow, look.sign_by, look.band_by, *(group.by for group in look.markers or ()))
         if key in known
     }
     if look.owner in found:

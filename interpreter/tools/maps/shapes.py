@@ -25,6 +25,12 @@ def format_coordinate(value: float) -> str:
     return "0" if text == "-0" else text
 
 
+def format_transform(x: float, y: float, zoom: float = 1.0) -> str:
+    """Return a transform that moves to a point and scales there."""
+    scale = f"{zoom:.3f}".rstrip("0").rstrip(".")
+    return f"translate({format_coordinate(x)} {format_coordinate(y)})" + (f" scale({scale})" if scale != "1" else "")
+
+
 def sanitize_text(text: str) -> str:
     """Return text that is valid in XML: control characters escaped, illegal characters replaced."""
     return _NOT_XML.sub("?", escape_text(text))

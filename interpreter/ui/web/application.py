@@ -26,6 +26,7 @@ from interpreter.i18n.translator import languages, mark as _, translator_for
 from interpreter.runtime.errors import IllegalAction, RuleFault, SetupError
 from interpreter.saves.journal import JournalError
 from interpreter.tools.lessons.course import LessonError
+from interpreter.tools.maps.counter_faces import counter_rules
 from interpreter.ui.web.access_tokens import HOST, ONLOOKER
 from interpreter.ui.web.answers import Requester, answer_query, deed_of, refusal_of, seat_rows
 from interpreter.ui.web.api_errors import ApiError
@@ -142,7 +143,7 @@ class WebApplication:
         """
         name = request.path_params["name"]
         for room in self.doors.rooms.values():
-            drawn = room.served.ground(name)
+            drawn = await to_thread.run_sync(room.served.ground, name)
             if drawn is not None:
                 headers = {"cache-control": "private, max-age=31536000, immutable"}
                 return Response(drawn, media_type="image/svg+xml", headers=headers)
@@ -363,6 +364,9 @@ def application(
         print(f"grognard: {told}", file=sys.stderr)
         return _json_response({"error": "fault", "message": told}, 500)
 
+    async def counters(_request: Request) -> Response:
+        return Response(counter_rules(), media_type="text/css")
+
     asked = (board.words, board.still, board.scene, board.news, board.seats)
     done = (board.choose, board.undo, board.redo, board.note, board.open, board.learn, board.lesson)
     routes = [
@@ -371,6 +375,7 @@ def application(
         Route("/api/ask/{what}", board.ask),
         Route("/ground/{name}.svg", board.ground),
         *(Route(f"/api/{deed.__name__}", deed, methods=["POST"]) for deed in done),
+        Route("/page/counters.css", counters),
         Mount("/page", StaticFiles(directory=page)),
     ]
     handlers = {

@@ -180,10 +180,7 @@ def test_old_journal_that_parts_names_the_way_on(run: Run, meadow: Path) -> None
     put(meadow / "ruleset.yaml", "default: steady", "default: broken")
     done = run("play", "--resume", old, meadow)
     assert done.code == 1
-    assert (
-        "does not replay with the current rules, which may have changed since it was played"
-        in done.err
-    )
+    assert "does not replay with the current rules, which may have changed since it was played" in done.err
     assert "grognard replay old.journal --rules meadow --save old-carried.journal" in done.err
     done = run("verify", old)
     assert done.code == 1

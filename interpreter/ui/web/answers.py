@@ -43,7 +43,7 @@ class Requester:
 
 
 def deed_of(name: str, sent: Mapping[str, Any], by: Requester) -> Deed:
-    """Return the change that a request asks for: "choose", "undo", "redo" or "note".
+    """Return the change that a request asks for: "choose", "undo", "redo", "note" or "lesson".
 
     Raises ApiError if what was sent is not what the change needs.
     """
@@ -57,6 +57,8 @@ def deed_of(name: str, sent: Mapping[str, Any], by: Requester) -> Deed:
             return lambda served, watcher: served.redo(watcher)
         case "note":
             return _note(sent, by)
+        case "lesson":
+            return _lesson(sent)
     raise ApiError(404, "not-found", _("page not found"))
 
 
@@ -78,6 +80,14 @@ def _note(sent: Mapping[str, Any], by: Requester) -> Deed:
         raise ApiError(403, "onlooker", _("this decision belongs to another seat"))
     said = text.strip()[:_LONGEST_NOTE]
     return lambda served, watcher: served.note(by.asker, said, by.lang, by.seat)
+
+
+def _lesson(sent: Mapping[str, Any]) -> Deed:
+    what, kind, ids = sent.get("do", ""), sent.get("kind", ""), sent.get("ids", [])
+    if not isinstance(kind, str) or not isinstance(ids, list) or what not in ("next", "back", "leave", "look"):
+        raise ApiError(400, "no-step", _("expected what to do: {expected}", expected='{"do": "next"}'))
+    named = [one for one in ids if isinstance(one, str)]
+    return lambda served, watcher: served.follow_lesson(watcher, what, kind, named)
 
 
 def answer_query(inquiry: QueryService, what: str, given: Mapping[str, str], by: Requester) -> Any:

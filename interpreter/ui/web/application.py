@@ -243,12 +243,7 @@ class WebApplication:
 
     async def lesson(self, request: Request) -> Response:
         """Go on in the lesson of the game, go back, leave it, or report what the player looks at."""
-        came, sent = self.entrance(request), await _parse_body(request)
-        what, kind, ids = sent.get("do", ""), sent.get("kind", ""), sent.get("ids", [])
-        if not isinstance(kind, str) or not isinstance(ids, list) or what not in ("next", "back", "leave", "look"):
-            raise ApiError(400, "no-step", _("expected what to do: {expected}", expected='{"do": "next"}'))
-        named = [one for one in ids if isinstance(one, str)]
-        return await self._done(request, came, lambda served, by: served.follow_lesson(by, what, kind, named))
+        return await self._done(request, "lesson")
 
     async def seats(self, request: Request) -> Response:
         """Return who plays each seat and, for the host, the links of all seats."""

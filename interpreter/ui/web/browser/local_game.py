@@ -80,7 +80,7 @@ def _served(rules: Rules, game: Game, players: Mapping[str, str], journal: Journ
     keeper = Autosave(None, players, lambda text: None, notes=[] if journal is None else notes_in(journal))
     bots = make_bots(players, game.seed or 0, decisions_in(journal) if journal is not None else len(game.keys))
     name = rules.title()
-    return ServedGame(name, rules, game, keeper, players, bots, lambda target: UnusedWorker())
+    return ServedGame(name, rules, game, keeper, players, bots, make_worker=lambda target: UnusedWorker())
 
 
 def _player(name: str) -> str:

@@ -157,6 +157,44 @@ _WORDS = {
     "move": _("Moves"),
     "change": _("Changes of state"),
     "event": _("Events"),
+    "ask": _("Ask a question"),
+    "ask_example": _("what is ... / how do I win / attack ..."),
+    "ask_send": _("Ask"),
+    "learn": _("Learn: a guided first turn"),
+    "lesson": _("Lesson"),
+    "lesson_again": _("Repeat the lesson"),
+    "lesson_back": _("Back"),
+    "lesson_do_it": _("Do it for me"),
+    "lesson_leave": _("Leave the lesson"),
+    "lesson_next": _("Next"),
+    "lesson_no_button": _("The order is not in the list that is shown. Press the button again to have it carried out."),
+    "lesson_play_on": _("Play on"),
+    "lesson_show": _("Show me"),
+    "lesson_step": _("Step {number} of {total}"),
+    "start_begin": _("Start the game"),
+    "start_continue": _("Continue"),
+    "start_first": _("For a first game:"),
+    "start_games": _("games"),
+    "start_go_on": _("Continue"),
+    "start_greedy": _("The computer"),
+    "start_greedy_told": _("It looks one move ahead and plays at once."),
+    "start_human": _("A friend, or both sides on this screen"),
+    "start_human_told": _("The menu of the game has a link for each player. Nobody needs an account."),
+    "start_learn": _("New to wargames? Play a guided first turn."),
+    "start_lesson": _("Start the lesson"),
+    "start_lesson_length": _("{number} steps, about {minutes} minutes."),
+    "start_new": _("A new game"),
+    "start_no_games": _("No saved games yet. Your games appear here."),
+    "start_opponent": _("Opponent"),
+    "start_random": _("The computer, without a plan"),
+    "start_random_told": _("It makes any legal move. Good for trying things out."),
+    "start_scenario": _("Scenario"),
+    "start_search": _("The computer, thinking longer"),
+    "start_search_told": _("It tries many continuations of each move."),
+    "start_set_up": _("Set up {game}"),
+    "start_side": _("Your side"),
+    "start_sub": _("The program knows the rules and keeps them for you. You only decide."),
+    "start_title": _("What do you want to play?"),
 }
 
 _KEYS = {
@@ -193,11 +231,12 @@ _SHELL = {
 }
 
 
-def render_shell_page(lang: str) -> bytes:
+def render_shell_page(lang: str, has_server: bool = True) -> bytes:
     """Return the HTML shell of the page, with the text shown if its scripts do not run."""
     say = translator_for(lang)
+    shown = _SHELL if has_server else {**_SHELL, "trouble_proxy": ""}
     text = files("interpreter.ui.web").joinpath("page", "index.html").read_text(encoding="utf-8")
-    for name, told in {"lang": lang or "en", **{name: say(text) for name, text in _SHELL.items()}}.items():
+    for name, told in {"lang": lang or "en", **{name: say(text) for name, text in shown.items()}}.items():
         text = text.replace(f"{{{name}}}", escape(told))
     return text.encode()
 

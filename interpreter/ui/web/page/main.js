@@ -24,7 +24,9 @@ import { TogetherView } from "./together_view.js";
 import { TopBar } from "./top_bar.js";
 import { TracksView } from "./tracks_view.js";
 import { paintSides } from "./colours.js";
-import { showGames } from "./games.js";
+import { AskBox } from "./ask.js";
+import { Lesson, beginLesson } from "./lesson.js";
+import { showStart } from "./start.js";
 
 const RETRY = 2000; // milliseconds before a silent server is asked again
 const PANELS = ["orders", "log", "status", "charts", "rules", "chat"];
@@ -65,6 +67,11 @@ class Page {
     const panels = PANELS.map((name) => [name, byId(IDS[name] ?? name)]);
     this.tabs = new Tabs(byId("tabs"), panels, words, (name) => this.opened(name));
     this.tools();
+    const takeUp = (key) => this.act("/api/choose", { key, version: this.scene.version });
+    const openTab = (name) => this.tabs.open(name);
+    this.lesson = new Lesson({ ...withMap, act: (path, body) => this.act(path, body), choose: takeUp, openTab });
+    this.ask = new AskBox(own);
+    this.menu.add(byId("menu"), words.ask, () => this.ask.open());
     document.addEventListener("keydown", (event) => this.typed(event));
     this.map.svg.addEventListener("dblclick", () => this.plan.proposed && this.carryOut(this.plan.proposed));
   }
@@ -129,6 +136,7 @@ class Page {
     this.showHead(scene);
     this.refresh();
     this.log.show(scene);
+    this.showLesson(scene);
     this.keepFocus();
     if (isNew) this.happened(scene, before);
   }
@@ -151,11 +159,19 @@ class Page {
     return scene.log.findLast((line) => line.kind === "roll" && line.choice > after)?.choice ?? 0;
   }
 
+  /** Show the step of a lesson; where there is one to play, the menu offers it. */
+  showLesson(scene) {
+    this.lesson.show(scene);
+    if (!scene.has_lesson || this.learn) return;
+    const begin = () => beginLesson().catch((fault) => this.alert(fault.message));
+    this.learn = this.menu.add(byId("menu"), this.words.learn, begin);
+  }
+
   /** Show the briefing before the player's first choice, collapsed in a narrow window. */
   async brief(scene) {
     const briefing = byId("briefing");
     const watches = scene.role === "onlooker";
-    briefing.hidden = watches ? scene.choices > 0 : scene.undo !== null;
+    briefing.hidden = scene.lesson ? true : watches ? scene.choices > 0 : scene.undo !== null;
     if (briefing.hidden || this.isBriefed) return;
     this.isBriefed = true;
     briefing.open = window.matchMedia("(min-width: 801px)").matches;
@@ -218,6 +234,7 @@ class Page {
     this.orders.show(this.scene);
     this.together.show(this.scene);
     this.menu.follow();
+    this.lesson?.look();
     if (!this.selection.isEmpty) this.tabs.open("orders");
   }
 
@@ -247,6 +264,7 @@ class Page {
       "]": () => this.plan.turnBy(1),
       u: () => this.undo.disabled || this.back(false),
       r: () => this.redo.disabled || this.again(),
+      "/": () => this.ask.open(),
       "?": () => this.menu.help(),
     };
     for (let number = 0; number < PANELS.length; number += 1) keys[number + 1] = () => this.tabs.openNth(number);
@@ -295,6 +313,7 @@ class Page {
   /** Say why something was not done; what can be done all the same has a button, which then has the focus. */
   declined(fault, path, body) {
     if (!(fault instanceof Declined)) return this.alert(this.words.lost);
+    if (fault.code === "other-order") return this.lesson.refuse(fault.message);
     this.tabs.open("orders");
     const more = fault.reasons.length ? [make("ul", {}, ...fault.reasons.map((text) => make("li", {}, text)))] : [];
     const anyway = {
@@ -371,7 +390,7 @@ async function begin() {
     if (!seat) throw new Error(words.no_seat);
     const still = await patiently(words, () => get("/api/still"));
     explain();
-    if (still.games) return showGames(still, words);
+    if (still.games) return showStart(still, words);
     const page = new Page(words, still);
     await page.fetch();
     page.listen();

@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from interpreter.model.area_drawing import AreaMap
+
 
 @dataclass(frozen=True, slots=True)
 class FillStyle:
@@ -96,7 +98,8 @@ class MapDrawing:
 
     `fill` names what the colour of places depends on, `fill_name` is its displayed name, `looks` maps its values to
     styles. `numbers` lists what is printed on the space, as on counters; `marks` what is drawn in it side by side.
-    `sides` maps side handles to colours, `positions` place handles to (x, y) in pixels, with y downwards.
+    `sides` maps side handles to colours, `positions` place handles to (x, y) in pixels, with y downwards. `area_map` is
+    what is stated of a map without a grid.
     """
 
     fill: str = ""
@@ -108,3 +111,4 @@ class MapDrawing:
     sides: Mapping[int, str] = field(default_factory=dict)
     counters: Mapping[str, CounterStyle] = field(default_factory=dict)
     positions: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    area_map: AreaMap = AreaMap()

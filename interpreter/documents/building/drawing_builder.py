@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from interpreter.diagnostics.message_nouns import noun, report_none
 from interpreter.diagnostics.suggestions import close_words
 from interpreter.documents.building.template_builder import drawn_key, has_holes, is_look
+from interpreter.documents.building.area_map_builder import build_area_map
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, whole
 from interpreter.documents.values.context import Context, fields, read_label
 from interpreter.documents.values.typed_values import FAULT, read_value
@@ -40,6 +41,7 @@ def build_drawing(kinds: Mapping[str, Kind], classes: Mapping[str, PieceClass], 
         sides=_by_thing(tree.branch("sides"), t.SIDE, _text, ctx),
         counters=_counters(tree.branch("pieces"), kinds["piece"].attributes, classes, ctx),
         positions=_by_thing(tree.branch("positions"), t.PLACE, _pair, ctx),
+        area_map=build_area_map(tree, ctx),
     )
 
 

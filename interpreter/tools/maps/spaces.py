@@ -91,12 +91,22 @@ def name_text(name: str, middle: Point, rows: SpaceRows, is_area: bool, layout: 
     return haloed(name, middle[0], middle[1] + rows.name, size, font_weight="bold", class_="name")
 
 
-def written_on(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> SpaceText:
+@dataclass(frozen=True, slots=True)
+class SpaceValue:
+    """One value written on a space: its index in the drawing's list, its key there, its text, and its form."""
+
+    number: int
+    name: str
+    text: str
+    is_figure: bool
+
+
+def values_on(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> list[SpaceValue]:
     """Return what the drawing writes on the space with this handle; empty values are left out."""
     ruleset, shown = motif.ruleset, motif.shown
     attributes = ruleset.kinds["place"].attributes
     values = {**shown.places[place], **shown.written.get(place, {})}
-    told, figures = [], []
+    found = []
     for n, name in enumerate(ruleset.drawing.numbers):
         attribute, value = attributes.get(name), values.get(name)
         if _is_nothing(value, attribute):
@@ -107,11 +117,16 @@ def written_on(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> Sp
             text = attribute_words(attribute, motif.lang)
         else:
             text = tongue.value(value_data(value, attribute.type, ruleset))
-        if isinstance(attribute.type, t.IntType | t.NumberType) if attribute else len(text) <= _FIGURES:
-            figures.append((n, text))
-        else:
-            told.append(text)
-    return SpaceText(shortened(_BETWEEN.join(told), 24), tuple(figures))
+        is_figure = isinstance(attribute.type, t.IntType | t.NumberType) if attribute else len(text) <= _FIGURES
+        found.append(SpaceValue(n, name, text, is_figure))
+    return found
+
+
+def written_on(place: int, motif: DrawingContext, tongue: LocaleFormatter) -> SpaceText:
+    """Return the words and figures that the drawing writes on the space with this handle."""
+    values = values_on(place, motif, tongue)
+    told = [value.text for value in values if not value.is_figure]
+    return SpaceText(shortened(_BETWEEN.join(told), 24), tuple((v.number, v.text) for v in values if v.is_figure))
 
 
 def _is_nothing(value: Any, attribute: Attribute | None) -> bool:

@@ -234,27 +234,33 @@ def _letters(wanted: Sequence[tuple[str, str]], capital: bool = False) -> list[s
 
 def _lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, ...]:
     """Return the lines of the drawing in its order, else one for each flag and each value that classifies links."""
-    course = "along" if ruleset.grid else "through"
     attributes = ruleset.kinds["edge"].attributes
     found: list[LineLook] = []
     for name, stated in ruleset.drawing.links.items():
         words = label_words(stated.name, lang) or attribute_words(attributes[name], lang)
         if not stated.values:
-            found.append(LineLook(name, None, words, _full(stated.line, len(found), course)))
+            found.append(LineLook(name, None, words, _full(stated.line, len(found), _course(ruleset, name))))
         for value, value_words in _line_values(ruleset, name, stated, lang, told) if stated.values else ():
             line = _over(stated.line, stated.values.get(value, LineStyle()))
             said = f"{words}: {value_words}" if value_words else words
-            found.append(LineLook(name, value, said, _full(line, len(found), course)))
+            found.append(LineLook(name, value, said, _full(line, len(found), _course(ruleset, name))))
     for name, attribute in attributes.items() if not ruleset.drawing.links else ():
         words = attribute_words(attribute, lang)
         if isinstance(attribute.type, t.FlagType):
-            found.append(LineLook(name, None, words, _full(LineStyle(), len(found), course)))
+            found.append(LineLook(name, None, words, _full(LineStyle(), len(found), _course(ruleset, name))))
         elif isinstance(attribute.type, t.OneOfType | t.RungType):
             found += [
-                LineLook(name, id, f"{words}: {w}", _full(LineStyle(), len(found) + n, course))
+                LineLook(name, id, f"{words}: {w}", _full(LineStyle(), len(found) + n, _course(ruleset, name)))
                 for n, (_, id, w) in enumerate(values_of(attribute.type, ruleset, lang))
             ]
     return tuple(found)
+
+
+def _course(ruleset: Ruleset, name: str) -> str:
+    """Return the course of a line that states none: along the border, or between areas for what is no sort of border."""
+    attribute = ruleset.kinds["edge"].attributes.get(name)
+    is_sort = attribute is not None and isinstance(attribute.type, t.OneOfType | t.RungType)
+    return "along" if ruleset.grid or is_sort else "through"
 
 
 def _line_values(ruleset: Ruleset, name: str, stated: LinkStyle, lang: str, told: Told) -> list[tuple[str, str]]:

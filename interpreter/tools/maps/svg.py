@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from interpreter.i18n.translator import ENGLISH, Translate
 from interpreter.model.ruleset import Ruleset, Scenario, Thing
 from interpreter.tools.describe.locale_format import tongue_of
+from interpreter.tools.maps.areas.painter import area_boxes, area_layers
+from interpreter.tools.maps.areas.tones import dark_rules
 from interpreter.tools.maps.counters import counters
 from interpreter.tools.maps.drawing_context import DrawingContext, motif_of
 from interpreter.tools.maps.geometry import AREA, MARGIN, MapGeometry
@@ -101,7 +103,14 @@ def _below(motif: DrawingContext, width: float) -> tuple[str, float]:
 def ground_svg(motif: DrawingContext) -> str:
     """Draw the map alone, without counters, heading and legend; its view box is that of the layout."""
     layers, size = layers_of(motif.without_counters()), motif.layout.size
-    return _picture([*_sheet(motif.looks, *size), *layers.parts()], *size)
+    drawn = "".join([*_sheet(motif.looks, *size), *layers.parts()])
+    return _picture(drawn + _dark_palette(drawn), *size)
+
+
+def _dark_palette(markup: str) -> str:
+    """Return the style of a picture for readers who prefer dark colours; "" if it has one palette only."""
+    rules = dark_rules(markup)
+    return element("style", f"@media (prefers-color-scheme:dark){{{rules}}}") if rules else ""
 
 
 def legend_svg(motif: DrawingContext) -> str:
@@ -115,6 +124,8 @@ def legend_svg(motif: DrawingContext) -> str:
 def boxes_of(motif: DrawingContext) -> dict[int, tuple[float, float, float, float]]:
     """Return the box for counters (left, top, right, bottom from the middle) by place handle."""
     layout, shown, found = motif.layout, motif.shown, {}
+    if layout.plan is not None:
+        return area_boxes(motif, layout.plan)
     tongue = tongue_of(motif.ruleset, motif.lang, motif.say)
     for n, place in _spaces(motif):
         is_area = _is_area(n, layout)
@@ -147,6 +158,9 @@ class Layers:
 def layers_of(motif: DrawingContext) -> Layers:
     """Draw the layers of a map; a place listed in `standing`, even an empty one, keeps room for counters."""
     ruleset, layout, looks, shown = motif.ruleset, motif.layout, motif.looks, motif.shown
+    if layout.plan is not None:
+        drawn_areas = area_layers(motif, layout.plan)
+        return Layers(drawn_areas.grounds, drawn_areas.texts, drawn_areas.counters, ())
     spaces = _spaces(motif)
     fills = {n: looks.fill_of(written_value(ruleset, "place", looks.fill, shown.places[n])) for n, _ in spaces}
     tongue = tongue_of(ruleset, motif.lang, motif.say)
@@ -174,8 +188,6 @@ def _grounds(motif: DrawingContext, fills: Mapping[int, ValueLook | None]) -> li
     """Draw places and link lines as levels from bottom to top; nothing overlaps within a level."""
     spaces, lines, layout = _spaces(motif), lines_by_course(motif), motif.layout
     grounds = [_ground(n, p, layout, fills[n]) for n, p in spaces]
-    if layout.form == "areas":
-        return [lines["through"], grounds, lines["over"]]
     # lines along sides lie beneath lines that cross them
     on_grid = [g for (n, _), g in zip(spaces, grounds, strict=True) if n in layout.on_grid]
     beside = [g for (n, _), g in zip(spaces, grounds, strict=True) if n not in layout.on_grid]

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from interpreter.model.area_drawing import ScaleBar, SheetStyle
 from interpreter.tools.maps.areas.emblems import star_path
 from interpreter.tools.maps.areas.lettering import BOLD, ITALIC, fitting_size, written
+from interpreter.tools.maps.areas.plan import FRAME
 from interpreter.tools.maps.areas.tones import tone
 from interpreter.tools.maps.shapes import element, number
 
-FRAME = 24.0  # width of a frame with numbers, in pixels
-_NARROW = 14.0  # width of a frame without
 _EVERY = 5  # numbers of the frame that are written: multiples of this
 _PANEL = 250.0
 _ROW = 26.0
@@ -29,10 +28,9 @@ class KeyEntry:
     words: str
 
 
-def frame(size: Point, sheet: SheetStyle) -> str:
-    """Draw the frame of a sheet, with bars and numbers where they are stated."""
+def frame(size: Point, m: float, sheet: SheetStyle) -> str:
+    """Draw the frame of a sheet, `m` pixels wide, with bars and numbers where they are stated."""
     width, height = size
-    m = FRAME if sheet.ticks else _NARROW
     hole = f"M0 0H{number(width)}V{number(height)}H0zM{number(m)} {number(m)}"
     hole += f"V{number(height - m)}H{number(width - m)}V{number(m)}z"
     parts = [element("path", d=hole, **tone("plate"))]

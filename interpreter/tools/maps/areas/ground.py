@@ -51,7 +51,8 @@ def _short(tenths: int) -> str:
 
 def ground_definitions(plan: AreaPlan, ids: Mapping[int, str]) -> str:
     """Return what the ground refers to: the outlines, their clips, and the paper."""
-    parts = [sign_definitions()]
+    sheet = element("rect", width=plan.size[0], height=plan.size[1])
+    parts = [sign_definitions(), element("clipPath", sheet, id="am-sheet")]
     for n, rings in plan.outlines.items():
         if n not in plan.waters:
             parts.append(element("path", id=f"am-a-{ids[n]}", d=rings_path(rings)))

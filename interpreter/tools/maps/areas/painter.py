@@ -77,7 +77,7 @@ def area_layers(motif: DrawingContext, plan: AreaPlan) -> AreaLayers:
     defined = definitions("".join([*over, furnished]))
     levels = [
         [element("defs", ground.ground_definitions(plan, ids) + defined)],
-        [ground.sea(plan, landscape, colours), ground.strange_land(plan)],
+        [element("g", ground.sea(plan, landscape, colours) + ground.strange_land(plan), clip_path="url(#am-sheet)")],
         areas,
         [ground.paper(plan), ground.country(landscape), ground.coasts(plan)],
         lines,
@@ -339,7 +339,7 @@ def _link_data(edge: Thing, by: LineLook | None) -> dict[str, Any]:
 
 def _furniture(motif: DrawingContext, plan: AreaPlan) -> str:
     ruleset, sheet = motif.ruleset, motif.ruleset.drawing.area_map.sheet
-    parts = [furniture.frame(plan.size, sheet)]
+    parts = [furniture.frame(plan.size, plan.frame, sheet)]
     if sheet.compass is not None:
         parts.append(emblems.compass(sheet.compass.at, sheet.compass.size, sheet.compass.turned))
     if sheet.cartouche is not None:

@@ -17,6 +17,7 @@ from interpreter.tools.maps.areas.planes import (
     Box,
     Segments,
     bounds,
+    cropped,
     is_clear,
     is_inside,
     length_of,
@@ -26,6 +27,8 @@ from interpreter.tools.maps.areas.planes import (
     segments_of,
 )
 
+FRAME = 24.0  # width of a frame with numbers, in pixels
+NARROW_FRAME = 14.0  # width of a frame without
 MARGIN = 40.0  # around areas whose sheet has no stated size, in pixels
 WATER = "waves"  # the pattern of a look that makes its places water
 _LAND = -1  # owner number of out-of-play land
@@ -50,6 +53,7 @@ class AreaPlan:
     contents: Mapping[int, Box]
     counters: Mapping[int, Box]
     are_drawn: frozenset[int]  # areas whose outline the author has drawn
+    frame: float  # width of the frame around the sheet
 
     @cached_property
     def owners(self) -> dict[Side, tuple[int, ...]]:
@@ -149,6 +153,12 @@ class AreaPlan:
     def _land_sides(self) -> Segments:
         return segments_of(self.lands)
 
+    def visible(self, area: int) -> Rings:
+        """Return the part of an area's outline that no frame covers."""
+        width, height = self.size
+        inner = (self.frame, self.frame, width - self.frame, height - self.frame)
+        return tuple(ring for whole in self.outlines[area] if (ring := cropped(whole, inner)))
+
     def gap(self, a: int, b: int) -> tuple[Point, Point]:
         """Return a short line between the outlines of two areas that do not touch."""
         ends = []
@@ -183,6 +193,7 @@ def plan_areas(
     if not stated:
         return _plan_of_cells(waters, middles, near, usual)
     lands = tuple(ring for rings in drawing.landscape.lands for ring in rings)
+    frame = FRAME if drawing.sheet.ticks else NARROW_FRAME
     agreed = agreeing({**stated, _LAND: lands} if lands else stated)
     lands = agreed.pop(_LAND, ())
     outlines: dict[int, Rings] = dict(agreed)
@@ -202,7 +213,7 @@ def plan_areas(
     if beside:
         right, bottom = max(x for x, _ in beside.values()), max(y for _, y in beside.values())
         size = max(size[0], right + usual[0] / 2 + MARGIN), max(size[1], bottom + usual[1] / 2 + MARGIN)
-    return AreaPlan(size, outlines, frozenset(waters), lands, contents, counters, frozenset(agreed))
+    return AreaPlan(size, outlines, frozenset(waters), lands, contents, counters, frozenset(agreed), frame)
 
 
 def _plan_of_cells(
@@ -217,7 +228,7 @@ def _plan_of_cells(
     }
     size = (float(round(right + dx + MARGIN)), float(round(bottom + dy + MARGIN)))
     contents = {n: _around((x + dx, y + dy), usual, 1.0) for n, (x, y) in middles.items()}
-    return AreaPlan(size, outlines, frozenset(waters), (), contents, {}, frozenset())
+    return AreaPlan(size, outlines, frozenset(waters), (), contents, {}, frozenset(), NARROW_FRAME)
 
 
 def _around(at: Point, usual: Point, scale: float) -> Box:

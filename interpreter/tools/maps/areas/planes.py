@@ -132,6 +132,21 @@ def is_clear(box: Box, sides: Segments) -> bool:
     return True
 
 
+def cropped(ring: Line, box: Box) -> tuple[Point, ...]:
+    """Return the part of a closed line within a box, () if there is none (Sutherland-Hodgman clipping)."""
+    kept = list(ring)
+    for axis, limit, sign in ((0, box[0], 1), (1, box[1], 1), (0, box[2], -1), (1, box[3], -1)):
+        points, kept = kept, []
+        for a, b in zip([*points[-1:], *points], points, strict=False):
+            before, after = (a[axis] - limit) * sign, (b[axis] - limit) * sign
+            if (before < 0) != (after < 0):
+                share = before / (before - after)
+                kept.append((a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share))
+            if after >= 0:
+                kept.append(b)
+    return tuple(kept)
+
+
 def along(line: Line, share: float) -> Point:
     """Return the point at a share (0 to 1) of a line's length."""
     lengths = [hypot(b[0] - a[0], b[1] - a[1]) for a, b in zip(line, line[1:], strict=False)]

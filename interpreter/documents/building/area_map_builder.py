@@ -173,5 +173,3 @@ def _point(node: Node | None) -> Point | None:
 
 def _text(node: Node) -> str:
     return node.text if isinstance(node, ScalarNode) and node.value is not None else ""
-
-

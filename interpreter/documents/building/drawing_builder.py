@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 from interpreter.diagnostics.message_nouns import noun, report_none
 from interpreter.diagnostics.suggestions import close_words
-from interpreter.documents.building.template_builder import drawn_key, has_holes, is_look
 from interpreter.documents.building.area_map_builder import build_area_map
+from interpreter.documents.building.template_builder import drawn_key, has_holes, is_look
 from interpreter.documents.reading.tree import MappingEntry, MappingNode, Node, ScalarNode, SequenceNode, whole
 from interpreter.documents.values.context import Context, fields, read_label
 from interpreter.documents.values.typed_values import FAULT, read_value

@@ -25,7 +25,7 @@ from interpreter.tools.maps.side_boxes import boxes, turns_row
 from interpreter.tools.maps.spaces import id_text, name_of, name_text, rows_of, written_on, written_texts
 from interpreter.tools.maps.style import PLAIN, MapStyle, ValueLook, spaces_of, written_value
 
-_HEAD = 24.0  # height of the heading above the map, in pixels
+_HEAD = 30.0  # height of the heading above the map, in pixels
 _BETWEEN = 16.0
 PAPER = "#fbfaf5"
 

@@ -72,7 +72,9 @@ def _merged(outlines: Mapping[int, Rings]) -> dict[int, Rings]:
     found = {}
     for n, rings in outlines.items():
         moved = ([meeting(point, n) for point in ring] for ring in rings)
-        found[n] = tuple(tuple(p for p, before in zip(ring, [ring[-1], *ring], strict=False) if p != before) for ring in moved)
+        found[n] = tuple(
+            tuple(p for p, before in zip(ring, [ring[-1], *ring], strict=False) if p != before) for ring in moved
+        )
     return {n: tuple(ring for ring in rings if len(ring) > 2) for n, rings in found.items()}
 
 

@@ -48,7 +48,10 @@ class _Index:
         """Return the sites within twice the largest radius of a point, and some farther ones."""
         column, row = int(point[0] // self.size), int(point[1] // self.size)
         return [
-            n for c in (column - 1, column, column + 1) for r in (row - 1, row, row + 1) for n in self.cells.get((c, r), ())
+            n
+            for c in (column - 1, column, column + 1)
+            for r in (row - 1, row, row + 1)
+            for n in self.cells.get((c, r), ())
         ]
 
 

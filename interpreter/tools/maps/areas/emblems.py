@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import cos, pi, sin
 
 from interpreter.tools.maps.areas.lettering import BOLD, ROMAN, fitting_size, written
@@ -101,7 +102,11 @@ def _hill(n: int, left: Point, top: Point, right: Point) -> str:
 def hills(places: tuple[tuple[int, int, int], ...]) -> str:
     """Draw hills at (x, y) with a size in percent; those farther north lie behind."""
     drawn = "".join(
-        element("use", href=f"#am-hill{(x * 7 + y * 3) % len(_HILLS)}", transform=f"translate({x} {y}) scale({size / 100:g})")
+        element(
+            "use",
+            href=f"#am-hill{(x * 7 + y * 3) % len(_HILLS)}",
+            transform=f"translate({x} {y}) scale({size / 100:g})",
+        )
         for x, y, size in sorted(places, key=lambda at: at[1])
     )
     look = {"stroke_width": 0.8, "stroke_linejoin": "round", "stroke_linecap": "round", "opacity": "0.85"}
@@ -121,6 +126,32 @@ def marshes(places: tuple[tuple[int, int], ...]) -> str:
     return element("g", drawn, stroke_width=1, stroke_linecap="round", **tone("none", "river")) if drawn else ""
 
 
+COVERS = {"circles": "trees", "dashes": "marsh", "chevrons": "hills"}  # what a pattern becomes on a map of areas
+_COVER_TILE = (96, 84)
+_COVER_SPOTS = ((14, 16), (46, 12), (78, 20), (28, 40), (62, 44), (88, 58), (12, 64), (44, 70), (72, 74))
+
+
+def cover_definitions(covers: Iterable[str]) -> str:
+    """Return the patterns of trees, marshes or hills that cover whole areas."""
+    return "".join(_cover(name) for name in sorted(set(covers)))
+
+
+def _cover(name: str) -> str:
+    spots = _COVER_SPOTS if name == "trees" else _COVER_SPOTS[::2] if name == "hills" else _COVER_SPOTS[1::2]
+    look = {
+        "trees": {"stroke_width": 0.7, "stroke_linejoin": "round", **tone("leaf", "peak")},
+        "marsh": {"stroke_width": 1, "stroke_linecap": "round", **tone("none", "river")},
+        "hills": {"stroke_width": 0.8, "stroke_linejoin": "round", **tone("slope", "peak")},
+    }[name]
+    parts = [
+        element("use", href=f"#am-{_SIGNS[name][n % len(_SIGNS[name])]}", x=x, y=y) for n, (x, y) in enumerate(spots)
+    ]
+    wide, high = _COVER_TILE
+    drawn = element("g", parts, **look)
+    return element("pattern", drawn, id=f"am-{name}", width=wide, height=high, patternUnits="userSpaceOnUse")
+
+
+_SIGNS = {"trees": ("tree",), "marsh": ("marsh",), "hills": ("hill0", "hill1", "hill2")}
 _SAILS = (
     (-16, ((-33, 6, 7), (-25, 9, 10), (-14, 11, 11))),
     (0, ((-41, 7, 8), (-32, 11, 12), (-19, 14, 15))),

@@ -39,7 +39,9 @@ def frame(size: Point, m: float, sheet: SheetStyle) -> str:
     lines = [_rectangle(m, size, 1.4), _rectangle(m - 7 if sheet.ticks else m - 4, size, 0.8), _rectangle(4, size, 2.6)]
     parts.append(element("g", lines, **tone("none", "frame")))
     for side, marks in sorted(sheet.ticks.items()):
-        parts += [_number(side, value, at, size) for value, at in marks if value % _EVERY == 0 and _is_free(side, at, size)]
+        parts += [
+            _number(side, value, at, size) for value, at in marks if value % _EVERY == 0 and _is_free(side, at, size)
+        ]
     return "".join(parts)
 
 
@@ -97,7 +99,9 @@ def panel(at: Point, title: str, subtitle: str, key: Sequence[KeyEntry], scale: 
     size = fitting_size(title, _PANEL - 40, 32.0, BOLD)
     parts.append(written(title, (middle, y + 54), size, "name", BOLD, spacing=1.2 if size > 24 else 0.0))
     if subtitle:
-        parts.append(written(subtitle, (middle, y + 77), fitting_size(subtitle, _PANEL - 50, 16, ITALIC), "soft", ITALIC))
+        parts.append(
+            written(subtitle, (middle, y + 77), fitting_size(subtitle, _PANEL - 50, 16, ITALIC), "soft", ITALIC)
+        )
     line = f"M{number(middle - 92)} {number(y + 92)}h78m28 0h78"
     parts.append(element("path", d=line, stroke_width=1, **tone("none", "gold")))
     parts.append(element("path", d=star_path(middle, y + 92, 6), **tone("gold")))
@@ -143,4 +147,3 @@ def _scale(middle: float, y: float, scale: ScaleBar, unit: str) -> str:
         parts.append(written(f"{told:g}", (left + piece * n, y - 5), 10.5, "ink"))
     parts.append(written(unit, (middle, y + 19), 11.5, "soft", ITALIC))
     return "".join(parts)
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from interpreter.model.area_drawing import Landscape, Line, Rings
-from interpreter.tools.maps.areas.emblems import hills, marshes, sign_definitions, woods
+from interpreter.tools.maps.areas.emblems import COVERS, cover_definitions, hills, marshes, sign_definitions, woods
 from interpreter.tools.maps.areas.plan import AreaPlan
 from interpreter.tools.maps.areas.planes import noise
 from interpreter.tools.maps.areas.tones import Pair, between, mixed, shades, tone
@@ -13,7 +13,14 @@ from interpreter.tools.maps.shapes import element, number
 
 SEAS = ("sea", "sea_2", "sea_3")
 _GLOW = (26, 22, 18, 14, 10, 6)  # distances of the soft rim of a coast, in pixels
-_RINGS = ((21.0, 0.2), (16.7, 0.27), (12.7, 0.35), (9.2, 0.45), (6.0, 0.58), (3.2, 0.75))  # water lines: distance, depth
+_RINGS = (
+    (21.0, 0.2),
+    (16.7, 0.27),
+    (12.7, 0.35),
+    (9.2, 0.45),
+    (6.0, 0.58),
+    (3.2, 0.75),
+)  # water lines: distance, depth
 _RING_WIDTH = 0.52  # of a water line, in pixels
 _BANDS = ((24.0, 0.15), (15.0, 0.2), (7.0, 0.4))  # width and opacity of the coloured edge of an area
 _USUAL = 240.0  # extent of an area whose coloured edge has its full width, in pixels
@@ -49,10 +56,11 @@ def _short(tenths: int) -> str:
     return ("-" if tenths < 0 else "") + (text.removeprefix("0") if rest else text)
 
 
-def ground_definitions(plan: AreaPlan, ids: Mapping[int, str]) -> str:
+def ground_definitions(plan: AreaPlan, ids: Mapping[int, str], patterns: Iterable[str]) -> str:
     """Return what the ground refers to: the outlines, their clips, and the paper."""
     sheet = element("rect", width=plan.size[0], height=plan.size[1])
-    parts = [sign_definitions(), element("clipPath", sheet, id="am-sheet")]
+    covers = cover_definitions(COVERS[name] for name in patterns if name in COVERS)
+    parts = [sign_definitions(), covers, element("clipPath", sheet, id="am-sheet")]
     for n, rings in plan.outlines.items():
         if n not in plan.waters:
             parts.append(element("path", id=f"am-a-{ids[n]}", d=rings_path(rings)))
@@ -68,9 +76,7 @@ def ground_definitions(plan: AreaPlan, ids: Mapping[int, str]) -> str:
         )
         parts.append(element("radialGradient", stops, id=f"am-{name}"))
     specks = "".join(_speck(n) for n in range(_SPECKS))
-    parts.append(
-        element("pattern", specks, id="am-paper", width=_TILE, height=_TILE, patternUnits="userSpaceOnUse")
-    )
+    parts.append(element("pattern", specks, id="am-paper", width=_TILE, height=_TILE, patternUnits="userSpaceOnUse"))
     return "".join(parts)
 
 
@@ -90,9 +96,7 @@ def paper(plan: AreaPlan) -> str:
         y = height * (noise(n * 1.71, 4.5, 7) * 0.75 + 0.5)
         r = across * (0.06 + 0.12 * abs(noise(n * 0.91, 2.5, 8)))
         name = "stain" if n % 2 else "light"
-        blots.append(
-            element("circle", cx=x, cy=y, r=r, fill=f"url(#am-{name})", opacity="0.07" if n % 2 else "0.11")
-        )
+        blots.append(element("circle", cx=x, cy=y, r=r, fill=f"url(#am-{name})", opacity="0.07" if n % 2 else "0.11"))
     specks = element("rect", width=width, height=height, fill="url(#am-paper)", opacity="0.22")
     return element("g", [*blots, specks], class_="am-paper")
 
@@ -161,7 +165,9 @@ def area(plan: AreaPlan, place: int, id: str, colour: str, pattern: str) -> str:
     share = max(0.4, min(1.0, wide / _USUAL))
     parts = [element("use", href=use, **tone(ground))]
     if pattern:
-        parts.append(element("use", href=use, fill=f"url(#pattern-{pattern})", opacity="0.55"))
+        cover = COVERS.get(pattern)
+        fill, opacity = (f"url(#am-{cover})", "0.9") if cover else (f"url(#pattern-{pattern})", "0.55")
+        parts.append(element("use", href=use, fill=fill, opacity=opacity))
     parts += [
         element("use", href=use, stroke_width=width * share, opacity=opacity, **tone("none", edge))
         for width, opacity in _BANDS
@@ -173,7 +179,8 @@ def area(plan: AreaPlan, place: int, id: str, colour: str, pattern: str) -> str:
 def _extent(rings: Rings) -> float:
     """Return the square root of the area of the largest ring."""
     areas = [
-        abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, (*ring[1:], ring[0]), strict=True))) / 2 for ring in rings
+        abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, (*ring[1:], ring[0]), strict=True))) / 2
+        for ring in rings
     ]
     return max(areas, default=0.0) ** 0.5
 
@@ -215,7 +222,9 @@ _DASHES = {"border": (6.5, 2.5, 1.25, 2.5), "dashed": (5.0, 3.5), "dotted": (0.8
 def border(lines: Sequence[Line], colour: str | Pair, width: float, stroke: str) -> str:
     """Draw border lines on a light rim."""
     path = lines_path(lines)
-    rim = element("path", d=path, stroke_width=width * 1.75, opacity="0.5", stroke_linejoin="round", **tone("none", "halo"))
+    rim = element(
+        "path", d=path, stroke_width=width * 1.75, opacity="0.5", stroke_linejoin="round", **tone("none", "halo")
+    )
     dashes = _DASHES.get(stroke)
     look = {
         "stroke_width": width,

@@ -7,11 +7,12 @@ is written as text, alone at its place.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from math import atan2, cos, degrees, hypot, sin
 from xml.sax.saxutils import escape
+from zlib import crc32
 
 from interpreter.diagnostics.terminal_text import cell_width
 from interpreter.tools.maps.areas.tones import Pair, tone
@@ -78,13 +79,16 @@ def written(
 ) -> str:
     """Write a straight line of text whose base line passes through a point, with a halo of so many pixels."""
     text = safe(text)
-    whole = width_of(text, size, font, spacing)
-    x = at[0] - {"middle": whole / 2, "start": 0.0, "end": whole}[anchor]
-    places = []
+    x = -{"middle": width_of(text, size, font, spacing) / 2, "start": 0.0, "end": width_of(text, size, font, spacing)}[
+        anchor
+    ]
+    scale, letters = size / _EM, []
     for char in text:
-        places.append((char, (x, at[1]), 0.0))
+        if char != " ":
+            letters.append(_straight_letter(char, round(x / scale), font))
         x += _advance(char, font) * size + spacing
-    return _drawn(text, places, size, font, fill, halo, attributes)
+    place = f"translate({number(at[0])} {number(at[1])}) scale({scale:.4f})"
+    return _coated(element("g", letters, transform=place), text, scale, fill, halo, attributes)
 
 
 def curved(
@@ -114,7 +118,9 @@ def curved(
         (x, y), angle = _spot(line, far, at + wide / 2)
         places.append((char, (x - cos(angle) * wide / 2, y - sin(angle) * wide / 2), degrees(angle)))
         at += wide + gap
-    return _drawn(text, places, size, font, fill, halo, attributes)
+    scale = size / _EM
+    letters = "".join(_turned_letter(char, at, angle, scale, font) for char, at, angle in places if char != " ")
+    return _coated(letters, text, scale, fill, halo, attributes)
 
 
 def curve_of(start: Point, end: Point, bend: float) -> list[Point]:
@@ -140,32 +146,34 @@ def _spot(line: Sequence[Point], far: Sequence[float], at: float) -> tuple[Point
     return (ax + (bx - ax) * share, ay + (by - ay) * share), atan2(qy - py, qx - px)
 
 
-def _drawn(
-    text: str,
-    places: Iterable[tuple[str, Point, float]],
-    size: float,
-    font: str,
-    fill: str | Pair,
-    halo: float,
-    attributes: dict[str, object],
-) -> str:
-    scale = size / _EM
-    letters = "".join(_letter(char, at, angle, scale, font) for char, at, angle in places if char != " ")
-    parts = []
-    if halo:
-        rim = {"stroke_width": number(halo / scale), "stroke_linejoin": "round", "opacity": "0.75"}
-        parts.append(element("g", letters, **tone("none", "halo"), **rim))
-    parts.append(element("g", letters, **tone(fill)))
-    return element("g", parts, **{"role": "img", "aria_label": text, **attributes})
+def _coated(letters: str, text: str, scale: float, fill: str | Pair, halo: float, attributes: dict[str, object]) -> str:
+    """Return letters in their colour on a halo; both refer to the letters, which are there once."""
+    told = {"role": "img", "aria_label": text, **attributes}
+    if not halo:
+        return element("g", letters, **tone(fill), **told)
+    name = f"am-t{crc32(letters.encode()):08x}"
+    use = element("use", href=f"#{name}")
+    rim = {"stroke_width": number(halo / scale), "stroke_linejoin": "round", "opacity": "0.75"}
+    coats = element("g", use, **tone("none", "halo"), **rim) + element("g", use, **tone(fill))
+    return element("g", element("defs", element("g", letters, id=name)) + coats, **told)
 
 
-def _letter(char: str, at: Point, angle: float, scale: float, font: str) -> str:
+def _straight_letter(char: str, x: int, font: str) -> str:
+    if char in _letters()[font]:
+        return element("use", href=f"#{_id(font, char)}", x=x)
+    return _as_text(char, font, x=x)
+
+
+def _turned_letter(char: str, at: Point, angle: float, scale: float, font: str) -> str:
     turn = f" rotate({angle:.1f})" if abs(angle) >= 0.05 else ""
     place = f"translate({number(at[0])} {number(at[1])}){turn} scale({scale:.4f})"
     if char in _letters()[font]:
         return element("use", href=f"#{_id(font, char)}", transform=place)
-    style = "italic" if font == ITALIC else None
-    weight = "bold" if font == BOLD else None
+    return _as_text(char, font, transform=place)
+
+
+def _as_text(char: str, font: str, **place: object) -> str:
+    style, weight = "italic" if font == ITALIC else None, "bold" if font == BOLD else None
     return element(
-        "text", escape(char), transform=place, font_size=_EM, font_style=style, font_weight=weight, font_family=_SERIF
+        "text", escape(char), **place, font_size=_EM, font_style=style, font_weight=weight, font_family=_SERIF
     )

@@ -20,7 +20,7 @@ from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.marks import marks
 from interpreter.tools.maps.shapes import broken_lines, element, number, shortened
 from interpreter.tools.maps.spaces import SpaceValue, values_on
-from interpreter.tools.maps.style import PLAIN, LineLook, number_words, written_value
+from interpreter.tools.maps.style import LineLook, number_words, written_value
 
 _NAME = 16.0  # largest name of an area without stated lettering, in pixels
 _NAME_HIGH = 34.0  # height of a name in two lines
@@ -31,6 +31,7 @@ _CITY = 14.5
 _TOWN = 11.0
 _BORDER = 0.45  # width of a border relative to the stated width of its link
 _THIN, _THICK = 1.4, 4.0
+_POLITICAL = ("#c9b06c", "#a9b98a", "#c99f8d", "#9fb2bf", "#b8a5b6", "#bcab8a")  # of areas that nothing colours
 _LONGEST_NAME = 40  # characters
 _OWN_CENTRE = 75.0  # half the width that `marks` takes for that of an area
 
@@ -69,6 +70,7 @@ def area_layers(motif: DrawingContext, plan: AreaPlan) -> AreaLayers:
     areas = [
         ground.water_area(plan, n, ids[n]) if n in plan.waters else _area(motif, plan, n, ids[n]) for n in plan.outlines
     ]
+    patterns = [f.look.pattern for f in motif.looks.fills]
     lines, straits = _links(motif, plan)
     values = _values(motif, plan)
     written_here = [_content(motif, plan, n, values[n]) for n in plan.outlines]
@@ -76,7 +78,7 @@ def area_layers(motif: DrawingContext, plan: AreaPlan) -> AreaLayers:
     furnished = _furniture(motif, plan)
     defined = definitions("".join([*over, furnished]))
     levels = [
-        [element("defs", ground.ground_definitions(plan, ids) + defined)],
+        [element("defs", ground.ground_definitions(plan, ids, patterns) + defined)],
         [element("g", ground.sea(plan, landscape, colours) + ground.strange_land(plan), clip_path="url(#am-sheet)")],
         areas,
         [ground.paper(plan), ground.country(landscape), ground.coasts(plan)],
@@ -116,7 +118,9 @@ def _style(motif: DrawingContext, place: int) -> AreaStyle:
 def _area(motif: DrawingContext, plan: AreaPlan, place: int, id: str) -> str:
     looks, ruleset = motif.looks, motif.ruleset
     fill = looks.fill_of(written_value(ruleset, "place", looks.fill, motif.shown.places[place]))
-    colour = _style(motif, place).colour or (fill.look.colour if fill else PLAIN)
+    colour = _style(motif, place).colour or (fill.look.colour if fill and len(looks.fills) > 1 else "")
+    if not colour:
+        colour = _POLITICAL[plan.tints[place]]
     return ground.area(plan, place, id, colour, fill.look.pattern if fill else "")
 
 
@@ -168,9 +172,7 @@ def _content(motif: DrawingContext, plan: AreaPlan, place: int, values: Sequence
     else:
         shown = _row_of_values(motif, values, rows, (left, right))
     marked = motif.shown.marked.get(place, {})
-    low = marks(
-        marked, motif.ruleset.drawing.marks, (left + _OWN_CENTRE, rows.figures_line), 0.0, None
-    )
+    low = marks(marked, motif.ruleset.drawing.marks, (left + _OWN_CENTRE, rows.figures_line), 0.0, None)
     drawn_marks = element("g", low, class_="marks", data_place=thing.id) if low else ""
     return named + shown + drawn_marks
 
@@ -275,7 +277,7 @@ def _links(motif: DrawingContext, plan: AreaPlan) -> tuple[list[str], list[str]]
         stated = ruleset.drawing.area_map.straits.get(handle)
         is_adjacent = plan.are_adjacent(*edge.ends)
         if stated or not is_adjacent:
-            straits.append(_strait(edge, stated or plan.gap(*edge.ends), by))
+            straits.append(_strait(edge, stated or plan.crossing(*edge.ends), by))
         if is_adjacent and (lines := plan.common.get(pair)):
             borders.append(_border(edge, lines, by))
         roads += [_road(edge, look, plan, motif) for look in drawn if look.line.course != "along"]
@@ -372,7 +374,12 @@ def _key(motif: DrawingContext, plan: AreaPlan) -> list[furniture.KeyEntry]:
         found.append(furniture.KeyEntry(swatch, motif.say("not in play")))
     if drawing.area_map.straits:
         dots = element(
-            "path", d="M-13 0h26", stroke_width=2.6, stroke_dasharray="1.5 5", stroke_linecap="round", **tone("none", "sea_name")
+            "path",
+            d="M-13 0h26",
+            stroke_width=2.6,
+            stroke_dasharray="1.5 5",
+            stroke_linecap="round",
+            **tone("none", "sea_name"),
         )
         found.append(furniture.KeyEntry(dots, motif.say("crossing")))
     return found

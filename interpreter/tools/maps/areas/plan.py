@@ -25,6 +25,7 @@ from interpreter.tools.maps.areas.planes import (
     pole_of,
     roughened,
     segments_of,
+    warped,
 )
 
 FRAME = 24.0  # width of a frame with numbers, in pixels
@@ -35,6 +36,10 @@ _LAND = -1  # owner number of out-of-play land
 _SHORTEST = 4.0  # pixels of a common border that make two areas neighbours
 _SCALES = (1.5, 1.25, 1.0, 0.85, 0.72, 0.6, 0.5, 0.42)  # tried for that box, largest first
 _SHIFTS = (0.0, 0.35, -0.35, 0.7, -0.7)  # of the box around the pole, in radii
+_BENDS = (0.0, 0.08, -0.08, 0.16, -0.16, 0.25, -0.25, 0.36, -0.36, 0.5, -0.5)  # tried for a crossing, in lengths
+_ARC = 48  # pieces of such a curve
+_COARSE = 12.0  # precision of the widest spot of a cell, in pixels
+_TINTS = 6  # colours of neighbouring areas
 _ROUND = 12.0  # cut off at the corners of a box that stands for an area
 
 
@@ -159,14 +164,58 @@ class AreaPlan:
         inner = (self.frame, self.frame, width - self.frame, height - self.frame)
         return tuple(ring for whole in self.outlines[area] if (ring := cropped(whole, inner)))
 
-    def gap(self, a: int, b: int) -> tuple[Point, Point]:
-        """Return a short line between the outlines of two areas that do not touch."""
-        ends = []
-        for n, m in ((a, b), (b, a)):
-            middle = _middle(self.contents[m])
-            ends.append(nearest_point(middle, self.sides[n]))
-        start = nearest_point(ends[1], self.sides[a])
-        return start, nearest_point(start, self.sides[b])
+    def crossing(self, a: int, b: int) -> Line:
+        """Return a curve between the outlines of two areas that do not touch, around the other areas if it can be."""
+        start, end = _middle(self.contents[a]), _middle(self.contents[b])
+        best: tuple[float, Line] | None = None
+        for bend in _BENDS:
+            line = [p for p in _arc(start, end, bend) if not (self._is_in(a, p) or self._is_in(b, p))]
+            crossed = sum(self._is_in_any(p) for p in line)
+            if len(line) > 1 and (best is None or crossed < best[0]):
+                best = crossed, tuple(line)
+            if best is not None and not best[0]:
+                break
+        if best is None:  # one lies within the other
+            return start, end
+        line = best[1]
+        return (nearest_point(line[0], self.sides[a]), *line, nearest_point(line[-1], self.sides[b]))
+
+    def _is_in(self, area: int, point: Point) -> bool:
+        return _holds(self._boxes[area], point) and is_inside(point, self.sides[area])
+
+    def _is_in_any(self, point: Point) -> bool:
+        return any(self._is_in(n, point) for n in self.outlines if n not in self.waters)
+
+    @cached_property
+    def tints(self) -> Mapping[int, int]:
+        """Return a number for each land area so that neighbours differ (greedy graph colouring)."""
+        near: dict[int, set[int]] = {}
+        for a, b in map(sorted, self.common):
+            near.setdefault(a, set()).add(b)
+            near.setdefault(b, set()).add(a)
+        found: dict[int, int] = {}
+        for n in self.outlines:
+            if n not in self.waters:
+                taken = {found.get(m) for m in near.get(n, ())}
+                free = [k for k in range(len(self.outlines)) if k not in taken]
+                found[n] = min(free[:_TINTS], key=lambda k: (sum(v == k for v in found.values()), k)) if free else 0
+        return found
+
+
+def _arc(start: Point, end: Point, bend: float) -> Line:
+    """Return points of a curve whose middle lies `bend` lengths beside the straight line."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    control = (start[0] + end[0]) / 2 - dy * bend * 2, (start[1] + end[1]) / 2 + dx * bend * 2
+    found = []
+    for n in range(_ARC + 1):
+        t = n / _ARC
+        found.append(
+            (
+                (1 - t) ** 2 * start[0] + 2 * t * (1 - t) * control[0] + t * t * end[0],
+                (1 - t) ** 2 * start[1] + 2 * t * (1 - t) * control[1] + t * t * end[1],
+            )
+        )
+    return tuple(found)
 
 
 def _holds(box: Box, point: Point) -> bool:
@@ -224,11 +273,26 @@ def _plan_of_cells(
     left, top, right, bottom = bounds(ring for rings in rough.values() for ring in rings)
     dx, dy = round(MARGIN - left), round(MARGIN - top)
     outlines = {
-        n: tuple(tuple((round(x + dx, 1), round(y + dy, 1)) for x, y in ring) for ring in rings) for n, rings in rough.items()
+        n: tuple(tuple((round(x + dx, 1), round(y + dy, 1)) for x, y in ring) for ring in rings)
+        for n, rings in rough.items()
     }
     size = (float(round(right + dx + MARGIN)), float(round(bottom + dy + MARGIN)))
-    contents = {n: _around((x + dx, y + dy), usual, 1.0) for n, (x, y) in middles.items()}
+    contents = {n: _cell_content(cells[n], at, usual, (dx, dy)) for n, at in middles.items()}
     return AreaPlan(size, outlines, frozenset(waters), (), contents, {}, frozenset(), NARROW_FRAME)
+
+
+def _cell_content(rings: Rings, site: Point, usual: Point, shift: Point) -> Box:
+    """Return the box of a cell's content: around its site if that fits, else nearer to where the cell is widest.
+
+    `rings` is the cell with straight sides; the box follows it as it is roughened, and is then shifted.
+    """
+    sides = segments_of(rings)
+    if not is_clear(_around(site, usual, 1.0), sides):
+        pole, _room = pole_of(rings, precision=_COARSE)
+        is_roomy = is_clear(_around(pole, usual, 1.0), sides)
+        site = pole if is_roomy else ((pole[0] + site[0]) / 2, (pole[1] + site[1]) / 2)
+    x, y = warped(site)
+    return _around((round(x + shift[0]), round(y + shift[1])), usual, 1.0)
 
 
 def _around(at: Point, usual: Point, scale: float) -> Box:
@@ -274,4 +338,3 @@ def _content(rings: Rings, barred: Segments, size: Point, usual: Point) -> Box:
 def _size(rings: Iterable[Line]) -> Point:
     _left, _top, right, bottom = bounds(rings)
     return right + MARGIN, bottom + MARGIN
-

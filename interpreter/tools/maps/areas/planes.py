@@ -6,6 +6,7 @@ Deterministic: noise is a function of the place alone, so that two lines through
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from heapq import heappop, heappush
 from math import ceil, floor, hypot, inf, sqrt
 
@@ -15,8 +16,8 @@ Box = tuple[float, float, float, float]  # left, top, right, bottom
 Segments = list[tuple[float, float, float, float]]
 
 _ROOT_2 = sqrt(2)
-_STEP = 9.0  # length of the pieces of a roughened line, in pixels
-_WAVES = ((46.0, 5.0, 1), (17.0, 2.2, 2))  # wavelength, amplitude in pixels, seed
+_STEP = 11.0  # length of the pieces of a roughened line, in pixels
+_WAVES = ((131.0, 11.0, 0), (46.0, 5.0, 1), (17.0, 2.2, 2))  # wavelength, amplitude in pixels, seed
 
 
 def bounds(lines: Iterable[Line]) -> Box:
@@ -180,6 +181,7 @@ def noise(x: float, y: float, seed: int) -> float:
     return top * (1 - v) + low * v
 
 
+@lru_cache(50_000)  # two areas share most points
 def warped(point: Point) -> Point:
     """Return a point moved a little, by its place alone."""
     x, y = point

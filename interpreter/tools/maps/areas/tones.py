@@ -64,7 +64,8 @@ def tone(fill: str | Pair | None = None, stroke: str | Pair | None = None, more:
 def dark_rules(markup: str) -> str:
     """Return the style rules that show a picture in its dark palette."""
     return "".join(
-        f".am-{key}{light}{dark}{{{_PROPERTIES[key]}:#{dark}}}" for key, light, dark in sorted(set(_CLASS.findall(markup)))
+        f".am-{key}{light}{dark}{{{_PROPERTIES[key]}:#{dark}}}"
+        for key, light, dark in sorted(set(_CLASS.findall(markup)))
     )
 
 

@@ -12,6 +12,9 @@ Point = tuple[float, float]
 Line = tuple[Point, ...]
 Rings = tuple[Line, ...]  # closed lines; the last point joins the first
 
+USUAL_SIZE = 16  # of letters, in pixels
+USUAL_RADIUS = 60  # of a compass rose, in pixels
+
 
 @dataclass(frozen=True, slots=True)
 class Lettering:
@@ -23,7 +26,7 @@ class Lettering:
     start: Point
     end: Point
     bend: int = 0
-    size: int = 16
+    size: int = USUAL_SIZE
     text: Mapping[str, str] = field(default_factory=dict)
     is_water: bool = False
 
@@ -87,7 +90,7 @@ class Compass:
     """A compass rose: its middle, its radius, and how far it is turned clockwise, in degrees."""
 
     at: Point
-    size: int = 60
+    size: int = USUAL_RADIUS
     turned: int = 0
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from interpreter.model.area_drawing import AreaMap
+from interpreter.model.pictures import Background, CounterPictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class CounterStyle:
     `angles` maps values of `arrow` to degrees clockwise from the top of the map; `numbers` lists the attributes, or
     keys of text templates (`ruleset.Worded`), printed below; `signs` maps values of `sign_by` to signs, with `sign`
     for all others; `bands` maps values of `band_by` to the colour of the stripe; `names` holds the displayed names of
-    `sign_by` and `band_by` if given.
+    `sign_by` and `band_by` if given; `pictures` are scans that replace the drawn counter.
     """
 
     owner: str = ""
@@ -73,6 +74,7 @@ class CounterStyle:
     band_by: str = ""
     bands: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    pictures: CounterPictures | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class MapDrawing:
     `fill` names what the colour of places depends on, `fill_name` is its displayed name, `looks` maps its values to
     styles. `numbers` lists what is printed on the space, as on counters; `marks` what is drawn in it side by side.
     `sides` maps side handles to colours, `positions` place handles to (x, y) in pixels, with y downwards. `area_map` is
-    what is stated of a map without a grid.
+    what is stated of a map without a grid, `background` a scanned map below the spaces.
     """
 
     fill: str = ""
@@ -112,3 +114,4 @@ class MapDrawing:
     counters: Mapping[str, CounterStyle] = field(default_factory=dict)
     positions: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     area_map: AreaMap = AreaMap()
+    background: Background | None = None

@@ -128,7 +128,8 @@ class ViewBuilder:
     def _motif(self, game: Game) -> DrawingContext:
         stage = self.stage
         shown = shown_in(stage.ruleset, stage.ruleset.scenarios.get(game.scenario or ""), game, "", stage.lang)
-        return motif_of(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
+        motif = motif_of(stage.ruleset, shown, stage.lang, stage.words.say, stage.layout)
+        return replace(motif, is_linked=True)
 
     def _ground(self, motif: DrawingContext) -> str:
         seen = motif.shown.ground

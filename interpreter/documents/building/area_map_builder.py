@@ -12,6 +12,8 @@ from interpreter.documents.values.typed_values import FAULT, read_value
 from interpreter.i18n.translator import mark as _
 from interpreter.model import types as t
 from interpreter.model.area_drawing import (
+    USUAL_RADIUS,
+    USUAL_SIZE,
     AreaMap,
     AreaStyle,
     Compass,
@@ -86,7 +88,7 @@ def _lettering(tree: MappingNode, ctx: Context) -> Lettering:
         start=_point(tree.get("from")) or (0.0, 0.0),
         end=_point(tree.get("to")) or (0.0, 0.0),
         bend=whole(tree.get("bend")) or 0,
-        size=whole(tree.get("size")) or Lettering.size,
+        size=whole(tree.get("size")) or USUAL_SIZE,
         text={} if text is None else read_label(text, ctx, ""),
         is_water=isinstance(water, ScalarNode) and water.value is True,
     )
@@ -105,7 +107,7 @@ def _sheet(tree: MappingNode, ctx: Context) -> SheetStyle:
         length, distance = whole(scale.get("length")) or 1, whole(scale.get("distance")) or 1
         sheet = replace(sheet, scale=ScaleBar(length, distance, _label(scale, "unit", ctx)))
     if compass.entries:
-        size, turned = whole(compass.get("size")) or Compass.size, whole(compass.get("turned")) or 0
+        size, turned = whole(compass.get("size")) or USUAL_RADIUS, whole(compass.get("turned")) or 0
         sheet = replace(sheet, compass=Compass(_point(compass.get("at")) or (0.0, 0.0), size, turned))
     return sheet
 

@@ -69,7 +69,8 @@ def _is_near(point: Point) -> bool:
 
 def _commands(text: str) -> Iterator[tuple[str, list[float], int]]:
     """Yield each command of a path with its numbers and its index; a repeated command needs no letter."""
-    at, letter, waiting, start = 0, "", [], 0
+    at, letter, start = 0, "", 0
+    waiting: list[float] = []
     text = text.rstrip()
     while at < len(text):
         token = _TOKEN.match(text, at)

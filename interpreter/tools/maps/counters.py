@@ -16,6 +16,7 @@ from interpreter.tools.describe.value_format import label_words, value_data
 from interpreter.tools.maps.drawing_context import DrawingContext
 from interpreter.tools.maps.geometry import Point
 from interpreter.tools.maps.piece_groups import PlacedGroup
+from interpreter.tools.maps.scans import scan_of, scanned_face
 from interpreter.tools.maps.shapes import element, fitted, lines, path, safe, sign, words
 from interpreter.tools.maps.style import MapStyle, number_words, written_value
 
@@ -121,6 +122,9 @@ def letter_of(one: PlacedGroup, motif: DrawingContext) -> str:
 
 def face(one: PlacedGroup, at: Point, size: float, motif: DrawingContext) -> str:
     """Draw a counter around a point without its arrow: stripe, name, sign and figures, each in its own row."""
+    scan = scan_of(one, motif)
+    if scan is not None:
+        return scanned_face(scan, one.count, at, size, motif.is_linked)
     colour = colour_of(one, motif.looks)
     pile = min(one.count - 1, 2)
     aside, size = size * _PILE * pile / 2, size * (1 - _PILE * pile)

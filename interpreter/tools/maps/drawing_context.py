@@ -16,7 +16,8 @@ from interpreter.tools.maps.style import MapStyle, looks_of
 class DrawingContext:
     """The documents, geometry, style and shown position of a map; ruleset texts are in `lang`.
 
-    `say` translates the texts of the interface.
+    `say` translates the texts of the interface. `is_linked`: scans of counters are named by address, for a page that
+    serves them, instead of being part of the picture.
     """
 
     ruleset: Ruleset
@@ -25,6 +26,7 @@ class DrawingContext:
     shown: ShownPosition
     lang: str
     say: Translate
+    is_linked: bool = False
 
     def look_of(self, one: PlacedGroup) -> CounterStyle:
         """Return the style of a counter."""

@@ -203,7 +203,10 @@ def _areas(ruleset: Ruleset, places: Sequence[int]) -> MapGeometry:
         middles.update({n: stated.get(n, (0.0, 0.0)) for n in places if n not in middles})
     else:
         middles = _unshaped(ruleset, places, stated)
-    plan = plan_areas(drawing, _waters(ruleset, places), middles, near, AREA)
+    scan = ruleset.drawing.background
+    wide, high = scan.picture.size if scan is not None and not scan.points else (0, 0)
+    sheet = (float(wide), float(high)) if wide else None
+    plan = plan_areas(drawing, _waters(ruleset, places), middles, near, AREA, sheet)
     boxes = {**plan.contents, **plan.counters}
     centred = {n: ((x0 + x1) / 2, (y0 + y1) / 2) for n, (x0, y0, x1, y1) in boxes.items()}
     return MapGeometry("areas", centred, (), plan.size, frozenset(), plan)
@@ -219,7 +222,7 @@ def _waters(ruleset: Ruleset, places: Sequence[int]) -> frozenset[int]:
     """Return the places whose look in the documents is that of water."""
     looks, fill, things = ruleset.drawing.looks, fill_name(ruleset), ruleset.kinds["place"].things
     found = ((n, written_value(ruleset, "place", fill, things[n].values)) for n in places)
-    return frozenset(n for n, value in found if value in looks and looks[value].pattern == WATER)
+    return frozenset(n for n, value in found if value and value in looks and looks[value].pattern == WATER)
 
 
 def _unshaped(ruleset: Ruleset, places: Sequence[int], stated: Mapping[int, Point]) -> dict[int, Point]:

@@ -257,7 +257,7 @@ def _lines(ruleset: Ruleset, lang: str, told: Told) -> tuple[LineLook, ...]:
 
 
 def _course(ruleset: Ruleset, name: str) -> str:
-    """Return the course of a line that states none: along the border, or between areas for what is no sort of border."""
+    """Return the course of a line that states none: along sides, or through areas if it is not a sort of border."""
     attribute = ruleset.kinds["edge"].attributes.get(name)
     is_sort = attribute is not None and isinstance(attribute.type, t.OneOfType | t.RungType)
     return "along" if ruleset.grid or is_sort else "through"

@@ -20,6 +20,7 @@ from interpreter.tools.maps.legend import WIDTH, heading, legend
 from interpreter.tools.maps.link_paths import lines_by_course
 from interpreter.tools.maps.marks import marks
 from interpreter.tools.maps.piece_groups import ShownPosition, shown_of, turns_of
+from interpreter.tools.maps.scans import scan_layer
 from interpreter.tools.maps.shapes import FONT, element, number, path, pattern
 from interpreter.tools.maps.side_boxes import boxes, turns_row
 from interpreter.tools.maps.spaces import id_text, name_of, name_text, rows_of, written_on, written_texts
@@ -158,6 +159,8 @@ class Layers:
 def layers_of(motif: DrawingContext) -> Layers:
     """Draw the layers of a map; a place listed in `standing`, even an empty one, keeps room for counters."""
     ruleset, layout, looks, shown = motif.ruleset, motif.layout, motif.looks, motif.shown
+    if ruleset.drawing.background is not None and (scanned := scan_layer(motif, ruleset.drawing.background)):
+        return Layers([[scanned]], _scan_texts(motif), _all_counters(motif), ())
     if layout.plan is not None:
         drawn_areas = area_layers(motif, layout.plan)
         return Layers(drawn_areas.grounds, drawn_areas.texts, drawn_areas.counters, ())
@@ -182,6 +185,23 @@ def layers_of(motif: DrawingContext) -> Layers:
             texts.append(element("g", drawn, class_="marks", data_place=place.id))
         names.append(name_text(name, middle, rows, is_area, layout))
     return Layers(_grounds(motif, fills), texts, standing, names)
+
+
+def _all_counters(motif: DrawingContext) -> list[str]:
+    """Draw the counters of a map whose ground is a scan."""
+    boxes, middles = boxes_of(motif), motif.layout.middles
+    return [counters(here, middles[n], boxes[n], motif) for n, here in motif.shown.standing.items() if here]
+
+
+def _scan_texts(motif: DrawingContext) -> list[str]:
+    """Draw the marks of a map whose ground is a scan; names and figures are printed on it."""
+    found, looks = [], motif.ruleset.drawing.marks
+    for n, place in _spaces(motif):
+        x, y = motif.layout.middles[n]
+        form = None if _is_area(n, motif.layout) else motif.layout.form
+        if drawn := marks(motif.shown.marked.get(n, {}), looks, (x, y), -20.0, form):
+            found.append(element("g", drawn, class_="marks", data_place=place.id))
+    return found
 
 
 def _grounds(motif: DrawingContext, fills: Mapping[int, ValueLook | None]) -> list[list[str]]:

@@ -87,7 +87,8 @@ def _hill(n: int, left: Point, top: Point, right: Point) -> str:
     flank = f"Q{number((rx + px) / 2 - 1)} {number((ry + py) / 2)} {rx} {ry}"
     ridge = f"M{lx} {ly}Q{number((lx + px) / 2 + 1)} {number((ly + py) / 2 + 1.5)} {px} {py}{flank}"
     strokes = "".join(
-        f"M{px + (rx - px) * t:.1f} {py + (ry - py) * t + 0.6:.1f}l{-1.2 + 0.5 * t:.1f} {(ry - py) * (1 - t) * 0.72:.1f}"
+        f"M{px + (rx - px) * t:.1f} {py + (ry - py) * t + 0.6:.1f}"
+        f"l{-1.2 + 0.5 * t:.1f} {(ry - py) * (1 - t) * 0.72:.1f}"
         for t in _HATCHES
     )
     parts = [

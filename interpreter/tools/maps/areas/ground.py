@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import sqrt
 
 from interpreter.model.area_drawing import Landscape, Line, Rings
 from interpreter.tools.maps.areas.emblems import COVERS, cover_definitions, hills, marshes, sign_definitions, woods
@@ -178,11 +179,11 @@ def area(plan: AreaPlan, place: int, id: str, colour: str, pattern: str) -> str:
 
 def _extent(rings: Rings) -> float:
     """Return the square root of the area of the largest ring."""
-    areas = [
-        abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, (*ring[1:], ring[0]), strict=True))) / 2
-        for ring in rings
-    ]
-    return max(areas, default=0.0) ** 0.5
+    largest = 0.0
+    for ring in rings:
+        twice = sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, (*ring[1:], ring[0]), strict=True))
+        largest = max(largest, abs(twice) / 2)
+    return sqrt(largest)
 
 
 def water_area(plan: AreaPlan, place: int, id: str) -> str:

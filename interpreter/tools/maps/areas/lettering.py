@@ -130,10 +130,13 @@ def curve_of(start: Point, end: Point, bend: float) -> list[Point]:
         (start[0] + end[0]) / 2 + (end[1] - start[1]) / far * bend * 2,
         (start[1] + end[1]) / 2 - (end[0] - start[0]) / far * bend * 2,
     )
-    return [
-        tuple((1 - t) ** 2 * a + 2 * t * (1 - t) * c + t * t * b for a, c, b in zip(start, control, end, strict=True))
-        for t in (n / _STEPS for n in range(_STEPS + 1))
-    ]  # type: ignore[misc]
+    found = []
+    for n in range(_STEPS + 1):
+        t = n / _STEPS
+        first, second, third = (1 - t) ** 2, 2 * t * (1 - t), t * t
+        x = first * start[0] + second * control[0] + third * end[0]
+        found.append((x, first * start[1] + second * control[1] + third * end[1]))
+    return found
 
 
 def _spot(line: Sequence[Point], far: Sequence[float], at: float) -> tuple[Point, float]:

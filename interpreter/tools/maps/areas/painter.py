@@ -30,6 +30,7 @@ _FIGURES = 22.0  # height of the row of figures
 _CITY = 14.5
 _TOWN = 11.0
 _BORDER = 0.45  # width of a border relative to the stated width of its link
+_DOTTED = {"stroke_width": 2.6, "stroke_dasharray": "1.5 5", "stroke_linecap": "round"}
 _THIN, _THICK = 1.4, 4.0
 _POLITICAL = ("#c9b06c", "#a9b98a", "#c99f8d", "#9fb2bf", "#b8a5b6", "#bcab8a")  # of areas that nothing colours
 _LONGEST_NAME = 40  # characters
@@ -298,8 +299,7 @@ def _border(edge: Thing, lines: Sequence[Line], by: LineLook | None) -> str:
 
 def _strait(edge: Thing, line: Sequence[tuple[float, float]], by: LineLook | None) -> str:
     colour: str | Pair = "sea_name" if by is None else line_tone(by.line.colour)
-    look = {"stroke_width": 2.6, "stroke_dasharray": "1.5 5", "stroke_linecap": "round"}
-    drawn = element("path", d=ground.lines_path([tuple(line)]), **tone("none", colour), **look)
+    drawn = element("path", d=ground.lines_path([tuple(line)]), **tone("none", colour), **_DOTTED)
     return element("g", drawn, **_link_data(edge, by))
 
 
@@ -373,13 +373,6 @@ def _key(motif: DrawingContext, plan: AreaPlan) -> list[furniture.KeyEntry]:
         swatch = element("rect", x=-11, y=-6.5, width=22, height=13, stroke_width=0.8, **tone("land", "soft"))
         found.append(furniture.KeyEntry(swatch, motif.say("not in play")))
     if drawing.area_map.straits:
-        dots = element(
-            "path",
-            d="M-13 0h26",
-            stroke_width=2.6,
-            stroke_dasharray="1.5 5",
-            stroke_linecap="round",
-            **tone("none", "sea_name"),
-        )
+        dots = element("path", d="M-13 0h26", **tone("none", "sea_name"), **_DOTTED)
         found.append(furniture.KeyEntry(dots, motif.say("crossing")))
     return found

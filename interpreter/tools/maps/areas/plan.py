@@ -68,7 +68,10 @@ class AreaPlan:
 
     @cached_property
     def borders(self) -> tuple[Border, ...]:
-        """Return the borders and coasts of the land areas; the `other` of a border with out-of-play land is negative."""
+        """Return the borders and coasts of the land areas.
+
+        Behind a border with land out of play, `other` is negative.
+        """
         land = {n: rings for n, rings in self.outlines.items() if n not in self.waters}
         return tuple(borders_of(land, self.owners))
 
@@ -177,8 +180,8 @@ class AreaPlan:
                 break
         if best is None:  # one lies within the other
             return start, end
-        line = best[1]
-        return (nearest_point(line[0], self.sides[a]), *line, nearest_point(line[-1], self.sides[b]))
+        found = best[1]
+        return (nearest_point(found[0], self.sides[a]), *found, nearest_point(found[-1], self.sides[b]))
 
     def _is_in(self, area: int, point: Point) -> bool:
         return _holds(self._boxes[area], point) and is_inside(point, self.sides[area])
@@ -232,11 +235,12 @@ def plan_areas(
     middles: Mapping[int, Point],
     near: Mapping[int, Collection[int]],
     usual: Point,
+    sheet: Point | None = None,
 ) -> AreaPlan:
     """Plan the map of areas with these positions; `near` lists the linked areas.
 
     If no outline is drawn, all areas get cells, and the sheet is moved and sized to hold them. `usual` is the width and
-    height of the box that holds name, counters and figures of an area.
+    height of the box that holds name, counters and figures of an area, `sheet` the size of the sheet if it is known.
     """
     stated = {n: style.rings for n, style in drawing.areas.items() if style.rings and n in middles}
     if not stated:
@@ -246,22 +250,24 @@ def plan_areas(
     agreed = agreeing({**stated, _LAND: lands} if lands else stated)
     lands = agreed.pop(_LAND, ())
     outlines: dict[int, Rings] = dict(agreed)
-    size = drawing.sheet.size or _size(ring for rings in stated.values() for ring in rings)
+    size = drawing.sheet.size or sheet or _size(ring for rings in stated.values() for ring in rings)
     beside = {n: at for n, at in middles.items() if n not in outlines}
     outlines.update({n: (_box_outline(_around(at, usual, 1.0)),) for n, at in beside.items()})
     barred = [side for n in agreed if n not in waters for side in segments_of(agreed[n])] + segments_of(lands)
-    contents, counters = {}, {}
+    contents: dict[int, Box] = {}
+    counters: dict[int, Box] = {}
     for n, rings in outlines.items():
         style = drawing.areas.get(n, AreaStyle())
         if style.counters is not None:
-            counters[n] = contents[n] = tuple(float(v) for v in style.counters)
+            left, top, right, bottom = style.counters
+            counters[n] = contents[n] = (float(left), float(top), float(right), float(bottom))
         elif n in beside:
             contents[n] = _around(beside[n], usual, 1.0)
         else:
             contents[n] = _content(rings, barred if n in waters else [], size, usual)
     if beside:
         right, bottom = max(x for x, _ in beside.values()), max(y for _, y in beside.values())
-        size = max(size[0], right + usual[0] / 2 + MARGIN), max(size[1], bottom + usual[1] / 2 + MARGIN)
+        size = (max(size[0], right + usual[0] / 2 + MARGIN), max(size[1], bottom + usual[1] / 2 + MARGIN))
     return AreaPlan(size, outlines, frozenset(waters), lands, contents, counters, frozenset(agreed), frame)
 
 
@@ -272,7 +278,7 @@ def _plan_of_cells(
     rough = {n: tuple(roughened(ring) for ring in rings) for n, rings in cells.items()}
     left, top, right, bottom = bounds(ring for rings in rough.values() for ring in rings)
     dx, dy = round(MARGIN - left), round(MARGIN - top)
-    outlines = {
+    outlines: dict[int, Rings] = {
         n: tuple(tuple((round(x + dx, 1), round(y + dy, 1)) for x, y in ring) for ring in rings)
         for n, rings in rough.items()
     }

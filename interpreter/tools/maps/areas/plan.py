@@ -266,8 +266,8 @@ def plan_areas(
         else:
             contents[n] = _content(rings, barred if n in waters else [], size, usual)
     if beside:
-        right, bottom = max(x for x, _ in beside.values()), max(y for _, y in beside.values())
-        size = (max(size[0], right + usual[0] / 2 + MARGIN), max(size[1], bottom + usual[1] / 2 + MARGIN))
+        far_x, far_y = max(x for x, _ in beside.values()), max(y for _, y in beside.values())
+        size = (max(size[0], far_x + usual[0] / 2 + MARGIN), max(size[1], far_y + usual[1] / 2 + MARGIN))
     return AreaPlan(size, outlines, frozenset(waters), lands, contents, counters, frozenset(agreed), frame)
 
 
